@@ -1,0 +1,109 @@
+/**
+ * JSON that keeps every digit. A number that a JavaScript `number` writes back exactly stays a `number`; a longer
+ * integer (u64, wei, felt) becomes a `bigint`; anything else, such as `1.0` or `1e400`, is kept as a {@link JsonNumber}
+ * with its own text.
+ *
+ * Invariant: `stringify(parse(text))` differs from `text` in white space, string escapes and repeated keys only.
+ */
+import { parseExact } from "./internal/parseExact.ts"
+
+/** Any JSON value, with exact numbers. */
+export type Json = null | boolean | string | number | bigint | JsonNumber | ReadonlyArray<Json> | JsonObject
+
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/** A number that neither `number` nor `bigint` can write back as it was read. */
+export class JsonNumber {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The nearest double: for comparing and charting, never for saving. */
+  valueOf(): number {
+    return Number(this.text)
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+/**
+ * Reads JSON text without losing a digit.
+ *
+ * Throws {@link JsonSyntaxError} with the offset of the first offending character.
+ *
+ * @example
+ * ```ts
+ * parse('{"lamports": 18446744073709551615}') // { lamports: 18446744073709551615n }
+ * ```
+ */
+export const parse = (text: string): Json => {
+  if (!mayLoseDigits.test(text)) {
+    try {
+      return JSON.parse(text) as Json
+    } catch {
+      // The exact reader below reports where the text is wrong.
+    }
+  }
+  return parseExact(text)
+}
+
+/** Writes a value as JSON text, `indent` spaces deep when given. */
+export const stringify = (value: Json, indent = 0): string => write(value, indent, "\n")
+
+/** Reads a number's text into the narrowest exact form. */
+export const numberFromText = (text: string): number | bigint | JsonNumber => {
+  const value = Number(text)
+  if (String(value) === text) return value
+  return /^-?(0|[1-9]\d*)$/.test(text) && text !== "-0" ? BigInt(text) : new JsonNumber(text)
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+
+export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
+
+/** `text` is not JSON: `offset` is where, in UTF-16 units, and the message says what was expected there. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError"
+  readonly offset: number
+
+  constructor(message: string, offset: number) {
+    super(`${message} at offset ${offset}`)
+    this.offset = offset
+  }
+}
+
+/** Sixteen digits in a row, a fraction, an exponent or a minus zero; a hit inside a string only costs time. */
+const mayLoseDigits = /(?:^|[:[,\s])(?:-?\d{16}|-?\d+[.eE]|-0)/
+
+const write = (value: Json, indent: number, newline: string): string => {
+  if (value === null) return "null"
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value)
+    case "number":
+    case "bigint":
+    case "boolean":
+      return String(value)
+  }
+  if (value instanceof JsonNumber) return value.text
+  const inner = indent > 0 ? newline + " ".repeat(indent) : ""
+  const outer = indent > 0 ? newline : ""
+  if (isArray(value)) {
+    if (value.length === 0) return "[]"
+    return `[${value.map((item) => inner + write(item, indent, inner)).join(",")}${outer}]`
+  }
+  const colon = indent > 0 ? ": " : ":"
+  const parts: Array<string> = []
+  for (const [key, item] of Object.entries(value as JsonObject)) {
+    // A member that is `undefined` in a hand-written object is absent, as in JSON.stringify.
+    if (item !== undefined) parts.push(inner + JSON.stringify(key) + colon + write(item, indent, inner))
+  }
+  return parts.length === 0 ? "{}" : `{${parts.join(",")}${outer}}`
+}

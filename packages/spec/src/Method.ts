@@ -1,0 +1,148 @@
+/**
+ * A method of an RPC family, as a value. The same value completes, validates, prices, calls and renders.
+ *
+ * Schemas describe wire JSON and never transform it: a decoded result is the provider's JSON, typed, with every digit
+ * and every member the schema does not know.
+ */
+import { type Json } from "./Json.ts"
+import type { Network } from "./Network.ts"
+import { lenientChecker, type ParamIssue, strictChecker, type WireSchema } from "./Params.ts"
+import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
+import type { Reason } from "./RpcReason.ts"
+import type { Table } from "./Table.ts"
+
+export interface Method<out Params = unknown, out Result = unknown> {
+  /** Id of the plugin it belongs to. */
+  readonly plugin: string
+  readonly name: string
+  /** The neutral word that a network may replace in the name: `l2`. */
+  readonly word?: string
+  /** One line. */
+  readonly summary: string
+  /** Markdown: positions or members, limits, what comes back. */
+  readonly docs: string
+  /** Labels of positional params, for signature help and diagnostics. */
+  readonly positions: ReadonlyArray<string>
+  readonly params: WireSchema<Params>
+  readonly result: WireSchema<Result>
+  readonly price: Price
+  readonly settle: SettlePolicy
+  /** True when sending the same call twice changes nothing, so that it may be retried. */
+  readonly idempotent: boolean
+  readonly examples: ReadonlyArray<MethodExample>
+  /** Everything wrong with params, by schema and by what this network allows; empty when they may be sent. */
+  readonly issues: (params: Json, network: Network) => ReadonlyArray<ParamIssue>
+  /** The first way in which a result does not fit the schema. */
+  readonly resultIssue: (result: Json) => ParamIssue | undefined
+  /** What the server's error means for this method; `undefined` leaves it to the common rules. */
+  readonly classify: (failure: ServerFailure) => Reason | undefined
+  /** What is really sent for these params, with a note for the user when it differs. */
+  readonly prepare: (params: Json, network: Network) => Prepared
+  readonly render: (result: Json, limit: number) => Table
+  /** How one request becomes several calls that follow each other, for `# @all`. */
+  readonly pages?: Pages
+}
+
+export interface MethodExample {
+  readonly title: string
+  readonly params: Json
+}
+
+/** An error as the server sent it: an HTTP status, and the JSON-RPC error if there was one. Secrets are already removed. */
+export interface ServerFailure {
+  readonly httpStatus: number
+  readonly rpcCode?: number
+  readonly message: string
+  readonly data?: Json
+  readonly retryAfterMillis?: number
+}
+
+export interface Prepared {
+  readonly params: Json
+  readonly note?: string
+}
+
+export interface Pages {
+  /** The params of the page after this one, or `undefined` after the last. */
+  readonly next: (params: Json, result: Json) => Json | undefined
+  /** All pages as one result of the method's own shape. */
+  readonly join: (results: ReadonlyArray<Json>) => Json
+}
+
+export interface MethodDefinition<Params, Result> {
+  readonly plugin: string
+  readonly name: string
+  readonly word?: string
+  readonly summary: string
+  readonly docs: string
+  readonly positions?: ReadonlyArray<string>
+  readonly params: WireSchema<Params>
+  readonly result: WireSchema<Result>
+  readonly price: Price
+  readonly settle?: SettlePolicy
+  readonly idempotent: boolean
+  readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
+  /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
+  readonly check?: (params: Params, network: Network) => ReadonlyArray<ParamIssue>
+  readonly classify?: (failure: ServerFailure) => Reason | undefined
+  readonly prepare?: (params: Params, network: Network) => { readonly params: Params; readonly note?: string }
+  /** At most `limit` rows. */
+  readonly render: (result: Result, limit: number) => Table
+  readonly pages?: {
+    readonly next: (params: Params, result: Result) => Params | undefined
+    readonly join: (results: ReadonlyArray<Result>) => Result
+  }
+}
+
+/**
+ * Defines a method. Its functions receive typed values; the method value itself takes JSON, which it has checked.
+ *
+ * @example
+ * ```ts
+ * const getBalance = defineMethod({
+ *   plugin: "solana", name: "getBalance", summary: "Lamports of an account.", docs: "…",
+ *   params: Schema.Tuple([Schema.String]), result: Schema.Struct({ value: Schema.Int }),
+ *   price: assumed(80), idempotent: true, examples: [{ title: "An account", params: ["4Nd1m…"] }],
+ *   render: (result) => ({ total: 1, columns: [], rows: [], headline: `${result.value} lamports` }),
+ * })
+ * ```
+ */
+export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
+  const { check, classify, prepare, render, pages, positions, settle, examples, ...rest } = definition
+  const shapeIssues = strictChecker(definition.params)
+  // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
+  return {
+    ...rest,
+    positions: positions ?? [],
+    settle: settle ?? defaultSettlePolicy,
+    examples: examples.map((example) => ({ title: example.title, params: example.params as Json })),
+    issues: (params, network) => {
+      const issues = shapeIssues(params)
+      return issues.length > 0 || check === undefined ? issues : check(params as Params, network)
+    },
+    resultIssue: lenientChecker(definition.result),
+    classify: classify ?? (() => undefined),
+    prepare:
+      prepare === undefined
+        ? (params) => ({ params })
+        : (params, network) => {
+            const prepared = prepare(params as Params, network)
+            return { ...prepared, params: prepared.params as Json }
+          },
+    render: (result, limit) => render(result as Result, limit),
+    ...(pages === undefined
+      ? {}
+      : {
+          pages: {
+            next: (params: Json, result: Json) => pages.next(params as Params, result as Result) as Json | undefined,
+            join: (results: ReadonlyArray<Json>) => pages.join(results as ReadonlyArray<Result>) as Json,
+          },
+        }),
+  }
+}
+
+/** The method's name as this network spells it. */
+export const wireName = (method: Pick<Method, "name" | "word">, network: Pick<Network, "methodWord">): string =>
+  method.word !== undefined && network.methodWord !== undefined && method.name.startsWith(`${method.word}_`)
+    ? network.methodWord + method.name.slice(method.word.length)
+    : method.name

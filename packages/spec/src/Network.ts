@@ -1,0 +1,57 @@
+/** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
+import { Redacted } from "effect"
+import { secretsOfAddress } from "./Redaction.ts"
+
+export interface Network {
+  readonly id: string
+  /** Id of the plugin whose methods it answers. */
+  readonly plugin: string
+  readonly title: string
+  /** `https://…`, or `embedded:ID` for a network of the gateway inside this process. Absent on a preset without endpoint. */
+  readonly url?: Redacted.Redacted<string>
+  readonly wsUrl?: Redacted.Redacted<string>
+  /** Everything that must never be shown: the addresses, their keys, and secrets that were put into them. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** Block tags accepted here; absent means all that the plugin knows. */
+  readonly blockTags?: ReadonlyArray<string>
+  /** How many blocks below the head are answered; absent means all. */
+  readonly historyDepth?: number
+  /** Replaces the neutral word of a method name on the wire: `l2_getEvents` becomes `starknet_getEvents` (service §1). */
+  readonly methodWord?: string
+  /** Credits per call that differ from the plugin's table. */
+  readonly credits?: Readonly<Record<string, number>>
+}
+
+export interface NetworkDefinition {
+  readonly id: string
+  readonly plugin: string
+  readonly title?: string
+  readonly url?: string
+  readonly wsUrl?: string
+  /** Secret values that were substituted into the addresses. */
+  readonly secrets?: ReadonlyArray<Redacted.Redacted<string>>
+  readonly blockTags?: ReadonlyArray<string>
+  readonly historyDepth?: number
+  readonly methodWord?: string
+  readonly credits?: Readonly<Record<string, number>>
+}
+
+/**
+ * Defines a network. Addresses are wrapped at once, so that printing the network shows no key.
+ *
+ * @example
+ * ```ts
+ * const mainnet = defineNetwork({ id: "mainnet", plugin: "evm", url: `https://mainnet.example/v3/${key}` })
+ * ```
+ */
+export const defineNetwork = (definition: NetworkDefinition): Network => {
+  const { title, url, wsUrl, secrets, ...rest } = definition
+  const addresses = [url, wsUrl].filter((address) => address !== undefined)
+  return {
+    ...rest,
+    title: title ?? definition.id,
+    ...(url === undefined ? {} : { url: Redacted.make(url, { label: definition.id }) }),
+    ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
+    secrets: [...(secrets ?? []), ...addresses.flatMap(secretsOfAddress)],
+  }
+}

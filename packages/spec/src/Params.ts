@@ -1,0 +1,188 @@
+/** Checking a value against a schema, with issues that lead to the place and say what was expected there. */
+import { type Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
+import { type Json, stringify } from "./Json.ts"
+
+/** Leads from the params to the value that is wrong: `[0, "fromBlock"]`. */
+export type ParamPath = ReadonlyArray<string | number>
+
+/** One thing that is wrong with the params. */
+export interface ParamIssue {
+  readonly path: ParamPath
+  /** What was expected and what was found, as a phrase without a full stop. */
+  readonly message: string
+  /** The member at `path` was probably meant to have this name. */
+  readonly renameTo?: string
+  /** A value that would be right at `path`. */
+  readonly replaceWith?: Json
+}
+
+/** A schema whose values are wire JSON: it validates and never transforms, so digits and unknown members survive. */
+export type WireSchema<T> = Schema.Codec<T, T>
+
+/**
+ * Compiles a schema into a function that lists every way in which a value does not fit; an empty list means it fits.
+ * An unknown member is an issue, with the nearest known name offered.
+ */
+export const strictChecker = (schema: WireSchema<unknown>): ((value: Json) => ReadonlyArray<ParamIssue>) => {
+  const decode = SchemaParser.decodeUnknownResult(schema)
+  return (value) => {
+    const result = decode(value, { errors: "all", onExcessProperty: "error", reportInput: true })
+    return result._tag === "Success" ? [] : collect(result.failure, [], value)
+  }
+}
+
+/** As {@link strictChecker}, but unknown members are accepted and only the first issue is looked for: for replies. */
+export const lenientChecker = (schema: WireSchema<unknown>): ((value: Json) => ParamIssue | undefined) => {
+  const decode = SchemaParser.decodeUnknownResult(schema)
+  return (value) => {
+    const result = decode(value)
+    return result._tag === "Success" ? undefined : collect(result.failure, [], value)[0]
+  }
+}
+
+/** The value a path leads to, or `undefined`. */
+export const valueAt = (value: Json | undefined, path: ParamPath): Json | undefined => {
+  let current: unknown = value
+  for (const key of path) {
+    if (typeof current !== "object" || current === null) return undefined
+    current = Reflect.get(current, key)
+  }
+  return current as Json | undefined
+}
+
+/** Writes a path as a person would: `params[0].fromBlock`. */
+export const showPath = (path: ParamPath): string =>
+  path.reduce<string>(
+    (text, key) =>
+      text + (typeof key === "number" ? `[${key}]` : /^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`),
+    "params",
+  )
+
+/** The candidate most like `word`, when one is near enough to have been meant. */
+export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (distance < least) [best, least] = [candidate, distance]
+  }
+  return best
+}
+
+const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): ReadonlyArray<ParamIssue> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return collect(
+        issue.issue,
+        [...path, ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))],
+        root,
+      )
+    case "Composite":
+      return issue.issues.flatMap((inner) => collect(inner, path, root))
+    case "Encoding":
+      return collect(issue.issue, path, root)
+    case "Filter": {
+      const message = annotation(issue.issue, "message") ?? annotation(issue.filter, "message")
+      const expected = annotation(issue.issue, "expected") ?? annotation(issue.filter, "expected")
+      return [{ path, message: message ?? expectation(expected, path, root) }]
+    }
+    case "AnyOf": {
+      const inner = issue.issues.flatMap((member) => collect(member, path, root))
+      const deeper = inner.filter((member) => member.path.length > path.length)
+      if (deeper.length > 0) return deeper
+      const [only] = inner
+      if (inner.length === 1 && only !== undefined) return inner
+      return [{ path, message: expectation(describe(issue.ast), path, root) }]
+    }
+    case "OneOf":
+      return [{ path, message: expectation(describe(issue.ast), path, root) }]
+    case "MissingKey": {
+      const name = path.at(-1)
+      const description = annotation(issue, "messageMissingKey")
+      return [
+        {
+          path,
+          message: description ?? `${typeof name === "number" ? `position ${name}` : `"${String(name)}"`} is missing`,
+        },
+      ]
+    }
+    case "UnexpectedKey":
+      return [unexpected(issue, path)]
+    case "InvalidType":
+      return [{ path, message: expectation(describe(issue.ast), path, root) }]
+    case "InvalidValue":
+      return [{ path, message: annotation(issue, "message") ?? expectation(annotation(issue, "expected"), path, root) }]
+    case "Forbidden":
+      return [{ path, message: "not allowed here" }]
+  }
+}
+
+const unexpected = (issue: SchemaIssue.UnexpectedKey, path: ParamPath): ParamIssue => {
+  const name = path.at(-1)
+  if (typeof name === "number") return { path, message: `too many params: position ${name} is not used` }
+  const ast = issue.ast
+  const known = SchemaAST.isObjects(ast) ? ast.propertySignatures.map((property) => String(property.name)) : []
+  const meant = nearest(String(name), known)
+  const list = known.map((key) => `"${key}"`).join(", ")
+  return meant === undefined
+    ? { path, message: `unknown member "${name}"; known are ${list}` }
+    : { path, message: `unknown member "${name}"; did you mean "${meant}"?`, renameTo: meant }
+}
+
+const expectation = (expected: string | undefined, path: ParamPath, root: Json): string =>
+  `expected ${expected ?? "another value"}, found ${showFound(valueAt(root, path))}`
+
+const showFound = (value: Json | undefined): string => {
+  if (value === undefined) return "nothing"
+  const text = stringify(value)
+  return text.length <= 80 ? text : `${text.slice(0, 77)}…`
+}
+
+const describe = (ast: SchemaAST.AST): string => {
+  const notes = SchemaAST.resolve(ast)
+  for (const key of ["expected", "title", "identifier"]) {
+    const value = notes?.[key]
+    if (typeof value === "string") return value
+  }
+  switch (ast._tag) {
+    case "String":
+      return "a string"
+    case "Number":
+      return "a number"
+    case "BigInt":
+      return "an integer"
+    case "Boolean":
+      return "true or false"
+    case "Null":
+      return "null"
+    case "Literal":
+      return JSON.stringify(ast.literal)
+    case "Arrays":
+      return "an array"
+    case "Objects":
+      return "an object"
+    case "Union":
+      return [...new Set(ast.types.map(describe))].join(" or ")
+    default:
+      return "another value"
+  }
+}
+
+const annotation = (holder: object, key: string): string | undefined => {
+  const notes: unknown = Reflect.get(holder, "annotations")
+  const value: unknown = typeof notes === "object" && notes !== null ? Reflect.get(notes, key) : undefined
+  return typeof value === "string" ? value : undefined
+}
+
+const editDistance = (left: string, right: string): number => {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const substituted = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
+      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[right.length] ?? 0
+}

@@ -1,0 +1,54 @@
+/** A family of methods, as a value: what an app lists, and all that a new network needs. */
+import type { Json } from "./Json.ts"
+import type { Method } from "./Method.ts"
+import { defineNetwork, type Network, type NetworkDefinition } from "./Network.ts"
+
+export interface Plugin {
+  readonly id: string
+  readonly title: string
+  /** Markdown, one paragraph. */
+  readonly docs: string
+  readonly methods: ReadonlyArray<Method>
+  /** Functions that `{{…}}` expressions may call. */
+  readonly functions: ReadonlyArray<PluginFunction>
+  /** Networks known without any configuration. */
+  readonly networks: ReadonlyArray<Network>
+}
+
+/** A pure function of the expression language. */
+export interface PluginFunction {
+  readonly name: string
+  /** As shown in signature help: `slot(mapping, key…)`. */
+  readonly signature: string
+  readonly docs: string
+  /** The value, or in words what is wrong with the arguments. */
+  readonly call: (args: ReadonlyArray<Json>) => FunctionResult
+}
+
+export type FunctionResult = { readonly value: Json } | { readonly problem: string }
+
+export interface PluginDefinition {
+  readonly id: string
+  readonly title: string
+  readonly docs: string
+  readonly methods: ReadonlyArray<Method>
+  readonly functions?: ReadonlyArray<PluginFunction>
+  readonly networks?: ReadonlyArray<NetworkDefinition>
+}
+
+/**
+ * Defines a plugin. Throws a `TypeError` when a method belongs to another plugin or a name is given twice: both are
+ * mistakes in the plugin's own source.
+ */
+export const definePlugin = (definition: PluginDefinition): Plugin => {
+  const functions = definition.functions ?? []
+  for (const method of definition.methods) {
+    if (method.plugin !== definition.id)
+      throw new TypeError(`Method ${method.name} says it belongs to "${method.plugin}", not to "${definition.id}".`)
+  }
+  for (const names of [definition.methods.map((method) => method.name), functions.map((entry) => entry.name)]) {
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw new TypeError(`Plugin "${definition.id}" defines ${twice} twice.`)
+  }
+  return { ...definition, functions, networks: (definition.networks ?? []).map(defineNetwork) }
+}

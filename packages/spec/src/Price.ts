@@ -1,0 +1,78 @@
+/** What a call costs, and what of it is charged by outcome (service §8). */
+import type { Method } from "./Method.ts"
+import type { Network } from "./Network.ts"
+
+/** The credits one attempt of a method takes from the daily balance. */
+export interface Price {
+  readonly credits: number
+  /** True when the provider does not publish this price: it is shown as an assumption, never as a fact. */
+  readonly assumed: boolean
+}
+
+/** A price the service document states. */
+export const published = (credits: number): Price => ({ credits, assumed: false })
+
+/** A price the service document does not show. */
+export const assumed = (credits: number): Price => ({ credits, assumed: true })
+
+/** The price of one attempt on one network: the network's own table wins over the method's. */
+export const priceOf = (method: Pick<Method, "name" | "price">, network: Pick<Network, "credits">): Price => {
+  const own = network.credits?.[method.name]
+  return own === undefined ? method.price : published(own)
+}
+
+/**
+ * How an attempt ended, as far as charging is concerned.
+ *
+ * - `ok`: a result; `rpc-error`: an error object inside an HTTP 200; `malformed`: a reply cut off or unreadable
+ * - `timeout`: no reply in time, or interrupted, after sending
+ * - `payment-required` 402; `too-many-requests` 429; `client-error` other 4xx; `server-error` 5xx
+ * - `unsent`: the connection was refused or reset, or nothing was written
+ */
+export type Outcome =
+  | "ok"
+  | "rpc-error"
+  | "malformed"
+  | "timeout"
+  | "payment-required"
+  | "too-many-requests"
+  | "client-error"
+  | "server-error"
+  | "unsent"
+
+/** What each outcome is charged: the whole price, or a fixed number of credits. */
+export type SettlePolicy = { readonly [K in Outcome]: "price" | number }
+
+/** Everything that reached the server is charged; 402, 429, 5xx and a connection that failed are not. */
+export const defaultSettlePolicy: SettlePolicy = {
+  ok: "price",
+  "rpc-error": "price",
+  malformed: "price",
+  timeout: "price",
+  "payment-required": 0,
+  "too-many-requests": 0,
+  "client-error": 5,
+  "server-error": 0,
+  unsent: 0,
+}
+
+/** The credits to settle for an attempt that was reserved at `price` and ended in `outcome`. */
+export const chargeFor = (policy: SettlePolicy, price: number, outcome: Outcome): number => {
+  const rule = policy[outcome]
+  return rule === "price" ? price : Math.min(rule, price)
+}
+
+/** A price known only within bounds: a split or a second page makes one request several calls. */
+export interface PriceRange {
+  readonly min: number
+  /** `undefined` when nothing bounds it, as for a request that reads every page. */
+  readonly max: number | undefined
+  readonly assumed: boolean
+}
+
+/** The sum of two ranges; unbounded if either is. */
+export const addRanges = (left: PriceRange, right: PriceRange): PriceRange => ({
+  min: left.min + right.min,
+  max: left.max === undefined || right.max === undefined ? undefined : left.max + right.max,
+  assumed: left.assumed || right.assumed,
+})

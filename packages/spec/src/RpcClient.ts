@@ -1,0 +1,43 @@
+/** The typed client: what `Evm.getLogs(filter)` needs, and nothing of how calls are retried or paid. */
+import { Context, Effect } from "effect"
+import type { Json } from "./Json.ts"
+import type { Method, Prepared } from "./Method.ts"
+import type { Network } from "./Network.ts"
+import type { PriceRange } from "./Price.ts"
+import type { RpcError } from "./RpcError.ts"
+
+export class RpcClient extends Context.Service<
+  RpcClient,
+  {
+    /** Checks the params, sends them, checks the result. The value is the provider's JSON, typed. */
+    readonly call: <Params, Result>(method: Method<Params, Result>, params: Params) => Effect.Effect<Result, RpcError>
+    /** What one call of this method costs on the current network, before anything is sent. */
+    readonly estimate: (method: Method, params: Json) => Effect.Effect<PriceRange, RpcError>
+    /** The network a call of this method would go to. */
+    readonly networkOf: (method: Method) => Effect.Effect<Network, RpcError>
+    /** The params as they would be sent, with a note when they differ from what was given. Fails on params that cannot be right. */
+    readonly prepare: (method: Method, params: Json) => Effect.Effect<Prepared, RpcError>
+  }
+>()("@dotrpc/spec/RpcClient") {
+  /** A typed call on the current client. */
+  static override readonly call = <Params, Result>(
+    method: Method<Params, Result>,
+    params: Params,
+  ): Effect.Effect<Result, RpcError, RpcClient> => Effect.flatMap(RpcClient, (client) => client.call(method, params))
+
+  /** What a call would cost, without sending it. */
+  static readonly estimate = (method: Method, params: Json): Effect.Effect<PriceRange, RpcError, RpcClient> =>
+    Effect.flatMap(RpcClient, (client) => client.estimate(method, params))
+}
+
+/**
+ * The id of the network that calls go to, when a client knows several of one plugin; `undefined` means the first.
+ *
+ * @example
+ * ```ts
+ * Evm.getLogs(filter).pipe(Effect.provideService(CurrentNetwork, "mainnet"))
+ * ```
+ */
+export const CurrentNetwork = Context.Reference<string | undefined>("@dotrpc/spec/CurrentNetwork", {
+  defaultValue: () => undefined,
+})

@@ -1,0 +1,34 @@
+/**
+ * The one error of the runtime. It says which method on which network failed; its `reason` says why.
+ *
+ * Invariant: no message holds a URL or a key.
+ */
+import { Data } from "effect"
+import type { Outcome } from "./Price.ts"
+import type { Reason } from "./RpcReason.ts"
+
+/** A failed call. `outcome` decides what was charged (see `Price`). */
+export class RpcError extends Data.TaggedError("RpcError")<{
+  readonly method: string
+  readonly network: string
+  readonly reason: Reason
+  readonly outcome: Outcome
+}> {
+  override get message(): string {
+    return `${this.method} on ${this.network}: ${this.reason.message}`
+  }
+
+  /** Stable code of the reason, such as `RPC-2001`. */
+  get code(): string {
+    return this.reason.code
+  }
+
+  get advice(): string {
+    return this.reason.advice
+  }
+
+  /** True when sending the very same request again may succeed. */
+  get retryable(): boolean {
+    return this.reason.retryable
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Why a call failed. Each reason has a stable code, a message, advice on what to do, and whether sending the same
+ * request again can help.
+ *
+ * Invariant: codes are never reused.
+ */
+import { Data } from "effect"
+
+export type Reason =
+  | SplitRequired
+  | RateLimited
+  | BudgetExhausted
+  | BudgetRefused
+  | TooManyParams
+  | Unsupported
+  | InvalidParams
+  | NotFound
+  | NodeBehind
+  | AuthFailed
+  | Timeout
+  | Transport
+  | Malformed
+  | Rejected
+
+export type ReasonTag = Reason["_tag"]
+
+/** What the server said, kept for display: JSON-RPC code or HTTP status, and the message with secrets removed. */
+export interface ServerWords {
+  readonly rpcCode?: number
+  readonly httpStatus?: number
+  readonly said: string
+}
+
+/** The query is too large for one call; the same query never succeeds, narrower ones do (service §7). */
+export class SplitRequired extends Data.TaggedError("SplitRequired")<
+  ServerWords & {
+    readonly cause: "results" | "timeout" | "span"
+    /** What the server offered: an end block that fits, or the largest span it answers. */
+    readonly hint?: { readonly from?: bigint; readonly to?: bigint; readonly span?: number }
+  }
+> {
+  readonly code = "RPC-2001"
+  readonly retryable = false
+  readonly advice = "Narrow fromBlock/toBlock, or limit the query to one contract address."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** Too many requests or credits per second (HTTP 429 and its JSON-RPC forms). */
+export class RateLimited extends Data.TaggedError("RateLimited")<ServerWords & { readonly retryAfterMillis?: number }> {
+  readonly code = "RPC-2002"
+  readonly retryable = true
+  readonly advice = "Lower the request rate, or wait for the time given."
+  override get message(): string {
+    return this.retryAfterMillis === undefined
+      ? `rate limited: ${this.said}`
+      : `rate limited for ${this.retryAfterMillis} ms: ${this.said}`
+  }
+}
+
+/** The daily balance is used up (HTTP 402). */
+export class BudgetExhausted extends Data.TaggedError("BudgetExhausted")<ServerWords & { readonly resetsAt: Date }> {
+  readonly code = "RPC-2003"
+  readonly retryable = false
+  override get message(): string {
+    return `the daily credits are used up: ${this.said}`
+  }
+  get advice(): string {
+    return `The balance resets at ${this.resetsAt.toISOString()}.`
+  }
+}
+
+/** A limit the user set would be exceeded, so nothing was sent. */
+export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
+  /** Which limit, in words: `--max-credits`, `# @budget`, `the daily limit`. */
+  readonly limit: string
+  readonly allowed: number
+  readonly spent: number
+  readonly needed: number
+}> {
+  readonly code = "RPC-2004"
+  readonly retryable = false
+  override get message(): string {
+    return `refused: the call needs ${this.needed} credits, and ${this.limit} of ${this.allowed} has ${Math.max(0, this.allowed - this.spent)} left. Nothing was sent.`
+  }
+  get advice(): string {
+    return `Raise ${this.limit} to at least ${this.spent + this.needed}, or make the request cheaper.`
+  }
+}
+
+/** More parameters than the method takes in one request (service §8: 5,000 for `eth_getLogs`). */
+export class TooManyParams extends Data.TaggedError("TooManyParams")<ServerWords & { readonly limit?: number }> {
+  readonly code = "RPC-2005"
+  readonly retryable = false
+  readonly advice = "Split the list of addresses or topics over several requests."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The network does not offer this method, tag or depth of history. */
+export class Unsupported extends Data.TaggedError("Unsupported")<ServerWords> {
+  readonly code = "RPC-2006"
+  readonly retryable = false
+  readonly advice = "Check which methods, block tags and history depth this network offers."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The params are wrong. `path` leads to the offending value when it was found before sending. */
+export class InvalidParams extends Data.TaggedError("InvalidParams")<
+  ServerWords & { readonly path?: ReadonlyArray<string | number>; readonly hint?: string }
+> {
+  readonly code = "RPC-2007"
+  readonly retryable = false
+  override get message(): string {
+    return this.said
+  }
+  get advice(): string {
+    return this.hint ?? "Compare the params with the method's documentation."
+  }
+}
+
+/** What was asked for does not exist: a block, a mint, a network. */
+export class NotFound extends Data.TaggedError("NotFound")<ServerWords> {
+  readonly code = "RPC-2008"
+  readonly retryable = false
+  readonly advice = "Check the hash, number or name; a node that is behind may know it later."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The node answered from an older state than was asked for. */
+export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords> {
+  readonly code = "RPC-2009"
+  readonly retryable = true
+  readonly advice = "Wait a few seconds, or ask for an older block or slot."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The key is missing, wrong, or not allowed here (service §5). */
+export class AuthFailed extends Data.TaggedError("AuthFailed")<ServerWords> {
+  readonly code = "RPC-2010"
+  readonly retryable = false
+  readonly advice = "Check the API key of this network: its secret may be unset, mistyped or for another project."
+  override get message(): string {
+    return `the API key was not accepted: ${this.said}`
+  }
+}
+
+/** No reply in time; the request may have been charged. */
+export class Timeout extends Data.TaggedError("Timeout")<{ readonly millis: number }> {
+  readonly code = "RPC-2011"
+  readonly retryable = true
+  readonly advice = "Raise # @timeout, or make the request smaller."
+  override get message(): string {
+    return `no reply within ${this.millis} ms`
+  }
+}
+
+/** The server could not be reached, or answered with a server error. */
+export class Transport extends Data.TaggedError("Transport")<ServerWords> {
+  readonly code = "RPC-2012"
+  readonly retryable = true
+  readonly advice = "Check that the endpoint is right and reachable."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The reply is not what the protocol or the method's schema promises. */
+export class Malformed extends Data.TaggedError("Malformed")<ServerWords> {
+  readonly code = "RPC-2013"
+  readonly retryable = false
+  readonly advice = "The endpoint may not be a JSON-RPC node, or a proxy answered in its place."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The server refused the call with an error nothing above describes. */
+export class Rejected extends Data.TaggedError("Rejected")<ServerWords> {
+  readonly code = "RPC-2014"
+  readonly retryable = false
+  readonly advice = "The server's own words say what it did not like."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** The code of the server's own error: JSON-RPC before HTTP. */
+export const serverCode = (reason: Reason): number | undefined => {
+  if (!("said" in reason)) return undefined
+  return reason.rpcCode ?? reason.httpStatus
+}

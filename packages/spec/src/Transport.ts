@@ -1,0 +1,29 @@
+/**
+ * The port every call goes through. A layer of the runtime is a `Layer<Transport, …, Transport>`: it needs the
+ * transport below it and provides one, so the order of layers is visible where they are composed.
+ */
+import { Context, type Effect } from "effect"
+import type { Json } from "./Json.ts"
+import type { Method } from "./Method.ts"
+import type { Network } from "./Network.ts"
+import type { RpcError } from "./RpcError.ts"
+
+/** One call, on its way down. */
+export interface RpcRequest {
+  readonly method: Method
+  readonly network: Network
+  /** Already checked and prepared. */
+  readonly params: Json
+  /** Called when the first byte is about to leave: from then on an interrupted attempt may have been charged. */
+  readonly onSend?: () => void
+}
+
+/** A result, on its way up. */
+export interface RpcReply {
+  readonly result: Json
+}
+
+export class Transport extends Context.Service<
+  Transport,
+  { readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError> }
+>()("@dotrpc/spec/Transport") {}

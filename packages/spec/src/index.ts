@@ -1,0 +1,23 @@
+/** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
+export * as Json from "./Json.ts"
+export {
+  defineMethod,
+  type Method,
+  type MethodDefinition,
+  type MethodExample,
+  type Pages,
+  type Prepared,
+  type ServerFailure,
+  wireName,
+} from "./Method.ts"
+export { defineNetwork, type Network, type NetworkDefinition } from "./Network.ts"
+export { nearest, type ParamIssue, type ParamPath, showPath, valueAt, type WireSchema } from "./Params.ts"
+export { definePlugin, type FunctionResult, type Plugin, type PluginDefinition, type PluginFunction } from "./Plugin.ts"
+export * as Price from "./Price.ts"
+export * as Redaction from "./Redaction.ts"
+export { CurrentNetwork, RpcClient } from "./RpcClient.ts"
+export * as RpcReason from "./RpcReason.ts"
+export { RpcError } from "./RpcError.ts"
+export * as Table from "./Table.ts"
+export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
+export * as Wire from "./Wire.ts"

@@ -1,0 +1,45 @@
+/** The meaning of an error that the method itself did not recognise: HTTP statuses, then JSON-RPC's reserved codes. */
+import type { ServerFailure } from "../Method.ts"
+import {
+  AuthFailed,
+  BudgetExhausted,
+  InvalidParams,
+  Rejected,
+  type Reason,
+  RateLimited,
+  Transport,
+  Unsupported,
+} from "../RpcReason.ts"
+
+const dayMillis = 86_400_000
+
+/** The next midnight in UTC, when the daily balance resets. */
+export const nextReset = (now: number): Date => new Date((Math.floor(now / dayMillis) + 1) * dayMillis)
+
+export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
+  const words = {
+    said: failure.message,
+    httpStatus: failure.httpStatus,
+    ...(failure.rpcCode === undefined ? {} : { rpcCode: failure.rpcCode }),
+  }
+  switch (failure.httpStatus) {
+    case 402:
+      return new BudgetExhausted({ ...words, resetsAt: nextReset(now) })
+    case 429:
+      return new RateLimited({
+        ...words,
+        ...(failure.retryAfterMillis === undefined ? {} : { retryAfterMillis: failure.retryAfterMillis }),
+      })
+    case 401:
+    case 403:
+      return new AuthFailed(words)
+  }
+  if (failure.httpStatus >= 500) return new Transport(words)
+  switch (failure.rpcCode) {
+    case -32601:
+      return new Unsupported(words)
+    case -32602:
+      return new InvalidParams(words)
+  }
+  return new Rejected(words)
+}

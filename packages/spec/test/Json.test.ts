@@ -1,0 +1,102 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Json } from "../src/index.ts"
+
+const check = (text: string, expected: string) =>
+  it(`writes ${text} back as ${expected}`, () => expect(Json.stringify(Json.parse(text))).toBe(expected))
+
+describe("numbers keep their digits", () => {
+  for (const text of [
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "1.0",
+    "0.1",
+    "1e3",
+    "1E+2",
+    "9007199254740993",
+    "18446744073709551615",
+    "-18446744073709551616",
+    "1e400",
+    "0.30000000000000004",
+    "123456789012345678901234567890.5",
+    "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+  ]) {
+    check(text, text)
+    check(`{"a":[${text},"x"]}`, `{"a":[${text},"x"]}`)
+  }
+})
+
+describe("a value is read into the narrowest exact form", () => {
+  it("keeps a small number a number", () => expect(Json.parse("[255]")).toEqual([255]))
+  it("makes a u64 a bigint", () => expect(Json.parse("18446744073709551615")).toBe(18446744073709551615n))
+  it("keeps the text of a fraction that would change", () => expect(String(Json.parse("1.50"))).toBe("1.50"))
+  it("keeps a member named __proto__ as data", () => {
+    const value = Json.parse('{"__proto__": 18446744073709551615}')
+    expect(Object.hasOwn(value as object, "__proto__")).toBe(true)
+  })
+})
+
+describe("wrong text is reported where it is wrong", () => {
+  const cases: ReadonlyArray<[text: string, offset: number, message: RegExp]> = [
+    ["", 0, /Expected a JSON value, found the end/],
+    ["{", 1, /Expected a string/],
+    ['{"a" 1}', 5, /Expected ":"/],
+    ["[1 2]", 3, /Expected "," or "]"/],
+    ["[1,]", 3, /Expected a JSON value/],
+    ["01", 1, /Expected the end/],
+    ["1.", 1, /Expected the end/],
+    ['"a', 2, /closing "/],
+    ['"\\x"', 0, /control characters or bad escapes/],
+    ["nul", 0, /Expected a JSON value/],
+    ["[18446744073709551615, oops]", 23, /Expected a JSON value, found "o"/],
+  ]
+  for (const [text, offset, message] of cases) {
+    it(`refuses ${text === "" ? "empty text" : text}`, () => {
+      expect(() => Json.parse(text)).toThrow(message)
+      try {
+        Json.parse(text)
+      } catch (error) {
+        expect((error as Json.JsonSyntaxError).offset).toBe(offset)
+      }
+    })
+  }
+  it("refuses what is nested too deeply instead of overflowing the stack", () => {
+    expect(() => Json.parse(`${"[".repeat(200_000)}18446744073709551615${"]".repeat(200_000)}`)).toThrow(/nested/)
+  })
+})
+
+describe("laws", () => {
+  it("agrees with JSON.parse wherever no digit is at stake", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value)
+        expect(Json.stringify(Json.parse(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+  it("writes every integer back digit for digit", () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (integer) => {
+        expect(Json.stringify(Json.parse(`[${integer}]`))).toBe(`[${integer}]`)
+      }),
+    )
+  })
+  it("writes every double back as the text it was read from", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
+        const text = Object.is(double, -0) ? "-0" : String(double)
+        expect(Json.stringify(Json.parse(text))).toBe(text)
+      }),
+    )
+  })
+  it("reads its own indented output as the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const read = Json.parse(JSON.stringify(value))
+        expect(Json.parse(Json.stringify(read, 2))).toEqual(read)
+      }),
+    )
+  })
+})
