@@ -1,1 +1,36 @@
-export {}
+/** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
+export {
+  type Analysis,
+  analyze,
+  bindParams,
+  type BoundRequest,
+  checkNames,
+  checkScope,
+  evaluateCheck,
+  type NamedResults,
+  resultNames,
+  withDependencies,
+} from "./Analysis.ts"
+export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope } from "./Evaluate.ts"
+export { languageFunctions } from "./functions.ts"
+export { problemCodes, type ProblemCode } from "./Problem.ts"
+export {
+  type ConfigProblem,
+  defaultConfig,
+  defaultPlugins,
+  type NetworkSettings,
+  parseConfig,
+  type ProjectConfig,
+} from "./ProjectConfig.ts"
+export { type Settings } from "./Settings.ts"
+export * as Value from "./Value.ts"
+export {
+  findFunction,
+  findMethod,
+  makeWorkspace,
+  unknownName,
+  type Workspace,
+  type WorkspaceNetwork,
+  type WorkspaceProblem,
+  type WorkspaceSources,
+} from "./Workspace.ts"

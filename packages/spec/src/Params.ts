@@ -40,6 +40,23 @@ export const lenientChecker = (schema: WireSchema<unknown>): ((value: Json) => P
   }
 }
 
+/**
+ * Offers a value in place of one that does not fit: an issue at this schema then carries `replaceWith`. The function
+ * returns `undefined` when it cannot tell what was meant.
+ *
+ * @example
+ * ```ts
+ * const Topics = withRepair(Schema.Array(Schema.String), (value) => (typeof value === "string" ? [value] : undefined))
+ * ```
+ */
+export const withRepair = <S extends Schema.Top>(
+  schema: S,
+  repair: (value: Json) => Json | undefined,
+): S["Rebuild"] => {
+  const annotations: Schema.Annotations.Bottom<S["Type"], S["~type.parameters"]> = { [repairKey]: repair }
+  return schema.annotate(annotations)
+}
+
 /** The value a path leads to, or `undefined`. */
 export const valueAt = (value: Json | undefined, path: ParamPath): Json | undefined => {
   let current: unknown = value
@@ -50,12 +67,12 @@ export const valueAt = (value: Json | undefined, path: ParamPath): Json | undefi
   return current as Json | undefined
 }
 
-/** Writes a path as a person would: `params[0].fromBlock`. */
-export const showPath = (path: ParamPath): string =>
+/** Writes a path as a person would: `params[0].fromBlock`; `root` names what the path begins in. */
+export const showPath = (path: ParamPath, root = "params"): string =>
   path.reduce<string>(
     (text, key) =>
       text + (typeof key === "number" ? `[${key}]` : /^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`),
-    "params",
+    root,
   )
 
 /** The candidate most like `word`, when one is near enough to have been meant. */
@@ -91,11 +108,11 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
       const deeper = inner.filter((member) => member.path.length > path.length)
       if (deeper.length > 0) return deeper
       const [only] = inner
-      if (inner.length === 1 && only !== undefined) return inner
-      return [{ path, message: expectation(describe(issue.ast), path, root) }]
+      if (inner.length === 1 && only !== undefined) return [{ ...only, ...repaired(issue.ast, path, root) }]
+      return [mismatch(issue.ast, path, root)]
     }
     case "OneOf":
-      return [{ path, message: expectation(describe(issue.ast), path, root) }]
+      return [mismatch(issue.ast, path, root)]
     case "MissingKey": {
       const name = path.at(-1)
       const description = annotation(issue, "messageMissingKey")
@@ -109,7 +126,7 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
     case "UnexpectedKey":
       return [unexpected(issue, path)]
     case "InvalidType":
-      return [{ path, message: expectation(describe(issue.ast), path, root) }]
+      return [mismatch(issue.ast, path, root)]
     case "InvalidValue":
       return [{ path, message: annotation(issue, "message") ?? expectation(annotation(issue, "expected"), path, root) }]
     case "Forbidden":
@@ -128,6 +145,36 @@ const unexpected = (issue: SchemaIssue.UnexpectedKey, path: ParamPath): ParamIss
     ? { path, message: `unknown member "${name}"; known are ${list}` }
     : { path, message: `unknown member "${name}"; did you mean "${meant}"?`, renameTo: meant }
 }
+
+const mismatch = (ast: SchemaAST.AST, path: ParamPath, root: Json): ParamIssue => ({
+  path,
+  message: expectation(describe(ast), path, root),
+  ...repaired(ast, path, root),
+})
+
+const repaired = (ast: SchemaAST.AST, path: ParamPath, root: Json): Pick<ParamIssue, "replaceWith"> => {
+  const repair = repairOf(ast)
+  const value = valueAt(root, path)
+  if (repair === undefined || value === undefined) return {}
+  const replacement = repair(value)
+  return replacement === undefined ? {} : { replaceWith: replacement }
+}
+
+/** A union without a repair of its own, such as one that adds `null`, has that of its first member with one. */
+const repairOf = (ast: SchemaAST.AST): ((value: Json) => Json | undefined) | undefined => {
+  const annotated: unknown = SchemaAST.resolve(ast)?.[repairKey]
+  if (isRepair(annotated)) return annotated
+  if (!SchemaAST.isUnion(ast)) return undefined
+  for (const member of ast.types) {
+    const repair = repairOf(member)
+    if (repair !== undefined) return repair
+  }
+  return undefined
+}
+
+const isRepair = (annotated: unknown): annotated is (value: Json) => Json | undefined => typeof annotated === "function"
+
+const repairKey = "@dotrpc/spec/repair"
 
 const expectation = (expected: string | undefined, path: ParamPath, root: Json): string =>
   `expected ${expected ?? "another value"}, found ${showFound(valueAt(root, path))}`

@@ -1,6 +1,7 @@
 /** What a call costs, and what of it is charged by outcome (service §8). */
 import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
+import { groupDigits } from "./Table.ts"
 
 /** The credits one attempt of a method takes from the daily balance. */
 export interface Price {
@@ -76,3 +77,14 @@ export const addRanges = (left: PriceRange, right: PriceRange): PriceRange => ({
   max: left.max === undefined || right.max === undefined ? undefined : left.max + right.max,
   assumed: left.assumed || right.assumed,
 })
+
+/** `255 credits`, `1 credit`. */
+export const showCredits = (credits: number): string => `${groupDigits(credits)} ${credits === 1 ? "credit" : "credits"}`
+
+/** `255 credits`, `80–600 credits`, `80+ credits` when nothing bounds it; `~` marks an assumed price. */
+export const show = (price: PriceRange): string => {
+  const mark = price.assumed ? "~" : ""
+  if (price.max === price.min) return mark + showCredits(price.min)
+  const max = price.max === undefined ? "+" : `–${groupDigits(price.max)}`
+  return `${mark}${groupDigits(price.min)}${max} credits`
+}

@@ -11,7 +11,16 @@ export {
   wireName,
 } from "./Method.ts"
 export { defineNetwork, type Network, type NetworkDefinition } from "./Network.ts"
-export { nearest, type ParamIssue, type ParamPath, showPath, valueAt, type WireSchema } from "./Params.ts"
+export {
+  nearest,
+  type ParamIssue,
+  type ParamPath,
+  showPath,
+  strictChecker,
+  valueAt,
+  type WireSchema,
+  withRepair,
+} from "./Params.ts"
 export { definePlugin, type FunctionResult, type Plugin, type PluginDefinition, type PluginFunction } from "./Plugin.ts"
 export * as Price from "./Price.ts"
 export * as Redaction from "./Redaction.ts"

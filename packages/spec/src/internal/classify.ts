@@ -13,6 +13,9 @@ import {
 
 const dayMillis = 86_400_000
 
+/** Some servers report a used-up day as a rate limit, and only the words tell. */
+const dailyLimitReached = /\bdaily (request count exceeded|credit limit)\b/i
+
 /** The next midnight in UTC, when the daily balance resets. */
 export const nextReset = (now: number): Date => new Date((Math.floor(now / dayMillis) + 1) * dayMillis)
 
@@ -22,7 +25,9 @@ export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
     httpStatus: failure.httpStatus,
     ...(failure.rpcCode === undefined ? {} : { rpcCode: failure.rpcCode }),
   }
-  switch (failure.httpStatus) {
+  if (dailyLimitReached.test(failure.message)) return new BudgetExhausted({ ...words, resetsAt: nextReset(now) })
+  // A WebSocket has no HTTP status, so the service puts 402 and 429 into the JSON-RPC code there.
+  switch (failure.httpStatus < 400 ? failure.rpcCode : failure.httpStatus) {
     case 402:
       return new BudgetExhausted({ ...words, resetsAt: nextReset(now) })
     case 429:

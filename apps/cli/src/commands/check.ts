@@ -1,0 +1,48 @@
+/** `dotrpc check`: every problem of a file, without sending anything. */
+import { diagnosticJson, ExitCode } from "@dotrpc/runner"
+import { lineIndex } from "@dotrpc/lang"
+import { Json } from "@dotrpc/spec"
+import { Clock, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { openDocuments } from "../Documents.ts"
+import { colorsFor } from "../render/colors.ts"
+import { showDiagnostic } from "../render/diagnostics.ts"
+import { configFlag, environmentFlag, filesArgument } from "./flags.ts"
+
+export const checkCommand = Command.make(
+  "check",
+  {
+    files: filesArgument,
+    env: environmentFlag,
+    config: configFlag,
+    format: Flag.Literals("format", ["pretty", "json"]).pipe(Flag.withDefault("pretty")),
+  },
+  Effect.fnUntraced(function* (flags) {
+    const { documents, problems } = openDocuments(flags.files, {
+      ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+      ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+      variables: {},
+      now: yield* Clock.currentTimeMillis,
+    })
+    if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    const found = documents.flatMap((document) => document.analysis.diagnostics)
+    const errors = found.filter((diagnostic) => diagnostic.severity === "error").length
+    if (flags.format === "json") {
+      const files = documents.map(({ file, text, analysis }) => {
+        const lines = lineIndex(text)
+        return { file, diagnostics: analysis.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
+      })
+      process.stdout.write(`${Json.stringify({ version: 1, ok: errors === 0, files }, 2)}\n`)
+    } else {
+      const colors = colorsFor(process.stdout)
+      for (const { file, text, analysis } of documents) {
+        for (const diagnostic of analysis.diagnostics)
+          process.stdout.write(`${showDiagnostic(file, text, diagnostic, colors)}\n`)
+      }
+      const noun = documents.length === 1 ? "file" : "files"
+      process.stdout.write(`${documents.length} ${noun}, ${errors} errors, ${found.length - errors} warnings\n`)
+    }
+    if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+  }),
+).pipe(Command.withDescription("Report every problem of saved requests; send nothing"))

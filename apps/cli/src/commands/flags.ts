@@ -1,0 +1,38 @@
+/** Arguments and flags that several commands share. */
+import { Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+
+export const filesArgument = Argument.String("file").pipe(
+  Argument.withDescription("A .rpc file, a folder, or a glob in quotes"),
+  Argument.atLeast(1),
+)
+
+export const environmentFlag = Flag.String("env").pipe(
+  Flag.withDescription("An environment of rpc.config.json"),
+  Flag.optional,
+)
+
+export const networkFlag = Flag.String("network").pipe(
+  Flag.withDescription("Send the calls of this network's plugin here, whatever the file says"),
+  Flag.optional,
+)
+
+export const configFlag = Flag.String("config").pipe(
+  Flag.withDescription("Use this configuration instead of the nearest rpc.config.json"),
+  Flag.optional,
+)
+
+/** `--var k=text`: a string, in place of the file's own variable of that name. */
+export const variablesFlag = Flag.String("var").pipe(
+  Flag.withDescription("Set a variable: --var from=0x10; may be repeated"),
+  Flag.atLeast(0),
+  Flag.filterMap(
+    (entries) => {
+      const pairs = entries.map((entry) => /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(entry))
+      return pairs.every((pair) => pair !== null)
+        ? Option.some(Object.fromEntries(pairs.map((pair) => [pair[1] ?? "", pair[2] ?? ""])))
+        : Option.none()
+    },
+    () => "expected name=value",
+  ),
+)

@@ -1,0 +1,269 @@
+/** `dotrpc run`: runs saved requests and reports what came back and what it cost. */
+import { CreditBudget } from "@dotrpc/core"
+import {
+  ExitCode,
+  exitCodeOf,
+  type FileReport,
+  isGood,
+  jsonReport,
+  makePlan,
+  type Plan,
+  requestJson,
+  run,
+  type RunCredits,
+  type RunEvent,
+} from "@dotrpc/runner"
+import { lineIndex } from "@dotrpc/lang"
+import { Json, Price } from "@dotrpc/spec"
+import { Clock, Effect, Option, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { writeFileSync } from "node:fs"
+import { CommandFailed } from "../CommandFailed.ts"
+import { type Document, openDocuments } from "../Documents.ts"
+import { type Project } from "../Project.ts"
+import { type Colors, colorsFor } from "../render/colors.ts"
+import { showDiagnostic } from "../render/diagnostics.ts"
+import { junitReport } from "../render/junit.ts"
+import { showPlan, showReport, showTotals } from "../render/pretty.ts"
+import { tapReport } from "../render/tap.ts"
+import { runtimeLayer } from "../Runtime.ts"
+import { configFlag, environmentFlag, filesArgument, networkFlag, variablesFlag } from "./flags.ts"
+
+export const runCommand = Command.make(
+  "run",
+  {
+    files: filesArgument,
+    env: environmentFlag,
+    network: networkFlag,
+    name: Flag.String("name").pipe(
+      Flag.withDescription("Run only this request, and those it needs; may be repeated"),
+      Flag.atLeast(0),
+    ),
+    tag: Flag.String("tag").pipe(
+      Flag.withDescription("Run only requests with this # @tag; may be repeated"),
+      Flag.atLeast(0),
+    ),
+    vars: variablesFlag,
+    maxCredits: Flag.Int("max-credits").pipe(
+      Flag.withDescription("Refuse to spend more than this in the whole run"),
+      Flag.optional,
+    ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Show what would run and what it would cost; send nothing"),
+    ),
+    format: Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
+      Flag.withDescription("What to write to stdout"),
+      Flag.withDefault("pretty"),
+    ),
+    output: Flag.String("output").pipe(
+      Flag.withDescription("Write the report to this file instead of stdout"),
+      Flag.optional,
+    ),
+    bail: Flag.Boolean("bail").pipe(Flag.withDescription("Stop after the first request that fails")),
+    parallel: Flag.Int("parallel").pipe(Flag.withDescription("Requests under way at once"), Flag.withDefault(1)),
+    config: configFlag,
+  },
+  Effect.fnUntraced(function* (flags) {
+    if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
+    const limit = Option.getOrUndefined(flags.maxCredits)
+    if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
+    const { documents, problems } = openDocuments(flags.files, {
+      ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+      ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+      ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+      variables: flags.vars,
+      now: yield* Clock.currentTimeMillis,
+    })
+    if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+
+    const plans = documents.map((document) => ({
+      document,
+      plan: makePlan(document.analysis, { names: flags.name, tags: flags.tag }),
+    }))
+    const unmatched = unmatchedSelection(plans.map(({ plan }) => plan))
+    if (unmatched.length > 0) return yield* usage(...unmatched)
+    const output = Option.getOrUndefined(flags.output)
+    if (flags.dryRun) return yield* dryRun(plans, limit, flags.format, output)
+
+    const screen = makeScreen(flags.format, output)
+    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
+    const finished: Array<FileReport & { readonly credits: RunCredits }> = []
+    const whole = Effect.gen(function* () {
+      for (const [project, group] of groupByProject(plans)) {
+        const runAll = Effect.gen(function* () {
+          for (const { document, plan } of group) {
+            const stopped = flags.bail && finished.some((file) => !file.reports.every(isGood))
+            const events = run(stopped ? { ...plan, requests: [], skipped: plan.requests } : plan, {
+              parallel: flags.parallel,
+              bail: flags.bail,
+              allowance,
+            })
+            yield* Stream.runForEach(events, (event) =>
+              Effect.sync(() => {
+                screen.show(document, event)
+                if (event._tag === "RunFinished") {
+                  finished.push({
+                    file: document.file,
+                    text: document.text,
+                    diagnostics: document.analysis.diagnostics,
+                    reports: event.reports,
+                    credits: event.credits,
+                  })
+                }
+              }),
+            )
+          }
+        })
+        yield* Effect.provide(runAll, runtimeLayer(project.workspace, project.config))
+      }
+    })
+    yield* Effect.onInterrupt(whole, () =>
+      Effect.sync(() =>
+        process.stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`),
+      ),
+    )
+    const credits = totalCredits(finished)
+    const diagnostics = finished.flatMap((file) => file.diagnostics)
+    const reports = finished.flatMap((file) => file.reports)
+    const exitCode = exitCodeOf(diagnostics, reports)
+    screen.end(finished, credits, exitCode === ExitCode.ok)
+    if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
+  }),
+).pipe(
+  Command.withDescription("Run saved requests and report results, checks and credits"),
+  Command.withExamples([
+    { command: "dotrpc run examples/quickstart.rpc", description: "Run a file on the networks it names" },
+    {
+      command: "dotrpc run 'requests/**/*.rpc' --max-credits 5000 --format json",
+      description: "In CI, with a ceiling",
+    },
+    { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
+  ]),
+)
+
+interface Planned {
+  readonly document: Document
+  readonly plan: Plan
+}
+
+interface Screen {
+  readonly show: (document: Document, event: RunEvent) => void
+  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => void
+}
+
+/** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
+const makeScreen = (format: "pretty" | "json" | "ndjson" | "junit" | "tap", output: string | undefined): Screen => {
+  const stream = format === "pretty" || output !== undefined ? process.stdout : process.stderr
+  const colors = colorsFor(stream)
+  const say = (text: string) => stream.write(`${text}\n`)
+  const lines: Array<string> = []
+  const write = (text: string) => (output === undefined ? process.stdout.write(text) : lines.push(text))
+  return {
+    show: (document, event) => {
+      if (event._tag === "RunStarted") {
+        say(colors.underline(document.file))
+        for (const diagnostic of document.analysis.diagnostics)
+          say(showDiagnostic(document.file, document.text, diagnostic, colors))
+      }
+      if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
+        say(
+          colors.dim(
+            `  ${event.request.label}: ${event.waiting.why}, waiting ${Math.round(event.waiting.millis / 100) / 10} s`,
+          ),
+        )
+      }
+      if (event._tag === "RequestFinished") {
+        say(`${showReport(event.report, document.text, document.file, colors)}\n`)
+        if (format === "ndjson") {
+          const line = requestJson(event.report, lineIndex(document.text))
+          write(`${Json.stringify({ file: document.file, ...(Json.isObject(line) ? line : {}) })}\n`)
+        }
+      }
+    },
+    end: (files, credits, ok) => {
+      say(
+        showTotals(
+          files.flatMap((file) => file.reports),
+          credits,
+          colors,
+        ),
+      )
+      if (format === "json") write(`${Json.stringify(jsonReport(files, credits, ok), 2)}\n`)
+      if (format === "junit") write(junitReport(files))
+      if (format === "tap") write(tapReport(files))
+      if (output !== undefined && format !== "pretty") writeFileSync(output, lines.join(""))
+    },
+  }
+}
+
+const dryRun = Effect.fnUntraced(function* (
+  plans: ReadonlyArray<Planned>,
+  limit: number | undefined,
+  format: string,
+  output: string | undefined,
+) {
+  const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
+  const machine = format !== "pretty"
+  const stream = machine && output === undefined ? process.stderr : process.stdout
+  const colors: Colors = colorsFor(stream)
+  for (const { document, plan } of plans) {
+    stream.write(`${colors.underline(document.file)}\n`)
+    for (const diagnostic of plan.analysis.diagnostics) {
+      stream.write(`${showDiagnostic(document.file, document.text, diagnostic, colors)}\n`)
+    }
+    const rows = plan.requests.map((request) => ({
+      label: request.label,
+      method: request.method?.name ?? request.call.method.text,
+      network: request.network?.id ?? "?",
+      price: request.errors.length > 0 ? undefined : request.price,
+    }))
+    stream.write(`${showPlan(rows, plan.estimate, colors)}\n`)
+  }
+  const files = plans.map(({ document, plan }) => ({
+    file: document.file,
+    text: document.text,
+    diagnostics: plan.analysis.diagnostics,
+    reports: [],
+  }))
+  const exitCode = exitCodeOf(
+    files.flatMap((file) => file.diagnostics),
+    [],
+  )
+  if (machine) {
+    const report = `${Json.stringify(jsonReport(files, { spent: 0, estimated: total, remaining: 0 }, exitCode === ExitCode.ok), 2)}\n`
+    if (output === undefined) process.stdout.write(report)
+    else writeFileSync(output, report)
+  }
+  if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
+  if (limit !== undefined && total.min > limit) {
+    const line = `--max-credits of ${limit} does not cover the ${total.min} credits this run needs at least`
+    return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
+  }
+})
+
+const groupByProject = (plans: ReadonlyArray<Planned>): ReadonlyMap<Project, ReadonlyArray<Planned>> => {
+  const groups = new Map<Project, Array<Planned>>()
+  for (const planned of plans) {
+    const group = groups.get(planned.document.project) ?? []
+    group.push(planned)
+    groups.set(planned.document.project, group)
+  }
+  return groups
+}
+
+/** A name that some file has is no mistake; one that no file has is. */
+const unmatchedSelection = (plans: ReadonlyArray<Plan>): ReadonlyArray<string> =>
+  (plans[0]?.problems ?? []).filter((problem) => plans.every((plan) => plan.problems.includes(problem)))
+
+const totalCredits = (files: ReadonlyArray<{ readonly credits: RunCredits }>): RunCredits => {
+  const last = files.at(-1)?.credits
+  return {
+    spent: files.reduce((sum, file) => sum + file.credits.spent, 0),
+    estimated: files.map((file) => file.credits.estimated).reduce(Price.addRanges, { min: 0, max: 0, assumed: false }),
+    remaining: last?.remaining ?? 0,
+    resetsAt: last?.resetsAt ?? new Date(0),
+  }
+}
+
+const usage = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })
+

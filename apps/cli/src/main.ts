@@ -1,0 +1,48 @@
+/** `dotrpc`: the command tree, and how it ends. */
+import { NodeServices } from "@effect/platform-node"
+import { ExitCode } from "@dotrpc/runner"
+import { Cause, Effect } from "effect"
+import { CliError, Command } from "effect/cli"
+import packageJson from "../package.json" with { type: "json" }
+import { CommandFailed } from "./CommandFailed.ts"
+import { checkCommand } from "./commands/check.ts"
+import { gatewayCommand } from "./commands/gateway.ts"
+import { runCommand } from "./commands/run.ts"
+
+const dotrpc = Command.make("dotrpc").pipe(
+  Command.withDescription("Saved RPC requests that know what they cost"),
+  Command.withSubcommands([runCommand, checkCommand, gatewayCommand]),
+)
+
+const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
+  Effect.as(ExitCode.ok as number),
+  Effect.catch((error) =>
+    Effect.sync(() => {
+      if (error instanceof CommandFailed) {
+        for (const line of error.lines) process.stderr.write(`dotrpc: ${line}\n`)
+        return error.exitCode
+      }
+      // Help that was asked for is no failure; help that explains a mistake is.
+      return CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length === 0
+        ? ExitCode.ok
+        : ExitCode.invalid
+    }),
+  ),
+  Effect.provide(NodeServices.layer),
+)
+
+const fiber = Effect.runFork(program)
+process.once("SIGINT", () => fiber.interruptUnsafe())
+process.once("SIGTERM", () => fiber.interruptUnsafe())
+fiber.addObserver((exit) => {
+  if (exit._tag === "Success") {
+    process.exitCode = exit.value
+    return
+  }
+  if (Cause.hasInterruptsOnly(exit.cause)) {
+    process.exitCode = ExitCode.interrupted
+    return
+  }
+  process.stderr.write(`dotrpc: something that should not happen did: ${String(Cause.squash(exit.cause))}\n`)
+  process.exitCode = ExitCode.failed
+})

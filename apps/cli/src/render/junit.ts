@@ -1,0 +1,56 @@
+/** A run as JUnit XML: a suite per file, a case per request and per check. */
+import type { CheckReport, FileReport, RequestReport } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+
+export const junitReport = (files: ReadonlyArray<FileReport>): string =>
+  ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", ...files.map(suite), "</testsuites>", ""].join("\n")
+
+const suite = (file: FileReport): string => {
+  const { reports } = file
+  const checks = reports.flatMap((report) => report.checks)
+  const failures = checks.filter((check) => !check.ok).length
+  const errors = reports.filter(
+    (report) => report.status === "rpc-error" || report.status === "failed" || report.status === "refused",
+  ).length
+  const skipped = reports.filter((report) => report.status === "skipped").length
+  const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
+  const counts = `tests="${reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
+  return [
+    `  <testsuite name="${attribute(file.file)}" ${counts}>`,
+    ...reports.flatMap((report) => [
+      requestCase(file, report),
+      ...report.checks.map((check) => checkCase(file, report, check)),
+    ]),
+    "  </testsuite>",
+  ].join("\n")
+}
+
+const requestCase = (file: FileReport, report: RequestReport): string => {
+  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(report.request.label)}" time="${(report.ms / 1_000).toFixed(3)}"`
+  const credits = `<properties><property name="credits" value="${report.credits}"/></properties>`
+  if (report.error === undefined) return `${open}>${credits}</testcase>`
+  const message = attribute(report.error.message)
+  if (report.status === "skipped") return `${open}><skipped message="${message}"/></testcase>`
+  return `${open}>${credits}<error type="${attribute(report.error.reason)}" message="${message}">${text(report.error.advice ?? "")}</error></testcase>`
+}
+
+const checkCase = (file: FileReport, report: RequestReport, check: CheckReport): string => {
+  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${report.request.label}: ${check.text}`)}" time="0"`
+  if (check.ok) return `${open}/>`
+  const actual = check.actual === undefined ? (check.problem ?? "") : `it is ${Json.stringify(check.actual)}`
+  return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`
+}
+
+const text = (value: string): string =>
+  // Control characters cannot stand in XML 1.0, not even escaped.
+  [...value]
+    .filter((character) => character >= " " || "\t\n\r".includes(character))
+    .join("")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+
+const attribute = (value: string): string =>
+  text(value)
+    .replaceAll('"', "&quot;")
+    .replace(/[\t\r\n]/g, " ")

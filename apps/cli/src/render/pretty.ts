@@ -1,0 +1,145 @@
+/** A run as a person reads it in a terminal. */
+import { lineIndex, positionAt } from "@dotrpc/lang"
+import {
+  type RequestReport,
+  type RunCredits,
+  showMillis,
+  summarizeCredits,
+  summarizeReport,
+} from "@dotrpc/runner"
+import { Json, Price, Table } from "@dotrpc/spec"
+import CliTable from "cli-table3"
+import type { Colors } from "./colors.ts"
+
+/** Rows of a result that are printed; the rest is in `--format json`. */
+const shownRows = 5
+
+/** One finished request: a line, then rows, checks, and the error with advice. */
+export const showReport = (report: RequestReport, text: string, file: string, colors: Colors): string => {
+  const { request } = report
+  const mark =
+    report.status === "ok"
+      ? report.checks.every((check) => check.ok)
+        ? colors.green("✓")
+        : colors.red("✗")
+      : report.status === "skipped"
+        ? colors.dim("-")
+        : colors.red("✗")
+  const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
+  const method = colors.dim(request.method?.name ?? request.call.method.text)
+  const lines = [`${mark} ${colors.bold(request.label)}  ${method}${where}`, `  ${summaryLine(report, colors)}`]
+  if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${report.note}`)}`)
+  const rows = report.render === undefined ? "" : showRows(report.render(shownRows), colors)
+  if (rows !== "") lines.push(rows)
+  if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, text, file, colors))
+  const index = lineIndex(text)
+  for (const check of report.checks) {
+    const line = positionAt(index, check.start).line + 1
+    if (check.ok) lines.push(`  ${colors.green("✓")} ${check.text}`)
+    else {
+      const actual = check.actual === undefined ? "" : `, it is ${excerpt(Json.stringify(check.actual))}`
+      lines.push(
+        `  ${colors.red("✗")} ${check.text}${check.problem === undefined ? actual : `: ${check.problem}`} ${colors.dim(`(${file}:${line})`)}`,
+      )
+    }
+  }
+  return lines.join("\n")
+}
+
+/** The end of a run: what ran, what it cost, what is left. */
+export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCredits, colors: Colors): string => {
+  const count = (status: RequestReport["status"]) => reports.filter((report) => report.status === status).length
+  const checks = reports.flatMap((report) => report.checks)
+  const broken = checks.filter((check) => !check.ok).length
+  const parts = [
+    `${count("ok")} ok`,
+    ...(["rpc-error", "failed", "refused", "skipped"] as const).flatMap((status) =>
+      count(status) === 0 ? [] : [`${count(status)} ${status}`],
+    ),
+    ...(checks.length === 0 ? [] : [`${checks.length - broken} of ${checks.length} checks held`]),
+  ]
+  return `${colors.bold(parts.join(" · "))}\n${summarizeCredits(credits)}`
+}
+
+/** What a plan would cost, request by request. */
+export const showPlan = (
+  requests: ReadonlyArray<{
+    readonly label: string
+    readonly method: string
+    readonly network: string
+    readonly price: Price.PriceRange | undefined
+  }>,
+  total: Price.PriceRange,
+  colors: Colors,
+): string => {
+  const table = plainTable(["request", "method", "network", "price"], ["left", "left", "left", "right"], colors)
+  for (const request of requests) {
+    table.push([
+      request.label,
+      request.method,
+      request.network,
+      request.price === undefined ? "not sent" : Price.show(request.price),
+    ])
+  }
+  const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
+  return `${table.toString()}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
+}
+
+const summaryLine = (report: RequestReport, colors: Colors): string =>
+  report.status === "ok"
+    ? summarizeReport(report)
+    : report.status === "skipped"
+      ? colors.dim(report.error?.message ?? "not run")
+      : `${report.status}${report.ms > 0 ? ` · ${showMillis(report.ms)}` : ""} · ${Price.showCredits(report.credits)}`
+
+const errorLines = (report: RequestReport, text: string, file: string, colors: Colors): ReadonlyArray<string> => {
+  const { error } = report
+  if (error === undefined) return []
+  const place = error.span === undefined ? undefined : positionAt(text, error.span.start)
+  const where = place === undefined ? "" : ` ${colors.dim(`(${file}:${place.line + 1}:${place.character + 1})`)}`
+  const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
+  return [
+    `  ${colors.red(error.message)}${code}${where}`,
+    ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${error.advice}`)}`]),
+  ]
+}
+
+const showRows = (table: Table.Table, colors: Colors): string => {
+  if (table.rows.length === 0) return ""
+  const text = plainTable(
+    table.columns.map((column) => column.name),
+    table.columns.map((column) => column.align ?? "left"),
+    colors,
+  )
+  for (const row of table.rows) text.push(row.map(excerpt))
+  const more = table.noun === undefined ? 0 : table.total - table.rows.length
+  return text.toString() + (more > 0 ? `\n    ${colors.dim(`… ${Table.groupDigits(more)} more`)}` : "")
+}
+
+const plainTable = (head: ReadonlyArray<string>, aligns: ReadonlyArray<"left" | "right">, colors: Colors) => {
+  const none = ""
+  return new CliTable({
+    head: head.map((name) => colors.dim(name)),
+    colAligns: [...aligns],
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
+    chars: {
+      top: none,
+      "top-mid": none,
+      "top-left": none,
+      "top-right": none,
+      bottom: none,
+      "bottom-mid": none,
+      "bottom-left": none,
+      "bottom-right": none,
+      left: "    ",
+      "left-mid": none,
+      mid: none,
+      "mid-mid": none,
+      right: none,
+      "right-mid": none,
+      middle: none,
+    },
+  })
+}
+
+const excerpt = (text: string): string => (text.length <= 70 ? text : `${text.slice(0, 69)}…`)

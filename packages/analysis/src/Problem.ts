@@ -1,0 +1,39 @@
+/** The diagnostics of meaning, beside the parser's own of syntax. A code is stable and never reused. */
+import type { Diagnostic, Fix, Span } from "@dotrpc/lang"
+
+export const problemCodes = {
+  A101: "unknown method",
+  A102: "method and network belong to different plugins",
+  A103: "unknown network",
+  A104: "the network cannot be used yet",
+  A105: "the params do not fit the method",
+  A106: "no network answers the method",
+  A201: "unknown name",
+  A202: "requests refer to each other in a circle",
+  A203: "a name given twice",
+  A204: "a function that is unknown or refuses its arguments",
+  A205: "a member that does not exist",
+  A206: "an environment variable that is not set",
+  A207: "a secret that is not set",
+  A208: "an operator on values it does not take",
+  A301: "a directive that is not available yet",
+  A302: "a directive with a value it cannot take",
+} as const
+
+export type ProblemCode = keyof typeof problemCodes
+
+/** Makes an error that forbids sending what it is about. */
+export const problem = (code: ProblemCode, span: Span, message: string, fix?: Fix): Diagnostic => ({
+  code,
+  severity: "error",
+  message,
+  start: span.start,
+  end: span.end,
+  ...(fix === undefined ? {} : { fix }),
+})
+
+/** A fix that replaces the text of a span. */
+export const replacement = (title: string, span: Span, text: string): Fix => ({
+  title,
+  edits: [{ start: span.start, end: span.end, text }],
+})

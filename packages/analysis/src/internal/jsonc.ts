@@ -1,0 +1,69 @@
+/** Reads a JSON file with comments through the language's own parser, so that every problem has a place. */
+import { parse, type Span, type ValueNode } from "@dotrpc/lang"
+import { Json, type ParamPath } from "@dotrpc/spec"
+import { keyAt, nodeAt } from "./locate.ts"
+
+export interface JsoncFile {
+  readonly value: Json.Json
+  readonly problems: ReadonlyArray<Span & { readonly message: string }>
+  readonly spanOf: (path: ParamPath) => Span
+}
+
+/** The file is read as the params of a call, which is where the language has JSON. */
+const before = "###\nread "
+
+export const readJsonc = (text: string): JsoncFile => {
+  const source = before + text.replace(/^\uFEFF/, " ")
+  const { tree, diagnostics } = parse(source)
+  const back = ({ start, end }: Span): Span => ({
+    start: Math.max(0, start - before.length),
+    end: Math.max(0, end - before.length),
+  })
+  const problems = diagnostics
+    .filter((diagnostic) => diagnostic.severity === "error")
+    .map((diagnostic) => ({ message: diagnostic.message, ...back(diagnostic) }))
+  const root = tree.sections[0]?.call?.params
+  if (root === undefined) {
+    const whole = { start: 0, end: text.length }
+    return {
+      value: {},
+      problems: problems.length > 0 ? problems : [{ message: "expected an object: { … }", ...whole }],
+      spanOf: () => whole,
+    }
+  }
+  return {
+    value: read(root, source),
+    problems,
+    spanOf: (path) => back(keyAt(root, path) ?? nodeAt(root, path)),
+  }
+}
+
+/** Templates in strings are left as text: a configuration fills in `{{$secret.NAME}}` itself. */
+const read = (node: ValueNode, source: string): Json.Json => {
+  switch (node.kind) {
+    case "Object":
+      return Object.fromEntries(
+        node.properties.map((property) => [
+          stringText(property.key, source),
+          property.value === undefined ? null : read(property.value, source),
+        ]),
+      )
+    case "Array":
+      return node.items.map((item) => read(item, source))
+    case "String":
+      return stringText(node, source)
+    case "Number":
+      return Json.numberFromText(node.text)
+    case "Boolean":
+      return node.value
+    case "Template":
+      return source.slice(node.start, node.end)
+    case "Null":
+    case "Error":
+      return null
+  }
+}
+
+const stringText = (node: Extract<ValueNode, { kind: "String" }>, source: string): string =>
+  node.value ??
+  node.parts.map((part) => (part.kind === "Text" ? part.value : source.slice(part.start, part.end))).join("")

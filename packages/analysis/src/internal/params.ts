@@ -1,0 +1,48 @@
+/** Params checked against the method, with every issue put at its place in the text. */
+import type { CallNode, Diagnostic } from "@dotrpc/lang"
+import { Json, type Method, type Network, type ParamIssue, type ParamPath } from "@dotrpc/spec"
+import type { EvaluatedValue } from "../Evaluate.ts"
+import { problem, replacement } from "../Problem.ts"
+import { keyAt, nodeAt } from "./locate.ts"
+
+/** Issues under a place that is still pending say nothing yet and are left out. */
+export const paramDiagnostics = (
+  call: CallNode,
+  method: Method,
+  network: Network,
+  evaluated: EvaluatedValue,
+): ReadonlyArray<Diagnostic> =>
+  method
+    .issues(evaluated.value, network)
+    .filter((issue) => !evaluated.pending.some((hole) => touches(hole, issue.path)))
+    .map((issue) => toDiagnostic(call, method, issue))
+
+const toDiagnostic = (call: CallNode, method: Method, issue: ParamIssue): Diagnostic => {
+  const [position] = issue.path
+  const label = typeof position === "number" ? method.positions[position] : undefined
+  const message = label === undefined ? issue.message : `${label}: ${issue.message}`
+  const { params } = call
+  if (params === undefined) return problem("A105", call.method, message)
+  const key = keyAt(params, issue.path)
+  const node = nodeAt(params, issue.path)
+  if (issue.renameTo !== undefined && key !== undefined) {
+    return problem(
+      "A105",
+      key,
+      message,
+      replacement(`Rename to "${issue.renameTo}"`, key, JSON.stringify(issue.renameTo)),
+    )
+  }
+  if (issue.replaceWith !== undefined) {
+    const text = Json.stringify(issue.replaceWith)
+    return problem("A105", node, message, replacement(`Replace with ${text}`, node, text))
+  }
+  // A member that should not be there, or whose value is missing, is shown at its key.
+  return problem("A105", key !== undefined && node.kind === "Object" ? key : node, message)
+}
+
+/** True when one path lies on the other: a missing value above makes what is below unknowable, and the reverse. */
+const touches = (hole: ParamPath, path: ParamPath): boolean => {
+  const length = Math.min(hole.length, path.length)
+  return hole.slice(0, length).every((key, index) => key === path[index])
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest"
+import { bindParams, withDependencies } from "../src/index.ts"
+import { analyzeText } from "./workspace.ts"
+
+/** Each problem as `code "the text it covers" message`. */
+const problems = (text: string, sources = {}) =>
+  analyzeText(text, sources).diagnostics.map(
+    (entry) => `${entry.code} ${JSON.stringify(text.slice(entry.start, entry.end))} ${entry.message}`,
+  )
+
+const check = (what: string, text: string, expected: ReadonlyArray<string | RegExp>) =>
+  it(what, () => {
+    const found = problems(text)
+    expect(found).toHaveLength(expected.length)
+    expected.forEach((pattern, index) => {
+      if (typeof pattern === "string") expect(found[index]).toBe(pattern)
+      else expect(found[index]).toMatch(pattern)
+    })
+  })
+
+const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+const hash = `0x${"ab".repeat(32)}`
+
+describe("a right request has no problems", () => {
+  check("with literal params", `###\neth_getStorageAt ["${address}", "0x0", "latest"]\n`, [])
+  check(
+    "with variables, functions and checks",
+    `@token = "${address}"\n@from = 16\n###\n# @name logs\neth_getLogs [{ "address": {{token}}, "fromBlock": {{hex(from)}}, "topics": [{{event("Transfer(address,address,uint256)")}}] }]\n?? result.length > 0 && credits <= 255\n`,
+    [],
+  )
+  check(
+    "with a value of another request",
+    `### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n`,
+    [],
+  )
+  check(
+    "with a method spelled as the network spells it",
+    `# @network l2\n###\nstarknet_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 10 } }\n`,
+    [],
+  )
+})
+
+describe("methods and networks", () => {
+  check("an unknown method gets the nearest name", `###\neth_getLog [{}]\n`, [
+    'A101 "eth_getLog" unknown method "eth_getLog"; did you mean "eth_getLogs"?',
+  ])
+  check("an unknown network lists what is known", `###\n# @network evn\neth_getLogs [{}]\n`, [
+    'A103 "evn" unknown network "evn"; did you mean "evm"?',
+  ])
+  check(
+    "a network of another plugin says which would fit",
+    `# @network evm\n###\nl2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n`,
+    [/^A102 "l2_getEvents" l2_getEvents belongs to l2-events, and network "evm" to evm; write # @network l2/],
+  )
+  check(
+    "a network whose secret is missing says which and where to put it",
+    `###\n# @network keyed\neth_getLogs [{}]\n`,
+    [/^A104 "keyed" network "keyed" needs the secret MISSING_KEY: set the environment variable MISSING_KEY/],
+  )
+})
+
+describe("params", () => {
+  check("a misspelt member is found at its key", `###\neth_getLogs [{ "blockhash": "${hash}" }]\n`, [
+    /^A105 "\\"blockhash\\"" .*did you mean "blockHash"/,
+  ])
+  check("a short address is found at its value", `###\neth_getLogs [{ "address": "0x12" }]\n`, [
+    /^A105 "\\"0x12\\"" .*20 bytes/,
+  ])
+  check("a tag the network does not take is found", `# @network evm-l2\n###\neth_getLogs [{ "fromBlock": "safe" }]\n`, [
+    /^A105 "\\"safe\\"" .*safe.*finalized/s,
+  ])
+  check("missing params are found at the method", `###\neth_getTransactionReceipt\n`, [
+    /^A105 "eth_getTransactionReceipt"/,
+  ])
+  check(
+    "what is still pending is not judged",
+    `### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getLogs [{ "address": {{logs.result[0].address}}, "fromBlok": "0x1" }]\n`,
+    [/fromBlock/],
+  )
+})
+
+describe("names", () => {
+  check(
+    "an unknown name gets the nearest one",
+    `@token = "${address}"\n###\neth_getStorageAt [{{tokn}}, "0x0", "latest"]\n`,
+    ['A201 "tokn" unknown name "tokn"; did you mean "token"?'],
+  )
+  check("a variable does not see those below it", `@a = {{b}}\n@b = 1\n###\neth_getLogs [{}]\n`, [
+    'A201 "b" "b" is defined below; a variable sees only those above it',
+  ])
+  check("a variable never sees itself", `@a = {{a}}\n###\neth_getLogs [{}]\n`, [/^A201 "a"/])
+  check(
+    "requests in a circle are named in order",
+    `### a\n# @name one\neth_getTransactionReceipt [{{two.result.transactionHash}}]\n### b\n# @name two\neth_getTransactionReceipt [{{one.result.transactionHash}}]\n`,
+    [/^A202 .*one → two → one/, /^A202 .*one → two → one/],
+  )
+  check(
+    "a request has no member but its outcome",
+    `### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.reslt[0]}}]\n`,
+    ['A205 "reslt" a request has no "reslt"; did you mean "result"?'],
+  )
+  check("a function that refuses its arguments says why", `###\neth_getLogs [{ "fromBlock": {{hex("ten")}} }]\n`, [
+    /^A204 .*hex: expected one integer/,
+  ])
+  check("an unknown function gets the nearest name", `###\neth_getLogs [{ "fromBlock": {{hexx(1)}} }]\n`, [
+    /^A204 "hexx" unknown function "hexx"; did you mean "hex"/,
+  ])
+  check("an environment variable that is not set", `###\neth_getLogs [{ "fromBlock": {{$env.NOPE}} }]\n`, [
+    'A206 "$env.NOPE" the environment variable NOPE is not set',
+  ])
+  check("a secret that is not set", `###\neth_getLogs [{ "fromBlock": {{$secret.NOPE}} }]\n`, [
+    /^A207 "\$secret.NOPE" the secret NOPE is not set/,
+  ])
+  check("an unknown name in a check", `###\neth_getLogs [{}]\n?? reslt.length > 0\n`, [
+    'A201 "reslt" unknown name "reslt"; did you mean "result"?',
+  ])
+})
+
+describe("sections are independent", () => {
+  it("a broken section blocks itself and nothing else", () => {
+    const text = `### broken\neth_getLogs [{ "address": ]\n### good\neth_getStorageAt ["${address}", "0x0", "latest"]\n`
+    const { requests } = analyzeText(text)
+    expect(requests.map((request) => request.errors.length > 0)).toEqual([true, false])
+  })
+})
+
+describe("order and price", () => {
+  const text = `### a\n# @name receipt\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n### b\n# @name logs\neth_getLogs [{}]\n### c\n# @network l2\n# @all\nl2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n### d\n# @network l2\n# @all\n# @budget 500\nl2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n`
+  const analysis = analyzeText(text)
+  it("runs what a request refers to first, once", () =>
+    expect(withDependencies(analysis, [0, 1]).map((request) => request.label)).toEqual(["logs", "receipt"]))
+  it("prices one call exactly, assumed prices as such, and pages as unbounded or up to the budget", () =>
+    expect(analysis.requests.map((request) => request.price)).toEqual([
+      { min: 80, max: 80, assumed: true },
+      { min: 255, max: 255, assumed: false },
+      { min: 80, max: undefined, assumed: true },
+      { min: 80, max: 500, assumed: true },
+    ]))
+  it("takes a network's own price as published", () =>
+    expect(analyzeText("###\n# @network keyed\neth_getLogs [{}]\n").requests[0]?.price).toEqual({
+      min: 60,
+      max: 60,
+      assumed: false,
+    }))
+})
+
+describe("binding", () => {
+  const bound = (text: string, results: Record<string, never> | Record<string, unknown> = {}, sources = {}) => {
+    const analysis = analyzeText(text, sources)
+    const request = analysis.requests.at(-1)
+    if (request === undefined) throw new Error("the text has no request")
+    return bindParams(analysis, request, new Map(Object.entries(results as Record<string, never>)))
+  }
+  const logs = `### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n`
+
+  it("puts typed values in place of templates and text inside strings", () => {
+    const text = `@from = 16\n###\neth_getLogs [{ "fromBlock": "{{hex(from)}}", "toBlock": {{$env.HOME_BLOCK}} }]\n`
+    expect(bound(text)).toMatchObject({ params: [{ fromBlock: "0x10", toBlock: "0x10" }] })
+  })
+  it("uses the result of another request", () =>
+    expect(bound(logs, { logs: { result: [{ transactionHash: hash }] } })).toMatchObject({ params: [hash] }))
+  it("says which item is missing when the result is shorter than expected", () =>
+    expect(bound(logs, { logs: { result: [] } })).toMatchObject({
+      diagnostics: [{ code: "A205", message: "there is no item 0: the array has 0" }],
+    }))
+  it("checks a value that came from another request before it is sent", () =>
+    expect(bound(logs, { logs: { result: [{ transactionHash: "0x1" }] } })).toMatchObject({
+      diagnostics: [{ code: "A105" }],
+    }))
+  it("lets --var win over the file and the file over the environment", () => {
+    const text = `###\neth_getStorageAt [{{token}}, "0x0", "latest"]\n`
+    const other = "0x00000000000000000000000000000000000000bb"
+    expect(bound(text, {}, { environment: "prod" })).toMatchObject({
+      params: ["0x00000000000000000000000000000000000000aa", "0x0", "latest"],
+    })
+    expect(bound(`@token = "${other}"\n${text}`, {}, { environment: "prod" })).toMatchObject({
+      params: [other, "0x0", "latest"],
+    })
+    expect(bound(`@token = "${other}"\n${text}`, {}, { overrides: { token: address } })).toMatchObject({
+      params: [address, "0x0", "latest"],
+    })
+  })
+  it("tells which secrets went into the params", () => {
+    const outcome = bound(`###\neth_getStorageAt ["${address}", "0x0", "latest"]\n`)
+    expect(outcome).toMatchObject({ secrets: [] })
+  })
+  it("sends a u64 with all its digits", () => {
+    const text = `###\neth_getStorageAt ["${address}", {{hex(18446744073709551615)}}, "latest"]\n`
+    expect(bound(text)).toMatchObject({ params: [address, "0xffffffffffffffff", "latest"] })
+  })
+})

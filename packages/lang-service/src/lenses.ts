@@ -1,0 +1,44 @@
+/** What stands above each request: how to run it, and for how much. */
+import type { Analysis } from "@dotrpc/analysis"
+import type { LineIndex } from "@dotrpc/lang"
+import { Price } from "@dotrpc/spec"
+import { rangeOf } from "./diagnostics.ts"
+import type { TextRange } from "./TextRange.ts"
+
+export interface RequestLens {
+  readonly range: TextRange
+  /** `Run · 255 credits`. */
+  readonly title: string
+  readonly tooltip: string
+  /** Position of the request among those of the file. */
+  readonly request: number
+  /** Why it cannot run. */
+  readonly blocked?: string
+}
+
+/**
+ * One lens per request, in the order of the file, whether it can run or not: a lens that comes and goes moves the text.
+ * Prices come from the plugins; nothing is sent.
+ */
+export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<RequestLens> =>
+  analysis.requests.map((request) => {
+    const range = rangeOf(lines, request.call.method)
+    const [error] = request.errors
+    if (error !== undefined) {
+      return {
+        range,
+        title: "Run · has errors",
+        tooltip: error.message,
+        request: request.index,
+        blocked: error.message,
+      }
+    }
+    const price = request.price ?? { min: 0, max: 0, assumed: false }
+    const needed = request.dependsOn.flatMap((index) => analysis.requests[index]?.label ?? [])
+    const details = [
+      ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
+      ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
+      `Network: ${request.network?.id ?? "none"}`,
+    ]
+    return { range, title: `Run · ${Price.show(price)}`, tooltip: details.join("\n"), request: request.index }
+  })

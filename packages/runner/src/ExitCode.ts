@@ -1,0 +1,25 @@
+/** What a run says to the shell. */
+import type { Diagnostic } from "@dotrpc/lang"
+import type { RequestReport } from "./RunEvent.ts"
+
+export const ExitCode = {
+  ok: 0,
+  checkFailed: 1,
+  /** Usage, syntax or an unresolved reference. */
+  invalid: 2,
+  /** An RPC or transport failure. */
+  failed: 3,
+  refused: 4,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
+
+/** The gravest of what happened: an invalid document, then a refusal, a failure, a failed check. */
+export const exitCodeOf = (diagnostics: ReadonlyArray<Diagnostic>, reports: ReadonlyArray<RequestReport>): ExitCode => {
+  if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return ExitCode.invalid
+  if (reports.some((report) => report.error?.span !== undefined)) return ExitCode.invalid
+  if (reports.some((report) => report.status === "refused")) return ExitCode.refused
+  if (reports.some((report) => report.status === "rpc-error" || report.status === "failed")) return ExitCode.failed
+  return reports.some((report) => report.checks.some((check) => !check.ok)) ? ExitCode.checkFailed : ExitCode.ok
+}

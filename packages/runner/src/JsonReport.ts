@@ -1,0 +1,91 @@
+/** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
+import { type Diagnostic, type LineIndex, lineIndex, positionAt } from "@dotrpc/lang"
+import type { Json } from "@dotrpc/spec"
+import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
+
+/** One document of a run. */
+export interface FileReport {
+  readonly file: string
+  readonly text: string
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly reports: ReadonlyArray<RequestReport>
+}
+
+/** The whole report as a JSON value; numbers of results are exact. */
+export const jsonReport = (
+  files: ReadonlyArray<FileReport>,
+  credits: Omit<RunCredits, "resetsAt">,
+  ok: boolean,
+): Json.Json => ({
+  version: 1,
+  ok,
+  credits: {
+    spent: credits.spent,
+    estimated: { min: credits.estimated.min, max: credits.estimated.max ?? null },
+    remaining: credits.remaining,
+  },
+  files: files.map(fileJson),
+})
+
+/** One request, as in the report and as a line of `--format ndjson`. */
+export const requestJson = (report: RequestReport, lines: LineIndex): Json.Json => {
+  const { request } = report
+  return {
+    name: request.label,
+    line: positionAt(lines, request.call.start).line + 1,
+    method: request.method?.name ?? request.call.method.text,
+    network: request.network?.id ?? null,
+    status: report.status,
+    calls: report.calls,
+    credits: report.credits,
+    ms: report.ms,
+    ...(report.result === undefined ? {} : { result: report.result }),
+    ...(report.note === undefined ? {} : { note: report.note }),
+    checks: report.checks.map((check) => ({
+      line: positionAt(lines, check.start).line + 1,
+      text: check.text,
+      ok: check.ok,
+      ...(check.actual === undefined ? {} : { actual: check.actual }),
+      ...(check.problem === undefined ? {} : { problem: check.problem }),
+    })),
+    ...(report.error === undefined ? {} : { error: errorJson(report.error, lines) }),
+  }
+}
+
+/** A diagnostic with one-based line and column. */
+export const diagnosticJson = (diagnostic: Diagnostic, lines: LineIndex): Json.Json => {
+  const start = positionAt(lines, diagnostic.start)
+  const end = positionAt(lines, diagnostic.end)
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    line: start.line + 1,
+    column: start.character + 1,
+    endLine: end.line + 1,
+    endColumn: end.character + 1,
+    ...(diagnostic.fix === undefined ? {} : { fix: diagnostic.fix.title }),
+  }
+}
+
+const fileJson = (file: FileReport): Json.Json => {
+  const lines = lineIndex(file.text)
+  return {
+    file: file.file,
+    diagnostics: file.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)),
+    requests: file.reports.map((report) => requestJson(report, lines)),
+  }
+}
+
+const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
+  const place = error.span === undefined ? undefined : positionAt(lines, error.span.start)
+  return {
+    ...(error.code === undefined ? {} : { code: error.code }),
+    reason: error.reason,
+    message: error.message,
+    retryable: error.retryable,
+    id: error.id,
+    ...(error.advice === undefined ? {} : { advice: error.advice }),
+    ...(place === undefined ? {} : { line: place.line + 1, column: place.character + 1 }),
+  }
+}

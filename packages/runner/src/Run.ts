@@ -1,0 +1,108 @@
+/**
+ * Runs a plan: dependencies first, independent requests side by side, every request with its own credit limit.
+ *
+ * Invariant: every request of the plan is reported exactly once, and one that cannot be right sends nothing.
+ */
+import { type BoundRequest } from "@dotrpc/analysis"
+import { CreditBudget, CreditLedger } from "@dotrpc/core"
+import { type Json, type RpcClient } from "@dotrpc/spec"
+import { Deferred, Effect, Queue, Stream } from "effect"
+import { executeRequest, unresolved } from "./internal/execute.ts"
+import { skippedReport } from "./internal/reports.ts"
+import type { Plan } from "./Plan.ts"
+import type { RequestReport, RunEvent } from "./RunEvent.ts"
+
+export interface RunOptions {
+  /** Requests that may be under way at once; 1 runs them in order. */
+  readonly parallel?: number
+  /** After the first request that is not ok, or whose check fails, the rest are skipped. */
+  readonly bail?: boolean
+  /** What the run spends is taken from this, and its limit is never exceeded. A meter without limit when absent. */
+  readonly allowance?: CreditBudget.Allowance
+}
+
+/** The events of one run. Interrupting the stream stops every request and gives unused credits back. */
+export const run = (
+  plan: Plan,
+  options: RunOptions = {},
+): Stream.Stream<RunEvent, never, RpcClient | CreditLedger.CreditLedger> =>
+  Stream.callback((queue) =>
+    runPlan(plan, options, (event) => Queue.offerUnsafe(queue, event)).pipe(Effect.ensuring(Queue.end(queue))),
+  )
+
+/** Whether anything about a report should fail a run. */
+export const isGood = (report: RequestReport): boolean =>
+  (report.status === "ok" || isLeftOut(report)) && report.checks.every((check) => check.ok)
+
+const isLeftOut = (report: RequestReport): boolean => report.status === "skipped" && report.error?.id === "left-out"
+
+const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, emit: (event: RunEvent) => void) {
+  const allowance = options.allowance ?? CreditBudget.makeAllowance({ name: "the run" })
+  const before = allowance.spent
+  emit({ _tag: "RunStarted", requests: plan.requests, estimate: plan.estimate })
+
+  const outcomes = new Map<number, Deferred.Deferred<RequestReport>>()
+  for (const request of plan.requests) outcomes.set(request.index, Deferred.makeUnsafe())
+  const results = new Map<string, Json.Json>()
+  const reports: Array<RequestReport> = []
+  let bailed: RequestReport | undefined
+
+  const finish = (report: RequestReport) => {
+    reports.push(report)
+    if (report.request.name !== undefined) results.set(report.request.name, namedResult(report))
+    if (options.bail === true && !isGood(report)) bailed ??= report
+    emit({ _tag: "RequestFinished", report })
+  }
+  const runOne = Effect.fnUntraced(function* (request: BoundRequest) {
+    const needed: Array<RequestReport> = []
+    for (const index of request.dependsOn) {
+      const outcome = outcomes.get(index)
+      if (outcome !== undefined) needed.push(yield* Deferred.await(outcome))
+    }
+    const failed = needed.find((report) => report.status !== "ok")
+    if (bailed !== undefined) return skippedReport(request, bailed, "bail")
+    if (request.errors.length > 0) return unresolved(request, request.errors)
+    if (failed !== undefined) return skippedReport(request, failed, "dependency")
+    emit({ _tag: "RequestStarted", request })
+    return yield* executeRequest({ analysis: plan.analysis, request, results, allowance, emit })
+  })
+  // Dependencies come first in a plan, so a request that waits never holds the slot of one it waits for.
+  yield* Effect.forEach(
+    plan.requests,
+    (request) =>
+      Effect.tap(runOne(request), (report) => {
+        finish(report)
+        const outcome = outcomes.get(request.index)
+        return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
+      }),
+    { concurrency: options.parallel ?? 1, discard: true },
+  )
+  for (const request of plan.skipped) finish(skippedReport(request, undefined, "left-out"))
+
+  const balance = yield* (yield* CreditLedger.CreditLedger).balance
+  const position = new Map(plan.analysis.requests.map((request) => [request.index, request.section.start]))
+  emit({
+    _tag: "RunFinished",
+    reports: reports.toSorted(
+      (left, right) => (position.get(left.request.index) ?? 0) - (position.get(right.request.index) ?? 0),
+    ),
+    credits: {
+      spent: allowance.spent - before,
+      estimated: plan.estimate,
+      remaining: balance.remaining,
+      resetsAt: balance.resetsAt,
+    },
+  })
+})
+
+/** What `name.result` and its neighbours lead to. */
+const namedResult = (report: RequestReport): Json.Json => ({
+  result: report.result ?? null,
+  error:
+    report.error === undefined
+      ? null
+      : { code: report.error.code ?? null, message: report.error.message, reason: report.error.reason },
+  credits: report.credits,
+  ms: report.ms,
+  calls: report.calls,
+})

@@ -1,0 +1,96 @@
+/** What happens while a document runs, as plain data: what every front end renders. */
+import type { BoundRequest } from "@dotrpc/analysis"
+import type { Json, Price, Table } from "@dotrpc/spec"
+
+export type RunEvent = RunStarted | RequestStarted | RequestProgress | RequestFinished | RunFinished
+
+export interface RunStarted {
+  readonly _tag: "RunStarted"
+  readonly requests: ReadonlyArray<BoundRequest>
+  readonly estimate: Price.PriceRange
+}
+
+export interface RequestStarted {
+  readonly _tag: "RequestStarted"
+  readonly request: BoundRequest
+}
+
+/** Sent when an attempt begins, a page is there, or the runtime waits. */
+export interface RequestProgress {
+  readonly _tag: "RequestProgress"
+  readonly request: BoundRequest
+  /** The attempt under way, from 1. */
+  readonly attempt: number
+  /** Calls charged so far. */
+  readonly calls: number
+  readonly credits: number
+  readonly waiting?: { readonly millis: number; readonly why: string }
+}
+
+export interface RequestFinished {
+  readonly _tag: "RequestFinished"
+  readonly report: RequestReport
+}
+
+export interface RunFinished {
+  readonly _tag: "RunFinished"
+  readonly reports: ReadonlyArray<RequestReport>
+  readonly credits: RunCredits
+}
+
+export interface RunCredits {
+  readonly spent: number
+  readonly estimated: Price.PriceRange
+  /** What the ledger has left today. */
+  readonly remaining: number
+  readonly resetsAt: Date
+}
+
+/**
+ * - `ok`: a result came (its checks may still fail)
+ * - `rpc-error`: the server answered with an error
+ * - `failed`: no usable answer, or the request could not be sent
+ * - `refused`: a budget forbade it; nothing was sent
+ * - `skipped`: not run, because of another request or a directive
+ */
+export type RequestStatus = "ok" | "rpc-error" | "failed" | "refused" | "skipped"
+
+export interface RequestReport {
+  readonly request: BoundRequest
+  readonly status: RequestStatus
+  /** Calls that were charged or sent. */
+  readonly calls: number
+  readonly credits: number
+  readonly ms: number
+  readonly result?: Json.Json
+  /** The result as rows. */
+  readonly render?: (limit: number) => Table.Table
+  /** What the user should know about how the request was sent. */
+  readonly note?: string
+  readonly checks: ReadonlyArray<CheckReport>
+  readonly error?: ErrorReport
+}
+
+export interface CheckReport {
+  readonly start: number
+  readonly text: string
+  readonly ok: boolean
+  /** What the left side was, when a comparison failed. */
+  readonly actual?: Json.Json
+  /** Why the check could not be evaluated. */
+  readonly problem?: string
+}
+
+export interface ErrorReport {
+  /** A reason of `RpcError`; `Unresolved` when the document itself is wrong; `Skipped`. */
+  readonly reason: string
+  /** Stable code: `RPC-2001`, or a diagnostic's. */
+  readonly id: string
+  readonly message: string
+  readonly advice?: string
+  readonly retryable: boolean
+  /** The server's own code. */
+  readonly code?: number
+  /** Where in the document, when the document is at fault. */
+  readonly span?: { readonly start: number; readonly end: number }
+}

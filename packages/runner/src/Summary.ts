@@ -1,0 +1,22 @@
+/** The words every front end uses for a finished request and a finished run. */
+import { Price, Table } from "@dotrpc/spec"
+import type { RequestReport, RunCredits } from "./RunEvent.ts"
+
+/** `1,204 logs · 412 ms · 255 credits`, or the error in place of the count. */
+export const summarizeReport = (report: RequestReport): string => {
+  const parts = [
+    report.render === undefined ? (report.error?.message ?? report.status) : Table.summarize(report.render(0)),
+  ]
+  if (report.calls > 1) parts.push(`${Table.groupDigits(report.calls)} calls`)
+  if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
+  if (report.status !== "skipped" && report.status !== "refused") parts.push(Price.showCredits(report.credits))
+  return parts.join(" · ")
+}
+
+/** `12 ms`, `3.4 s`. */
+export const showMillis = (millis: number): string =>
+  millis < 1_000 ? `${Math.round(millis)} ms` : `${(millis / 1_000).toFixed(1)} s`
+
+/** `335 credits spent · 2,999,665 left until 00:00 UTC`. */
+export const summarizeCredits = (credits: RunCredits): string =>
+  `${Price.showCredits(credits.spent)} spent · ${Table.groupDigits(credits.remaining)} left until ${credits.resetsAt.toISOString().slice(11, 16)} UTC`

@@ -1,0 +1,144 @@
+/** Runs one request: binds its params, calls, follows pages, evaluates checks. */
+import {
+  type Analysis,
+  bindParams,
+  type BoundRequest,
+  checkScope,
+  evaluate,
+  type NamedResults,
+  Value,
+} from "@dotrpc/analysis"
+import { CallObserver, CreditBudget, RequestTimeout, RetryTimes } from "@dotrpc/core"
+import type { CheckNode, Diagnostic } from "@dotrpc/lang"
+import { CurrentNetwork, type Json, type Method, type Network, RpcClient, type RpcError } from "@dotrpc/spec"
+import { Clock, Effect, type Redacted, Result } from "effect"
+import type { CheckReport, RequestReport, RunEvent } from "../RunEvent.ts"
+import { errorReport, statusOf, unresolvedReport } from "./reports.ts"
+
+export interface Execution {
+  readonly analysis: Analysis
+  readonly request: BoundRequest
+  readonly results: NamedResults
+  /** The run's allowance; the request gets one of its own below it. */
+  readonly allowance: CreditBudget.Allowance
+  readonly emit: (event: RunEvent) => void
+}
+
+export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport =>
+  unresolvedReport(request, diagnostics)
+
+export const executeRequest = Effect.fnUntraced(function* (execution: Execution) {
+  const { analysis, request, results } = execution
+  const { method, network } = request
+  if (method === undefined || network === undefined) return unresolvedReport(request, request.errors)
+  const bound = bindParams(analysis, request, results)
+  if ("diagnostics" in bound) return unresolvedReport(request, bound.diagnostics)
+
+  const allowance = CreditBudget.makeAllowance({
+    name: "# @budget",
+    parent: execution.allowance,
+    ...(request.settings.budget === undefined ? {} : { limit: request.settings.budget }),
+  })
+  const started = yield* Clock.currentTimeNanos
+  const call = readResult(method, bound.params, request).pipe(inContext({ ...execution, allowance }, network))
+  const outcome = yield* Effect.result(call)
+  const ms = Math.round(Number((yield* Clock.currentTimeNanos) - started) / 1e5) / 10
+  const spending = { calls: allowance.calls, credits: allowance.spent, ms }
+
+  if (Result.isFailure(outcome)) {
+    const error = errorReport(outcome.failure, bound.secrets)
+    const own = {
+      ...spending,
+      result: null,
+      error: { code: error.code ?? null, message: error.message, reason: error.reason },
+    }
+    const checks = request.section.checks.map((check) => evaluateOne(execution, check, own))
+    return { request, status: statusOf(outcome.failure), ...spending, checks, error } satisfies RequestReport
+  }
+  const result = outcome.success
+  const own = { ...spending, result, error: null }
+  const { note } = method.prepare(bound.params, network)
+  return {
+    request,
+    status: "ok",
+    ...spending,
+    result,
+    render: (limit: number) => method.render(result, limit),
+    ...(note === undefined ? {} : { note }),
+    checks: request.section.checks.map((check) => evaluateOne(execution, check, own)),
+  } satisfies RequestReport
+})
+
+/** One call, or every page of it with `# @all`. */
+const readResult = (
+  method: Method,
+  params: Json.Json,
+  request: BoundRequest,
+): Effect.Effect<Json.Json, RpcError, RpcClient> => {
+  const { pages } = method
+  const call = (of: Json.Json) => Effect.map(RpcClient.call(method, of), (result) => result as Json.Json)
+  if (!request.settings.all || pages === undefined) return call(params)
+  return Effect.gen(function* () {
+    const results: Array<Json.Json> = []
+    const enough = request.settings.limit ?? Infinity
+    let next: Json.Json | undefined = params
+    let items = 0
+    while (next !== undefined && items < enough) {
+      const result: Json.Json = yield* call(next)
+      results.push(result)
+      items += method.render(result, 0).total
+      next = pages.next(next, result)
+    }
+    return pages.join(results)
+  })
+}
+
+/** Everything a call takes from its surroundings: network, limits, and someone to tell. */
+const inContext =
+  (execution: Execution, network: Network) =>
+  <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
+    const { request, allowance, emit } = execution
+    const { timeout, retry } = request.settings
+    const progress = (attempt: number, waiting?: { readonly millis: number; readonly why: string }) =>
+      emit({
+        _tag: "RequestProgress",
+        request,
+        attempt,
+        calls: allowance.calls,
+        credits: allowance.spent,
+        ...(waiting === undefined ? {} : { waiting }),
+      })
+    let current = 1
+    return effect.pipe(
+      CreditBudget.withAllowance(allowance),
+      Effect.provideService(CurrentNetwork, network.id),
+      Effect.provideService(CallObserver, {
+        onAttempt: (attempt) => {
+          current = attempt
+          progress(attempt)
+        },
+        onWait: (millis, why) => progress(current, { millis, why }),
+      }),
+      timeout === undefined ? (self) => self : Effect.provideService(RequestTimeout, timeout),
+      retry === undefined ? (self) => self : Effect.provideService(RetryTimes, retry),
+    )
+  }
+
+const evaluateOne = (
+  { analysis, request, results }: Execution,
+  check: CheckNode,
+  own: Readonly<Record<string, Json.Json>>,
+): CheckReport => {
+  const scope = checkScope(analysis, request, own, results)
+  const base = { start: check.start, text: check.text }
+  const outcome = evaluate(check.expr, scope)
+  if (outcome._tag !== "Value") {
+    const problem = outcome._tag === "Problem" ? outcome.diagnostics[0]?.message : undefined
+    return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
+  }
+  if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
+  const left = check.expr.kind === "Binary" ? evaluate(check.expr.left, scope) : undefined
+  return left?._tag === "Value" ? { ...base, ok: false, actual: left.value } : { ...base, ok: false }
+}
+
+export type Secrets = ReadonlyArray<Redacted.Redacted<string>>

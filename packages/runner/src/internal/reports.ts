@@ -1,0 +1,72 @@
+/** Reports of requests that sent nothing, and errors as reports show them. */
+import type { BoundRequest } from "@dotrpc/analysis"
+import type { Diagnostic } from "@dotrpc/lang"
+import { Redaction, type RpcError, RpcReason } from "@dotrpc/spec"
+import type { Redacted } from "effect"
+import type { ErrorReport, RequestReport, RequestStatus } from "../RunEvent.ts"
+
+const nothingSent = { calls: 0, credits: 0, ms: 0, checks: [] } as const
+
+/** Why a request did not run: the run stopped, one it needs failed, or a directive left it out. */
+export type SkipCause = "bail" | "dependency" | "left-out"
+
+export const skippedReport = (
+  request: BoundRequest,
+  cause: RequestReport | undefined,
+  why: SkipCause,
+): RequestReport => {
+  const label = cause?.request.label ?? ""
+  const message =
+    why === "bail"
+      ? `not run: --bail stopped after "${label}"`
+      : why === "dependency"
+        ? `not run: it needs the result of "${label}", which ${cause?.status === "refused" ? "was refused" : "failed"}`
+        : request.settings.skip
+          ? "not run: # @skip"
+          : "not run: another request has # @only"
+  return {
+    ...nothingSent,
+    request,
+    status: "skipped",
+    error: { reason: cause?.error?.reason ?? "Skipped", id: why, message, retryable: false },
+  }
+}
+
+/** A request whose own text is wrong: the first problem is the error, at its place. */
+export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport => {
+  const [first] = diagnostics
+  const more = diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more)` : ""
+  return {
+    ...nothingSent,
+    request,
+    status: "failed",
+    error: {
+      reason: "InvalidParams",
+      id: first?.code ?? "unresolved",
+      message: `${first?.message ?? "the request is not complete"}${more}`,
+      advice: first?.fix?.title ?? "Nothing was sent.",
+      retryable: false,
+      ...(first === undefined ? {} : { span: { start: first.start, end: first.end } }),
+    },
+  }
+}
+
+/** How an error ends a request. */
+export const statusOf = (error: RpcError): RequestStatus => {
+  if (error.reason._tag === "BudgetRefused") return "refused"
+  if (error.reason._tag === "BudgetExhausted" && error.outcome === "unsent") return "refused"
+  return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
+}
+
+/** An error as plain data, without the secrets that went into the params. */
+export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Redacted<string>>): ErrorReport => {
+  const code = RpcReason.serverCode(error.reason)
+  return {
+    reason: error.reason._tag,
+    id: error.code,
+    message: Redaction.scrub(error.reason.message, secrets),
+    advice: error.advice,
+    retryable: error.retryable,
+    ...(code === undefined ? {} : { code }),
+  }
+}

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "@effect/vitest"
+import { RpcReason } from "@dotrpc/spec"
+import { Effect } from "effect"
+import { exitCodeOf, isGood } from "../src/index.ts"
+import { allowance, type Answer, play } from "./harness.ts"
+
+const hash = `0x${"ab".repeat(32)}`
+const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+const log = {
+  removed: false,
+  logIndex: "0x0",
+  transactionIndex: "0x0",
+  transactionHash: hash,
+  blockHash: hash,
+  blockNumber: "0x1",
+  address,
+  data: "0x",
+  topics: [],
+}
+const logs: Answer = { result: [log] }
+const noReceipt: Answer = { result: null }
+const word = `0x${"00".repeat(31)}05`
+const storage: Answer = { result: word }
+const tooMany: Answer = {
+  reason: new RpcReason.SplitRequired({
+    cause: "results",
+    rpcCode: -32005,
+    said: "query returned more than 10000 results",
+  }),
+  outcome: "rpc-error",
+}
+const refusedConnection: Answer = { reason: new RpcReason.Transport({ said: "could not connect" }), outcome: "unsent" }
+
+const getLogs = "# @name logs\neth_getLogs [{}]\n"
+const getReceipt = "eth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n"
+const getStorage = `eth_getStorageAt ["${address}", "0x0", "latest"]\n`
+
+describe("a run", () => {
+  it.effect("runs what a request refers to first and hands its result on", () =>
+    Effect.gen(function* () {
+      const { sent, reports, credits } = yield* play({
+        text: `### receipt\n${getReceipt}\n### logs\n${getLogs}`,
+        answers: { eth_getLogs: logs, eth_getTransactionReceipt: noReceipt },
+      })
+      expect(sent.map((call) => [call.method, call.params])).toEqual([
+        ["eth_getLogs", [{}]],
+        ["eth_getTransactionReceipt", [hash]],
+      ])
+      expect(reports.map((report) => [report.request.label, report.status, report.credits])).toEqual([
+        ["receipt", "ok", 80],
+        ["logs", "ok", 255],
+      ])
+      expect(credits).toMatchObject({ spent: 335, remaining: 2_999_665 })
+    }),
+  )
+
+  it.effect("runs only what was chosen, and what that needs", () =>
+    Effect.gen(function* () {
+      const { sent } = yield* play({
+        text: `### a\n${getLogs}### b\n# @name receipt\n${getReceipt}### c\n${getStorage}`,
+        answers: { eth_getLogs: logs, eth_getTransactionReceipt: noReceipt },
+        selection: { names: ["receipt"] },
+      })
+      expect(sent.map((call) => call.method)).toEqual(["eth_getLogs", "eth_getTransactionReceipt"])
+    }),
+  )
+
+  it.effect("reports a broken section and runs the good ones", () =>
+    Effect.gen(function* () {
+      const { sent, reports } = yield* play({
+        text: `### broken\neth_getLogs [{ "blockhash": "${hash}" }]\n### good\n${getStorage}`,
+        answers: { eth_getStorageAt: storage },
+      })
+      expect(sent.map((call) => call.method)).toEqual(["eth_getStorageAt"])
+      expect(reports.map((report) => report.status)).toEqual(["failed", "ok"])
+      expect(reports[0]?.error?.message).toMatch(/did you mean "blockHash"/)
+      expect(exitCodeOf([], reports)).toBe(2)
+    }),
+  )
+
+  it.effect("skips what needs the result of a failed request, and says so", () =>
+    Effect.gen(function* () {
+      const { sent, reports } = yield* play({
+        text: `### a\n${getLogs}### b\n${getReceipt}`,
+        answers: { eth_getLogs: tooMany },
+      })
+      expect(sent).toHaveLength(1)
+      expect(reports.map((report) => [report.status, report.credits, report.error?.message])).toEqual([
+        ["rpc-error", 255, "query returned more than 10000 results"],
+        ["skipped", 0, 'not run: it needs the result of "logs", which failed'],
+      ])
+      expect(exitCodeOf([], reports)).toBe(3)
+    }),
+  )
+
+  it.effect("never sends a query again that can only be split", () =>
+    Effect.gen(function* () {
+      const { sent, credits } = yield* play({ text: `###\n${getLogs}`, answers: { eth_getLogs: tooMany } })
+      expect(sent).toHaveLength(1)
+      expect(credits.spent).toBe(255)
+    }),
+  )
+
+  it.effect("sends nothing for a value that turns out wrong", () =>
+    Effect.gen(function* () {
+      const { sent, reports } = yield* play({
+        text: `### a\n${getLogs}### b\n${getReceipt}`,
+        answers: { eth_getLogs: { result: [] } },
+      })
+      expect(sent).toHaveLength(1)
+      expect(reports[1]).toMatchObject({ status: "failed", error: { message: "there is no item 0: the array has 0" } })
+    }),
+  )
+})
+
+describe("budgets", () => {
+  it.effect("a request above its own budget is refused and sends nothing", () =>
+    Effect.gen(function* () {
+      const { sent, reports } = yield* play({ text: `###\n# @budget 254\n${getLogs}`, answers: {} })
+      expect(sent).toEqual([])
+      expect(reports[0]).toMatchObject({ status: "refused", credits: 0, error: { reason: "BudgetRefused" } })
+      expect(exitCodeOf([], reports)).toBe(4)
+    }),
+  )
+
+  it.effect("a run stops at its limit with what it has", () =>
+    Effect.gen(function* () {
+      const { reports, credits } = yield* play({
+        text: `### a\n${getLogs}### b\n${getReceipt}`,
+        answers: { eth_getLogs: logs },
+        options: { allowance: allowance(300) },
+      })
+      expect(reports.map((report) => report.status)).toEqual(["ok", "refused"])
+      expect(credits.spent).toBe(255)
+    }),
+  )
+
+  it.effect("the daily balance is never overdrawn, however many requests run side by side", () =>
+    Effect.gen(function* () {
+      const text = Array.from({ length: 8 }, (_, index) => `### ${index}\n${getStorage}`).join("")
+      const { reports, credits } = yield* play({
+        text,
+        answers: { eth_getStorageAt: storage },
+        daily: 250,
+        options: { parallel: 8 },
+      })
+      expect(reports.filter((report) => report.status === "ok")).toHaveLength(3)
+      expect(credits).toMatchObject({ spent: 240, remaining: 10 })
+    }),
+  )
+})
+
+describe("bail", () => {
+  it.effect("leaves the rest out, marked as skipped", () =>
+    Effect.gen(function* () {
+      const { sent, reports } = yield* play({
+        text: `### a\n${getLogs}?? result.length == 7\n### b\n${getStorage}### c\n${getStorage}`,
+        answers: { eth_getLogs: logs },
+        options: { bail: true },
+      })
+      expect(sent).toHaveLength(1)
+      expect(reports.map((report) => report.status)).toEqual(["ok", "skipped", "skipped"])
+      expect(isGood(reports[0] ?? expect.fail("there is no report"))).toBe(false)
+    }),
+  )
+})
+
+describe("checks", () => {
+  const check = (text: string, expected: Readonly<Record<string, unknown>>) =>
+    it.effect(text, () =>
+      Effect.gen(function* () {
+        const { reports } = yield* play({
+          text: `###\n${getStorage}?? ${text}\n`,
+          answers: { eth_getStorageAt: storage },
+        })
+        expect(reports[0]?.checks).toMatchObject([{ text, ...expected }])
+      }),
+    )
+  check("result == 5", { ok: true })
+  check("result == 0x5", { ok: true })
+  check("result != 0x05", { ok: false, actual: word })
+  check("result > 4 && credits == 80", { ok: true })
+  check("result.nothing == null", { ok: true })
+  check("error == null", { ok: true })
+  check("calls == 1", { ok: true })
+  check('result > "many"', { ok: false, problem: '">" needs two numbers, found a string and a string' })
+
+  it.effect("see the error of a request that failed", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* play({
+        text: `###\n${getLogs}?? error.code == -32005\n?? error.reason == "SplitRequired"\n`,
+        answers: { eth_getLogs: tooMany },
+      })
+      expect(reports[0]?.checks.map((entry) => entry.ok)).toEqual([true, true])
+    }),
+  )
+})
+
+describe("pages", () => {
+  const filter = `{ "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }`
+  const event = (n: number) => ({
+    block_hash: "0x1",
+    block_number: n,
+    data: [],
+    from_address: "0x1",
+    keys: [],
+    transaction_hash: "0x2",
+  })
+  const pages: ReadonlyArray<Answer> = [
+    { result: { events: [event(1)], continuation_token: "a" } },
+    { result: { events: [], continuation_token: "b" } },
+    { result: { events: [event(2)] } },
+  ]
+  it.effect("are read to the last one, across an empty one, and joined in the method's own shape", () =>
+    Effect.gen(function* () {
+      const { reports, sent } = yield* play({
+        text: `###\n# @all\nl2_getEvents ${filter}\n`,
+        answers: { l2_getEvents: pages },
+      })
+      expect(reports[0]).toMatchObject({
+        status: "ok",
+        calls: 3,
+        credits: 240,
+        result: { events: [event(1), event(2)] },
+      })
+      expect(reports[0]?.result).not.toHaveProperty("continuation_token")
+      expect(sent[1]?.params).toMatchObject({ filter: { continuation_token: "a" } })
+    }),
+  )
+  it.effect("stop at the budget with a refusal", () =>
+    Effect.gen(function* () {
+      const { reports, sent } = yield* play({
+        text: `###\n# @all\n# @budget 160\nl2_getEvents ${filter}\n`,
+        answers: { l2_getEvents: pages },
+      })
+      expect(sent).toHaveLength(2)
+      expect(reports[0]).toMatchObject({ status: "refused", credits: 160 })
+    }),
+  )
+  it.effect("stop once @limit items are there", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* play({
+        text: `###\n# @all\n# @limit 1\nl2_getEvents ${filter}\n`,
+        answers: { l2_getEvents: pages },
+      })
+      expect(reports[0]).toMatchObject({ status: "ok", calls: 1 })
+    }),
+  )
+})
+
+describe("progress", () => {
+  it.effect("tells the attempts of a request that is tried again", () =>
+    Effect.gen(function* () {
+      const { events, reports } = yield* play({
+        text: `###\n# @retry 0\n${getStorage}`,
+        answers: { eth_getStorageAt: refusedConnection },
+      })
+      expect(events.map((event) => event._tag)).toEqual([
+        "RunStarted",
+        "RequestStarted",
+        "RequestProgress",
+        "RequestFinished",
+        "RunFinished",
+      ])
+      expect(reports[0]).toMatchObject({
+        status: "failed",
+        credits: 0,
+        error: { reason: "Transport", retryable: true },
+      })
+    }),
+  )
+})

@@ -1,0 +1,75 @@
+/** Runs a text against a scripted transport, with the real plugins, client, budget and ledger. */
+import { analyze, makeWorkspace, type WorkspaceSources } from "@dotrpc/analysis"
+import { CreditBudget, CreditLedger, RpcClient } from "@dotrpc/core"
+import { parse } from "@dotrpc/lang"
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { type Json, type Price, RpcError, type RpcReason, Transport } from "@dotrpc/spec"
+import { Effect, Layer, Stream } from "effect"
+import { makePlan, run, type RunEvent, type RunOptions, type Selection } from "../src/index.ts"
+
+export interface Sent {
+  readonly method: string
+  readonly network: string
+  readonly params: Json.Json
+}
+
+export type Answer =
+  | { readonly result: Json.Json }
+  | { readonly reason: RpcReason.Reason; readonly outcome: Price.Outcome }
+
+export interface Scenario {
+  readonly text: string
+  /** What the transport answers, by method; an array is used up one by one. */
+  readonly answers: Readonly<Record<string, Answer | ReadonlyArray<Answer>>>
+  readonly selection?: Selection
+  readonly options?: RunOptions
+  readonly daily?: number
+  readonly workspace?: Partial<WorkspaceSources>
+}
+
+/** All events of a run, and everything that was sent. */
+export const play = (scenario: Scenario) =>
+  Effect.gen(function* () {
+    const sent: Array<Sent> = []
+    const used = new Map<string, number>()
+    const transport = Layer.succeed(Transport, {
+      send: (request) =>
+        Effect.suspend(() => {
+          request.onSend?.()
+          const method = request.method.name
+          sent.push({ method, network: request.network.id, params: request.params })
+          const script = scenario.answers[method]
+          const turn = used.get(method) ?? 0
+          used.set(method, turn + 1)
+          const answer = Array.isArray(script) ? script[turn] : script
+          if (answer === undefined)
+            return Effect.die(new Error(`no answer is scripted for call ${turn + 1} of ${method}`))
+          if ("result" in answer) return Effect.succeed({ result: answer.result })
+          return Effect.fail(
+            new RpcError({ method, network: request.network.id, reason: answer.reason, outcome: answer.outcome }),
+          )
+        }),
+    })
+    const { workspace } = makeWorkspace({
+      plugins: [Evm.plugin, L2Events.plugin],
+      config: {
+        networks: { evm: { plugin: "evm", url: "embedded:evm" }, l2: { plugin: "l2-events", url: "embedded:l2" } },
+      },
+      now: 0,
+      ...scenario.workspace,
+    })
+    const plan = makePlan(analyze(parse(scenario.text), workspace), scenario.selection)
+    const layers = RpcClient.layerMetered({ networks: workspace.networks.map(({ network }) => network) }).pipe(
+      Layer.provideMerge(CreditLedger.layerMemory({ daily: scenario.daily ?? 3_000_000 })),
+      Layer.provide(transport),
+    )
+    const events: ReadonlyArray<RunEvent> = yield* Stream.runCollect(run(plan, scenario.options)).pipe(
+      Effect.provide(layers),
+    )
+    const end = events.at(-1)
+    if (end?._tag !== "RunFinished") throw new Error("the run did not end with RunFinished")
+    return { events, sent, reports: end.reports, credits: end.credits, plan }
+  })
+
+export const allowance = (limit: number) => CreditBudget.makeAllowance({ name: "--max-credits", limit })

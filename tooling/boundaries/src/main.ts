@@ -1,0 +1,35 @@
+/** `pnpm check:edges`: prints every forbidden import and exits 1 when there is one. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { globSync } from "tinyglobby"
+import { findViolations, type WorkspacePackage } from "./check.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const ignore = ["**/node_modules/**", "**/dist/**"]
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+const packages = globSync(["{packages,apps,tooling}/*/package.json", "examples/package.json"], { cwd: root, ignore }).map(
+  (path): WorkspacePackage => {
+    const manifest = JSON.parse(read(path)) as Manifest
+    return {
+      name: manifest.name,
+      folder: path.replace(/package\.json$/, ""),
+      declared: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
+    }
+  },
+)
+const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { cwd: root, ignore }).map((path) => ({
+  path,
+  text: read(path),
+}))
+
+const violations = findViolations(packages, files)
+for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
+process.stdout.write(`${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports\n`)
+process.exitCode = violations.length === 0 ? 0 : 1

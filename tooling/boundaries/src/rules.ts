@@ -1,0 +1,49 @@
+/** Who may import whom. ARCHITECTURE.md explains the rules; this table is what CI enforces. */
+
+/** What each package may import of the workspace; a name missing here may not exist. */
+export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "@dotrpc/spec": [],
+  "@dotrpc/lang": [],
+  "@dotrpc/core": ["@dotrpc/spec"],
+  "@dotrpc/analysis": ["@dotrpc/spec", "@dotrpc/lang"],
+  "@dotrpc/lang-service": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis"],
+  "@dotrpc/runner": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis", "@dotrpc/core"],
+  "@dotrpc/plugin-evm": ["@dotrpc/spec"],
+  "@dotrpc/plugin-token-accounts": ["@dotrpc/spec"],
+  "@dotrpc/plugin-l2-events": ["@dotrpc/spec"],
+  "@dotrpc/gateway": [
+    "@dotrpc/spec",
+    "@dotrpc/plugin-evm",
+    "@dotrpc/plugin-token-accounts",
+    "@dotrpc/plugin-l2-events",
+  ],
+}
+
+/** Apps and examples may import every package, and never each other. */
+export const appFolders: ReadonlyArray<string> = ["apps/", "examples/"]
+
+/** Modules that only the named folders may import, and why. */
+export const fences: ReadonlyArray<Fence> = [
+  { module: /^vscode$/, only: ["apps/vscode/"], why: "the editor's API stays in the extension" },
+  {
+    module: /^vscode-languageserver/,
+    only: ["packages/language-server/", "apps/vscode/"],
+    why: "protocol types stay at the outermost border",
+  },
+  {
+    module: /^effect\/(http|persistence|sql|socket|cli|process|observability)(\/|$)/,
+    only: ["packages/core/", "packages/gateway/", "apps/"],
+    why: "modules tagged unstable stay behind a port",
+  },
+  {
+    module: /^(node:|@effect\/platform-node)/,
+    only: ["packages/gateway/src/server/", "apps/", "examples/"],
+    why: "everything else also runs in browsers",
+  },
+]
+
+export interface Fence {
+  readonly module: RegExp
+  readonly only: ReadonlyArray<string>
+  readonly why: string
+}
