@@ -1,1 +1,15 @@
-export {}
+/** The `.rpc` language: parse a text, print the tree, format, and find one's way in it. */
+export { diagnosticCodes, isSyntaxError } from "./Diagnostic.ts"
+export type { Diagnostic, DiagnosticCode, Fix, Severity, TextEdit } from "./Diagnostic.ts"
+export { directiveInfo, directives } from "./Directive.ts"
+export type { DirectiveInfo, DirectiveShape } from "./Directive.ts"
+export { parseDuration } from "./Duration.ts"
+export { format } from "./Format.ts"
+export { childrenOf, lineIndex, nodesAt, offsetAt, positionAt, sectionAt } from "./Locate.ts"
+export type { LineIndex, Position } from "./Locate.ts"
+export { parse, print } from "./Parser.ts"
+export type { ParseResult } from "./Parser.ts"
+export type * from "./Syntax.ts"
+export { tokenAt, tokenEnd, tokenKind, tokenStart, tokenText } from "./Token.ts"
+export type { TokenList } from "./Token.ts"
+export * as TokenKind from "./TokenKind.ts"

@@ -1,0 +1,135 @@
+/** Finds positions, sections and nodes by offset. */
+import type { FileNode, SectionNode, SyntaxNode } from "./Syntax.ts"
+
+/** A line and a character on it, both from 0; characters are UTF-16 code units. */
+export interface Position {
+  readonly line: number
+  readonly character: number
+}
+
+/** The lines of a text, for many look-ups. A line ends with CRLF, LF or CR. */
+export interface LineIndex {
+  readonly text: string
+  readonly starts: ReadonlyArray<number>
+}
+
+/** Builds the index of a text's lines. */
+export function lineIndex(text: string): LineIndex {
+  const starts = [0]
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset)
+    if (code === 10 || (code === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1)
+  }
+  return { text, starts }
+}
+
+/** The position of an offset. An offset outside the text is moved to its nearest end. */
+export function positionAt(source: string | LineIndex, offset: number): Position {
+  const { starts, text } = typeof source === "string" ? lineIndex(source) : source
+  const inside = Math.min(Math.max(offset, 0), text.length)
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] ?? 0) <= inside) low = middle
+    else high = middle
+  }
+  return { line: low, character: inside - (starts[low] ?? 0) }
+}
+
+/** The offset of a position. A character behind the end of its line means that end, a line behind the last the end of the text. */
+export function offsetAt(source: string | LineIndex, position: Position): number {
+  const { starts, text } = typeof source === "string" ? lineIndex(source) : source
+  if (position.line < 0) return 0
+  const start = starts[position.line]
+  if (start === undefined) return text.length
+  let end = starts[position.line + 1] ?? text.length
+  while (end > start && position.line + 1 < starts.length && isLineBreak(text.charCodeAt(end - 1))) end--
+  return Math.min(start + Math.max(position.character, 0), end)
+}
+
+/** The section that holds an offset, or `undefined` in the prelude. The end of the text belongs to the last section. */
+export function sectionAt(tree: FileNode, offset: number): SectionNode | undefined {
+  let low = 0
+  let high = tree.sections.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((tree.sections[middle]?.start ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return tree.sections[low - 1]
+}
+
+/**
+ * The nodes around an offset, from the file to the innermost. The end of a node still counts as inside it, so that a cursor
+ * behind a word finds the word; of two neighbours that touch, the later one wins.
+ */
+export function nodesAt(tree: FileNode, offset: number): ReadonlyArray<SyntaxNode> {
+  const path: Array<SyntaxNode> = []
+  let node: SyntaxNode | undefined = tree
+  while (node !== undefined) {
+    path.push(node)
+    node = childrenOf(node).findLast((child) => child.start <= offset && offset <= child.end)
+  }
+  return path
+}
+
+/** The direct children of a node, in the order of the text. */
+export function childrenOf(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
+  switch (node.kind) {
+    case "File":
+      return [node.prelude, ...node.sections]
+    case "Prelude":
+    case "Section":
+      return [...node.directives, ...node.variables, ...present(node.call), ...node.checks].toSorted(byStart)
+    case "Variable":
+    case "Property":
+      return node.kind === "Property" ? [node.key, ...present(node.value)] : present(node.value)
+    case "Call":
+      return present(node.params)
+    case "Check":
+    case "Template":
+    case "Group":
+      return [node.expr]
+    case "Object":
+      return node.properties
+    case "Array":
+      return node.items
+    case "String":
+      return node.parts
+    case "Member":
+      return [node.object]
+    case "Index":
+      return [node.object, node.index]
+    case "Function":
+      return node.args
+    case "Unary":
+      return [node.operand]
+    case "Binary":
+      return [node.left, node.right]
+    case "Directive":
+    case "Text":
+    case "Number":
+    case "Boolean":
+    case "Null":
+    case "Error":
+    case "Literal":
+    case "Name":
+    case "Env":
+    case "Secret":
+    case "ErrorExpr":
+      return []
+  }
+}
+
+function present(node: SyntaxNode | undefined): ReadonlyArray<SyntaxNode> {
+  return node === undefined ? [] : [node]
+}
+
+function byStart(left: SyntaxNode, right: SyntaxNode): number {
+  return left.start - right.start
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13
+}

@@ -1,0 +1,75 @@
+/** Character codes and classes that the scanner decides by. */
+export const tab = 9
+export const lineFeed = 10
+export const carriageReturn = 13
+export const space = 32
+export const exclamation = 33
+export const quote = 34
+export const hash = 35
+export const dollar = 36
+export const percent = 37
+export const ampersand = 38
+export const singleQuote = 39
+export const openParen = 40
+export const closeParen = 41
+export const star = 42
+export const plus = 43
+export const comma = 44
+export const minus = 45
+export const dot = 46
+export const slash = 47
+export const zero = 48
+export const colon = 58
+export const less = 60
+export const equals = 61
+export const greater = 62
+export const question = 63
+export const at = 64
+export const openBracket = 91
+export const backslash = 92
+export const closeBracket = 93
+export const openBrace = 123
+export const bar = 124
+export const closeBrace = 125
+export const byteOrderMark = 0xfeff
+
+const nameStart = 1
+const namePart = 2
+const digit = 4
+const hexDigit = 8
+const methodPart = 16
+const directivePart = 32
+const meaningful = 64
+
+const classes = new Uint8Array(128)
+
+mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", nameStart | namePart | methodPart | directivePart)
+mark("0123456789", namePart | digit | hexDigit | methodPart | directivePart)
+mark("abcdefABCDEF", hexDigit)
+mark("-./:", methodPart)
+mark("-", directivePart)
+mark("\t\n\r !\"#$%&'()*+,-./:<=>?@[]{|}", meaningful)
+
+export const isNameStart = (code: number): boolean => has(code, nameStart)
+export const isNamePart = (code: number): boolean => has(code, namePart)
+export const isDigit = (code: number): boolean => has(code, digit)
+export const isHexDigit = (code: number): boolean => has(code, hexDigit)
+export const isMethodPart = (code: number): boolean => has(code, methodPart)
+export const isDirectivePart = (code: number): boolean => has(code, directivePart)
+
+/** Whether a token other than `Unknown` can begin with this character. */
+export const isMeaningful = (code: number): boolean => has(code, meaningful | namePart)
+
+export const isBlank = (code: number): boolean => code === space || code === tab
+export const isLineBreak = (code: number): boolean => code === lineFeed || code === carriageReturn
+
+function has(code: number, bits: number): boolean {
+  return code < 128 && ((classes[code] ?? 0) & bits) !== 0
+}
+
+function mark(characters: string, bits: number): void {
+  for (let index = 0; index < characters.length; index++) {
+    const code = characters.charCodeAt(index)
+    classes[code] = (classes[code] ?? 0) | bits
+  }
+}

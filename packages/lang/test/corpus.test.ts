@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { diagnosticCodes, format, lineIndex, parse, positionAt, print } from "../src/index.ts"
+import { corpus, corpusFolder } from "./corpusFiles.ts"
+import { treeText } from "./treeText.ts"
+
+const isUpdate = process.env["UPDATE"] === "1"
+
+test.each(corpus)("%s has the tree, diagnostics and format that its files say", (name, text) => {
+  const { tree, diagnostics } = parse(text)
+  expect(print(tree)).toBe(text)
+  check(name, "tree", treeText(tree))
+  check(name, "diag", diagnosticText(text))
+  check(name, "fmt", format(text))
+  expect(diagnostics.map(({ start }) => start)).toEqual(diagnostics.map(({ start }) => start).toSorted((a, b) => a - b))
+})
+
+test("the corpus shows every diagnostic code", () => {
+  const shown = new Set(corpus.flatMap(([, text]) => parse(text).diagnostics.map(({ code }) => code)))
+  expect(Object.keys(diagnosticCodes).filter((code) => !shown.has(code))).toEqual([])
+})
+
+test("the language document and the readme list every diagnostic code", () => {
+  const documents = ["../../../docs/language.md", "../README.md"].map((path) =>
+    readFileSync(new URL(path, import.meta.url), "utf8"),
+  )
+  for (const [code, { severity, summary }] of Object.entries(diagnosticCodes)) {
+    for (const document of documents) expect(document).toContain(`| ${code} | ${severity} | ${summary} |`)
+  }
+})
+
+function check(name: string, extension: string, actual: string): void {
+  const file = new URL(`${name}.${extension}`, corpusFolder)
+  if (isUpdate) writeFileSync(file, actual)
+  expect(actual).toBe(readFileSync(file, "utf8"))
+}
+
+function diagnosticText(text: string): string {
+  const index = lineIndex(text)
+  return parse(text)
+    .diagnostics.map(({ code, start, end, message }) => {
+      const [from, to] = [positionAt(index, start), positionAt(index, end)]
+      return `${code} ${from.line + 1}:${from.character + 1}-${to.line + 1}:${to.character + 1} ${message}\n`
+    })
+    .join("")
+}

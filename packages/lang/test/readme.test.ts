@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { format, isSyntaxError, parse, positionAt, print } from "../src/index.ts"
+
+test("the example of the readme tells what happens", () => {
+  const text = '### Logs\n# @name logs\neth_getLogs [{"fromBlock": 0x10}]\n?? result.length > 0\n'
+  const { tree, diagnostics } = parse(text)
+  expect(tree.sections[0]?.call?.method.text).toBe("eth_getLogs")
+  expect(diagnostics.map(({ code }) => code)).toEqual(["L309"])
+  expect(positionAt(text, diagnostics[0]?.start ?? 0)).toEqual({ line: 2, character: 27 })
+  expect(print(tree)).toBe(text)
+  expect(format("###  Logs\neth_getLogs [ 1,2 ]")).toBe("### Logs\neth_getLogs [1, 2]\n")
+})
+
+test("the examples of the language document have no errors of syntax", () => {
+  const document = readFileSync(new URL("../../../docs/language.md", import.meta.url), "utf8")
+  const examples = [...document.matchAll(/^```rpc\n([\s\S]*?)^```$/gm)].map(([, example = ""]) => example)
+  expect(examples.length).toBeGreaterThan(2)
+  for (const example of examples) expect(parse(example).diagnostics.filter(isSyntaxError)).toEqual([])
+})
