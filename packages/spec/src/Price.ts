@@ -79,7 +79,8 @@ export const addRanges = (left: PriceRange, right: PriceRange): PriceRange => ({
 })
 
 /** `255 credits`, `1 credit`. */
-export const showCredits = (credits: number): string => `${groupDigits(credits)} ${credits === 1 ? "credit" : "credits"}`
+export const showCredits = (credits: number): string =>
+  `${groupDigits(credits)} ${credits === 1 ? "credit" : "credits"}`
 
 /** `255 credits`, `80–600 credits`, `80+ credits` when nothing bounds it; `~` marks an assumed price. */
 export const show = (price: PriceRange): string => {

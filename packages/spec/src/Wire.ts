@@ -45,11 +45,11 @@ export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): 
   } catch (error) {
     if (reply.status >= 400) return failed({ httpStatus: reply.status, message: wordsOf(reply, request), ...delay })
     const detail = error instanceof Error ? error.message : String(error)
-    return malformed(`the reply is not JSON: ${detail}${excerpt(reply.body)}`)
+    return malformed(`the reply is not JSON: ${detail}${excerpt(reply.body, request)}`)
   }
   if (!Json.isObject(body)) {
     if (reply.status >= 400) return failed({ httpStatus: reply.status, message: wordsOf(reply, request), ...delay })
-    return malformed(`the reply is not a JSON-RPC object${excerpt(reply.body)}`)
+    return malformed(`the reply is not a JSON-RPC object${excerpt(reply.body, request)}`)
   }
 
   const error = Json.isObject(body.error)
@@ -69,7 +69,8 @@ export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): 
     })
   }
   if (reply.status >= 400) return failed({ httpStatus: reply.status, message: wordsOf(reply, request), ...delay })
-  if (body.result === undefined) return malformed(`the reply has neither result nor error${excerpt(reply.body)}`)
+  if (body.result === undefined)
+    return malformed(`the reply has neither result nor error${excerpt(reply.body, request)}`)
   if (body.id !== id) return malformed(`the reply answers request ${Json.stringify(body.id ?? null)}, not ${id}`)
   return Result.succeed({ result: body.result })
 }
@@ -83,15 +84,17 @@ const outcomeOfStatus = (status: number): Outcome | undefined => {
 }
 
 const wordsOf = (reply: HttpReply, request: RpcRequest): string => {
-  const text = reply.body
-    .replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-  const words = text === "" ? "" : `: ${text.length <= 160 ? text : `${text.slice(0, 157)}…`}`
-  return scrub(`HTTP ${reply.status}${words}`, request.network.secrets)
+  const words = quote(reply.body.replace(/<[^>]*>/g, " "), 160, request)
+  return `HTTP ${reply.status}${words === "" ? "" : `: ${words}`}`
 }
 
-const excerpt = (body: string): string => {
-  const text = body.replace(/\s+/g, " ").trim()
-  return text === "" ? " (it is empty)" : `: ${text.length <= 120 ? text : `${text.slice(0, 117)}…`}`
+const excerpt = (body: string, request: RpcRequest): string => {
+  const words = quote(body, 120, request)
+  return words === "" ? " (it is empty)" : `: ${words}`
+}
+
+/** One line of at most `length` characters. It is shortened only when the secrets are out: half a key is no longer found. */
+const quote = (text: string, length: number, request: RpcRequest): string => {
+  const line = scrub(text.replace(/\s+/g, " ").trim(), request.network.secrets)
+  return line.length <= length ? line : `${line.slice(0, length - 3)}…`
 }

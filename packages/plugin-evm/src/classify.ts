@@ -1,0 +1,177 @@
+/**
+ * What a server's error means for a method of this plugin (service §7). JSON-RPC codes are shared by too many meanings
+ * (-32005 alone says too many results, too slow, and too many requests), so the words decide.
+ *
+ * `undefined` leaves an error to the common rules, which know HTTP statuses and the reserved codes.
+ */
+import { Json, RpcReason, type ServerFailure } from "@dotrpc/spec"
+
+type Words = { readonly said: string; readonly httpStatus: number; readonly rpcCode?: number }
+
+/** For methods that ask about one thing: nothing here can be split. */
+export const classify = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  if (isCommon(failure)) return undefined
+  return spent(failure) ?? tooManyParams(failure) ?? rateLimited(failure) ?? unsupported(failure) ?? notFound(failure)
+}
+
+/** For methods over a range of blocks, which a narrower range may satisfy. */
+export const classifyRange = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  if (isCommon(failure)) return undefined
+  return splitRequired(failure) ?? invalidRange(failure) ?? classify(failure)
+}
+
+/** Payment and access have statuses of their own; the end of the day needs a clock, which the common rules have. */
+const isCommon = ({ httpStatus, message, rpcCode }: ServerFailure): boolean =>
+  [401, 402, 403].includes(httpStatus) || rpcCode === 402 || /\bdaily (request count|credit limit)\b/i.test(message)
+
+/** Sent as a rate limit, yet waiting a second does not help, and nobody says when the month ends. */
+const spent = (failure: ServerFailure): RpcReason.Reason | undefined =>
+  /\bmonthly (capacity|quota|request)\b.*\bexceeded\b/i.test(failure.message)
+    ? new RpcReason.Rejected(wordsOf(failure))
+    : undefined
+
+const tooManyParams = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  const found = /query contains [\d,]+ filters\.? the current limit is ([\d,]+)/i.exec(failure.message)
+  if (found === null) return undefined
+  const limit = countOf(found[1])
+  return new RpcReason.TooManyParams({ ...wordsOf(failure), ...(limit === undefined ? {} : { limit }) })
+}
+
+const rateWords =
+  /request rate|rate[- ]limit|too many requests|request limit reached|(requests|credits|compute units)[^.]*(per second|\/sec)/i
+
+const rateLimited = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  const seconds = backoffSeconds(failure.data)
+  if (seconds === undefined && !rateWords.test(failure.message)) return undefined
+  const millis = seconds === undefined ? failure.retryAfterMillis : Math.ceil(seconds * 1_000)
+  return new RpcReason.RateLimited({
+    ...wordsOf(failure),
+    ...(millis === undefined ? {} : { retryAfterMillis: millis }),
+  })
+}
+
+const backoffSeconds = (data: Json.Json | undefined): number | undefined => {
+  if (!Json.isObject(data)) return undefined
+  const holder = Json.isObject(data.rate) ? data.rate : data
+  const seconds = Number(holder.backoff_seconds ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+/** Caps on what one reply may hold. Looked for before caps on the span: both say "exceeds limit of N". */
+const resultCaps: ReadonlyArray<RegExp> = [
+  /returned more than [\d,]+ results/i,
+  /logs matched by query exceeds limit/i,
+  /too many logs/i,
+  /exceeds max results/i,
+  /response size (is )?(exceeded|should not|too large)/i,
+  /response (is )?too (big|large)/i,
+]
+
+const timeouts = /query (timeout exceeded|timed out|timeout)/i
+
+/** Caps on the number of blocks, most telling first; a group holds the largest span that is answered. */
+const spanCaps: ReadonlyArray<RegExp> = [
+  /up to a ([\d,]+[km]?) block range/i,
+  /limited to (?:a )?([\d,]+[km]?) (?:block )?range/i,
+  /limited to ([\d,]+[km]?) blocks?/i,
+  /range [\d,]+ exceeds limit of ([\d,]+)/i,
+  /exceeds the range allowed for your plan \([\d,]+ > ([\d,]+)\)/i,
+  /(?:max|maximum) (?:block )?range:? ([\d,]+[km]?)/i,
+  /requested block range is too large \(max is ([\d,]+)/i,
+  /ranges over ([\d,]+[km]?) blocks/i,
+  /number of requested blocks is ([\d,]+[km]?)/i,
+  /range (?:is )?too (?:large|wide).*?max(?:imum)?(?: allowed)?(?: is)? ([\d,]+[km]?)/i,
+  /too large, max is ([\d,]+[km]?)(?:\/[\d,]+[km]?)* blocks/i,
+  /exceeds maximum range limit/i,
+  /block range limit exceeded/i,
+  /range (?:is )?too (?:large|wide)/i,
+]
+
+const splitRequired = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  const { data, message } = failure
+  const range = offeredRange(message, data)
+  if (timeouts.test(message)) return split(failure, "timeout", range)
+  if (resultCaps.some((cap) => cap.test(message))) return split(failure, "results", range)
+  for (const cap of spanCaps) {
+    const found = cap.exec(message)
+    if (found === null) continue
+    const span = countOf(found[1])
+    return split(failure, "span", span === undefined ? range : { ...range, span })
+  }
+  return undefined
+}
+
+type Hint = { readonly from?: bigint; readonly to?: bigint; readonly span?: number }
+
+const split = (failure: ServerFailure, cause: "results" | "timeout" | "span", hint: Hint): RpcReason.Reason =>
+  new RpcReason.SplitRequired({
+    ...wordsOf(failure),
+    cause,
+    ...(Object.keys(hint).length === 0 ? {} : { hint }),
+  })
+
+/** The range of blocks a server says would work, from its data or its words. Some offer one that ends before it begins: not used. */
+const offeredRange = (message: string, data: Json.Json | undefined): Hint => {
+  const members = Json.isObject(data) ? [data.from, data.to] : []
+  const words = rangeInBrackets.exec(message) ?? rangeToRetry.exec(message)
+  const [from, to] = [blockOf(members[0]) ?? blockOf(words?.[1]), blockOf(members[1]) ?? blockOf(words?.[2])]
+  if (from === undefined || to === undefined) return to === undefined ? {} : { to }
+  return from <= to ? { from, to } : {}
+}
+
+const rangeInBrackets = /range[^[]*\[\s*(0x[\da-f]+)\s*,\s*(0x[\da-f]+)\s*\]/i
+
+const rangeToRetry = /retry with the range (\d+)\s*-\s*(\d+)/i
+
+const blockOf = (value: Json.Json | undefined): bigint | undefined =>
+  typeof value === "string" && /^(0x[\da-f]{1,16}|\d{1,16})$/i.test(value) ? BigInt(value) : undefined
+
+/** `"10,000"` and `"10k"` as numbers; `undefined` when the server gave none. */
+const countOf = (text: string | undefined): number | undefined => {
+  const [, digits, unit] = /^([\d,]+)([km]?)$/i.exec(text ?? "") ?? []
+  if (digits === undefined) return undefined
+  const scale = { k: 1_000, m: 1_000_000 }[(unit ?? "").toLowerCase()] ?? 1
+  const count = Number(digits.replaceAll(",", "")) * scale
+  return Number.isSafeInteger(count) && count > 0 ? count : undefined
+}
+
+const invalidRange = (failure: ServerFailure): RpcReason.Reason | undefined =>
+  /invalid block range|start of block range .* is greater than end/i.test(failure.message)
+    ? new RpcReason.InvalidParams({
+        ...wordsOf(failure),
+        hint: "The first block of the range must not be after the last; a tag may stand for an older block than it seems.",
+      })
+    : undefined
+
+const unsupportedWords: ReadonlyArray<RegExp> = [
+  /\bmethod \S+ is not (supported|available)\b/i,
+  /pending (logs|blocks?) (are|is) not supported/i,
+  /\b(tag|block parameter)\b.*\b(not supported|unsupported|not available)\b/i,
+  /\b(unsupported|unknown) (block )?tag\b/i,
+  /\bmissing trie node\b/i,
+  /\b(historical|archive|pruned)\b/i,
+  /\b(latest|last|recent) [\d,]+ blocks\b/i,
+]
+
+const unsupported = (failure: ServerFailure): RpcReason.Reason | undefined =>
+  unsupportedWords.some((words) => words.test(failure.message))
+    ? new RpcReason.Unsupported(wordsOf(failure))
+    : undefined
+
+const notFoundWords: ReadonlyArray<RegExp> = [
+  /\b(unknown|unfinalized) block\b/i,
+  /\b(block|blockhash|header|transaction|receipt)\b.*\b(not found|cannot be found)\b/i,
+  /\bblock range extends beyond current head\b/i,
+  /\bend of requested block range\b.*\bdoes not exist\b/i,
+  /\bblock height is \d+ but requested was \d+/i,
+  /\binvalid block tag \d+\. latest block number is \d+/i,
+]
+
+const notFound = (failure: ServerFailure): RpcReason.Reason | undefined =>
+  notFoundWords.some((words) => words.test(failure.message)) ? new RpcReason.NotFound(wordsOf(failure)) : undefined
+
+const wordsOf = ({ httpStatus, message, rpcCode }: ServerFailure): Words => ({
+  said: message,
+  httpStatus,
+  ...(rpcCode === undefined ? {} : { rpcCode }),
+})

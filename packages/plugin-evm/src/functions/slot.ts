@@ -1,0 +1,118 @@
+/** Positions in a contract's storage, laid out as Solidity does (service §4.1). */
+import type { Json, PluginFunction } from "@dotrpc/spec"
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { Result } from "effect"
+import { badDigit, type Hex } from "../schemas/Hex.ts"
+
+/** A key of a mapping: an integer, `true`/`false`, hex (an address or bytes), or any other text. */
+export type SlotKey = number | bigint | boolean | string
+
+/**
+ * The position of a variable, or of an element of a mapping, or of a mapping inside it, one key for each level.
+ *
+ * A key that is an integer, a boolean or `0x` hex is padded on the left to 32 bytes, as Solidity does for integers and
+ * addresses; other text is the key of a `mapping(string => …)` and is hashed as its UTF-8 bytes. The variable is its
+ * declaration slot, a position in hex, or the name of an EIP-1967 slot: `eip1967.implementation`, `eip1967.admin` or
+ * `eip1967.beacon`. Throws a `TypeError` that says which argument is wrong.
+ *
+ * @example
+ * ```ts
+ * slot(0) // "0x0"
+ * slot(1, owner, spender) // allowance[owner][spender], when `allowance` is declared in slot 1
+ * slot("eip1967.implementation") // "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
+ * ```
+ */
+export const slot = (variable: number | bigint | string, ...keys: ReadonlyArray<SlotKey>): Hex =>
+  Result.getOrThrowWith(positionOf(variable, keys), (problem) => new TypeError(problem))
+
+export const slotFunction: PluginFunction = {
+  name: "slot",
+  signature: "slot(variable, key…)",
+  docs: [
+    "The storage position of a variable, or of an element of a mapping with one key for each level, as Solidity lays",
+    "them out.",
+    "",
+    "```rpc",
+    "{{slot(0)}}                                        // the variable in slot 0: 0x0",
+    '{{slot(0, "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")}}  // balances[holder], the mapping in slot 0',
+    "{{slot(1, owner, spender)}}                        // allowance[owner][spender]",
+    '{{slot(3, "alice")}}                               // mapping(string => …): the bytes of the text',
+    '{{slot("eip1967.implementation")}}                 // also eip1967.admin, eip1967.beacon',
+    "```",
+    "",
+    "Integers, `true`/`false` and `0x` hex are padded on the left to 32 bytes; a negative integer is its two's",
+    'complement. Other text is hashed as UTF-8 bytes, so `"12"` is not `12`. A key of type `bytes4` or the like is',
+    "padded on the right by Solidity: write it out to 32 bytes.",
+  ].join("\n"),
+  call: (args) => {
+    const [variable, ...keys] = args
+    if (variable === undefined)
+      return { problem: "slot takes a variable's slot and the keys of a mapping, such as slot(0, holder)" }
+    return Result.match(positionOf(variable, keys), {
+      onSuccess: (value) => ({ value }),
+      onFailure: (problem) => ({ problem }),
+    })
+  },
+}
+
+const positionOf = (variable: Json.Json, keys: ReadonlyArray<Json.Json>): Result.Result<Hex, string> => {
+  const base = variableOf(variable)
+  if (Result.isFailure(base)) return Result.fail(base.failure)
+  if (keys.length === 0) return Result.succeed(base.success.text)
+  let position = base.success.word
+  for (const [index, key] of keys.entries()) {
+    const bytes = keyBytes(key, index + 1)
+    if (Result.isFailure(bytes)) return Result.fail(bytes.failure)
+    position = keccak_256(concatBytes(bytes.success, position))
+  }
+  const text: Hex = `0x${bytesToHex(position)}`
+  return Result.succeed(text)
+}
+
+const variableOf = (variable: Json.Json): Result.Result<{ readonly text: Hex; readonly word: Uint8Array }, string> => {
+  const named =
+    typeof variable === "string" ? /^eip1967\.(implementation|admin|beacon)$/.exec(variable)?.[1] : undefined
+  if (named !== undefined) {
+    // EIP-1967 takes one off the hash, so that no one knows the preimage of the position.
+    const position = BigInt(`0x${bytesToHex(keccak_256(utf8ToBytes(`eip1967.proxy.${named}`)))}`) - 1n
+    return Result.succeed({ text: `0x${hexWord(position)}`, word: hexToBytes(hexWord(position)) })
+  }
+  const expected = 'a slot number, a position in hex, or "eip1967.implementation", "eip1967.admin" or "eip1967.beacon"'
+  const integer = integerOf(variable)
+  if (integer !== undefined && integer >= 0n && integer < 1n << 256n)
+    return Result.succeed({ text: `0x${integer.toString(16)}`, word: hexToBytes(hexWord(integer)) })
+  if (typeof variable !== "string" || !variable.startsWith("0x")) return Result.fail(`slot expects ${expected} first`)
+  const problem = hexProblem(variable)
+  return problem === undefined
+    ? Result.succeed({ text: variable as Hex, word: hexToBytes(variable.slice(2).padStart(64, "0")) })
+    : Result.fail(`slot expects ${expected} first, found ${problem}`)
+}
+
+const keyBytes = (key: Json.Json, place: number): Result.Result<Uint8Array, string> => {
+  if (typeof key === "boolean") return Result.succeed(hexToBytes(hexWord(key ? 1n : 0n)))
+  const integer = integerOf(key)
+  if (integer !== undefined) {
+    return integer >= -(1n << 255n) && integer < 1n << 256n
+      ? Result.succeed(hexToBytes(hexWord(BigInt.asUintN(256, integer))))
+      : Result.fail(`key ${place} of slot is an integer of more than 256 bits`)
+  }
+  if (typeof key !== "string") return Result.fail(`key ${place} of slot must be an integer, true or false, hex or text`)
+  if (!key.startsWith("0x")) return Result.succeed(utf8ToBytes(key))
+  const problem = hexProblem(key)
+  return problem === undefined
+    ? Result.succeed(hexToBytes(key.slice(2).padStart(64, "0")))
+    : Result.fail(`key ${place} of slot must be at most 32 bytes of hex, found ${problem}`)
+}
+
+const integerOf = (value: Json.Json): bigint | undefined => {
+  if (typeof value === "bigint") return value
+  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : undefined
+}
+
+const hexProblem = (text: string): string | undefined => {
+  if (text.length === 2) return "no digits after 0x"
+  return badDigit(text) ?? (text.length > 66 ? `${text.length - 2} digits` : undefined)
+}
+
+const hexWord = (value: bigint): string => value.toString(16).padStart(64, "0")

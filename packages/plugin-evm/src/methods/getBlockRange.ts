@@ -1,0 +1,108 @@
+/** `eth_getBlockRange` (service §4.2). */
+import { defineMethod, type ParamIssue, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { classifyRange } from "../classify.ts"
+import { time } from "../convert.ts"
+import { maxBlocks } from "../limits.ts"
+import { Block } from "../schemas/Block.ts"
+import { blockNumberOf, BlockParameter, tagIssues } from "../schemas/BlockParameter.ts"
+
+/**
+ * The blocks from `start` to `end`, both included, ascending, at most 1,000. `full` asks for whole transactions instead
+ * of their hashes.
+ *
+ * @example
+ * ```ts
+ * const blocks = yield* Evm.getBlockRange(Evm.hex(100), Evm.hex(109), false)
+ * ```
+ */
+export const getBlockRange = (
+  start: BlockParameter,
+  end: BlockParameter,
+  full: boolean,
+): Effect.Effect<ReadonlyArray<Block>, RpcError, RpcClient> => RpcClient.call(GetBlockRange, [start, end, full])
+
+const docs = `Returns the blocks of a range, both ends included, in ascending order.
+
+| position | params | |
+|---|---|---|
+| 0 | start block | a number in hex, or \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\` |
+| 1 | end block | as the start block |
+| 2 | full transactions | \`true\`: transaction objects; \`false\`: their hashes |
+
+The pending block has \`null\` for \`hash\`, \`logsBloom\`, \`nonce\` and \`number\`.
+
+**Limits.** At most ${Table.groupDigits(maxBlocks)} blocks. Offered by few networks.
+
+**Errors.** Split required: more blocks than one call answers. Invalid params: the start is after the end. Not found: the
+end does not exist yet. Unsupported: the network does not offer this method or tag.
+
+**Price.** Not published; assumed to be 80 credits.`
+
+export const GetBlockRange = defineMethod({
+  plugin: "evm",
+  name: "eth_getBlockRange",
+  summary: "The blocks of a range, with transactions or their hashes",
+  docs,
+  positions: ["start block", "end block", "full transactions"],
+  params: Schema.Tuple([
+    BlockParameter.annotateKey({ messageMissingKey: "position 0 is missing: the first block of the range" }),
+    BlockParameter.annotateKey({ messageMissingKey: "position 1 is missing: the last block of the range" }),
+    Schema.Boolean.annotateKey({
+      messageMissingKey: "position 2 is missing: true for full transactions, false for their hashes",
+    }),
+  ]),
+  result: Schema.Array(Block),
+  price: Price.assumed(80),
+  idempotent: true,
+  examples: [
+    { title: "Ten blocks with transaction hashes", params: ["0x64", "0x6d", false] },
+    { title: "The latest block with full transactions", params: ["latest", "latest", true] },
+  ],
+  check: ([start, end], network) => [
+    ...tagIssues(start, [0], network),
+    ...tagIssues(end, [1], network),
+    ...rangeIssues(blockNumberOf(start), blockNumberOf(end)),
+  ],
+  classify: classifyRange,
+  render: (blocks, limit) => ({
+    noun: ["block", "blocks"],
+    total: blocks.length,
+    columns: [
+      { name: "number", align: "right" },
+      { name: "time" },
+      { name: "transactions", align: "right" },
+      { name: "gas used", align: "right" },
+      { name: "hash" },
+    ],
+    rows: blocks
+      .slice(0, limit)
+      .map((block) => [
+        block.number === null ? "pending" : BigInt(block.number).toString(),
+        timeOf(block),
+        Table.groupDigits(block.transactions.length),
+        Table.groupDigits(BigInt(block.gasUsed)),
+        block.hash === null ? "" : Table.shorten(block.hash),
+      ]),
+  }),
+})
+
+const rangeIssues = (start: bigint | undefined, end: bigint | undefined): ReadonlyArray<ParamIssue> => {
+  if (start === undefined || end === undefined) return []
+  if (start > end) return [{ path: [0], message: `the start block ${start} is after the end block ${end}` }]
+  const blocks = end - start + 1n
+  if (blocks <= maxBlocks) return []
+  return [
+    {
+      path: [1],
+      message: `the range has ${Table.groupDigits(blocks)} blocks, more than the ${Table.groupDigits(maxBlocks)} of one call`,
+      replaceWith: `0x${(start + BigInt(maxBlocks) - 1n).toString(16)}`,
+    },
+  ]
+}
+
+const timeOf = (block: Block): string => {
+  const date = time(block.timestamp)
+  // A chain may count its time as it likes; a date that JavaScript cannot hold is shown as the number it is.
+  return Number.isNaN(date.getTime()) ? BigInt(block.timestamp).toString() : date.toISOString().replace(".000Z", "Z")
+}

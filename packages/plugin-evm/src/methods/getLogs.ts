@@ -1,0 +1,172 @@
+/** `eth_getLogs` (service §4.3). */
+import { defineMethod, Json, type ParamIssue, Price, RpcClient, type RpcError, Table, withRepair } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { classifyRange } from "../classify.ts"
+import { event } from "../functions/event.ts"
+import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
+import { blockNumberOf, tagIssues } from "../schemas/BlockParameter.ts"
+import { Filter } from "../schemas/Filter.ts"
+import { Log } from "../schemas/Log.ts"
+
+/**
+ * The logs that match a filter, ordered by block and position; empty when none does.
+ *
+ * Fails with the reason `SplitRequired` when there are more than 10,000, or the search takes more than 10 seconds: the
+ * same call never succeeds, narrower ones do.
+ *
+ * @example
+ * ```ts
+ * const transfers = yield* Evm.getLogs({
+ *   address: token,
+ *   fromBlock: Evm.hex(100),
+ *   toBlock: "latest",
+ *   topics: [Evm.event("Transfer(address,address,uint256)")],
+ * })
+ * ```
+ */
+export const getLogs = (filter: Filter): Effect.Effect<ReadonlyArray<Log>, RpcError, RpcClient> =>
+  RpcClient.call(GetLogs, [filter])
+
+const docs = `Returns the logs that match one filter, ordered by block and position.
+
+| member | | default |
+|---|---|---|
+| \`address\` | a contract, or an array of contracts | any |
+| \`fromBlock\`, \`toBlock\` | a number in hex, or \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\`; both included | \`latest\` |
+| \`topics\` | up to 4, by position: a topic, an array of which any may match, or \`null\` for any | any |
+| \`blockHash\` | one block, in place of \`fromBlock\` and \`toBlock\` | |
+
+The first topic is the event: \`{{event("Transfer(address,address,uint256)")}}\`. An indexed address is padded on the left
+to 32 bytes. A filter with more topics than a log has never matches that log.
+
+**Limits.** ${Table.groupDigits(maxLogs)} logs and ${maxLogMillis / 1_000} seconds in one call; ${Table.groupDigits(maxLogParams)} addresses and topics together.
+
+**Errors.** Split required: more logs, more seconds or more blocks than one call may cost; narrow the range, or name one
+contract. Too many params: split the list of addresses. Not found: the block of \`blockHash\` is unknown. Unsupported: the
+tag is not answered here, or the range is older than the network keeps.
+
+**Price.** 255 credits, also for a call that fails with an error of the query.`
+
+export const GetLogs = defineMethod({
+  plugin: "evm",
+  name: "eth_getLogs",
+  summary: "The logs that match a filter",
+  docs,
+  positions: ["filter"],
+  params: withRepair(
+    Schema.Tuple([Filter.annotateKey({ messageMissingKey: "position 0 is missing: the filter, an object" })]).annotate({
+      expected: "an array with one filter object",
+    }),
+    (value) => (Json.isObject(value) ? [value] : undefined),
+  ),
+  result: Schema.Array(Log),
+  price: Price.published(255),
+  idempotent: true,
+  examples: [
+    {
+      title: "Transfers of a token in a range of blocks",
+      params: [
+        {
+          address: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+          fromBlock: "0x64",
+          toBlock: "0x1b4",
+          topics: ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
+        },
+      ],
+    },
+    {
+      title: "Transfers from or approvals by one address, of two tokens",
+      params: [
+        {
+          address: ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512"],
+          fromBlock: "earliest",
+          toBlock: "finalized",
+          topics: [
+            [
+              "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+              "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
+            ],
+            "0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+          ],
+        },
+      ],
+    },
+    {
+      title: "Everything in one block",
+      params: [{ blockHash: "0x7c5a35e9cb3e8ae0e221ab470abae9d446c3a5626ce6689fc777dcffcab52c70" }],
+    },
+  ],
+  check: ([filter], network) => [
+    ...blockIssues(filter),
+    ...tagIssues(filter.fromBlock, [0, "fromBlock"], network),
+    ...tagIssues(filter.toBlock, [0, "toBlock"], network),
+    ...countIssues(filter),
+  ],
+  classify: classifyRange,
+  render: (logs, limit) => ({
+    noun: ["log", "logs"],
+    total: logs.length,
+    columns: [
+      { name: "block", align: "right" },
+      { name: "log", align: "right" },
+      { name: "address" },
+      { name: "event" },
+      { name: "data" },
+    ],
+    rows: logs
+      .slice(0, limit)
+      .map((log) => [
+        log.blockNumber === null ? "pending" : BigInt(log.blockNumber).toString(),
+        log.logIndex === null ? "" : BigInt(log.logIndex).toString(),
+        Table.shorten(log.address),
+        eventOf(log),
+        Table.shorten(log.data, 10, 12),
+      ]),
+  }),
+})
+
+const blockIssues = ({ blockHash, fromBlock, toBlock }: Filter): ReadonlyArray<ParamIssue> => {
+  if (blockHash !== undefined && blockHash !== null) {
+    return Object.entries({ fromBlock, toBlock }).flatMap(([name, value]) =>
+      value === undefined || value === null
+        ? []
+        : [{ path: [0, name], message: `"${name}" and "blockHash" exclude each other: remove one` }],
+    )
+  }
+  const [from, to] = [blockNumberOf(fromBlock), blockNumberOf(toBlock)]
+  return from !== undefined && to !== undefined && from > to
+    ? [{ path: [0, "fromBlock"], message: `fromBlock ${from} is after toBlock ${to}` }]
+    : []
+}
+
+const countIssues = ({ address, topics }: Filter): ReadonlyArray<ParamIssue> => {
+  if (topics !== undefined && topics !== null && topics.length > maxTopics)
+    return [{ path: [0, "topics"], message: `expected at most ${maxTopics} topics, found ${topics.length}` }]
+  const addresses = Array.isArray(address) ? address.length : address === undefined || address === null ? 0 : 1
+  const counted = (topics ?? []).reduce<number>((sum, topic) => sum + (Array.isArray(topic) ? topic.length : 1), 0)
+  const count = addresses + counted
+  if (count <= maxLogParams) return []
+  return [
+    {
+      path: [0, addresses >= counted ? "address" : "topics"],
+      message: `the filter has ${Table.groupDigits(count)} addresses and topics, more than the ${Table.groupDigits(maxLogParams)} of one request: split the list over several requests`,
+    },
+  ]
+}
+
+/** Events so common that a person expects to see their name. Any other is shown by its topic. */
+const commonEvents = [
+  "Transfer(address,address,uint256)",
+  "Approval(address,address,uint256)",
+  "ApprovalForAll(address,address,bool)",
+  "OwnershipTransferred(address,address)",
+]
+
+let names: ReadonlyMap<string, string> | undefined
+
+const eventOf = ({ topics, removed }: Log): string => {
+  names ??= new Map(commonEvents.map((signature) => [event(signature), signature.slice(0, signature.indexOf("("))]))
+  const [topic] = topics
+  const name = topic === undefined ? "anonymous" : (names.get(topic.toLowerCase()) ?? Table.shorten(topic))
+  return removed ? `${name} (removed)` : name
+}

@@ -1,0 +1,103 @@
+/** `eth_getStorageAt` (service §4.1). */
+import { defineMethod, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { classify } from "../classify.ts"
+import { BlockParameter, tagIssues } from "../schemas/BlockParameter.ts"
+import { Address } from "../schemas/Hex.ts"
+import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
+
+/**
+ * The value at a storage position of an address, 32 bytes. An account without storage has zero everywhere.
+ *
+ * @example
+ * ```ts
+ * const value = yield* Evm.getStorageAt(token, Evm.slot(0, holder))
+ * const balance = Evm.quantity(value)
+ * ```
+ */
+export const getStorageAt = (
+  address: Address,
+  position: StoragePosition,
+  block: BlockParameter = "latest",
+): Effect.Effect<StorageValue, RpcError, RpcClient> => RpcClient.call(GetStorageAt, [address, position, block])
+
+const docs = `Returns the 32 bytes at a storage position of an address.
+
+| position | params | |
+|---|---|---|
+| 0 | address | 20 bytes |
+| 1 | storage position | hex, at most 32 bytes |
+| 2 | block | a number in hex, or \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\` |
+
+A variable is at its declaration slot, \`{{slot(0)}}\`. An element of a mapping is at
+\`{{slot(MAPPING, KEY)}}\`: keccak-256 of the key and the mapping's slot, each padded on the left to 32 bytes.
+
+**Limits.** Some networks do not support \`safe\`: use \`finalized\`. Some answer only the latest 128 blocks.
+
+**Errors.** Unsupported: the tag or the age of the block is not answered here. Not found: the block does not exist.
+
+**Price.** 80 credits.`
+
+export const GetStorageAt = defineMethod({
+  plugin: "evm",
+  name: "eth_getStorageAt",
+  summary: "The value at a storage position of an address",
+  docs,
+  positions: ["address", "storage position", "block"],
+  params: Schema.Tuple([
+    Address.annotateKey({ messageMissingKey: "position 0 is missing: the address whose storage is read" }),
+    StoragePosition.annotateKey({ messageMissingKey: 'position 1 is missing: the storage position, such as "0x0"' }),
+    BlockParameter.annotateKey({ messageMissingKey: 'position 2 is missing: the block, such as "latest"' }),
+  ]),
+  result: StorageValue,
+  price: Price.published(80),
+  idempotent: true,
+  examples: [
+    {
+      title: "The variable in slot 0, now",
+      params: ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"],
+    },
+    {
+      title: "The implementation behind an EIP-1967 proxy, at a finalized block",
+      params: [
+        "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+        "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
+        "finalized",
+      ],
+    },
+    {
+      title: "A variable as it was at block 436",
+      params: ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x2", "0x1b4"],
+    },
+  ],
+  check: ([, , block], network) => tagIssues(block, [2], network),
+  classify,
+  render: (value, limit) => {
+    const integer = BigInt(value)
+    const address = addressLike(value, integer)
+    const rows = [
+      ["hex", value],
+      ["decimal", Table.groupDigits(integer)],
+      ...(address === undefined ? [] : [["address", address]]),
+    ]
+    return {
+      total: rows.length,
+      columns: [{ name: "as" }, { name: "value" }],
+      rows: rows.slice(0, limit),
+      headline: headlineOf(value, integer, address),
+    }
+  },
+})
+
+/** More digits than this are a hash or packed fields, not an amount anyone reads. */
+const largestAmount = 1n << 128n
+
+/** An address fills its 20 bytes: a value whose first of them are zero is far more likely an amount. */
+const addressLike = (value: StorageValue, integer: bigint): Address | undefined =>
+  integer >= largestAmount && integer < 1n << 160n ? `0x${value.slice(-40)}` : undefined
+
+const headlineOf = (value: StorageValue, integer: bigint, address: Address | undefined): string => {
+  if (address !== undefined) return `${Table.shorten(value)} · address ${address}`
+  if (integer >= largestAmount) return Table.shorten(value, 18, 16)
+  return `0x${integer.toString(16)} · ${Table.groupDigits(integer)}`
+}

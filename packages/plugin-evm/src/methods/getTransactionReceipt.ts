@@ -1,0 +1,96 @@
+/** `eth_getTransactionReceipt` (service §4.4). */
+import { defineMethod, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { classify } from "../classify.ts"
+import { Hash } from "../schemas/Hex.ts"
+import { Receipt } from "../schemas/Receipt.ts"
+
+/**
+ * What became of a transaction, or `null` while it is pending or unknown.
+ *
+ * @example
+ * ```ts
+ * const receipt = yield* Evm.getTransactionReceipt(hash)
+ * const succeeded = receipt?.status === "0x1"
+ * ```
+ */
+export const getTransactionReceipt = (hash: Hash): Effect.Effect<Receipt | null, RpcError, RpcClient> =>
+  RpcClient.call(GetTransactionReceipt, [hash])
+
+const docs = `Returns the receipt of a transaction, or \`null\` when there is none: the transaction is pending or unknown.
+
+| position | params | |
+|---|---|---|
+| 0 | transaction hash | 32 bytes |
+
+A receipt has \`status\` (\`0x1\` success, \`0x0\` failure), or \`root\` if the block is older than Byzantium, never both.
+\`to\` is \`null\` when the transaction created the contract in \`contractAddress\`.
+
+**Limits.** On networks that answer only the latest 128 blocks, older receipts are not available.
+
+**Errors.** Invalid params: the hash is not 32 bytes of hex. Unsupported: the transaction is older than the network keeps.
+
+**Price.** Not published; assumed to be 80 credits.`
+
+export const GetTransactionReceipt = defineMethod({
+  plugin: "evm",
+  name: "eth_getTransactionReceipt",
+  summary: "What became of a transaction",
+  docs,
+  positions: ["transaction hash"],
+  params: Schema.Tuple([Hash.annotateKey({ messageMissingKey: "position 0 is missing: the hash of the transaction" })]),
+  result: Schema.NullOr(Receipt),
+  price: Price.assumed(80),
+  idempotent: true,
+  examples: [
+    {
+      title: "The receipt of a transaction",
+      params: ["0xbb3a336e3f823ec18197f1e13ee875700f08f03e2cab75f0d0b118dabb44cba0"],
+    },
+    {
+      title: "No receipt: null, since no such transaction exists",
+      params: ["0x0000000000000000000000000000000000000000000000000000000000000000"],
+    },
+  ],
+  classify,
+  render: (receipt, limit) => {
+    if (receipt === null)
+      return { total: 0, columns: [], rows: [], headline: "no receipt: unknown or pending transaction" }
+    const rows = fieldsOf(receipt)
+    return {
+      total: rows.length,
+      columns: [{ name: "field" }, { name: "value" }],
+      rows: rows.slice(0, limit),
+      headline: [
+        outcomeOf(receipt),
+        `block ${BigInt(receipt.blockNumber)}`,
+        `gas used ${Table.groupDigits(BigInt(receipt.gasUsed))}`,
+        `${Table.groupDigits(receipt.logs.length)} ${receipt.logs.length === 1 ? "log" : "logs"}`,
+      ].join(" · "),
+    }
+  },
+})
+
+const outcomeOf = ({ root, status }: Receipt): string => {
+  if (status === undefined || status === null) return `state root ${Table.shorten(root ?? "")}`
+  const code = BigInt(status)
+  return code === 1n ? "status success" : code === 0n ? "status failure" : `status ${status}`
+}
+
+const fieldsOf = (receipt: Receipt): ReadonlyArray<ReadonlyArray<string>> => [
+  ["outcome", outcomeOf(receipt)],
+  ["transaction", receipt.transactionHash],
+  ["index", BigInt(receipt.transactionIndex).toString()],
+  ["block", BigInt(receipt.blockNumber).toString()],
+  ["block hash", receipt.blockHash],
+  ["from", receipt.from],
+  ...(receipt.to === null ? [] : [["to", receipt.to]]),
+  ...(receipt.contractAddress === null ? [] : [["created contract", receipt.contractAddress]]),
+  ["gas used", Table.groupDigits(BigInt(receipt.gasUsed))],
+  ["gas used so far in block", Table.groupDigits(BigInt(receipt.cumulativeGasUsed))],
+  ...(receipt.effectiveGasPrice === undefined
+    ? []
+    : [["gas price in wei", Table.groupDigits(BigInt(receipt.effectiveGasPrice))]]),
+  ...(receipt.type === undefined ? [] : [["type", BigInt(receipt.type).toString()]]),
+  ["logs", Table.groupDigits(receipt.logs.length)],
+]

@@ -1,0 +1,20 @@
+/** The EVM family as one value. */
+import { definePlugin } from "@dotrpc/spec"
+import { eventFunction } from "./functions/event.ts"
+import { slotFunction } from "./functions/slot.ts"
+import { unitsFunction } from "./functions/units.ts"
+import { GetBlockRange } from "./methods/getBlockRange.ts"
+import { GetLogs } from "./methods/getLogs.ts"
+import { GetStorageAt } from "./methods/getStorageAt.ts"
+import { GetTransactionReceipt } from "./methods/getTransactionReceipt.ts"
+import { networks } from "./networks.ts"
+
+/** The plugin `evm`: storage, blocks, logs and receipts of EVM networks (service §4.1 to §4.4). */
+export const plugin = definePlugin({
+  id: "evm",
+  title: "EVM",
+  docs: "Storage, block ranges, logs and receipts of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `slot` and `units` write the topics, positions and amounts that a request needs.",
+  methods: [GetStorageAt, GetBlockRange, GetLogs, GetTransactionReceipt],
+  functions: [eventFunction, slotFunction, unitsFunction],
+  networks,
+})

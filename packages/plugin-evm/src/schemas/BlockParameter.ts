@@ -1,0 +1,78 @@
+/** How params name a block: a number in hex, or a tag (service §4). */
+import { nearest, type Network, type ParamIssue, type ParamPath, withRepair } from "@dotrpc/spec"
+import { Schema } from "effect"
+import { badDigit, type Hex, hexString, quote } from "./Hex.ts"
+
+/** Every tag of the service. A network may accept fewer: see `Network.blockTags`. */
+export const blockTags = ["latest", "earliest", "pending", "safe", "finalized"] as const
+
+export type BlockTag = (typeof blockTags)[number]
+
+export const BlockTag = Schema.Literals(blockTags)
+
+/** A block number as params carry it: `"0x1b4"`. Nodes refuse leading zeros here. */
+export type BlockNumber = Hex
+
+const expected = `a block number in hex such as "0x1b4" or one of the tags ${blockTags.join(", ")}`
+
+export const BlockNumber: Schema.Codec<BlockNumber, BlockNumber> = hexString(
+  expected,
+  (text) => {
+    const problem = badDigit(text)
+    if (problem !== undefined) return problem
+    if (text.length === 2) return "no digits after 0x"
+    if (text.length > 3 && text[2] === "0") return `${quote(text)} with leading zeros; write "${withoutZeros(text)}"`
+    return text.length > 18 ? `${text.length - 2} digits, more than the 16 of a block number` : undefined
+  },
+  (text) => {
+    const meant = meantBy(text)
+    if (meant === undefined) return quote(text)
+    return `${quote(text)}; ${meant.startsWith("0x") ? `write "${meant}"` : `did you mean "${meant}"?`}`
+  },
+)
+
+export type BlockParameter = BlockTag | BlockNumber
+
+/** A tag or a number. A JSON number, a decimal string, leading zeros and a misspelt tag get a repair. */
+export const BlockParameter: Schema.Codec<BlockParameter, BlockParameter> = withRepair(
+  Schema.make<Schema.Codec<BlockParameter, BlockParameter>>(
+    Schema.Union([...BlockTag.members, BlockNumber]).annotate({ expected }).ast,
+  ),
+  (value) => {
+    if (typeof value === "string") return meantBy(value)
+    if (typeof value !== "number" && typeof value !== "bigint") return undefined
+    return Number.isInteger(Number(value)) && value >= 0 ? `0x${value.toString(16)}` : undefined
+  },
+)
+
+/** The number a block parameter states, or `undefined` for a tag, whose block only the node knows. */
+export const blockNumberOf = (block: BlockParameter | null | undefined): bigint | undefined =>
+  typeof block === "string" && block.startsWith("0x") ? BigInt(block) : undefined
+
+/** The issue of a tag that this network does not answer, offering the nearest one it does. */
+export const tagIssues = (
+  block: BlockParameter | null | undefined,
+  path: ParamPath,
+  network: Pick<Network, "id" | "blockTags">,
+): ReadonlyArray<ParamIssue> => {
+  if (typeof block !== "string" || block.startsWith("0x")) return []
+  const allowed = network.blockTags
+  if (allowed === undefined || allowed.includes(block)) return []
+  const instead = block === "safe" && allowed.includes("finalized") ? "finalized" : undefined
+  const advice = instead === undefined ? "" : `; use "${instead}"`
+  return [
+    {
+      path,
+      message: `the tag "${block}" is not supported on network "${network.id}", which takes ${allowed.join(", ")}${advice}`,
+      ...(instead === undefined ? {} : { replaceWith: instead }),
+    },
+  ]
+}
+
+const meantBy = (text: string): string | undefined => {
+  if (/^0x0+[\da-f]+$/i.test(text)) return withoutZeros(text)
+  if (/^(0|[1-9]\d*)$/.test(text)) return `0x${BigInt(text).toString(16)}`
+  return nearest(text, blockTags)
+}
+
+const withoutZeros = (text: string): string => `0x${text.slice(2).replace(/^0+(?=.)/, "")}`

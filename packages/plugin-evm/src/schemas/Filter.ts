@@ -1,0 +1,39 @@
+/** Which logs `eth_getLogs` looks for (service §4.3). */
+import { withRepair } from "@dotrpc/spec"
+import { Schema } from "effect"
+import { BlockParameter } from "./BlockParameter.ts"
+import { Address, Hash } from "./Hex.ts"
+import { Topic } from "./Log.ts"
+
+const TopicChoice = Schema.Union([Topic, Schema.Array(Schema.NullOr(Topic)), Schema.Null]).annotate({
+  expected: "a topic of 32 bytes, an array of such topics, or null for any",
+})
+
+/** Topics by position. `null` matches anything; an array matches any of its members, and anything when empty. */
+export type Topics = ReadonlyArray<Hash | null | ReadonlyArray<Hash | null>>
+
+const TopicList: Schema.Codec<Topics, Topics> = withRepair(
+  Schema.make<Schema.Codec<Topics, Topics>>(
+    Schema.Array(TopicChoice).annotate({ expected: "an array of at most 4 topics" }).ast,
+  ),
+  (value) => (typeof value === "string" ? [value] : undefined),
+)
+
+/**
+ * A filter. Without `blockHash` it covers `fromBlock` to `toBlock`, both included and `latest` by default; with
+ * `blockHash` it covers that block and neither of the two may be given. An explicit `null` is the same as leaving it out.
+ */
+export const Filter = Schema.Struct({
+  /** The contracts; none or an empty array means any. */
+  address: Schema.optionalKey(
+    Schema.NullOr(Schema.Union([Address, Schema.Array(Address)])).annotate({
+      expected: "an address of 20 bytes, an array of them, or null for any",
+    }),
+  ),
+  fromBlock: Schema.optionalKey(Schema.NullOr(BlockParameter)),
+  toBlock: Schema.optionalKey(Schema.NullOr(BlockParameter)),
+  topics: Schema.optionalKey(Schema.NullOr(TopicList)),
+  blockHash: Schema.optionalKey(Schema.NullOr(Hash)),
+})
+
+export type Filter = typeof Filter.Type

@@ -1,0 +1,278 @@
+import { Json, type Method, type RpcReason, Wire } from "@dotrpc/spec"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { Evm } from "../src/index.ts"
+import { everyTag } from "./samples/networks.ts"
+
+type ErrorBody = { readonly code: number; readonly message: string; readonly [member: string]: Json.Json }
+
+const now = Date.UTC(2026, 10, 20, 18, 30)
+
+/** The reason as `Tag key=value …`, read from a whole reply as it comes over the wire. */
+const reasonOf = (method: Method, error: ErrorBody, status: number): string => {
+  const decoded = Wire.decodeReply({ method, network: everyTag, params: [] }, 1, {
+    status,
+    headers: () => undefined,
+    body: Json.stringify({ jsonrpc: "2.0", id: 1, error }),
+    now,
+  })
+  return Result.isFailure(decoded) ? show(decoded.failure.reason) : "no error"
+}
+
+const show = (reason: RpcReason.Reason): string => {
+  switch (reason._tag) {
+    case "SplitRequired": {
+      const { from, to, span } = reason.hint ?? {}
+      const hint = [
+        from === undefined ? "" : ` from=${from}`,
+        to === undefined ? "" : ` to=${to}`,
+        span === undefined ? "" : ` span=${span}`,
+      ]
+      return `SplitRequired ${reason.cause}${hint.join("")}`
+    }
+    case "RateLimited":
+      return reason.retryAfterMillis === undefined ? "RateLimited" : `RateLimited millis=${reason.retryAfterMillis}`
+    case "BudgetExhausted":
+      return `BudgetExhausted until=${reason.resetsAt.toISOString()}`
+    case "TooManyParams":
+      return `TooManyParams limit=${String(reason.limit)}`
+    default:
+      return reason._tag
+  }
+}
+
+const check = (method: Method, error: ErrorBody, expected: string, status = 200) =>
+  it(`reads ${status} ${error.code} ${JSON.stringify(error.message)} as ${expected}`, () =>
+    expect(reasonOf(method, error, status)).toBe(expected))
+
+const tomorrow = "BudgetExhausted until=2026-11-21T00:00:00.000Z"
+
+describe("eth_getLogs: a query too large for one call must be split", () => {
+  const cases: ReadonlyArray<[error: ErrorBody, expected: string, status?: number]> = [
+    [{ code: -32005, message: "query returned more than 10000 results" }, "SplitRequired results"],
+    [{ code: -32005, message: "query timeout exceeded" }, "SplitRequired timeout"],
+    [
+      {
+        code: -32005,
+        message: "query returned more than 10000 results. Try with this block range [0xBDE5F8, 0x102DBCC].",
+        data: { from: "0xBDE5F8", limit: 10_000, to: "0x102DBCC" },
+      },
+      "SplitRequired results from=12445176 to=16964556",
+    ],
+    [
+      { code: -32005, message: "query returned more than 10000 results", data: { from: "0x1", to: "0x5" } },
+      "SplitRequired results from=1 to=5",
+    ],
+    [
+      { code: -32005, message: "query returned more than 10000 results. Try with this block range [0x1, 0x5]." },
+      "SplitRequired results from=1 to=5",
+    ],
+    [
+      { code: -32005, message: "query returned more than 10000 results. Try with this block range [0x9, 0x5]." },
+      "SplitRequired results",
+    ],
+    [{ code: -32602, message: "range 1000000 exceeds limit of 10000" }, "SplitRequired span span=10000"],
+    [
+      {
+        code: -32602,
+        message: "Log response size exceeded. In that case this block range should work: [0x0, 0xd043b8]",
+      },
+      "SplitRequired results from=0 to=13648824",
+    ],
+    [
+      {
+        code: -32600,
+        message:
+          "You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range should work: [0x10, 0x203]",
+      },
+      "SplitRequired span from=16 to=515 span=500",
+      400,
+    ],
+    [
+      {
+        code: -32000,
+        message:
+          "Query timeout exceeded. Consider reducing your block range. Based on your parameters, this block range should work: [0x1, 0x2]",
+      },
+      "SplitRequired timeout from=1 to=2",
+    ],
+    [{ code: -32614, message: "eth_getLogs is limited to a 10,000 range" }, "SplitRequired span span=10000", 413],
+    [{ code: -32600, message: "block range is too wide" }, "SplitRequired span"],
+    [{ code: -32000, message: "query exceeds max results 20000" }, "SplitRequired results"],
+    [
+      { code: -32602, message: "query exceeds max results 20000, retry with the range 22382105-22382515" },
+      "SplitRequired results from=22382105 to=22382515",
+    ],
+    [{ code: -32602, message: "query exceeds max block range 100000" }, "SplitRequired span span=100000"],
+    [{ code: -32005, message: "Too many logs requested. Max logs per response is 20000." }, "SplitRequired results"],
+    [{ code: -32005, message: "Requested range exceeds maximum range limit" }, "SplitRequired span"],
+    [{ code: -32000, message: "logs matched by query exceeds limit of 10000" }, "SplitRequired results"],
+    [
+      { code: -32000, message: "Query returned more than 10000 results. Try with this block range [0x1, 0x2]." },
+      "SplitRequired results from=1 to=2",
+    ],
+    [{ code: -32047, message: "Max range: 800" }, "SplitRequired span span=800"],
+    [{ code: -32047, message: "Max range: 1,024" }, "SplitRequired span span=1024"],
+    [{ code: -32602, message: "Block range limit exceeded." }, "SplitRequired span"],
+    [{ code: -32000, message: "eth_getLogs is limited to a 10,000 range" }, "SplitRequired span span=10000"],
+    [
+      { code: -32000, message: "exceeds the range allowed for your plan (5000 > 1000)" },
+      "SplitRequired span span=1000",
+    ],
+    [{ code: -32000, message: "exceed maximum block range: 50000" }, "SplitRequired span span=50000"],
+    [{ code: -32000, message: "eth_getLogs is limited to 1024 block" }, "SplitRequired span span=1024"],
+    [{ code: -32020, message: "backend response too large" }, "SplitRequired results"],
+    [{ code: 35, message: "ranges over 10000 blocks are not supported on freetier" }, "SplitRequired span span=10000"],
+    [{ code: -32000, message: "Maximum allowed number of requested blocks is 1000" }, "SplitRequired span span=1000"],
+    [{ code: -32000, message: "response size should not greater than 10485760 bytes" }, "SplitRequired results"],
+    [{ code: -32008, message: "Response is too big" }, "SplitRequired results"],
+    [
+      { code: -32000, message: "block range too large (2001), maximum allowed is 2000 blocks" },
+      "SplitRequired span span=2000",
+    ],
+    [{ code: -32000, message: "eth_getLogs range is too large, max is 1k blocks" }, "SplitRequired span span=1000"],
+    [{ code: -32000, message: "query too large, max is 1k/10k blocks" }, "SplitRequired span span=1000"],
+    [{ code: -32005, message: "query returned more than 10000 results" }, "SplitRequired results", 500],
+  ]
+  for (const [error, expected, status] of cases) check(Evm.GetLogs, error, expected, status)
+})
+
+describe("eth_getLogs: everything else is told apart", () => {
+  const cases: ReadonlyArray<[error: ErrorBody, expected: string, status?: number]> = [
+    [
+      { code: -32602, message: "This query contains 5001 filters. The current limit is 5000." },
+      "TooManyParams limit=5000",
+    ],
+    [
+      {
+        code: -32005,
+        message: "project ID request rate exceeded",
+        data: { see: "https://docs.example/ratelimits", current_rps: 13.333, allowed_rps: 10, backoff_seconds: 30 },
+      },
+      "RateLimited millis=30000",
+      429,
+    ],
+    [{ code: -32005, message: "slow down", data: { rate: { backoff_seconds: 1.5 } } }, "RateLimited millis=1500"],
+    [{ code: -32005, message: "project ID request rate exceeded" }, "RateLimited"],
+    [{ code: -32007, message: "100/second request limit reached - reduce calls per second" }, "RateLimited"],
+    [{ code: -32012, message: "credits limited to 6000/sec" }, "RateLimited"],
+    [{ code: 429, message: "Your app has exceeded its compute units per second capacity." }, "RateLimited", 429],
+    [{ code: 429, message: "Your app has exceeded its compute units per second capacity." }, "RateLimited"],
+    [
+      {
+        code: 429,
+        event: -33_200,
+        message: "Too Many Requests",
+        details: "You have surpassed your allowed throughput limit.",
+      },
+      "RateLimited",
+      429,
+    ],
+    [
+      {
+        code: 429,
+        event: -33_300,
+        message: "Throttled",
+        details: "A user-defined key throughput limit setting applies.",
+      },
+      "RateLimited",
+    ],
+    [{ code: 429, message: "Monthly capacity limit exceeded." }, "Rejected", 429],
+    [{ code: -32005, message: "daily request count exceeded, request rate limited" }, tomorrow],
+    [{ code: -32005, message: "daily request count exceeded, request rate limited" }, tomorrow, 429],
+    [
+      {
+        code: 402,
+        event: -33_000,
+        message: "Payment Required",
+        details: "You have reached your daily credit limit.",
+      },
+      tomorrow,
+      402,
+    ],
+    [{ code: 402, message: "Payment Required" }, tomorrow],
+    [{ code: -32000, message: "invalid project id" }, "AuthFailed", 401],
+    [{ code: -32000, message: "project id required in the url" }, "AuthFailed", 401],
+    [{ code: -32002, message: "rejected due to project ID settings" }, "AuthFailed", 403],
+    [{ code: -32000, message: "unknown block" }, "NotFound"],
+    [{ code: -32000, message: "header not found" }, "NotFound"],
+    [{ code: -39_001, message: "Unknown block" }, "NotFound"],
+    [{ code: -32000, message: "finalized block not found" }, "NotFound"],
+    [{ code: -32602, message: "block range extends beyond current head block" }, "NotFound"],
+    [{ code: -32602, message: "BlockOutOfRangeError: block height is 2 but requested was 5" }, "NotFound"],
+    [{ code: -32602, message: "blockHash cannot be found" }, "NotFound"],
+    [{ code: -32000, message: "Received invalid block tag 2457. Latest block number is 2" }, "NotFound"],
+    [{ code: -32000, message: "pending logs are not supported" }, "Unsupported"],
+    [{ code: -32000, message: 'the block tag "safe" is not supported on this network' }, "Unsupported"],
+    [{ code: -32000, message: "missing trie node 5f1b (path ) state 0x5f1b is not available" }, "Unsupported"],
+    [{ code: -32000, message: "only the latest 128 blocks are available" }, "Unsupported"],
+    [{ code: 4_444, message: "pruned history unavailable" }, "Unsupported"],
+    [{ code: -32601, message: "the method eth_getBlockRange does not exist/is not available" }, "Unsupported"],
+    [{ code: -32004, message: "Method eth_getBlockRange is not supported" }, "Unsupported"],
+    [{ code: -32602, message: "invalid block range params" }, "InvalidParams"],
+    [{ code: -32000, message: "invalid block range params" }, "InvalidParams"],
+    [
+      {
+        code: -32602,
+        message: "invalid argument 0: cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other",
+      },
+      "InvalidParams",
+    ],
+    [{ code: -32602, message: "exceed max topics" }, "InvalidParams"],
+    [{ code: -32011, message: "no backend is currently healthy" }, "Transport", 503],
+    [{ code: -32011, message: "no backend is currently healthy" }, "Rejected"],
+    [{ code: -32000, message: "execution aborted" }, "Rejected"],
+    [{ code: -32603, message: "internal error" }, "Rejected"],
+  ]
+  for (const [error, expected, status] of cases) check(Evm.GetLogs, error, expected, status)
+})
+
+describe("eth_getBlockRange", () => {
+  const cases: ReadonlyArray<[error: ErrorBody, expected: string]> = [
+    [
+      { code: -32602, message: "requested block range is too large (max is 1000, requested 1001)" },
+      "SplitRequired span span=1000",
+    ],
+    [{ code: -32005, message: "query timeout exceeded" }, "SplitRequired timeout"],
+    [{ code: -32602, message: "start of block range (9) is greater than end of block range (5)" }, "InvalidParams"],
+    [{ code: -32602, message: "end of requested block range (99) does not exist" }, "NotFound"],
+    [{ code: -32601, message: "Method not found" }, "Unsupported"],
+  ]
+  for (const [error, expected] of cases) check(Evm.GetBlockRange, error, expected)
+})
+
+describe("methods that ask about one thing are never split", () => {
+  for (const method of [Evm.GetStorageAt, Evm.GetTransactionReceipt]) {
+    for (const message of [
+      "query returned more than 10000 results",
+      "query timeout exceeded",
+      "range 1000000 exceeds limit of 10000",
+      "Response is too big",
+    ]) {
+      it(`${method.name} leaves ${JSON.stringify(message)} to the common rules`, () =>
+        expect(reasonOf(method, { code: -32005, message }, 200)).toBe("Rejected"))
+    }
+  }
+  check(
+    Evm.GetStorageAt,
+    { code: -32005, message: "project ID request rate exceeded", data: { backoff_seconds: 2 } },
+    "RateLimited millis=2000",
+  )
+  check(Evm.GetStorageAt, { code: -32000, message: "missing trie node" }, "Unsupported")
+  check(Evm.GetStorageAt, { code: -32000, message: "header not found" }, "NotFound")
+  check(
+    Evm.GetStorageAt,
+    { code: -32602, message: 'storage key too long (want at most 32 bytes): "0x1"' },
+    "InvalidParams",
+  )
+})
+
+it("keeps the server's words and codes for display", () => {
+  const reason = Evm.GetLogs.classify({ httpStatus: 413, rpcCode: -32614, message: "limited to a 10,000 range" })
+  expect(reason).toMatchObject({
+    said: "limited to a 10,000 range",
+    httpStatus: 413,
+    rpcCode: -32614,
+    retryable: false,
+  })
+})

@@ -1,0 +1,97 @@
+import { defineNetwork, type Json, type Method, Price, RpcClient, type RpcError } from "@dotrpc/spec"
+import { it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { describe, expect } from "vitest"
+import { Evm } from "../src/index.ts"
+import { everyTag } from "./samples/networks.ts"
+import { block, hash, log, receipt, token } from "./samples/values.ts"
+
+describe("the plugin", () => {
+  it("has the four methods of the family", () =>
+    expect(Evm.plugin.methods.map((method) => method.name)).toEqual([
+      "eth_getStorageAt",
+      "eth_getBlockRange",
+      "eth_getLogs",
+      "eth_getTransactionReceipt",
+    ]))
+  it("shows which prices are published and which are assumed", () =>
+    expect(Evm.plugin.methods.map((method) => [method.price.credits, method.price.assumed])).toEqual([
+      [80, false],
+      [80, true],
+      [255, false],
+      [80, true],
+    ]))
+  it("lets a network set its own price", () => {
+    const network = defineNetwork({ id: "own", plugin: "evm", credits: { eth_getBlockRange: 100 } })
+    expect(Price.priceOf(Evm.GetBlockRange, network)).toEqual({ credits: 100, assumed: false })
+  })
+  it("may repeat every method, for all of them only read", () =>
+    expect(Evm.plugin.methods.every((method) => method.idempotent)).toBe(true))
+  it("names each position of its params", () => {
+    for (const method of Evm.plugin.methods) expect(method.positions.length).toBeGreaterThan(0)
+  })
+  it("has networks without an address", () => {
+    expect(Evm.plugin.networks.map((network) => network.id)).toEqual(["ethereum", "mantle", "linea", "near-head"])
+    for (const network of Evm.plugin.networks) expect(network.url).toBeUndefined()
+  })
+  it("knows what those networks cannot do", () => {
+    const linea = Evm.plugin.networks.find((network) => network.id === "linea")
+    expect(linea?.blockTags).not.toContain("safe")
+    expect(Evm.plugin.networks.find((network) => network.id === "near-head")?.historyDepth).toBe(128)
+  })
+})
+
+describe("every example may be sent as it is", () => {
+  for (const method of Evm.plugin.methods) {
+    it(`${method.name} has at least two`, () => expect(method.examples.length).toBeGreaterThanOrEqual(2))
+    for (const example of method.examples)
+      it(`${method.name}: ${example.title}`, () => expect(method.issues(example.params, everyTag)).toEqual([]))
+  }
+})
+
+describe("the typed calls send their arguments as params", () => {
+  const sent: Array<{ readonly name: string; readonly params: unknown }> = []
+  const results: Readonly<Record<string, unknown>> = {
+    eth_getStorageAt: hash("00"),
+    eth_getBlockRange: [block],
+    eth_getLogs: [log],
+    eth_getTransactionReceipt: receipt,
+  }
+  const client = Layer.succeed(RpcClient, {
+    call: <Params, Result>(method: Method<Params, Result>, params: Params) =>
+      Effect.sync(() => {
+        sent.push({ name: method.name, params })
+        return results[method.name] as Result
+      }),
+    estimate: (method: Method, _params: Json.Json) =>
+      Effect.succeed({ min: method.price.credits, max: method.price.credits, assumed: method.price.assumed }),
+    networkOf: () => Effect.succeed(everyTag),
+    prepare: (_method: Method, params: Json.Json) => Effect.succeed({ params }),
+  })
+  const check = <Result>(
+    title: string,
+    effect: Effect.Effect<Result, RpcError, RpcClient>,
+    name: string,
+    params: ReadonlyArray<unknown>,
+  ) =>
+    it.effect(title, () =>
+      Effect.gen(function* () {
+        const result = yield* effect.pipe(Effect.provide(client))
+        expect(sent.pop()).toEqual({ name, params })
+        expect(result).toBe(results[name])
+      }),
+    )
+  check("getStorageAt reads the latest block by default", Evm.getStorageAt(token, "0x0"), "eth_getStorageAt", [
+    token,
+    "0x0",
+    "latest",
+  ])
+  check("getStorageAt takes a block", Evm.getStorageAt(token, "0x0", "0x11"), "eth_getStorageAt", [
+    token,
+    "0x0",
+    "0x11",
+  ])
+  check("getBlockRange", Evm.getBlockRange("0x1", "latest", true), "eth_getBlockRange", ["0x1", "latest", true])
+  check("getLogs", Evm.getLogs({ address: token, topics: [null] }), "eth_getLogs", [{ address: token, topics: [null] }])
+  check("getTransactionReceipt", Evm.getTransactionReceipt(hash("aa")), "eth_getTransactionReceipt", [hash("aa")])
+})

@@ -1,0 +1,61 @@
+/** `l2_getEvents` as a method value (service §4.6). */
+import { defineMethod, type Method, Price } from "@dotrpc/spec"
+import { checkParams, EventParams } from "./EventFilter.ts"
+import { EventPage } from "./EventPage.ts"
+import { classify } from "./internal/classify.ts"
+import { docs } from "./internal/docs.ts"
+import { render } from "./internal/render.ts"
+
+/** Events of a layer-2 network, a page at a time. */
+export const GetEvents: Method<EventParams, EventPage> = defineMethod({
+  plugin: "l2-events",
+  name: "l2_getEvents",
+  word: "l2",
+  summary: "Events of contracts, filtered by block, address and keys, a page at a time.",
+  docs,
+  params: EventParams,
+  result: EventPage,
+  price: Price.assumed(80),
+  idempotent: true,
+  examples: [
+    {
+      title: "The first hundred events",
+      params: { filter: { from_block: { block_number: 0 }, to_block: "latest", chunk_size: 100 } },
+    },
+    {
+      title: "Transfers of one contract in a range of blocks",
+      params: {
+        filter: {
+          from_block: { block_number: 800_000 },
+          to_block: { block_number: 800_100 },
+          address: "0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7",
+          keys: [["0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9"]],
+          chunk_size: 1_000,
+        },
+      },
+    },
+    {
+      title: "Any first key, one of two second keys",
+      params: {
+        filter: { from_block: "latest", to_block: "latest", keys: [[], ["0x1", "0x2"]], chunk_size: 100 },
+      },
+    },
+  ],
+  check: checkParams,
+  classify,
+  render,
+  pages: {
+    next: (params, page) => {
+      const filter = nextFilter(params.filter, page)
+      return filter === undefined ? undefined : { ...params, filter }
+    },
+    join: (pages) => ({ events: pages.flatMap((page) => page.events) }),
+  },
+})
+
+/** The filter of the page after this one: the same filter with the page's token; `undefined` after the last page. */
+export const nextFilter = <Filter extends object>(
+  filter: Filter,
+  page: EventPage,
+): (Filter & { readonly continuation_token: string }) | undefined =>
+  typeof page.continuation_token === "string" ? { ...filter, continuation_token: page.continuation_token } : undefined

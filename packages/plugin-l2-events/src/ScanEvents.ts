@@ -1,0 +1,46 @@
+/** Typed calls: one page of events, and a stream that follows the tokens to the last page. */
+import { RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import { Effect, Option, Stream } from "effect"
+import type { EventFilter } from "./EventFilter.ts"
+import type { EmittedEvent, EventPage } from "./EventPage.ts"
+import { GetEvents, nextFilter } from "./GetEvents.ts"
+
+/** One page of events (service §4.6). */
+export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcError, RpcClient> =>
+  RpcClient.call(GetEvents, { filter })
+
+/**
+ * Every event of the filter, page after page; each page is one charged call, made when the stream is pulled past the
+ * page before. Short and empty pages are followed as long as they carry a token. When a page fails, the events before
+ * it have been emitted and the stream fails with its error; interrupting the stream interrupts the call in flight.
+ *
+ * With `to_block: "latest"` the end moves with the chain; give a block number for a fixed one.
+ *
+ * @example
+ * ```ts
+ * L2Events.scanEvents({ from_block: { block_number: 0 }, to_block: "latest", chunk_size: 1_000 }).pipe(
+ *   Stream.filter((event) => L2Events.sameFelt(event.from_address, token)),
+ *   Stream.runForEach((event) => Console.log(event.transaction_hash)),
+ * )
+ * ```
+ */
+export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RpcClient> =>
+  Stream.paginate(filter, (current) =>
+    Effect.gen(function* () {
+      const page = yield* getEvents(current)
+      const next = nextFilter(current, page)
+      if (next !== undefined && page.events.length === 0 && next.continuation_token === current.continuation_token)
+        return yield* stalled
+      return [page.events, Option.fromUndefinedOr(next)] as const
+    }),
+  )
+
+/** An empty page whose token is the one it was asked with: following it would charge the same call for ever. */
+const stalled = Effect.gen(function* () {
+  const client = yield* RpcClient
+  const network = yield* client.networkOf(GetEvents)
+  const reason = new RpcReason.Malformed({
+    said: "an empty page came back with the continuation token it was asked with, so the scan cannot advance",
+  })
+  return yield* new RpcError({ method: GetEvents.name, network: network.id, reason, outcome: "malformed" })
+})

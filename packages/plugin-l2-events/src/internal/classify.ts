@@ -1,0 +1,30 @@
+/** What the node's own error codes mean for an event query. */
+import { RpcReason, type ServerFailure } from "@dotrpc/spec"
+
+/** Answered before the node is reached, whatever the body says: the key, the balance and the rate. */
+const gateStatuses = new Set([401, 402, 403, 429])
+
+/** `undefined` leaves the error to the common rules. */
+export const classify = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  if (failure.rpcCode === undefined || gateStatuses.has(failure.httpStatus)) return undefined
+  const words = { said: failure.message, httpStatus: failure.httpStatus, rpcCode: failure.rpcCode }
+  switch (failure.rpcCode) {
+    case 24:
+    case 32:
+      return new RpcReason.NotFound(words)
+    case 31:
+      return new RpcReason.InvalidParams({
+        ...words,
+        hint: "Lower chunk_size: nodes answer at most 1,000 to 10,240 events per page.",
+      })
+    case 33:
+      return new RpcReason.InvalidParams({
+        ...words,
+        hint: "Start again from the first page, without continuation_token; a token fits only the filter it came from.",
+      })
+    case 34:
+      return new RpcReason.TooManyParams(words)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,7 @@
+/** Networks that can be named without configuration; their addresses hold a key, so they are given in `rpc.config.json`. */
+import type { NetworkDefinition } from "@dotrpc/spec"
+
+export const networks: ReadonlyArray<NetworkDefinition> = [
+  { id: "starknet-mainnet", plugin: "l2-events", title: "Starknet mainnet", methodWord: "starknet" },
+  { id: "starknet-sepolia", plugin: "l2-events", title: "Starknet Sepolia", methodWord: "starknet" },
+]

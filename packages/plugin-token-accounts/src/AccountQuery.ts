@@ -1,0 +1,78 @@
+/** The params of `getTokenAccountsByDelegate`: whose delegate, which accounts, and how they come back (service §4.5). */
+import type { ParamIssue } from "@dotrpc/spec"
+import { Schema } from "effect"
+import { U64 } from "./internal/integer.ts"
+import { PublicKey } from "./PublicKey.ts"
+
+/** Which accounts: those of one mint, or those of one token program. Base58 keys. */
+export type AccountScope =
+  | { readonly mint: string; readonly programId?: never }
+  | { readonly programId: string; readonly mint?: never }
+
+/** How the account data comes back. */
+export const Encoding = Schema.Literals(["base58", "base64", "base64+zstd", "jsonParsed"])
+export type Encoding = typeof Encoding.Type
+
+/** How sure the cluster is of the slot that is read. */
+export const Commitment = Schema.Literals(["finalized", "confirmed", "processed"])
+export type Commitment = typeof Commitment.Type
+
+export const QueryConfig = Schema.Struct({
+  commitment: Schema.optionalKey(Commitment).annotateKey({
+    description:
+      "`finalized` (the default): confirmed by a supermajority at maximum lockout. `confirmed`: voted on by a supermajority. `processed`: the newest block, which may still be skipped.",
+  }),
+  encoding: Schema.optionalKey(Encoding).annotateKey({
+    description: "How the account data comes back. `jsonParsed` when absent, or `base64` with a `dataSlice`.",
+  }),
+  dataSlice: Schema.optionalKey(
+    Schema.Struct({
+      offset: U64.annotateKey({ description: "First byte." }),
+      length: U64.annotateKey({ description: "How many bytes." }),
+    }),
+  ).annotateKey({ description: "A part of the data only. Not with `jsonParsed`." }),
+  minContextSlot: Schema.optionalKey(U64).annotateKey({
+    description: "The slot the node must have reached; a node behind it answers with an error.",
+  }),
+})
+export type QueryConfig = typeof QueryConfig.Type
+
+export const QueryParams = Schema.Tuple([
+  PublicKey,
+  Schema.Struct({
+    mint: Schema.optionalKey(PublicKey).annotateKey({ description: "Accounts of this mint. Not with `programId`." }),
+    programId: Schema.optionalKey(PublicKey).annotateKey({
+      description: "Accounts of this token program. Not with `mint`.",
+    }),
+  }),
+  Schema.optionalKey(QueryConfig),
+])
+export type QueryParams = typeof QueryParams.Type
+
+/** What the schema cannot say: one scope, and no slice of parsed data. */
+export const checkParams = (params: QueryParams): ReadonlyArray<ParamIssue> => {
+  const [, scope, config] = params
+  const issues: Array<ParamIssue> = []
+  if (scope.mint === undefined && scope.programId === undefined)
+    issues.push({ path: [1], message: 'give "mint" or "programId", found neither' })
+  if (scope.mint !== undefined && scope.programId !== undefined)
+    issues.push({ path: [1, "programId"], message: 'give one of "mint" and "programId", found both' })
+  if (config?.dataSlice !== undefined && config.encoding === "jsonParsed")
+    issues.push({
+      path: [2, "encoding"],
+      message: '"dataSlice" is only valid with "base58", "base64" or "base64+zstd", found "jsonParsed"',
+      replaceWith: "base64",
+    })
+  return issues
+}
+
+/** Adds an encoding where none is given: the service's own default cannot carry a token account. */
+export const prepareParams = (params: QueryParams): { readonly params: QueryParams; readonly note?: string } => {
+  const [delegate, scope, config = {}] = params
+  if (config.encoding !== undefined) return { params }
+  const encoding = config.dataSlice === undefined ? "jsonParsed" : "base64"
+  return {
+    params: [delegate, scope, { ...config, encoding }],
+    note: `encoding "${encoding}" was added: the service's default, base58, fails for accounts over 128 bytes`,
+  }
+}

@@ -1,0 +1,62 @@
+/** Account data as bytes, whatever encoding it came in. */
+import { base58, base64 } from "@scure/base"
+import { Decompress } from "fzstd"
+import type { EncodedData } from "./AccountList.ts"
+import { DecodeError } from "./DecodeError.ts"
+
+/**
+ * The bytes of `account.data`: `[text, encoding]`, or the bare text of the legacy base58 form. Data that was cut by
+ * `dataSlice` gives the slice; `decodeEntry` tells a slice from a whole account.
+ *
+ * Throws a {@link DecodeError} when the text is not what its encoding says.
+ */
+export const decodeData = (data: EncodedData): Uint8Array => {
+  const [text, encoding] = typeof data === "string" ? ([data, "base58"] as const) : data
+  if (text.startsWith("error:"))
+    throw new DecodeError({
+      reason: "encoding",
+      detail: `the node sent "${text}" in place of the data; ask with base64`,
+    })
+  try {
+    switch (encoding) {
+      case "base58":
+        return decodeBase58(text)
+      case "base64":
+        return base64.decode(text)
+      case "base64+zstd":
+        return decompress(base64.decode(text))
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new DecodeError({ reason: "encoding", detail: `account data is not ${encoding}: ${detail}` })
+  }
+}
+
+/** Nodes send at most 128 bytes as base58, and decoding takes time in the square of the length. */
+const longestBase58 = 4_096
+
+/** No account is larger: a longer stream is not account data, and is given up before it fills the memory. */
+const largestAccount = 10 * 1024 * 1024
+
+const decodeBase58 = (text: string): Uint8Array => {
+  if (text.length > longestBase58) throw new RangeError(`${text.length} characters, the limit is ${longestBase58}`)
+  return base58.decode(text)
+}
+
+const decompress = (compressed: Uint8Array): Uint8Array => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  const stream = new Decompress((chunk) => {
+    length += chunk.length
+    if (length > largestAccount) throw new RangeError(`more than ${largestAccount} bytes, the largest account`)
+    chunks.push(chunk)
+  })
+  stream.push(compressed, true)
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

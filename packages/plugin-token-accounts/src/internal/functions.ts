@@ -1,0 +1,46 @@
+/** Functions of the expression language that this family adds. */
+import { type FunctionResult, Json, type PluginFunction } from "@dotrpc/spec"
+import { base58, hex } from "@scure/base"
+import { exactNumber, maxU64 } from "./integer.ts"
+
+export const base58Function: PluginFunction = {
+  name: "base58",
+  signature: "base58(bytes)",
+  docs: 'Bytes given as hex, as base58 text: `base58("0x06dd…")` is a key.',
+  call: (args) => {
+    const [bytes] = args
+    if (args.length !== 1 || typeof bytes !== "string") return { problem: 'expected one hex string: base58("0x06dd")' }
+    const digits = /^0x((?:[0-9a-f]{2})*)$/i.exec(bytes)?.[1]
+    if (digits === undefined)
+      return { problem: `expected "0x" and an even number of hex digits, found ${JSON.stringify(bytes)}` }
+    return { value: base58.encode(hex.decode(digits.toLowerCase())) }
+  },
+}
+
+export const lamportsFunction: PluginFunction = {
+  name: "lamports",
+  signature: "lamports(amount)",
+  docs: 'An amount of the native token as whole lamports, 1,000,000,000 to one: `lamports("1.5")` is 1500000000.',
+  call: (args) => {
+    const [amount] = args
+    if (args.length !== 1 || amount === undefined || !isAmount(amount))
+      return { problem: 'expected one amount: lamports("1.5")' }
+    return lamports(String(amount))
+  },
+}
+
+const lamports = (text: string): FunctionResult => {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text)
+  if (match === null) return { problem: `expected an amount such as "1.5", found ${JSON.stringify(text)}` }
+  const [, whole = "", fraction = ""] = match
+  const significant = fraction.replace(/0+$/, "")
+  if (significant.length > 9) return { problem: `a lamport is 0.000000001, and ${text} is not a whole number of them` }
+  const value = BigInt(whole + significant.padEnd(9, "0"))
+  return value <= maxU64 ? { value: exactNumber(value) } : { problem: `${text} is more than a u64 of lamports holds` }
+}
+
+const isAmount = (value: Json.Json): value is string | number | bigint | Json.JsonNumber =>
+  typeof value === "string" ||
+  typeof value === "number" ||
+  typeof value === "bigint" ||
+  value instanceof Json.JsonNumber
