@@ -1,8 +1,8 @@
 /** `dotrpc`: the command tree, and how it ends. */
 import { NodeServices } from "@effect/platform-node"
 import { ExitCode } from "@dotrpc/runner"
-import { Cause, Effect } from "effect"
-import { CliError, Command } from "effect/cli"
+import { Cause, Effect, Layer } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { CommandFailed } from "./CommandFailed.ts"
 import { checkCommand } from "./commands/check.ts"
@@ -13,6 +13,13 @@ const dotrpc = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
   Command.withSubcommands([runCommand, checkCommand, gatewayCommand]),
 )
+
+/** What is wrong and where to read more, on stderr: stdout belongs to reports. */
+const explainMistake = (event: CliOutput.Presenter.InvalidInvocation) =>
+  Effect.sync(() => {
+    for (const error of event.errors) process.stderr.write(`dotrpc: ${error.message}\n`)
+    process.stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for what can be written here.\n`)
+  })
 
 const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
   Effect.as(ExitCode.ok as number),
@@ -28,7 +35,16 @@ const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
         : ExitCode.invalid
     }),
   ),
-  Effect.provide(NodeServices.layer),
+  Effect.provide(
+    Layer.mergeAll(
+      NodeServices.layer,
+      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+      Layer.succeed(CliOutput.Presenter, {
+        present: (event) =>
+          event._tag === "InvalidInvocation" ? explainMistake(event) : CliOutput.defaultPresenter.present(event),
+      }),
+    ),
+  ),
 )
 
 const fiber = Effect.runFork(program)

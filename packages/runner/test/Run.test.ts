@@ -227,6 +227,17 @@ describe("pages", () => {
       expect(sent[1]?.params).toMatchObject({ filter: { continuation_token: "a" } })
     }),
   )
+  it.effect("are not asked for ever when the server repeats a token", () =>
+    Effect.gen(function* () {
+      const stuck: Answer = { result: { events: [], continuation_token: "a" } }
+      const { reports, sent } = yield* play({
+        text: `###\n# @all\nl2_getEvents ${filter}\n`,
+        answers: { l2_getEvents: stuck },
+      })
+      expect(sent).toHaveLength(2)
+      expect(reports[0]).toMatchObject({ status: "failed", calls: 2, error: { reason: "Malformed" } })
+    }),
+  )
   it.effect("stop at the budget with a refusal", () =>
     Effect.gen(function* () {
       const { reports, sent } = yield* play({

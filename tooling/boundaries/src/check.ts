@@ -75,7 +75,9 @@ const importsOf = (file: SourceFile): ReadonlyArray<{ readonly module: string; r
   const found = [
     ...module.staticImports.map((entry) => ({ module: entry.moduleRequest.value, start: entry.start })),
     ...module.staticExports.flatMap((entry) =>
-      entry.entries.flatMap((part) => (part.moduleRequest === null ? [] : [{ module: part.moduleRequest.value, start: entry.start }])),
+      entry.entries.flatMap((part) =>
+        part.moduleRequest === null ? [] : [{ module: part.moduleRequest.value, start: entry.start }],
+      ),
     ),
     ...module.dynamicImports.flatMap((entry) => {
       const text = file.text.slice(entry.moduleRequest.start, entry.moduleRequest.end)

@@ -14,16 +14,17 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-const packages = globSync(["{packages,apps,tooling}/*/package.json", "examples/package.json"], { cwd: root, ignore }).map(
-  (path): WorkspacePackage => {
-    const manifest = JSON.parse(read(path)) as Manifest
-    return {
-      name: manifest.name,
-      folder: path.replace(/package\.json$/, ""),
-      declared: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
-    }
-  },
-)
+const packages = globSync(["{packages,apps,tooling}/*/package.json", "examples/package.json"], {
+  cwd: root,
+  ignore,
+}).map((path): WorkspacePackage => {
+  const manifest = JSON.parse(read(path)) as Manifest
+  return {
+    name: manifest.name,
+    folder: path.replace(/package\.json$/, ""),
+    declared: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
+  }
+})
 const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { cwd: root, ignore }).map((path) => ({
   path,
   text: read(path),

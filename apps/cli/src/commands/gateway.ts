@@ -1,13 +1,85 @@
 /** `dotrpc gateway`: the metered service itself, on this machine. */
-import { chainFromNdjson, generateChain } from "@dotrpc/gateway"
+import { chainFromNdjson, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
 import { serve } from "@dotrpc/gateway/server"
-import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { ExitCode } from "@dotrpc/runner"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { readFileSync } from "node:fs"
+import { CommandFailed } from "../CommandFailed.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
-  {},
-  Effect.fnUntraced(function* () {
-    yield* Effect.never
-  }),
+  {
+    port: Flag.Int("port").pipe(Flag.withDescription("0 takes any free port"), Flag.withDefault(8645)),
+    host: Flag.String("host").pipe(
+      Flag.withDescription("Another address than this machine's own needs --key"),
+      Flag.withDefault("127.0.0.1"),
+    ),
+    key: Flag.String("key").pipe(
+      Flag.withDescription("An API key to accept; may be repeated (default: local)"),
+      Flag.atLeast(0),
+    ),
+    daily: Flag.Int("daily").pipe(Flag.withDescription("Credits per key and day"), Flag.withDefault(3_000_000)),
+    chain: Flag.String("chain").pipe(
+      Flag.withDescription("Serve this chain instead of the sample: one block per line"),
+      Flag.optional,
+    ),
+    upstream: Flag.String("upstream").pipe(
+      Flag.withDescription("Answer a network from a real node: evm=http://127.0.0.1:8545"),
+      Flag.atLeast(0),
+    ),
+    blocks: Flag.Int("blocks").pipe(Flag.withDescription("Blocks of the sample chain"), Flag.optional),
+    logs: Flag.Int("logs").pipe(Flag.withDescription("Logs of the sample chain"), Flag.optional),
+    seed: Flag.Int("seed").pipe(Flag.withDescription("Another seed gives another sample chain"), Flag.optional),
+  },
+  Effect.fnUntraced(function* (flags) {
+    const chain = Option.isNone(flags.chain) ? undefined : yield* readChain(flags.chain.value)
+    const upstreams = yield* readUpstreams(flags.upstream)
+    const sample = Object.fromEntries(
+      Object.entries({ blocks: flags.blocks, logs: flags.logs, seed: flags.seed }).flatMap(([name, value]) =>
+        Option.isSome(value) ? [[name, value.value]] : [],
+      ),
+    )
+    const served = yield* serve({
+      port: flags.port,
+      host: flags.host,
+      keys: flags.key,
+      daily: flags.daily,
+      ...(chain === undefined ? {} : { chain }),
+      upstreams,
+      sample,
+    }).pipe(Effect.mapError((error) => usage(error.message)))
+    process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, networks: served.networks })}\n`)
+    return yield* Effect.never
+  }, Effect.scoped),
+).pipe(
+  Command.withDescription("Serve the metered JSON-RPC service from sample data, a chain file, or real nodes"),
+  Command.withExamples([
+    { command: "dotrpc gateway --port 8645", description: "POST http://127.0.0.1:8645/evm/v3/local" },
+    { command: "dotrpc gateway --upstream evm=http://127.0.0.1:8545", description: "Meter and limit a real node" },
+  ]),
 )
+
+const readChain = (path: string) =>
+  Effect.try({
+    try: () => chainFromNdjson(readFileSync(path, "utf8")),
+    catch: (error) => usage(`${path}: ${error instanceof Error ? error.message : String(error)}`),
+  })
+
+const readUpstreams = (entries: ReadonlyArray<string>) =>
+  Effect.try({
+    try: () =>
+      Object.fromEntries(
+        entries.map((entry) => {
+          const [, id, url] = /^([\w-]+)=(.+)$/.exec(entry) ?? []
+          if (id === undefined || url === undefined || !URL.canParse(url))
+            throw new Error(`--upstream needs ID=URL, found "${entry}"`)
+          if (!isNetworkId(id))
+            throw new Error(`--upstream: unknown network "${id}"; known are ${networkIds.join(", ")}`)
+          return [id, httpUpstream(url)]
+        }),
+      ),
+    catch: (error) => usage(error instanceof Error ? error.message : String(error)),
+  })
+
+const usage = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

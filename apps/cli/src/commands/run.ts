@@ -50,6 +50,7 @@ export const runCommand = Command.make(
     ),
     dryRun: Flag.Boolean("dry-run").pipe(
       Flag.withDescription("Show what would run and what it would cost; send nothing"),
+      Flag.withDefault(false),
     ),
     format: Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
       Flag.withDescription("What to write to stdout"),
@@ -59,7 +60,10 @@ export const runCommand = Command.make(
       Flag.withDescription("Write the report to this file instead of stdout"),
       Flag.optional,
     ),
-    bail: Flag.Boolean("bail").pipe(Flag.withDescription("Stop after the first request that fails")),
+    bail: Flag.Boolean("bail").pipe(
+      Flag.withDescription("Stop after the first request that fails"),
+      Flag.withDefault(false),
+    ),
     parallel: Flag.Int("parallel").pipe(Flag.withDescription("Requests under way at once"), Flag.withDefault(1)),
     config: configFlag,
   },
@@ -266,4 +270,3 @@ const totalCredits = (files: ReadonlyArray<{ readonly credits: RunCredits }>): R
 }
 
 const usage = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })
-

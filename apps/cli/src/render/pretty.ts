@@ -1,12 +1,6 @@
 /** A run as a person reads it in a terminal. */
 import { lineIndex, positionAt } from "@dotrpc/lang"
-import {
-  type RequestReport,
-  type RunCredits,
-  showMillis,
-  summarizeCredits,
-  summarizeReport,
-} from "@dotrpc/runner"
+import { type RequestReport, type RunCredits, showMillis, summarizeCredits, summarizeReport } from "@dotrpc/runner"
 import { Json, Price, Table } from "@dotrpc/spec"
 import CliTable from "cli-table3"
 import type { Colors } from "./colors.ts"
@@ -17,17 +11,12 @@ const shownRows = 5
 /** One finished request: a line, then rows, checks, and the error with advice. */
 export const showReport = (report: RequestReport, text: string, file: string, colors: Colors): string => {
   const { request } = report
-  const mark =
-    report.status === "ok"
-      ? report.checks.every((check) => check.ok)
-        ? colors.green("✓")
-        : colors.red("✗")
-      : report.status === "skipped"
-        ? colors.dim("-")
-        : colors.red("✗")
   const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
   const method = colors.dim(request.method?.name ?? request.call.method.text)
-  const lines = [`${mark} ${colors.bold(request.label)}  ${method}${where}`, `  ${summaryLine(report, colors)}`]
+  const lines = [
+    `${markOf(report, colors)} ${colors.bold(request.label)}  ${method}${where}`,
+    `  ${summaryLine(report, colors)}`,
+  ]
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${report.note}`)}`)
   const rows = report.render === undefined ? "" : showRows(report.render(shownRows), colors)
   if (rows !== "") lines.push(rows)
@@ -85,12 +74,17 @@ export const showPlan = (
   return `${table.toString()}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
 }
 
-const summaryLine = (report: RequestReport, colors: Colors): string =>
-  report.status === "ok"
-    ? summarizeReport(report)
-    : report.status === "skipped"
-      ? colors.dim(report.error?.message ?? "not run")
-      : `${report.status}${report.ms > 0 ? ` · ${showMillis(report.ms)}` : ""} · ${Price.showCredits(report.credits)}`
+const markOf = (report: RequestReport, colors: Colors): string => {
+  if (report.status === "skipped") return colors.dim("-")
+  return report.status === "ok" && report.checks.every((check) => check.ok) ? colors.green("✓") : colors.red("✗")
+}
+
+const summaryLine = (report: RequestReport, colors: Colors): string => {
+  if (report.status === "ok") return summarizeReport(report)
+  if (report.status === "skipped") return colors.dim(report.error?.message ?? "not run")
+  if (report.status === "refused" || report.error?.span !== undefined) return "not sent"
+  return [report.status, showMillis(report.ms), Price.showCredits(report.credits)].join(" · ")
+}
 
 const errorLines = (report: RequestReport, text: string, file: string, colors: Colors): ReadonlyArray<string> => {
   const { error } = report

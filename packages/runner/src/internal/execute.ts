@@ -10,8 +10,8 @@ import {
 } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RequestTimeout, RetryTimes } from "@dotrpc/core"
 import type { CheckNode, Diagnostic } from "@dotrpc/lang"
-import { CurrentNetwork, type Json, type Method, type Network, RpcClient, type RpcError } from "@dotrpc/spec"
-import { Clock, Effect, type Redacted, Result } from "effect"
+import { CurrentNetwork, Json, type Method, type Network, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import { Clock, Effect, Result } from "effect"
 import type { CheckReport, RequestReport, RunEvent } from "../RunEvent.ts"
 import { errorReport, statusOf, unresolvedReport } from "./reports.ts"
 
@@ -40,7 +40,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
     ...(request.settings.budget === undefined ? {} : { limit: request.settings.budget }),
   })
   const started = yield* Clock.currentTimeNanos
-  const call = readResult(method, bound.params, request).pipe(inContext({ ...execution, allowance }, network))
+  const call = readResult(method, network, bound.params, request).pipe(inContext({ ...execution, allowance }, network))
   const outcome = yield* Effect.result(call)
   const ms = Math.round(Number((yield* Clock.currentTimeNanos) - started) / 1e5) / 10
   const spending = { calls: allowance.calls, credits: allowance.spent, ms }
@@ -72,6 +72,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
 /** One call, or every page of it with `# @all`. */
 const readResult = (
   method: Method,
+  network: Network,
   params: Json.Json,
   request: BoundRequest,
 ): Effect.Effect<Json.Json, RpcError, RpcClient> => {
@@ -84,14 +85,26 @@ const readResult = (
     let next: Json.Json | undefined = params
     let items = 0
     while (next !== undefined && items < enough) {
-      const result: Json.Json = yield* call(next)
+      const page: Json.Json = next
+      const result: Json.Json = yield* call(page)
       results.push(result)
       items += method.render(result, 0).total
-      next = pages.next(next, result)
+      next = pages.next(page, result)
+      // Asking the same page again would spend credits for ever.
+      if (next !== undefined && Json.stringify(next) === Json.stringify(page))
+        return yield* repeatedPage(method, network)
     }
     return pages.join(results)
   })
 }
+
+const repeatedPage = (method: Method, network: Network): RpcError =>
+  new RpcError({
+    method: method.name,
+    network: network.id,
+    reason: new RpcReason.Malformed({ said: "the server answered a page with the token of that same page" }),
+    outcome: "ok",
+  })
 
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 const inContext =
@@ -140,5 +153,3 @@ const evaluateOne = (
   const left = check.expr.kind === "Binary" ? evaluate(check.expr.left, scope) : undefined
   return left?._tag === "Value" ? { ...base, ok: false, actual: left.value } : { ...base, ok: false }
 }
-
-export type Secrets = ReadonlyArray<Redacted.Redacted<string>>

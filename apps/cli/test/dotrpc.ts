@@ -1,0 +1,59 @@
+/** Runs the built binary as a user would. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+
+export const binary = join(import.meta.dirname, "../dist/dotrpc.mjs")
+export const requests = join(import.meta.dirname, "requests")
+
+/** A key that must never be seen. */
+export const canary = "canary-6f1d2c9be0a7"
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly outcome: Promise<Outcome>
+  readonly interrupt: () => void
+  /** Resolves once this text has been printed. */
+  readonly printed: (text: string) => Promise<void>
+}
+
+export const start = (...args: ReadonlyArray<string>): Running => {
+  const child = spawn(process.execPath, [binary, ...args], {
+    cwd: requests,
+    env: { ...process.env, CANARY: canary, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let stdout = ""
+  let stderr = ""
+  const waiting = new Set<() => void>()
+  const changed = () => waiting.forEach((check) => check())
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString()
+    changed()
+  })
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString()
+    changed()
+  })
+  const outcome = new Promise<Outcome>((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })))
+  return {
+    outcome,
+    interrupt: () => child.kill("SIGINT"),
+    printed: (text) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (!(stdout + stderr).includes(text)) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        check()
+      }),
+  }
+}
+
+export const dotrpc = (...args: ReadonlyArray<string>): Promise<Outcome> => start(...args).outcome

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest"
+import { dotrpc, start } from "./dotrpc.ts"
+
+describe("the gateway command", () => {
+  it("says where it listens in one line, answers with what a call cost, and stops on Ctrl-C", async () => {
+    const running = start("gateway", "--port", "0", "--blocks", "20", "--logs", "50")
+    await running.printed('"ready":true')
+    running.interrupt()
+    const { stdout, code } = await running.outcome
+    const ready = JSON.parse(stdout) as { port: number; networks: ReadonlyArray<string> }
+    expect(stdout.trim().split("\n")).toHaveLength(1)
+    expect(ready.networks).toEqual(["evm", "evm-l2", "accounts", "l2"])
+    expect(ready.port).toBeGreaterThan(0)
+    expect(code).toBe(130)
+  })
+
+  const check = (what: string, args: ReadonlyArray<string>, said: RegExp) =>
+    it(what, async () => {
+      const { code, stderr } = await dotrpc("gateway", "--port", "0", ...args)
+      expect(stderr).toMatch(said)
+      expect(code).toBe(2)
+    })
+  check("is refused on another address without a key", ["--host", "0.0.0.0"], /give at least one key/)
+  check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
+  check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)
+  check(
+    "lists the networks an upstream may answer",
+    ["--upstream", "main=http://127.0.0.1:1"],
+    /unknown network "main"; known are evm/,
+  )
+})

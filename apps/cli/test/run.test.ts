@@ -1,0 +1,232 @@
+import { Json } from "@dotrpc/spec"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { canary, dotrpc, start } from "./dotrpc.ts"
+
+const json = async (...args: ReadonlyArray<string>) => {
+  const outcome = await dotrpc(...args, "--format", "json")
+  return { ...outcome, report: Json.parse(outcome.stdout) as unknown as Report }
+}
+
+describe("exit codes", () => {
+  const check = (what: string, args: ReadonlyArray<string>, code: number, said: RegExp) =>
+    it(`${code}: ${what}`, async () => {
+      const outcome = await dotrpc(...args)
+      expect(outcome.stdout + outcome.stderr).toMatch(said)
+      expect(outcome.code).toBe(code)
+    })
+  check("everything ran and every check held", ["run", "good.rpc"], 0, /2 ok · 2 of 2 checks held\n335 credits spent/)
+  check("a check failed", ["run", "checks.rpc"], 1, /✗ result == 7, it is "0x[0-9a-f]{64}" \(checks\.rpc:7\)/)
+  check(
+    "a section is wrong, and the good one still ran",
+    ["run", "broken.rpc"],
+    2,
+    /broken\.rpc:2:16 error A105 .*did you mean "blockHash"[^]*1 ok/,
+  )
+  check("a file does not exist", ["run", "none.rpc"], 2, /no file matches "none\.rpc"/)
+  check("a flag is unknown", ["run", "good.rpc", "--nonsense"], 2, /--nonsense[^]*dotrpc run --help/)
+  check("a command is unknown", ["rum"], 2, /rum/)
+  check(
+    "no request has the name",
+    ["run", "good.rpc", "--name", "reciept"],
+    2,
+    /unknown request "reciept"; did you mean "receipt"/,
+  )
+  check(
+    "the environment is unknown",
+    ["run", "good.rpc", "--env", "othr"],
+    2,
+    /unknown environment "othr"; did you mean "other"/,
+  )
+  check(
+    "the network is unknown",
+    ["run", "good.rpc", "--network", "evn"],
+    2,
+    /unknown network "evn"; did you mean "evm"/,
+  )
+  check("nobody answers at the endpoint", ["run", "dead.rpc"], 3, /could not connect to 127\.0\.0\.1:9/)
+  check(
+    "the run's limit is too small",
+    ["run", "good.rpc", "--max-credits", "300"],
+    4,
+    /--max-credits of 300 has 45 left\. Nothing was sent\./,
+  )
+  check(
+    "a dry run shows prices and sends nothing",
+    ["run", "good.rpc", "--dry-run"],
+    0,
+    /~335 credits in all, nothing was sent/,
+  )
+  check(
+    "a dry run above the limit",
+    ["run", "good.rpc", "--dry-run", "--max-credits", "100"],
+    4,
+    /does not cover the 335 credits/,
+  )
+  check("check finds nothing", ["check", "good.rpc"], 0, /1 file, 0 errors/)
+  check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 errors/)
+  check("--version", ["--version"], 0, /\d+\.\d+\.\d+/)
+  check("--help", ["--help"], 0, /run[^]*check[^]*gateway/)
+})
+
+describe("the JSON report", () => {
+  it("has the documented shape, on stdout alone", async () => {
+    const { report, stderr } = await json("run", "good.rpc")
+    expect(report).toMatchObject({
+      version: 1,
+      ok: true,
+      credits: { spent: 335, estimated: { min: 335, max: 335 }, remaining: 2_999_665 },
+      files: [
+        {
+          file: "good.rpc",
+          diagnostics: [],
+          requests: [
+            {
+              name: "transfers",
+              line: 6,
+              method: "eth_getLogs",
+              network: "evm",
+              status: "ok",
+              calls: 1,
+              credits: 255,
+              checks: [{ line: 7, text: "result.length > 0", ok: true }],
+            },
+            { name: "receipt", line: 11, method: "eth_getTransactionReceipt", status: "ok", credits: 80 },
+          ],
+        },
+      ],
+    })
+    expect(stderr).toMatch(/335 credits spent/)
+  })
+  it("reports what failed with a reason, and locates what was wrong in the file", async () => {
+    const { report } = await json("run", "broken.rpc")
+    expect(report.ok).toBe(false)
+    expect(report.files[0]?.diagnostics).toMatchObject([{ code: "A105", line: 2, column: 16, severity: "error" }])
+    expect(report.files[0]?.requests[0]).toMatchObject({
+      status: "failed",
+      calls: 0,
+      error: { reason: "InvalidParams", retryable: false },
+    })
+  })
+  it("says that a query above 10,000 results can only be split, after one call", async () => {
+    const { report, code } = await json("run", "many.rpc")
+    expect(report.files[0]?.requests[0]).toMatchObject({
+      status: "rpc-error",
+      calls: 1,
+      credits: 255,
+      error: {
+        code: -32005,
+        reason: "SplitRequired",
+        retryable: false,
+        message: "query returned more than 10000 results",
+      },
+    })
+    expect(code).toBe(3)
+  })
+  it("marks what --bail left out as skipped", async () => {
+    const { report } = await json("run", "checks.rpc", "--bail")
+    expect(report.files[0]?.requests.map((request) => request.status)).toEqual(["ok", "ok", "skipped"])
+  })
+  it("marks a refused request, which cost nothing", async () => {
+    const { report } = await json("run", "good.rpc", "--max-credits", "300")
+    expect(report.files[0]?.requests.map((request) => [request.status, request.credits])).toEqual([
+      ["ok", 255],
+      ["refused", 0],
+    ])
+    expect(report.credits.spent).toBe(255)
+  })
+  it("runs what was named, and what that needs", async () => {
+    const { report } = await json("run", "good.rpc", "checks.rpc", "--tag", "logs")
+    expect(report.files.map((file) => file.requests.map((request) => request.name))).toEqual([["transfers"], []])
+  })
+})
+
+describe("variables", () => {
+  const total = async (...args: ReadonlyArray<string>) =>
+    (await json("run", "variable.rpc", ...args)).report.files[0]?.requests[0]
+  it("come from the environment", async () => expect(await total("--env", "other")).toMatchObject({ status: "ok" }))
+  it("come from --var as strings", async () =>
+    expect(await total("--var", "token=0x5fbdb2315678afecb367f032d93f642f64180aa3")).toMatchObject({ status: "ok" }))
+  it("are missed when they come from nowhere", async () =>
+    expect(await total()).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringMatching(/unknown name "token"/) as string },
+    }))
+})
+
+describe("other reports", () => {
+  it("writes one line per request as NDJSON", async () => {
+    const { stdout } = await dotrpc("run", "good.rpc", "--format", "ndjson")
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => Json.parse(line))
+    expect(lines).toMatchObject([
+      { file: "good.rpc", name: "transfers" },
+      { file: "good.rpc", name: "receipt" },
+    ])
+  })
+  it("writes TAP", async () => {
+    const { stdout } = await dotrpc("run", "checks.rpc", "--format", "tap")
+    expect(stdout).toMatch(/^TAP version 14\n1\.\.5\nok 1 - checks\.rpc: holds/)
+    expect(stdout).toMatch(/not ok 4 - checks\.rpc: does not hold: result == 7/)
+  })
+  it("writes JUnit to a file and keeps stdout for people", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "report.xml")
+    const { stdout, code } = await dotrpc("run", "checks.rpc", "--format", "junit", "--output", file)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/2 of|1 of 2 checks held/)
+    const report = readFileSync(file, "utf8")
+    expect(report).toMatch(/<testsuite name="checks\.rpc" tests="5" failures="1" errors="0" skipped="0"/)
+    expect(report).toMatch(/<failure message="result == 7">it is "0x/)
+  })
+})
+
+describe("interruption", () => {
+  it("stops the request, says what was spent, and exits with 130", async () => {
+    let arrived = () => {}
+    const request = new Promise<void>((resolve) => (arrived = resolve))
+    const silent = createServer(() => arrived())
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+    const { port } = silent.address() as AddressInfo
+    const config = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "rpc.config.json")
+    writeFileSync(
+      config,
+      JSON.stringify({ networks: { evm: { plugin: "evm", url: `http://127.0.0.1:${port}/v3/{{$secret.CANARY}}` } } }),
+    )
+    const running = start("run", "many.rpc", "--config", config)
+    await request
+    running.interrupt()
+    const { code, stderr, stdout } = await running.outcome
+    silent.closeAllConnections()
+    silent.close()
+    expect(code).toBe(130)
+    expect(stderr).toMatch(/interrupted/)
+    expect(stdout + stderr).not.toContain(canary)
+  })
+})
+
+describe("secrets", () => {
+  it("are in no output of any command, whatever goes wrong", async () => {
+    const outputs = await Promise.all([
+      dotrpc("run", "dead.rpc"),
+      dotrpc("run", "dead.rpc", "--format", "json"),
+      dotrpc("run", "dead.rpc", "--dry-run"),
+      dotrpc("check", "dead.rpc", "--format", "json"),
+    ])
+    for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain(canary)
+  })
+})
+
+interface Report {
+  readonly ok: boolean
+  readonly credits: { readonly spent: number }
+  readonly files: ReadonlyArray<{
+    readonly diagnostics: ReadonlyArray<unknown>
+    readonly requests: ReadonlyArray<{ readonly name: string; readonly status: string; readonly credits: number }>
+  }>
+}
