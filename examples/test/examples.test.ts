@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const examples = join(import.meta.dirname, "..")
+const dotrpc = join(examples, "../apps/cli/dist/dotrpc.mjs")
+
+const node = (...args: ReadonlyArray<string>) =>
+  new Promise<{ code: number; output: string }>((resolve) =>
+    execFile(
+      process.execPath,
+      [...args],
+      { cwd: examples, env: { ...process.env, NO_COLOR: "1" } },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr }),
+    ),
+  )
+
+describe("saved requests", () => {
+  for (const file of readdirSync(examples).filter((name) => name.endsWith(".rpc"))) {
+    it(`${file} runs and every check holds`, async () => {
+      const { code, output } = await node(dotrpc, "run", file)
+      expect(output).toMatch(/\d+ ok · (\d+) of \1 checks held\n/)
+      expect(code).toBe(0)
+    })
+  }
+})
+
+describe("scripts", () => {
+  const check = (file: string, said: RegExp) =>
+    it(`${file} prints what it promises`, async () => {
+      const { code, output } = await node(join("scripts", file))
+      expect(output).toMatch(said)
+      expect(code).toBe(0)
+    })
+  check(
+    "busiest-senders.ts",
+    /^evm: 0x[0-9a-f]{40} sent \d+ times\nl2: {2}0x[0-9a-f]+ emitted \d+ of the first 250 transfers\n\d+ credits spent, \d+ left today\n$/,
+  )
+})

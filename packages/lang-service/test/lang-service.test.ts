@@ -1,0 +1,64 @@
+import { analyze, makeWorkspace } from "@dotrpc/analysis"
+import { lineIndex, parse } from "@dotrpc/lang"
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { describe, expect, it } from "vitest"
+import { diagnostics, lenses, symbols } from "../src/index.ts"
+
+const open = (text: string) => {
+  const { workspace } = makeWorkspace({ plugins: [Evm.plugin, L2Events.plugin], now: 0 })
+  return { analysis: analyze(parse(text), workspace), lines: lineIndex(text) }
+}
+
+describe("lenses", () => {
+  const check = (what: string, text: string, expected: ReadonlyArray<string>) =>
+    it(what, () => {
+      const { analysis, lines } = open(text)
+      expect(lenses(analysis, lines).map((lens) => `${lens.range.start.line}: ${lens.title}`)).toEqual(expected)
+    })
+  check("show the published price", "###\neth_getLogs [{}]\n", ["1: Run · 255 credits"])
+  check(
+    "mark an assumed price",
+    '###\neth_getTransactionReceipt [{{$env.X}}]\n###\neth_getBlockRange ["0x1", "0x2", false]\n',
+    ["1: Run · has errors", "3: Run · ~80 credits"],
+  )
+  const pages = 'l2_getEvents { "filter": { "from_block": "latest", "to_block": "latest", "chunk_size": 1 } }\n'
+  check("leave the price of all pages open", `###\n# @all\n${pages}`, ["2: Run · ~80+ credits"])
+  check("bound it by the budget", `###\n# @all\n# @budget 400\n${pages}`, ["3: Run · ~80–400 credits"])
+  check("stay while a request is being typed", "###\neth_getLogs [{\n", ["1: Run · has errors"])
+  check("are not shown where there is no request", "### notes\n# nothing yet\n", [])
+
+  it("say what runs first and where", () => {
+    const { analysis, lines } = open(
+      "### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n",
+    )
+    expect(lenses(analysis, lines)[1]?.tooltip).toBe(
+      "Runs logs first; the price is for this request alone.\nThe provider does not publish this price; it is assumed.\nNetwork: evm",
+    )
+  })
+})
+
+describe("diagnostics", () => {
+  it("carry ranges in lines and UTF-16 characters, and their fix as edits", () => {
+    const text = '### 🎈\r\neth_getLogs [{ /* 🎈 */ "blockhash": "0x0" }]\r\n'
+    const { analysis, lines } = open(text)
+    expect(diagnostics(analysis, lines)).toMatchObject([
+      {
+        code: "A105",
+        severity: "error",
+        range: { start: { line: 1, character: 24 }, end: { line: 1, character: 35 } },
+        fix: { title: 'Rename to "blockHash"', edits: [{ text: '"blockHash"' }] },
+      },
+    ])
+  })
+})
+
+describe("symbols", () => {
+  it("list variables, requests and sections without a request in the order of the file", () => {
+    const text = '@token = "0x12"\n### Logs\n# @name logs\neth_getLogs [{}]\n### notes\n'
+    const { analysis, lines } = open(text)
+    expect(
+      symbols(analysis.tree, text, lines).map((symbol) => `${symbol.kind} ${symbol.name} ${symbol.detail}`),
+    ).toEqual(['variable token "0x12"', "request logs eth_getLogs", "section notes "])
+  })
+})
