@@ -1,1 +1,11 @@
-export {}
+/** The metered runtime: the client, the layers between it and the wire, and the ledger that knows what was spent. */
+export { CallObserver } from "./CallObserver.ts"
+export { RequestTimeout, RetryTimes } from "./CallSettings.ts"
+export * as CreditBudget from "./CreditBudget.ts"
+export * as CreditLedger from "./CreditLedger.ts"
+export * as HttpTransport from "./HttpTransport.ts"
+export * as RateLimit from "./RateLimit.ts"
+export * as Retry from "./Retry.ts"
+export * as RpcClient from "./RpcClient.ts"
+export * as Trace from "./Trace.ts"
+export { CurrentNetwork, Transport } from "@dotrpc/spec"

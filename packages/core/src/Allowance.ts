@@ -1,0 +1,97 @@
+/**
+ * A limit on what one piece of work may spend, and the meter of what it did spend. A fiber carries the allowances it is
+ * inside of; a call is paid from every one of them.
+ *
+ * Invariant: `spent + reserved` never exceeds `limit`.
+ */
+import { Context, Effect } from "effect"
+
+export interface AllowanceOptions {
+  /** How a refusal names it: `--max-credits`, `# @budget`. */
+  readonly name: string
+  /** Credits, zero or more. Without it the allowance only counts. */
+  readonly limit?: number
+  /** Spent from as well, whenever this one is. */
+  readonly parent?: Allowance
+}
+
+/** An allowance whose numbers may be read while calls are on their way. */
+export class Allowance {
+  readonly name: string
+  readonly limit: number | undefined
+  readonly parent: Allowance | undefined
+  #spent = 0
+  #reserved = 0
+  #calls = 0
+
+  constructor(options: AllowanceOptions) {
+    if (options.limit !== undefined && !(options.limit >= 0))
+      throw new RangeError(`${options.name} must be a number of credits, zero or more; it is ${options.limit}.`)
+    this.name = options.name
+    this.limit = options.limit
+    this.parent = options.parent
+  }
+
+  /** Credits charged so far. */
+  get spent(): number {
+    return this.#spent
+  }
+
+  /** Credits set aside for attempts that have not ended. */
+  get reserved(): number {
+    return this.#reserved
+  }
+
+  /** Attempts that were sent or charged. */
+  get calls(): number {
+    return this.#calls
+  }
+
+  covers(credits: number): boolean {
+    return this.limit === undefined || this.#spent + this.#reserved + credits <= this.limit
+  }
+
+  reserve(credits: number): void {
+    this.#reserved += credits
+  }
+
+  /** Ends an attempt that had reserved `credits`. */
+  settle(credits: number, charged: number): void {
+    this.#reserved -= credits
+    this.#spent += charged
+  }
+
+  countCall(): void {
+    this.#calls++
+  }
+}
+
+/** An allowance to run calls in with {@link withAllowance} and to read meanwhile. Throws a `RangeError` on a negative limit. */
+export const makeAllowance = (options: AllowanceOptions): Allowance => new Allowance(options)
+
+/** Every allowance the current fiber is inside of, innermost first. */
+export const CurrentAllowances = Context.Reference<ReadonlyArray<Allowance>>("@dotrpc/core/CurrentAllowances", {
+  defaultValue: () => [],
+})
+
+/** Pays the calls of an effect from this allowance, from its parents, and from those the effect already is inside of. */
+export const withAllowance =
+  (allowance: Allowance) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.updateService(effect, CurrentAllowances, (outer) => [...new Set([...lineOf(allowance), ...outer])])
+
+/**
+ * Limits what an effect may spend. Each run of the effect has an allowance of its own.
+ *
+ * @example
+ * ```ts
+ * Evm.getLogs(filter).pipe(CreditBudget.within({ name: "--max-credits", limit: 1_000 }))
+ * ```
+ */
+export const within =
+  (options: AllowanceOptions) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => withAllowance(makeAllowance(options))(effect))
+
+const lineOf = (allowance: Allowance): ReadonlyArray<Allowance> =>
+  allowance.parent === undefined ? [allowance] : [allowance, ...lineOf(allowance.parent)]

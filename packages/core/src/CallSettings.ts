@@ -1,0 +1,20 @@
+/** What one call may ask of the layers it passes: references with a default, set around an effect. */
+import { Context, type Duration } from "effect"
+
+/**
+ * How long to wait for a reply, in place of the transport's own timeout; `undefined` leaves that. Each attempt has the
+ * whole of it.
+ *
+ * @example
+ * ```ts
+ * Evm.getLogs(filter).pipe(Effect.provideService(RequestTimeout, "5 seconds"))
+ * ```
+ */
+export const RequestTimeout = Context.Reference<Duration.Input | undefined>("@dotrpc/core/RequestTimeout", {
+  defaultValue: () => undefined,
+})
+
+/** How many times a call is sent again after its first attempt, in place of the `times` of `Retry.layer`; 0 means never. */
+export const RetryTimes = Context.Reference<number | undefined>("@dotrpc/core/RetryTimes", {
+  defaultValue: () => undefined,
+})

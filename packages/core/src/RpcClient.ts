@@ -1,0 +1,172 @@
+/**
+ * The client that typed calls such as `Evm.getLogs(filter)` need. It finds the network of a method, checks the params
+ * before they are sent and the result after it came, and leaves everything else to the transport below.
+ *
+ * Invariant: params with an issue are never sent.
+ */
+import { Effect, Layer, Result } from "effect"
+import {
+  CurrentNetwork,
+  Json,
+  type Method,
+  nearest,
+  type Network,
+  type ParamIssue,
+  type Prepared,
+  Price,
+  Redaction,
+  RpcClient,
+  RpcError,
+  RpcReason,
+  showPath,
+  Transport,
+} from "@dotrpc/spec"
+import * as CreditBudget from "./CreditBudget.ts"
+import type { CreditLedger } from "./CreditLedger.ts"
+import { failure } from "./internal/failure.ts"
+import * as RateLimit from "./RateLimit.ts"
+import * as Retry from "./Retry.ts"
+
+export { RpcClient } from "@dotrpc/spec"
+
+export interface Options {
+  /** Ids are unique; the first network of a plugin is the one its methods go to when `CurrentNetwork` says nothing. */
+  readonly networks: ReadonlyArray<Network>
+}
+
+export interface MeteredOptions extends Options {
+  readonly retry?: Retry.Options
+  readonly budget?: CreditBudget.Options
+  readonly rateLimit?: RateLimit.Options
+}
+
+/**
+ * A typed call on the current client: checks the params, sends them, checks the result. The value is the provider's
+ * JSON, typed. Fails with an `RpcError`; params that cannot be right fail with the reason `InvalidParams` unsent.
+ *
+ * @example
+ * ```ts
+ * const logs = RpcClient.call(getLogs, [{ fromBlock: "0x10", toBlock: "0x20" }])
+ * ```
+ */
+export const call = RpcClient.call
+
+/** What one call costs on the network it would go to; nothing is sent. */
+export const estimate = RpcClient.estimate
+
+/**
+ * A client of these networks over whatever transport is provided.
+ *
+ * Throws a `TypeError` when two networks have the same id.
+ */
+export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport> => {
+  const { networks } = options
+  const twice = networks.find((network, index) => networks.findIndex((other) => other.id === network.id) !== index)
+  if (twice !== undefined) throw new TypeError(`Two networks have the id "${twice.id}"; give each its own.`)
+  const networkOf = (method: Method) =>
+    Effect.flatMap(CurrentNetwork, (id) => Effect.fromResult(findNetwork(networks, method, id)))
+  return Layer.effect(
+    RpcClient,
+    Effect.map(Transport, (transport) =>
+      RpcClient.of({
+        call: <Params, Result>(method: Method<Params, Result>, params: Params) =>
+          Effect.gen(function* () {
+            const network = yield* networkOf(method)
+            const prepared = yield* Effect.fromResult(check(method, network, params as Json.Json))
+            const { result } = yield* transport.send({ method, network, params: prepared.params })
+            const issue = method.resultIssue(result)
+            if (issue !== undefined) return yield* Effect.fail(misfit(method, network, issue))
+            // `resultIssue` has just accepted it.
+            return result as Result
+          }),
+        estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network)),
+        networkOf,
+        prepare: (method, params) =>
+          Effect.flatMap(networkOf(method), (network) => Effect.fromResult(check(method, network, params))),
+      }),
+    ),
+  )
+}
+
+/**
+ * The client with every layer that metered calls want, in the order of the README: `Retry`, `CreditBudget`,
+ * `RateLimit`, and below them the transport and the ledger that are provided.
+ *
+ * @example
+ * ```ts
+ * const live = RpcClient.layerMetered({ networks: [mainnet], rateLimit: { creditsPerSecond: 500 } }).pipe(
+ *   Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
+ *   Layer.provide(HttpTransport.layer()),
+ * )
+ * ```
+ */
+export const layerMetered = (options: MeteredOptions): Layer.Layer<RpcClient, never, Transport | CreditLedger> =>
+  layer(options).pipe(
+    Layer.provide(Retry.layer(options.retry)),
+    Layer.provide(CreditBudget.layer(options.budget)),
+    Layer.provide(RateLimit.layer(options.rateLimit)),
+  )
+
+const findNetwork = (
+  networks: ReadonlyArray<Network>,
+  method: Method,
+  id: string | undefined,
+): Result.Result<Network, RpcError> => {
+  const own = networks.filter((network) => network.plugin === method.plugin)
+  const found = id === undefined ? own[0] : own.find((network) => network.id === id)
+  if (found !== undefined) return Result.succeed(found)
+  const said = [whyNoNetwork(networks, method, id), knownNetworks(own, method)].join("; ")
+  return Result.fail(
+    new RpcError({
+      method: method.name,
+      network: id ?? "no network",
+      reason: new RpcReason.NotFound({ said }),
+      outcome: "unsent",
+    }),
+  )
+}
+
+const whyNoNetwork = (networks: ReadonlyArray<Network>, method: Method, id: string | undefined): string => {
+  if (id === undefined) return `no network answers the methods of "${method.plugin}"`
+  const other = networks.find((network) => network.id === id)
+  if (other !== undefined) return `network "${id}" answers the methods of "${other.plugin}", not of "${method.plugin}"`
+  const meant = nearest(
+    id,
+    networks.map((network) => network.id),
+  )
+  return meant === undefined ? `there is no network "${id}"` : `there is no network "${id}"; did you mean "${meant}"?`
+}
+
+const knownNetworks = (own: ReadonlyArray<Network>, method: Method): string =>
+  own.length === 0
+    ? `add one with "plugin": "${method.plugin}"`
+    : `networks of "${method.plugin}" are ${own.map((network) => network.id).join(", ")}`
+
+const check = (method: Method, network: Network, params: Json.Json): Result.Result<Prepared, RpcError> => {
+  const [first, ...more] = method.issues(params, network)
+  if (first === undefined) return Result.succeed(method.prepare(params, network))
+  const others = more.length === 0 ? "" : ` (and ${more.length} more)`
+  const hint = hintOf(first)
+  const reason = new RpcReason.InvalidParams({
+    said: `${showPath(first.path)}: ${first.message}${others}`,
+    path: first.path,
+    ...(hint === undefined ? {} : { hint }),
+  })
+  return Result.fail(failure({ method, network }, reason, "unsent"))
+}
+
+const hintOf = (issue: ParamIssue): string | undefined => {
+  if (issue.renameTo !== undefined) return `Rename it to "${issue.renameTo}".`
+  return issue.replaceWith === undefined ? undefined : `Write ${Json.stringify(issue.replaceWith)} there.`
+}
+
+const misfit = (method: Method, network: Network, issue: ParamIssue): RpcError => {
+  const said = Redaction.scrub(`${showPath(issue.path, "result")}: ${issue.message}`, network.secrets)
+  // The server did answer, so the call is charged like any other result.
+  return failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
+}
+
+const priceOfOneCall = (method: Method, network: Network): Price.PriceRange => {
+  const { credits, assumed } = Price.priceOf(method, network)
+  return { min: credits, max: credits, assumed }
+}

@@ -1,0 +1,37 @@
+/** Why `fetch` came back without a response, in words that name the host and never the address. */
+import { Redaction, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { failure } from "./failure.ts"
+
+/** The error of a request that has no response, from what `fetch` was rejected with. */
+export const connectionFailure = (request: RpcRequest, address: URL, error: unknown): RpcError => {
+  const root = rootOf(error)
+  const code = codeOf(root)
+  const words = Redaction.scrub(code ?? messageOf(root), request.network.secrets)
+  const said = `${happening(code)} ${address.host} (${words})`
+  return failure(request, new RpcReason.Transport({ said }), waited.has(code ?? "") ? "timeout" : "unsent")
+}
+
+const happening = (code = ""): string => {
+  if (notFound.has(code)) return "could not find the host"
+  if (waited.has(code)) return "fetch gave up waiting for a reply of"
+  if (closed.has(code)) return "the connection was closed before a reply by"
+  if (/CERT|TLS|SSL/.test(code)) return "could not make a secure connection to"
+  return "could not connect to"
+}
+
+const notFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
+/** Node's own limit on waiting for a response, 5 minutes: the request was sent and may have been charged. */
+const waited = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])
+const closed = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])
+
+/** The innermost cause: `fetch` wraps it, and a host with several addresses gives a list of which the first is told. */
+const rootOf = (error: unknown): unknown => {
+  if (error instanceof AggregateError && codeOf(error) === undefined && error.errors.length > 0)
+    return rootOf(error.errors[0])
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

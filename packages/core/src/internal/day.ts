@@ -1,0 +1,8 @@
+/** Days of the daily balance: they begin at 00:00 UTC. */
+
+const dayMillis = 86_400_000
+
+/** The number of the day, counted from 1970. */
+export const dayOf = (millis: number): number => Math.floor(millis / dayMillis)
+
+export const dayStart = (day: number): Date => new Date(day * dayMillis)

@@ -1,0 +1,211 @@
+import { Effect, Exit, Fiber, Layer } from "effect"
+import * as fc from "fast-check"
+import { expect, it } from "vitest"
+import { Price, RpcReason, Transport } from "@dotrpc/spec"
+import { CreditBudget, CreditLedger } from "../src/index.ts"
+import { errorOf, method, request, send } from "./scripted.ts"
+
+type Ending = Price.Outcome | "defect"
+
+/** One call of a random program. Durations are counted in turns of the scheduler. */
+interface Call {
+  readonly price: number
+  readonly ending: Ending
+  readonly turnsBeforeSend: number
+  readonly turnsAfterSend: number
+  /** Which allowances it runs in. */
+  readonly allowance: "none" | "outer" | "inner" | "other inside outer"
+  readonly startsAfter: number
+  readonly interruptedAfter: number | undefined
+}
+
+interface Program {
+  readonly calls: ReadonlyArray<Call>
+  readonly daily: number
+  readonly outer: number | undefined
+  readonly inner: number | undefined
+  readonly other: number | undefined
+  /** Turns that each operation of the ledger takes, as in a store outside this process. */
+  readonly ledgerTurns: number
+}
+
+const turns = fc.nat({ max: 4 })
+const limit = fc.option(fc.integer({ min: 0, max: 1_500 }), { nil: undefined })
+
+const call: fc.Arbitrary<Call> = fc.record({
+  price: fc.constantFrom(0, 3, 80, 255),
+  ending: fc.constantFrom<Ending>(
+    "ok",
+    "rpc-error",
+    "malformed",
+    "timeout",
+    "payment-required",
+    "too-many-requests",
+    "client-error",
+    "server-error",
+    "unsent",
+    "defect",
+  ),
+  turnsBeforeSend: turns,
+  turnsAfterSend: turns,
+  allowance: fc.constantFrom("none", "outer", "inner", "other inside outer"),
+  startsAfter: turns,
+  interruptedAfter: fc.option(fc.nat({ max: 12 }), { nil: undefined }),
+})
+
+const program: fc.Arbitrary<Program> = fc.record({
+  calls: fc.array(call, { maxLength: 12 }),
+  daily: fc.integer({ min: 0, max: 2_500 }),
+  outer: limit,
+  inner: limit,
+  other: limit,
+  ledgerTurns: fc.nat({ max: 2 }),
+})
+
+const pass = (count: number): Effect.Effect<void> =>
+  count === 0 ? Effect.void : Effect.andThen(Effect.yieldNow, pass(count - 1))
+
+/** A ledger whose operations take their time. */
+const slowLedger = (options: { readonly daily: number }, count: number): Layer.Layer<CreditLedger.CreditLedger> =>
+  Layer.effect(
+    CreditLedger.CreditLedger,
+    Effect.map(CreditLedger.CreditLedger, (ledger) =>
+      CreditLedger.CreditLedger.of({
+        reserve: (credits) => Effect.andThen(pass(count), ledger.reserve(credits)),
+        settle: (reservation, charged, charge) =>
+          Effect.andThen(pass(count), ledger.settle(reservation, charged, charge)),
+        release: (reservation) => Effect.andThen(pass(count), ledger.release(reservation)),
+        balance: ledger.balance,
+      }),
+    ),
+  ).pipe(Layer.provide(CreditLedger.layerMemory(options)))
+
+/** The allowances a call is paid from, and how it enters them. */
+interface Setting {
+  readonly allowances: ReadonlyArray<CreditBudget.Allowance>
+  readonly enter: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+const allowanceOf = (name: string, limit: number | undefined, parent?: CreditBudget.Allowance) =>
+  CreditBudget.makeAllowance({
+    name,
+    ...(limit === undefined ? {} : { limit }),
+    ...(parent === undefined ? {} : { parent }),
+  })
+
+/** Runs a program and checks the limits at each moment at which something happens. */
+const execute = (program: Program) => {
+  const outer = allowanceOf("outer", program.outer)
+  const inner = allowanceOf("inner", program.inner, outer)
+  const other = allowanceOf("other", program.other)
+  const settings: Readonly<Record<Call["allowance"], Setting>> = {
+    none: { allowances: [], enter: (effect) => effect },
+    outer: { allowances: [outer], enter: CreditBudget.withAllowance(outer) },
+    inner: { allowances: [inner, outer], enter: CreditBudget.withAllowance(inner) },
+    "other inside outer": {
+      allowances: [other, outer],
+      enter: (effect) => effect.pipe(CreditBudget.withAllowance(other), CreditBudget.withAllowance(outer)),
+    },
+  }
+  const chargedByServer = program.calls.map(() => 0)
+  const sent = program.calls.map(() => false)
+  const overdrafts: Array<string> = []
+
+  return Effect.gen(function* () {
+    const ledger = yield* CreditLedger.CreditLedger
+    const watch = Effect.map(ledger.balance, ({ spent, reserved }) => {
+      if (spent + reserved > program.daily) overdrafts.push("daily")
+      for (const allowance of [outer, inner, other])
+        if (allowance.spent + allowance.reserved > (allowance.limit ?? Infinity)) overdrafts.push(allowance.name)
+    })
+
+    /** The server as it is: it charges whatever reached it, even if nobody waits for the reply any more. */
+    const server = (index: number, call: Call) => {
+      const charge = (outcome: Price.Outcome) => {
+        chargedByServer[index] = Price.chargeFor(Price.defaultSettlePolicy, call.price, outcome)
+      }
+      return (onSend: () => void) =>
+        Effect.gen(function* () {
+          yield* watch
+          yield* pass(call.turnsBeforeSend)
+          onSend()
+          sent[index] = true
+          charge("timeout")
+          yield* pass(call.turnsAfterSend)
+          yield* watch
+          if (call.ending === "defect") return yield* Effect.die("a mistake")
+          charge(call.ending)
+          if (call.ending === "ok") return { result: "0x1" }
+          return yield* Effect.fail(errorOf(new RpcReason.Rejected({ said: "no" }), call.ending))
+        })
+    }
+
+    const exits = yield* Effect.all(
+      program.calls.map((call, index) =>
+        Effect.gen(function* () {
+          yield* pass(call.startsAfter)
+          const attempt = request({ method: method({ price: Price.published(call.price) }), params: [String(index)] })
+          const fiber = yield* Effect.forkChild(settings[call.allowance].enter(send(attempt)))
+          if (call.interruptedAfter !== undefined) {
+            yield* pass(call.interruptedAfter)
+            yield* Fiber.interrupt(fiber)
+          }
+          return yield* Fiber.await(fiber)
+        }),
+      ),
+      { concurrency: "unbounded" },
+    ).pipe(
+      Effect.provide(
+        CreditBudget.layer().pipe(
+          Layer.provide(
+            Layer.succeed(Transport, {
+              send: ({ params, onSend }) => {
+                const index = Number(Array.isArray(params) ? params[0] : Number.NaN)
+                const call = program.calls[index]
+                return call === undefined ? Effect.die("unknown call") : server(index, call)(() => onSend?.())
+              },
+            }),
+          ),
+          Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+        ),
+      ),
+    )
+
+    const balance = yield* ledger.balance
+    const meters = [outer, inner, other].map((allowance) => {
+      const own = program.calls.flatMap((call, index) =>
+        settings[call.allowance].allowances.includes(allowance) ? [index] : [],
+      )
+      return {
+        name: allowance.name,
+        measured: { spent: allowance.spent, reserved: allowance.reserved, calls: allowance.calls },
+        expected: {
+          spent: own.reduce((sum, index) => sum + (chargedByServer[index] ?? 0), 0),
+          reserved: 0,
+          calls: own.filter((index) => sent[index] === true).length,
+        },
+      }
+    })
+    return { balance, chargedByServer, exits, meters, overdrafts, sent }
+  }).pipe(Effect.provide(slowLedger({ daily: program.daily }, program.ledgerTurns)))
+}
+
+it("no credit is lost, found or spent twice, whatever ends a call and whenever it is interrupted", async () => {
+  await fc.assert(
+    fc.asyncProperty(program, async (program) => {
+      const { balance, chargedByServer, exits, meters, overdrafts, sent } = await Effect.runPromise(execute(program))
+      expect(overdrafts).toEqual([])
+      expect(balance.spent).toBe(chargedByServer.reduce((sum, charged) => sum + charged, 0))
+      expect(balance.reserved).toBe(0)
+      expect(balance.byMethod).toEqual(balance.spent === 0 ? {} : { test_get: balance.spent })
+      for (const { name, measured, expected } of meters) expect({ name, ...measured }).toEqual({ name, ...expected })
+      const refused = exits.map((exit) => {
+        const error = Exit.isFailure(exit) ? Exit.findErrorOption(exit) : undefined
+        const tag = error?._tag === "Some" ? error.value.reason._tag : undefined
+        return tag === "BudgetRefused" || tag === "BudgetExhausted"
+      })
+      expect(refused.filter((isRefused, index) => isRefused && sent[index] === true)).toEqual([])
+    }),
+    { numRuns: 400 },
+  )
+})

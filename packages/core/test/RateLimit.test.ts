@@ -1,0 +1,302 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Result } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { expect } from "vitest"
+import { defineNetwork, Price, RpcReason, type Transport } from "@dotrpc/spec"
+import { CallObserver, RateLimit, Retry } from "../src/index.ts"
+import { type Answer, fail, method, request, scripted, send, succeed } from "./scripted.ts"
+
+const far = defineNetwork({ id: "far", plugin: "test", url: "http://127.0.0.1:9/v3/local" })
+const limitedFor = (retryAfterMillis: number) =>
+  fail(new RpcReason.RateLimited({ said: "slow down", retryAfterMillis }), "too-many-requests")
+
+const priced = (price: number, name = String(price)) =>
+  request({ method: method({ price: Price.published(price) }), params: [name] })
+
+/** Runs an effect over a rate limit. */
+const limited = <A, E>(
+  options: RateLimit.Options,
+  transport: ReturnType<typeof scripted>,
+  body: Effect.Effect<A, E, Transport>,
+) => Effect.provide(body, RateLimit.layer(options).pipe(Layer.provide(transport.layer)))
+
+const checkPacing = (
+  name: string,
+  options: RateLimit.Options,
+  prices: ReadonlyArray<number>,
+  sentAt: ReadonlyArray<number>,
+) =>
+  it.effect(name, () => {
+    const transport = scripted(succeed)
+    return limited(
+      options,
+      transport,
+      Effect.gen(function* () {
+        const calls = prices.map((price, index) => send(priced(price, `call ${index}`)))
+        const fiber = yield* Effect.forkChild(Effect.all(calls, { concurrency: "unbounded" }))
+        yield* TestClock.adjust("1 hour")
+        yield* Fiber.join(fiber)
+        assert.deepStrictEqual(transport.sentAt, sentAt)
+        assert.deepStrictEqual(
+          transport.sent.map(({ params }) => params),
+          prices.map((_, index) => [`call ${index}`]),
+        )
+      }),
+    )
+  })
+
+const ten = (price: number) => Array.from({ length: 10 }, () => price)
+
+describe("calls that come at once leave", () => {
+  checkPacing("at once when nothing is limited", {}, ten(80), ten(0))
+  checkPacing(
+    "by requests per second after a second's worth",
+    { requestsPerSecond: 2 },
+    ten(80).slice(5),
+    [0, 0, 500, 1_000, 1_500],
+  )
+  checkPacing(
+    "by credits per second after a second's worth",
+    { creditsPerSecond: 500 },
+    ten(80),
+    [0, 0, 0, 0, 0, 0, 120, 280, 440, 600],
+  )
+  checkPacing(
+    "evenly when nothing may be saved up",
+    { requestsPerSecond: 4, burst: 0 },
+    [1, 1, 1, 1],
+    [0, 250, 500, 750],
+  )
+  checkPacing(
+    "by the tighter of both limits",
+    { requestsPerSecond: 1, creditsPerSecond: 100 },
+    [10, 10, 100, 10],
+    [0, 1_000, 2_000, 3_000],
+  )
+  checkPacing(
+    "without drift when the interval is no whole number",
+    { requestsPerSecond: 3 },
+    ten(1),
+    [0, 0, 0, 334, 667, 1_000, 1_334, 1_667, 2_000, 2_334],
+  )
+  checkPacing(
+    "alone from a full bucket when one costs more than it holds",
+    { creditsPerSecond: 100 },
+    [255, 255, 80],
+    [0, 2_550, 4_900],
+  )
+  checkPacing(
+    "in their order, the cheap ones behind the dear one",
+    { creditsPerSecond: 100 },
+    [80, 255, 1, 1],
+    [0, 800, 2_360, 2_370],
+  )
+  checkPacing(
+    "on time where a sum of fractions is not exact",
+    { creditsPerSecond: 300 },
+    ten(80).slice(4),
+    [0, 0, 0, 67, 334, 600],
+  )
+  checkPacing("less than once a second too", { requestsPerSecond: 0.5 }, [1, 1, 1], [0, 2_000, 4_000])
+})
+
+it.effect("no more than a burst is saved up in a quiet time", () => {
+  const transport = scripted(succeed)
+  return limited(
+    { requestsPerSecond: 2 },
+    transport,
+    Effect.gen(function* () {
+      yield* send(request())
+      yield* TestClock.adjust("1 hour")
+      const fiber = yield* Effect.forkChild(
+        Effect.all([send(request()), send(request()), send(request())], { concurrency: "unbounded" }),
+      )
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(transport.sentAt, [0, 3_600_000, 3_600_000, 3_600_500])
+    }),
+  )
+})
+
+it("every rate keeps to its bound over any time, and the order of the calls", async () => {
+  const arrivals = fc.array(fc.record({ price: fc.integer({ min: 1, max: 500 }), pause: fc.nat({ max: 700 }) }), {
+    minLength: 1,
+    maxLength: 25,
+  })
+  await fc.assert(
+    fc.asyncProperty(arrivals, async (arrivals) => {
+      const transport = scripted(succeed)
+      const program = Effect.gen(function* () {
+        for (const [index, { price, pause }] of arrivals.entries()) {
+          yield* Effect.forkChild(send(priced(price, String(index))))
+          yield* TestClock.adjust(pause)
+        }
+        yield* TestClock.adjust("1 hour")
+      })
+      await Effect.runPromise(
+        limited({ creditsPerSecond: 500 }, transport, program).pipe(Effect.provide(TestClock.layer())),
+      )
+      expect(transport.sent.map(({ params }) => params)).toEqual(arrivals.map((_, index) => [String(index)]))
+      for (let first = 0; first < arrivals.length; first++) {
+        let credits = 0
+        for (let last = first; last < arrivals.length; last++) {
+          credits += arrivals[last]?.price ?? 0
+          const seconds = ((transport.sentAt[last] ?? 0) - (transport.sentAt[first] ?? 0)) / 1_000
+          expect(credits).toBeLessThanOrEqual(500 + 500 * seconds + 1e-6)
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const checkInterrupted = (name: string, interrupted: number, sentAt: ReadonlyArray<number>) =>
+  it.effect(name, () => {
+    const transport = scripted(succeed)
+    return limited(
+      { requestsPerSecond: 1, burst: 0 },
+      transport,
+      Effect.gen(function* () {
+        const fibers = yield* Effect.forEach([0, 1, 2, 3], () => Effect.forkChild(send(request())))
+        yield* TestClock.adjust("300 millis")
+        const fiber = fibers[interrupted]
+        if (fiber !== undefined) yield* Fiber.interrupt(fiber)
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(transport.sentAt, sentAt)
+      }),
+    )
+  })
+
+describe("a call that is interrupted while it waits", () => {
+  checkInterrupted("gives its place at the head of the line to the next one", 1, [0, 1_000, 2_000])
+  checkInterrupted("leaves the line when it is in the middle of it", 2, [0, 1_000, 2_000])
+  checkInterrupted("leaves the line when it is the last", 3, [0, 1_000, 2_000])
+})
+
+/** Calls and what was sent are written as the millisecond and the network: `10 far`. */
+const checkPause = (
+  name: string,
+  answers: readonly [Answer, ...ReadonlyArray<Answer>],
+  calls: ReadonlyArray<string>,
+  sent: ReadonlyArray<string>,
+  options: RateLimit.Options = {},
+) =>
+  it.effect(name, () => {
+    const transport = scripted(...answers)
+    return limited(
+      options,
+      transport,
+      Effect.gen(function* () {
+        for (const call of calls) {
+          const [at, id] = call.split(" ")
+          const called = id === "far" ? request({ network: far }) : request()
+          yield* Effect.forkChild(Effect.exit(Effect.delay(send(called), Number(at))))
+        }
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(
+          transport.sent.map(({ network }, index) => `${transport.sentAt[index]} ${network.id}`),
+          sent,
+        )
+      }),
+    )
+  })
+
+const oncePerSecond = { requestsPerSecond: 1, burst: 0 }
+
+const after =
+  (millis: number, answer: Answer): Answer =>
+  (request) =>
+    Effect.delay(answer(request), millis)
+
+describe("after a server has asked to wait", () => {
+  checkPause(
+    "all calls to its network wait together",
+    [limitedFor(1_000), succeed],
+    ["0 local", "10 local", "20 local"],
+    ["0 local", "1000 local", "1000 local"],
+  )
+  checkPause(
+    "other networks go on",
+    [limitedFor(1_000), succeed],
+    ["0 local", "10 local", "20 far"],
+    ["0 local", "20 far", "1000 local"],
+  )
+  checkPause(
+    "a shorter wait does not cut the longer one",
+    [after(5, limitedFor(1_000)), after(9, limitedFor(100)), succeed],
+    ["0 local", "0 local", "10 local"],
+    ["0 local", "0 local", "1005 local"],
+  )
+  checkPause(
+    "a pause that is renewed is waited out again",
+    [limitedFor(1_000), after(5, limitedFor(2_000)), succeed],
+    ["0 local", "10 local", "20 local"],
+    ["0 local", "1000 local", "3005 local"],
+    oncePerSecond,
+  )
+  checkPause(
+    "calls that were in the line wait too, and let other networks pass",
+    [after(5, limitedFor(5_000)), succeed],
+    ["0 local", "0 local", "0 local", "0 far"],
+    ["0 local", "1000 far", "5005 local", "6005 local"],
+    oncePerSecond,
+  )
+
+  it.effect("calls fail at once while the pause is longer than they would wait", () => {
+    const transport = scripted(limitedFor(90_000), succeed)
+    return limited(
+      {},
+      transport,
+      Effect.gen(function* () {
+        yield* Effect.exit(send(request()))
+        yield* TestClock.adjust("20 seconds")
+        const error = yield* Effect.flip(send(request()))
+        assert.strictEqual(error.outcome, "unsent")
+        assert.deepStrictEqual(
+          error.message,
+          "test_get on local: rate limited for 70000 ms: the server asked this network to wait. Nothing was sent.",
+        )
+        yield* TestClock.adjust("10 seconds")
+        const fiber = yield* Effect.forkChild(send(request()))
+        yield* TestClock.adjust("1 hour")
+        yield* Fiber.join(fiber)
+        assert.deepStrictEqual(transport.sentAt, [0, 90_000])
+      }),
+    )
+  })
+
+  it.effect("a retry and the calls beside it come back when the server said", () => {
+    const transport = scripted(limitedFor(2_000), succeed)
+    const live = Retry.layer().pipe(Layer.provide(RateLimit.layer()), Layer.provide(transport.layer))
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.all([send(request()), send(request())]))
+      yield* TestClock.adjust("1 hour")
+      const replies = yield* Effect.result(Fiber.join(fiber))
+      assert.isTrue(Result.isSuccess(replies))
+      assert.deepStrictEqual(transport.sentAt, [0, 2_000, 2_000])
+    }).pipe(Effect.provide(live))
+  })
+})
+
+it.effect("an observer is told what a call waits for", () => {
+  const told: Array<string> = []
+  const observer = { onAttempt: () => {}, onWait: (millis: number, why: string) => void told.push(`${millis}: ${why}`) }
+  const transport = scripted(succeed, limitedFor(3_000), succeed)
+  return limited(
+    { requestsPerSecond: 1, burst: 0 },
+    transport,
+    Effect.gen(function* () {
+      const calls = Array.from({ length: 3 }, () => Effect.exit(send(request())))
+      const fiber = yield* Effect.forkChild(Effect.all(calls))
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(told, ["1000: waiting for the rate limit", "3000: the server asked this network to wait"])
+    }).pipe(Effect.provideService(CallObserver, observer)),
+  )
+})
+
+it("a rate that is not above zero is refused", () => {
+  assert.throws(() => RateLimit.layer({ requestsPerSecond: 0 }), /requestsPerSecond must be above zero; it is 0/)
+  assert.throws(() => RateLimit.layer({ creditsPerSecond: Number.NaN }), /creditsPerSecond must be above zero/)
+})

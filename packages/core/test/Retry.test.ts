@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Random } from "effect"
+import { TestClock } from "effect/testing"
+import { type Price, RpcReason } from "@dotrpc/spec"
+import { CallObserver, Retry, RetryTimes } from "../src/index.ts"
+import { errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
+
+const said = "the server's words"
+const limited = (retryAfterMillis?: number) =>
+  new RpcReason.RateLimited({ said, ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }) })
+
+/** The middle of the range, where jitter changes nothing. */
+const middle = { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => 0.5 }
+
+/** Runs one call for an hour of virtual time and tells when each attempt was sent. */
+const sends = (options: Retry.Options, transport: ReturnType<typeof scripted>, sent = request()) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Effect.result(send(sent)))
+    yield* TestClock.adjust("1 hour")
+    const result = yield* Fiber.join(fiber)
+    return { result, sentAt: transport.sentAt }
+  }).pipe(
+    Effect.provideService(Random.Random, middle),
+    Effect.provide(Retry.layer(options).pipe(Layer.provide(transport.layer))),
+  )
+
+const checkAttempts = (reason: RpcReason.Reason, outcome: Price.Outcome, attempts: number) =>
+  it.effect(`${reason._tag} is sent ${attempts === 1 ? "once" : `${attempts} times`}`, () =>
+    Effect.gen(function* () {
+      const { sentAt, result } = yield* sends({}, scripted(fail(reason, outcome)))
+      assert.strictEqual(sentAt.length, attempts)
+      assert.deepStrictEqual(result._tag === "Failure" && result.failure.reason, reason)
+    }),
+  )
+
+describe("which errors are tried again", () => {
+  checkAttempts(new RpcReason.SplitRequired({ said, cause: "results" }), "rpc-error", 1)
+  checkAttempts(new RpcReason.SplitRequired({ said, cause: "timeout" }), "rpc-error", 1)
+  checkAttempts(limited(), "too-many-requests", 5)
+  checkAttempts(new RpcReason.BudgetExhausted({ said, resetsAt: new Date(0) }), "payment-required", 1)
+  checkAttempts(new RpcReason.BudgetRefused({ limit: "--max-credits", allowed: 1, spent: 0, needed: 2 }), "unsent", 1)
+  checkAttempts(new RpcReason.TooManyParams({ said }), "rpc-error", 1)
+  checkAttempts(new RpcReason.Unsupported({ said }), "rpc-error", 1)
+  checkAttempts(new RpcReason.InvalidParams({ said }), "rpc-error", 1)
+  checkAttempts(new RpcReason.NotFound({ said }), "rpc-error", 1)
+  checkAttempts(new RpcReason.NodeBehind({ said }), "rpc-error", 5)
+  checkAttempts(new RpcReason.AuthFailed({ said }), "client-error", 1)
+  checkAttempts(new RpcReason.Timeout({ millis: 10 }), "timeout", 5)
+  checkAttempts(new RpcReason.Transport({ said }), "unsent", 5)
+  checkAttempts(new RpcReason.Malformed({ said }), "malformed", 1)
+  checkAttempts(new RpcReason.Rejected({ said }), "rpc-error", 1)
+
+  it.effect("a method that is not idempotent is sent once whatever happens", () =>
+    Effect.gen(function* () {
+      const transport = scripted(fail(limited(), "too-many-requests"))
+      const { sentAt } = yield* sends({}, transport, request({ method: method({ idempotent: false }) }))
+      assert.deepStrictEqual(sentAt, [0])
+    }),
+  )
+})
+
+const checkTimes = (name: string, options: Retry.Options, reason: RpcReason.Reason, expected: ReadonlyArray<number>) =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      const { sentAt } = yield* sends(options, scripted(fail(reason, "server-error")))
+      assert.deepStrictEqual(sentAt, expected)
+    }),
+  )
+
+describe("when an attempt is sent again", () => {
+  const down = new RpcReason.Transport({ said })
+
+  checkTimes("waits double from 150 milliseconds, four times", {}, down, [0, 150, 450, 1_050, 2_250])
+  checkTimes("waits grow no further than the cap", { cap: "300 millis" }, down, [0, 150, 450, 750, 1_050])
+  checkTimes("the number of retries can be set", { times: 1 }, down, [0, 150])
+  checkTimes("no retries at all is a number too", { times: 0 }, down, [0])
+  checkTimes(
+    "no attempt starts later than the total after the first failure",
+    { total: "500 millis" },
+    down,
+    [0, 150, 450],
+  )
+  checkTimes("a server's delay is a floor under each wait", {}, limited(1_000), [0, 1_000, 2_000, 3_000, 4_200])
+  checkTimes("a server's delay beyond the total fails at once", {}, limited(61_000), [0])
+  checkTimes(
+    "a server's delays together stay within the total",
+    { total: "10 seconds" },
+    limited(4_000),
+    [0, 4_000, 8_000],
+  )
+})
+
+it.effect("every wait is within a fifth of its nominal length", () =>
+  Effect.gen(function* () {
+    const transport = scripted(fail(new RpcReason.Transport({ said }), "unsent"))
+    const retrying = Retry.layer({ times: 1, base: "1 second" }).pipe(Layer.provide(transport.layer))
+    for (let seed = 0; seed < 50; seed++) {
+      const fiber = yield* Effect.forkChild(
+        Effect.result(send(request())).pipe(Effect.provide(retrying), Random.withSeed(seed)),
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(fiber)
+    }
+    const waits = transport.sentAt.flatMap((at, index) => (index % 2 === 0 ? [] : [at % 60_000]))
+    assert.strictEqual(waits.length, 50)
+    assert.isTrue(waits.every((wait) => wait >= 800 && wait <= 1_200))
+    assert.isTrue(new Set(waits).size > 40)
+  }),
+)
+
+it.effect("the first success ends it", () =>
+  Effect.gen(function* () {
+    const down = fail(new RpcReason.Transport({ said }), "unsent")
+    const { sentAt, result } = yield* sends({}, scripted(down, down, succeed))
+    assert.deepStrictEqual(sentAt, [0, 150, 450])
+    assert.deepStrictEqual(result._tag === "Success" && result.success, { result: "0x1" })
+  }),
+)
+
+it.effect("an error that may not be tried again ends it, and is the error of the call", () =>
+  Effect.gen(function* () {
+    const down = fail(new RpcReason.Transport({ said }), "unsent")
+    const last = errorOf(new RpcReason.AuthFailed({ said }), "client-error")
+    const { sentAt, result } = yield* sends(
+      {},
+      scripted(down, () => Effect.fail(last)),
+    )
+    assert.deepStrictEqual(sentAt, [0, 150])
+    assert.strictEqual(result._tag === "Failure" && result.failure, last)
+  }),
+)
+
+it.effect("RetryTimes replaces the layer's number for the calls of an effect", () =>
+  Effect.gen(function* () {
+    const transport = scripted(fail(new RpcReason.Transport({ said }), "unsent"))
+    yield* sends({ times: 4 }, transport).pipe(Effect.provideService(RetryTimes, 2))
+    assert.deepStrictEqual(transport.sentAt, [0, 150, 450])
+  }),
+)
+
+it.effect("an observer is told of every attempt and every wait", () =>
+  Effect.gen(function* () {
+    const told: Array<string> = []
+    const observer = {
+      onAttempt: (attempt: number) => void told.push(`attempt ${attempt}`),
+      onWait: (millis: number, why: string) => void told.push(`${millis}: ${why}`),
+    }
+    const transport = scripted(fail(limited(2_000), "too-many-requests"), succeed)
+    yield* sends({}, transport).pipe(Effect.provideService(CallObserver, observer))
+    assert.deepStrictEqual(told, ["attempt 1", `2000: rate limited for 2000 ms: ${said}`, "attempt 2"])
+  }),
+)
+
+it.effect("a call that is interrupted while it waits is not sent again", () =>
+  Effect.gen(function* () {
+    const transport = scripted(fail(new RpcReason.Transport({ said }), "unsent"))
+    const retrying = Retry.layer().pipe(Layer.provide(transport.layer))
+    const fiber = yield* Effect.forkChild(send(request()).pipe(Effect.provide(retrying)))
+    yield* TestClock.adjust("10 millis")
+    yield* Fiber.interrupt(fiber)
+    yield* TestClock.adjust("1 hour")
+    assert.deepStrictEqual(transport.sentAt, [0])
+  }),
+)

@@ -1,0 +1,228 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { CurrentNetwork, defineNetwork, type Json, type Method, Price } from "@dotrpc/spec"
+import {
+  CreditBudget,
+  CreditLedger,
+  HttpTransport,
+  RateLimit,
+  Retry,
+  RpcClient,
+  Trace,
+  type Transport,
+} from "../src/index.ts"
+import { expectTypeOf } from "vitest"
+import { type Answer, method, methodOf, scripted, succeed } from "./scripted.ts"
+
+const first = defineNetwork({ id: "first", plugin: "test", credits: { test_get: 7 } })
+const second = defineNetwork({ id: "second", plugin: "test" })
+const other = defineNetwork({ id: "other", plugin: "another" })
+const networks = [other, first, second]
+
+const over = (transport: ReturnType<typeof scripted>) =>
+  RpcClient.layer({ networks }).pipe(Layer.provide(transport.layer))
+
+const checkRoute = (name: string, plugin: string, current: string | undefined, expected: string) =>
+  it.effect(name, () => {
+    const transport = scripted(succeed)
+    return Effect.gen(function* () {
+      const result = yield* RpcClient.call(method({ plugin }), ["key"])
+      assert.strictEqual(result, "0x1")
+      assert.deepStrictEqual(
+        transport.sent.map(({ network }) => network.id),
+        [expected],
+      )
+    }).pipe(Effect.provideService(CurrentNetwork, current), Effect.provide(over(transport)))
+  })
+
+describe("a call goes", () => {
+  checkRoute("to the first network of its plugin", "test", undefined, "first")
+  checkRoute("to the current network", "test", "second", "second")
+  checkRoute("to the network of its own plugin", "another", undefined, "other")
+})
+
+const checkNoNetwork = (name: string, plugin: string, current: string | undefined, expected: string) =>
+  it.effect(name, () => {
+    const transport = scripted(succeed)
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(RpcClient.call(method({ plugin }), ["key"]))
+      assert.strictEqual(error.message, expected)
+      assert.strictEqual(error.reason._tag, "NotFound")
+      assert.strictEqual(error.outcome, "unsent")
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provideService(CurrentNetwork, current), Effect.provide(over(transport)))
+  })
+
+describe("a network that cannot answer is named, with those that can", () => {
+  checkNoNetwork(
+    "when its name is mistyped",
+    "test",
+    "secnd",
+    'test_get on secnd: there is no network "secnd"; did you mean "second"?; networks of "test" are first, second',
+  )
+  checkNoNetwork(
+    "when its name is like no other",
+    "test",
+    "mainnet-beta",
+    'test_get on mainnet-beta: there is no network "mainnet-beta"; networks of "test" are first, second',
+  )
+  checkNoNetwork(
+    "when it is of another plugin",
+    "test",
+    "other",
+    'test_get on other: network "other" answers the methods of "another", not of "test"; networks of "test" are first, second',
+  )
+  checkNoNetwork(
+    "when the plugin has none",
+    "missing",
+    undefined,
+    'test_get on no network: no network answers the methods of "missing"; add one with "plugin": "missing"',
+  )
+})
+
+const getLogs = method({
+  name: "test_getLogs",
+  price: Price.assumed(255),
+  check: (params) =>
+    params.flatMap((param, index) => (param === "" ? [{ path: [index], message: "must not be empty" }] : [])),
+  prepare: (params) =>
+    params[0] === "safe" ? { params: ["finalized"], note: "safe is read as finalized" } : { params },
+})
+
+const checkParams = <Params>(
+  name: string,
+  method: Method<Params>,
+  params: Json.Json,
+  expected: { readonly message: string; readonly path: ReadonlyArray<string | number>; readonly advice: string },
+) =>
+  it.effect(name, () => {
+    const transport = scripted(succeed)
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(RpcClient.call(method, params as Params))
+      assert.strictEqual(error.message, `${method.name} on first: ${expected.message}`)
+      assert.deepStrictEqual(error.reason._tag === "InvalidParams" && error.reason.path, expected.path)
+      assert.strictEqual(error.advice, expected.advice)
+      assert.strictEqual(error.outcome, "unsent")
+      const client = yield* RpcClient.RpcClient
+      assert.deepStrictEqual(yield* Effect.flip(client.prepare(method, params)), error)
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provide(over(transport)))
+  })
+
+describe("params are checked before anything is sent", () => {
+  const filter = Schema.Tuple([Schema.Struct({ blockHash: Schema.optionalKey(Schema.String), limit: Schema.Int })])
+  const generic = "Compare the params with the method's documentation."
+  const filtered = methodOf({ params: filter, result: Schema.String })
+
+  checkParams("by the schema, with the name that was meant", filtered, [{ limit: 1, blockhash: "0x1" }], {
+    message: 'params[0].blockhash: unknown member "blockhash"; did you mean "blockHash"?',
+    path: [0, "blockhash"],
+    advice: 'Rename it to "blockHash".',
+  })
+  checkParams("by the schema, with what was expected", getLogs, ["a", 1], {
+    message: "params[1]: expected a string, found 1",
+    path: [1],
+    advice: generic,
+  })
+  checkParams("by the method's own rules, the first of which is told", getLogs, ["a", "", ""], {
+    message: "params[1]: must not be empty (and 1 more)",
+    path: [1],
+    advice: generic,
+  })
+  checkParams(
+    "and a value that would be right is offered",
+    { ...getLogs, issues: () => [{ path: [0], message: "expected a tag", replaceWith: "latest" }] },
+    ["lates"],
+    { message: "params[0]: expected a tag", path: [0], advice: 'Write "latest" there.' },
+  )
+})
+
+it.effect("what is sent is what the method prepared", () => {
+  const transport = scripted(succeed)
+  return Effect.gen(function* () {
+    yield* RpcClient.call(getLogs, ["safe"])
+    assert.deepStrictEqual(
+      transport.sent.map(({ params }) => params),
+      [["finalized"]],
+    )
+    const client = yield* RpcClient.RpcClient
+    assert.deepStrictEqual(yield* client.prepare(getLogs, ["safe"]), {
+      params: ["finalized"],
+      note: "safe is read as finalized",
+    })
+  }).pipe(Effect.provide(over(transport)))
+})
+
+const answer =
+  (result: Json.Json): Answer =>
+  () =>
+    Effect.succeed({ result })
+
+describe("a result", () => {
+  const getAccounts = methodOf({
+    params: Schema.Array(Schema.String),
+    result: Schema.Struct({ value: Schema.Array(Schema.Struct({ lamports: Schema.String })) }),
+  })
+
+  it.effect("that does not fit is an error at the place where it does not, already charged", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(RpcClient.call(getAccounts, ["key"]))
+      assert.strictEqual(error.message, "test_get on first: result.value[1].lamports: expected a string, found 7")
+      assert.deepStrictEqual([error.reason._tag, error.outcome], ["Malformed", "ok"])
+    }).pipe(Effect.provide(over(scripted(answer({ value: [{ lamports: "1" }, { lamports: 7 }] }))))),
+  )
+
+  const whole = { value: [{ lamports: "1", rentEpoch: 18446744073709551615n }], context: { slot: 1 } }
+  it.effect("that fits is the provider's own, with the members the schema does not know", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* RpcClient.call(getAccounts, ["key"]), whole)
+    }).pipe(Effect.provide(over(scripted(answer(whole))))),
+  )
+})
+
+const checkEstimate = (name: string, method: Method, network: string, expected: Price.PriceRange) =>
+  it.effect(name, () => {
+    const transport = scripted(succeed)
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* RpcClient.estimate(method, ["key"]), expected)
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provideService(CurrentNetwork, network), Effect.provide(over(transport)))
+  })
+
+describe("an estimate", () => {
+  checkEstimate("is the method's price", getLogs, "second", { min: 255, max: 255, assumed: true })
+  checkEstimate("is the network's own price where it has one", method(), "first", { min: 7, max: 7, assumed: false })
+})
+
+it("two networks of the same id are refused", () => {
+  assert.throws(() => RpcClient.layer({ networks: [first, second, first] }), /Two networks have the id "first"/)
+})
+
+it.effect("the metered client retries, pays for each attempt, and settles", () => {
+  const transport = scripted(succeed)
+  return Effect.gen(function* () {
+    assert.strictEqual(yield* RpcClient.call(getLogs, ["key"]), "0x1")
+    const ledger = yield* CreditLedger.CreditLedger
+    assert.deepStrictEqual((yield* ledger.balance).byMethod, { test_getLogs: 255 })
+  }).pipe(
+    Effect.provide(
+      RpcClient.layerMetered({ networks }).pipe(
+        Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })),
+        Layer.provide(transport.layer),
+      ),
+    ),
+  )
+})
+
+it("each layer says in its type what it needs", () => {
+  type Over<Needs> = Layer.Layer<Transport, never, Needs>
+  expectTypeOf(HttpTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
+  expectTypeOf(Retry.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(RateLimit.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(Trace.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(CreditBudget.layer()).toEqualTypeOf<Over<Transport | CreditLedger.CreditLedger>>()
+  expectTypeOf(RpcClient.layer({ networks })).toEqualTypeOf<Layer.Layer<RpcClient.RpcClient, never, Transport>>()
+  expectTypeOf(RpcClient.layerMetered({ networks })).toEqualTypeOf<
+    Layer.Layer<RpcClient.RpcClient, never, Transport | CreditLedger.CreditLedger>
+  >()
+})

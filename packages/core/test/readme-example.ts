@@ -1,0 +1,21 @@
+import { Effect, Layer } from "effect"
+import { defineNetwork } from "@dotrpc/spec"
+import { CreditBudget, CreditLedger, HttpTransport, RateLimit, Retry, RpcClient } from "../src/index.ts"
+import { getStorageAt } from "./methods.ts"
+
+const mainnet = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/KEY" })
+
+export const client = RpcClient.layer({ networks: [mainnet] }).pipe(
+  Layer.provide(Retry.layer()),
+  Layer.provide(CreditBudget.layer()),
+  Layer.provide(RateLimit.layer({ creditsPerSecond: 500 })),
+  Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
+)
+
+export const program = Effect.gen(function* () {
+  const value = yield* RpcClient.call(getStorageAt, ["0x52908400098527886E0F7030069857D2E4169EE7", "0x0", "latest"])
+  const { spent } = yield* (yield* CreditLedger.CreditLedger).balance
+  return `${value} for ${spent} credits`
+}).pipe(CreditBudget.within({ name: "my limit", limit: 1_000 }), Effect.provide(client))
+
+export const main = Effect.provide(program, HttpTransport.layer())
