@@ -1,1 +1,28 @@
-export {}
+/** The metered service as a library: in memory, as a layer of a client, and over real nodes. `@dotrpc/gateway/server` serves it. */
+export * as EmbeddedGateway from "./EmbeddedGateway.ts"
+export * as Gateway from "./Gateway.ts"
+export { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
+export { httpUpstream, type HttpUpstreamOptions, type Upstream } from "./upstream/Upstream.ts"
+export type { AccountStore, Commitment, StoredAccount, TokenScope } from "./accounts/AccountStore.ts"
+export {
+  generateAccounts,
+  type GenerateAccountsOptions,
+  sampleDelegates,
+  sampleMints,
+} from "./accounts/GeneratedAccounts.ts"
+export { type AccountRecord, memoryAccounts } from "./accounts/MemoryAccounts.ts"
+export { ChainFileError, chainFromNdjson, entriesFromNdjson, entriesToNdjson } from "./chain/ChainFile.ts"
+export type { Block, Hex, Log, PendingBlock, PendingTransaction, Receipt, Transaction } from "./chain/ChainJson.ts"
+export type { ChainStore } from "./chain/ChainStore.ts"
+export {
+  generateChain,
+  type GenerateChainOptions,
+  type GeneratedEntries,
+  generateEntries,
+  sampleContracts,
+} from "./chain/GeneratedChain.ts"
+export type { LogFilter, TopicFilter } from "./chain/LogFilter.ts"
+export { type ChainEntry, memoryChain, type MemoryChainOptions } from "./chain/MemoryChain.ts"
+export type { EventFilter, EventPosition, EventStore, PositionedEvent, StoredEvent } from "./events/EventStore.ts"
+export { generateEvents, type GenerateEventsOptions, sampleL2Contracts, selectorOf } from "./events/GeneratedEvents.ts"
+export { type EventBlock, memoryEvents } from "./events/MemoryEvents.ts"

@@ -34,7 +34,7 @@ export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): 
   const failed = (failure: ServerFailure) =>
     fail(
       request.method.classify(failure) ?? classifyCommon(failure, reply.now),
-      outcomeOfStatus(failure.httpStatus) ?? "rpc-error",
+      outcomeOfStatus(failure.httpStatus) ?? outcomeOfCode(failure.rpcCode) ?? "rpc-error",
     )
   const retryAfter = retryAfterMillis(reply.headers("retry-after"), reply.now)
   const delay = retryAfter === undefined ? {} : { retryAfterMillis: retryAfter }
@@ -82,6 +82,10 @@ const outcomeOfStatus = (status: number): Outcome | undefined => {
   if (status >= 500) return "server-error"
   return status >= 400 ? "client-error" : undefined
 }
+
+/** A WebSocket has no status, so the service puts it into the code there. */
+const outcomeOfCode = (code: number | undefined): Outcome | undefined =>
+  code === 402 || code === 429 ? outcomeOfStatus(code) : undefined
 
 const wordsOf = (reply: HttpReply, request: RpcRequest): string => {
   const words = quote(reply.body.replace(/<[^>]*>/g, " "), 160, request)

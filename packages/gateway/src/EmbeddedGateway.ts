@@ -1,0 +1,78 @@
+/**
+ * The gateway inside this process, as a layer: networks whose address is `embedded:ID` are answered here, every other
+ * network by the transport below. A call passes through the same text, statuses, headers and charging as over HTTP.
+ */
+import { RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import * as Gateway from "./Gateway.ts"
+import { isNetworkId, networkIds, networks as networksById } from "./networks.ts"
+
+/** The networks of the gateway, ready to be given to a client. */
+export const networks = networkIds.map((id) => networksById[id])
+
+/**
+ * Answers embedded networks from a gateway of its own, which generates its sample data on first use.
+ *
+ * @example
+ * ```ts
+ * const transport = EmbeddedGateway.layer().pipe(Layer.provide(HttpTransport.layer()))
+ * ```
+ */
+export const layer = (options: Omit<Gateway.GatewayOptions, "keys"> = {}): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const below = yield* Transport
+      return transportOver(below, Gateway.make(options), Gateway.LOCAL_KEY)
+    }),
+  )
+
+/** As {@link layer}, with a gateway that others use too: they share its data, and the balance of the key. */
+export const layerOf = (gateway: Gateway.Gateway, key = Gateway.LOCAL_KEY): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.map(Transport, (below) => transportOver(below, gateway, key)),
+  )
+
+const transportOver = (below: Transport["Service"], gateway: Gateway.Gateway, key: string): Transport["Service"] => {
+  let lastId = 0
+  return Transport.of({
+    send: (request) => {
+      const id = embeddedId(request)
+      return id === undefined ? below.send(request) : send(gateway, { id, key, callId: ++lastId }, request)
+    },
+  })
+}
+
+/** The id behind `embedded:`; `undefined` for a network elsewhere. */
+const embeddedId = ({ network }: RpcRequest): string | undefined => {
+  const address = network.url === undefined ? "" : Redacted.value(network.url)
+  return address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined
+}
+
+const send = Effect.fnUntraced(function* (
+  gateway: Gateway.Gateway,
+  { callId, id, key }: { readonly id: string; readonly key: string; readonly callId: number },
+  request: RpcRequest,
+): Effect.fn.Return<RpcReply, RpcError> {
+  if (!isNetworkId(id)) return yield* unknownNetwork(request, id)
+  const now = yield* Clock.currentTimeMillis
+  const body = Wire.encodeRequest(request, callId)
+  request.onSend?.()
+  const reply = yield* gateway.handle({ network: id, key, body, now })
+  return yield* Effect.fromResult(
+    Wire.decodeReply(request, callId, { ...reply, headers: (name) => reply.headers[name], now }),
+  )
+})
+
+const unknownNetwork = ({ method, network }: RpcRequest, id: string): RpcError =>
+  new RpcError({
+    method: method.name,
+    network: network.id,
+    outcome: "unsent",
+    reason: new RpcReason.NotFound({
+      said: `there is no embedded network ${JSON.stringify(id)}; known are ${networkIds.map((known) => SCHEME + known).join(", ")}`,
+    }),
+  })
+
+const SCHEME = "embedded:"

@@ -1,0 +1,207 @@
+/**
+ * A made-up account-model network: mints, token accounts of both token programs, and two delegates with names.
+ *
+ * The delegates and the mints are the same for every seed; owners, addresses and most amounts depend on it. Each unusual
+ * state that a token account can be in occurs at least once among the accounts of the delegate "market".
+ */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { base58 } from "@scure/base"
+import { type Random, randomStream } from "../internal/random.ts"
+import type { AccountStore, StoredAccount } from "./AccountStore.ts"
+import { type AccountRecord, memoryAccounts } from "./MemoryAccounts.ts"
+import {
+  immutableOwner,
+  type MintContent,
+  mintData,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  type TokenAccountContent,
+  tokenAccountData,
+  transferFeeAmount,
+  transferFeeConfig,
+} from "./tokenLayout.ts"
+
+/** A key that is the hash of a name: the same for every seed, and nobody has its secret. */
+const namedKey = (name: string): string => base58.encode(sha256(utf8ToBytes(`dotrpc ${name}`)))
+
+/** The two delegates whose accounts are made to be asked for. */
+export const sampleDelegates = {
+  /** Has accounts of every mint, in every state. */
+  market: namedKey("delegate market"),
+  /** Has a few accounts of the mints `dollar`, `wrapped` and `taxed`. */
+  savings: namedKey("delegate savings"),
+} as const
+
+/** The mints of the network, by what is special about them. */
+export const sampleMints = {
+  /** 6 decimals. */
+  dollar: namedKey("mint dollar"),
+  /** 9 decimals. */
+  gem: namedKey("mint gem"),
+  /** No decimals, and amounts up to 2^64 - 1. */
+  ticket: namedKey("mint ticket"),
+  /** 19 decimals: more than fit in 2^64 - 1. */
+  dust: namedKey("mint dust"),
+  /** The network's own token, 9 decimals. */
+  wrapped: "So11111111111111111111111111111111111111112",
+  /** 2 decimals, of the program with extensions, with a fee on transfers. */
+  taxed: namedKey("mint taxed"),
+} as const
+
+/** What varies in the generated accounts. */
+export interface GenerateAccountsOptions {
+  /** A safe integer; 1 by default. */
+  readonly seed?: number
+}
+
+/** The slot that each commitment reads. */
+const slots = { finalized: 312_400_000, confirmed: 312_400_030, processed: 312_400_032 } as const
+
+const U64_MAX = 2n ** 64n - 1n
+const SYSTEM_PROGRAM = "11111111111111111111111111111111"
+
+/**
+ * Generates the accounts of a network.
+ *
+ * @throws RangeError when the seed is not a safe integer.
+ */
+export const generateAccounts = (options: GenerateAccountsOptions = {}): AccountStore => {
+  const random = randomStream(options.seed ?? 1, "accounts")
+  return memoryAccounts(
+    [
+      ...mintRecords(),
+      ...walletRecords(),
+      ...marketRecords(random),
+      ...savingsRecords(random),
+      ...otherRecords(random),
+    ],
+    slots,
+  )
+}
+
+type MintName = keyof typeof sampleMints
+
+const decimalsOf: Readonly<Record<MintName, number>> = { dollar: 6, gem: 9, ticket: 0, dust: 19, wrapped: 9, taxed: 2 }
+
+const mintRecords = (): ReadonlyArray<AccountRecord> => {
+  const authority = bytesOf(namedKey("mint authority"))
+  return [
+    mintRecord("dollar", { authority, supply: 5_000_000_000_000n, freezeAuthority: authority }),
+    mintRecord("gem", { authority, supply: 1_000_000_000_000_000n }),
+    mintRecord("ticket", { authority, supply: U64_MAX }),
+    mintRecord("dust", { supply: U64_MAX }),
+    mintRecord("wrapped", { supply: 0n }),
+    mintRecord("taxed", {
+      authority,
+      supply: 900_000_000n,
+      extensions: [transferFeeConfig(authority, 250, 5_000n)],
+    }),
+  ]
+}
+
+const mintRecord = (name: MintName, content: Omit<MintContent, "decimals">): AccountRecord =>
+  established(sampleMints[name], programOf(name), mintData({ ...content, decimals: decimalsOf[name] }))
+
+/** The delegates are accounts themselves, but no mints. */
+const walletRecords = (): ReadonlyArray<AccountRecord> =>
+  Object.values(sampleDelegates).map((pubkey) => established(pubkey, SYSTEM_PROGRAM, new Uint8Array(0)))
+
+const marketRecords = (random: Random): ReadonlyArray<AccountRecord> => {
+  const delegate = bytesOf(sampleDelegates.market)
+  const approved = (mint: MintName, content: Partial<TokenAccountContent>): AccountRecord =>
+    tokenRecord(random, mint, { delegate, ...content })
+  const usual = Array.from({ length: 16 }, () => {
+    const amount = someAmount(random)
+    return approved("dollar", { amount, delegatedAmount: amount / BigInt(1 + random.integer(4)) })
+  })
+  return [
+    ...usual,
+    approved("dollar", { amount: 1_500_000n, delegatedAmount: 0n }),
+    approved("dollar", { amount: 25_000_000n, delegatedAmount: 10_000_000n, state: "frozen" }),
+    approved("dollar", { amount: 0n, delegatedAmount: 7n }),
+    approved("gem", { amount: 123_456_789_012_345n, delegatedAmount: 1_000_000_000n }),
+    approved("gem", { amount: 1n, delegatedAmount: 1n, closeAuthority: randomKey(random) }),
+    approved("ticket", { amount: U64_MAX, delegatedAmount: U64_MAX }),
+    approved("dust", { amount: 12_345_678_901_234_567_890n, delegatedAmount: 1n }),
+    approved("wrapped", { amount: 3_141_592_653n, delegatedAmount: 2_000_000_000n }),
+    approved("taxed", { amount: 10_050n, delegatedAmount: 10_000n, extensions: [immutableOwner] }),
+    approved("taxed", {
+      amount: 99n,
+      delegatedAmount: 9_007_199_254_740_993n,
+      extensions: [immutableOwner, transferFeeAmount(25n)],
+    }),
+    // Approvals of the last few seconds, which not every commitment sees.
+    { ...approved("dollar", { amount: 42_000_000n, delegatedAmount: 42_000_000n }), slot: slots.confirmed },
+    { ...approved("dollar", { amount: 43_000_000n, delegatedAmount: 43_000_000n }), slot: slots.processed },
+  ]
+}
+
+const savingsRecords = (random: Random): ReadonlyArray<AccountRecord> => {
+  const delegate = bytesOf(sampleDelegates.savings)
+  return [
+    tokenRecord(random, "dollar", { delegate, amount: 1_000_000n, delegatedAmount: 1_000_000n }),
+    tokenRecord(random, "dollar", { delegate, amount: someAmount(random), delegatedAmount: 5_000_000n }),
+    tokenRecord(random, "wrapped", { delegate, amount: 500_000_000n, delegatedAmount: 500_000_000n }),
+    tokenRecord(random, "taxed", { delegate, amount: 700n, delegatedAmount: 70n, extensions: [] }),
+  ]
+}
+
+/** Accounts that no query for the two delegates may find. */
+const otherRecords = (random: Random): ReadonlyArray<AccountRecord> => {
+  const mints: ReadonlyArray<MintName> = ["dollar", "gem", "taxed"]
+  const without = Array.from({ length: 20 }, () =>
+    tokenRecord(random, random.pick(mints), { amount: someAmount(random) }),
+  )
+  const others = Array.from({ length: 8 }, () =>
+    tokenRecord(random, random.pick(mints), { amount: someAmount(random), delegate: randomKey(random) }),
+  )
+  return [...without, ...others, revokedRecord(random)]
+}
+
+/** Revoking an approval clears its flag and leaves the delegate's key behind. */
+const revokedRecord = (random: Random): AccountRecord => {
+  const record = tokenRecord(random, "dollar", { amount: 8_000_000n, delegate: bytesOf(sampleDelegates.market) })
+  record.account.data.fill(0, 72, 76)
+  return record
+}
+
+const tokenRecord = (random: Random, mint: MintName, content: Partial<TokenAccountContent>): AccountRecord => {
+  const address = base58.encode(randomKey(random))
+  const amount = content.amount ?? 0n
+  const data = tokenAccountData({
+    mint: bytesOf(sampleMints[mint]),
+    owner: randomKey(random),
+    amount,
+    state: "initialized",
+    ...(mint === "wrapped" ? { rentExemptReserve: rentFor(165) } : {}),
+    ...content,
+  })
+  // The lamports of a native account are its amount and the reserve.
+  return established(address, programOf(mint), data, mint === "wrapped" ? amount : 0n)
+}
+
+/** An account that has been there for long. */
+const established = (pubkey: string, owner: string, data: Uint8Array, extraLamports = 0n): AccountRecord => {
+  const account: StoredAccount = {
+    pubkey,
+    lamports: rentFor(data.length) + extraLamports,
+    owner,
+    data,
+    executable: false,
+    rentEpoch: U64_MAX,
+    space: data.length,
+  }
+  return { account, slot: 0 }
+}
+
+/** Lamports that exempt an account from rent: two years' worth for its bytes and 128 more. */
+const rentFor = (size: number): bigint => BigInt(128 + size) * 6_960n
+
+const programOf = (mint: MintName): string => (mint === "taxed" ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM)
+
+const bytesOf = (key: string): Uint8Array => base58.decode(key)
+
+const randomKey = (random: Random): Uint8Array => random.bytes(32)
+
+const someAmount = (random: Random): bigint => BigInt(1 + random.integer(4_000_000_000))

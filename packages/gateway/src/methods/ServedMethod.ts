@@ -1,0 +1,58 @@
+/**
+ * A method as a network of the gateway answers it. Whether params are right is decided by the plugin's own schema and
+ * rules, the same that a client checks before it sends; what is wrong with them is said in the words of a node.
+ */
+import { Json, type Method, type Network, type ParamIssue, Price, showPath } from "@dotrpc/spec"
+import { Effect, Result, SchemaParser } from "effect"
+import { type Fault, invalidParams } from "./Fault.ts"
+
+export interface ServedMethod {
+  /** The name under which it is counted, whatever word the caller used. */
+  readonly name: string
+  readonly credits: number
+  readonly settle: Price.SettlePolicy
+  readonly call: (params: Json.Json | undefined) => Effect.Effect<Json.Json, Fault>
+}
+
+/** How one method of a plugin is answered from a store. */
+export interface MethodAnswer<Params, Value> {
+  readonly method: Method<Params, Value>
+  readonly network: Network
+  /** Leaves out what a node ignores, so that it is not checked. */
+  readonly ignore?: (params: Json.Json) => Json.Json
+  /** A node's words for params that the method refuses; `undefined` leaves it to the plugin's phrase. */
+  readonly explain?: (params: Json.Json) => Fault | undefined
+  readonly answer: (params: Params) => Result.Result<Value, Fault>
+}
+
+/** Serves a method of a plugin: its params are checked, its price is the plugin's. */
+export const serveMethod = <Params, Value>(served: MethodAnswer<Params, Value>): ServedMethod => {
+  const { answer, explain, ignore, method, network } = served
+  // Decoding leaves out members the schema does not know: a node ignores them too.
+  const decode = SchemaParser.decodeUnknownResult(method.params)
+  return {
+    ...priced(method, network),
+    call: (sent) =>
+      Effect.suspend(() => {
+        const params = ignore === undefined ? (sent ?? []) : ignore(sent ?? [])
+        const known = decode(params)
+        const [issue] = method.issues(Result.isSuccess(known) ? (known.success as Json.Json) : params, network)
+        if (Result.isFailure(known) || issue !== undefined)
+          return Effect.fail(explain?.(params) ?? invalidParams(issue === undefined ? "invalid params" : phrase(issue)))
+        return Effect.fromResult(answer(known.success)) as Effect.Effect<Json.Json, Fault>
+      }),
+  }
+}
+
+/** What a method of a plugin costs on a network, and how it is settled. */
+export const priced = (method: Method, network: Network): Omit<ServedMethod, "call"> => ({
+  name: method.name,
+  credits: Price.priceOf(method, network).credits,
+  settle: method.settle,
+})
+
+const phrase = (issue: ParamIssue): string => `invalid params: ${showPath(issue.path)}: ${issue.message}`
+
+/** An object without its null members, which mean the same as absent ones to most nodes. */
+export const withoutNulls = (value: Json.Json): Json.Json =>
+  Json.isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value

@@ -1,0 +1,75 @@
+/** What the EVM methods of a network share: its chain, its limits, and which of its blocks are served. */
+import { Evm } from "@dotrpc/plugin-evm"
+import type { Network } from "@dotrpc/spec"
+import { Result } from "effect"
+import type { ChainStore } from "../../chain/ChainStore.ts"
+import { type Fault, serverFault } from "../Fault.ts"
+
+/** The limits of service §8, and the number of blocks in a range. */
+export interface EvmLimits {
+  /** The most logs one query returns. */
+  readonly results: number
+  /** The most addresses and topics in one filter. */
+  readonly filterParams: number
+  /** The longest a query runs, in milliseconds. */
+  readonly queryMillis: number
+  /** The most blocks in one range. */
+  readonly blockRange: number
+}
+
+export const evmLimits: EvmLimits = {
+  results: Evm.maxLogs,
+  filterParams: Evm.maxLogParams,
+  queryMillis: Evm.maxLogMillis,
+  blockRange: Evm.maxBlocks,
+}
+
+/** How much a log query read: what its duration is estimated from. */
+export interface QueryWork {
+  readonly blocks: number
+  /** Logs found, up to one more than the limit. */
+  readonly logs: number
+}
+
+export interface EvmService {
+  readonly network: Network
+  readonly chain: () => ChainStore
+  readonly limits: EvmLimits
+  /** How long a query is said to run, in milliseconds. The stores answer at once, so that a slow node is simulated here. */
+  readonly queryMillis: (work: QueryWork) => number
+  /** Whether a query with too many results is told a range that fits. */
+  readonly hints: boolean
+}
+
+/** A block parameter as accepted params hold it: a tag or a hex number. */
+export type BlockParameter = string
+
+/** The number a block parameter stands for. The pending block counts as the one after the head. */
+export const blockNumberOf = (chain: ChainStore, parameter: BlockParameter): number => {
+  switch (parameter) {
+    case "latest":
+      return chain.head
+    case "earliest":
+      return chain.earliest
+    case "pending":
+      return chain.head + 1
+    case "safe":
+      return chain.safe
+    case "finalized":
+      return chain.finalized
+    default:
+      return Number(parameter)
+  }
+}
+
+/** Fails for a block below those that the network serves (service §8, history depth). */
+export const withinHistory = (network: Network, head: number, blockNumber: number): Result.Result<number, Fault> => {
+  const depth = network.historyDepth
+  if (depth === undefined || blockNumber > head - depth) return Result.succeed(blockNumber)
+  const oldest = `0x${Math.max(0, head - depth + 1).toString(16)}`
+  return Result.fail(
+    serverFault(
+      `archive requests are not supported on this network: only the latest ${depth} blocks are served, from ${oldest} on`,
+    ),
+  )
+}

@@ -1,0 +1,122 @@
+/** The methods of the four networks, answered from sample data, from a chain that was given, or by real nodes. */
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
+import type { AccountStore } from "./accounts/AccountStore.ts"
+import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
+import type { ChainStore } from "./chain/ChainStore.ts"
+import { generateChain, type GenerateChainOptions } from "./chain/GeneratedChain.ts"
+import type { EventStore } from "./events/EventStore.ts"
+import { generateEvents } from "./events/GeneratedEvents.ts"
+import { checkCount } from "./internal/count.ts"
+import type { MethodTable } from "./metering/pricing.ts"
+import { getTokenAccountsByDelegate } from "./methods/accounts/getTokenAccountsByDelegate.ts"
+import { chainQueries } from "./methods/evm/chainQueries.ts"
+import { evmLimits, type EvmService, type QueryWork } from "./methods/evm/EvmService.ts"
+import { getBlockRange } from "./methods/evm/getBlockRange.ts"
+import { getLogs } from "./methods/evm/getLogs.ts"
+import { getStorageAt } from "./methods/evm/getStorageAt.ts"
+import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
+import { getEvents } from "./methods/l2/getEvents.ts"
+import type { ServedMethod } from "./methods/ServedMethod.ts"
+import { type NetworkId, networks } from "./networks.ts"
+import { evmUpstreamMethods } from "./upstream/evmUpstream.ts"
+import { passThrough } from "./upstream/passThrough.ts"
+import type { Upstream } from "./upstream/Upstream.ts"
+
+/** What answers the networks. */
+export interface ServiceOptions {
+  /** The size and the seed of the sample data. */
+  readonly sample?: GenerateChainOptions
+  /** A chain that replaces the generated one of the network `evm`. */
+  readonly chain?: ChainStore
+  /** A chain that replaces the generated one of the network `evm-l2`. */
+  readonly recentChain?: ChainStore
+  /** Accounts that replace the generated ones. */
+  readonly accounts?: AccountStore
+  /** Events that replace the generated ones. */
+  readonly events?: EventStore
+  /** Networks that real nodes answer. */
+  readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>>
+  /** How long a log query is said to run, in milliseconds; more than 10,000 fails (service §8). At once by default. */
+  readonly queryMillis?: (work: QueryWork) => number
+  /** Whether a log query with too many results is told a range that fits, as some providers do. No by default. */
+  readonly hints?: boolean
+}
+
+/**
+ * The methods of every network.
+ *
+ * @throws RangeError when the sample's size is not one of whole numbers: at once, though the data is made later.
+ */
+export const makeServices = (options: ServiceOptions): Readonly<Record<NetworkId, MethodTable>> => {
+  const { accounts, chain, events, recentChain, sample = {}, upstreams = {} } = options
+  const { seed = 1 } = sample
+  checkSample(sample)
+  return {
+    evm: evmMethods(
+      "evm",
+      options,
+      once(() => chain ?? generateChain(sample)),
+    ),
+    "evm-l2": evmMethods(
+      "evm-l2",
+      options,
+      once(() => recentChain ?? generateChain({ ...sample, seed: seed + 1 })),
+    ),
+    accounts: table(
+      upstreams.accounts === undefined
+        ? [
+            getTokenAccountsByDelegate(
+              networks.accounts,
+              once(() => accounts ?? generateAccounts({ seed })),
+            ),
+          ]
+        : [passThrough(TokenAccounts.GetTokenAccountsByDelegate, networks.accounts, upstreams.accounts)],
+    ),
+    l2: eventMethods(
+      upstreams.l2,
+      once(() => events ?? generateEvents({ seed })),
+    ),
+  }
+}
+
+const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => ChainStore): MethodTable => {
+  const { hints = false, queryMillis = () => 0, upstreams = {} } = options
+  const network = networks[id]
+  const upstream = upstreams[id]
+  if (upstream !== undefined) return table(evmUpstreamMethods({ network, upstream, limits: evmLimits }))
+  const service: EvmService = { network, chain, limits: evmLimits, queryMillis, hints }
+  return table([
+    getLogs(service),
+    getBlockRange(service),
+    getStorageAt(service),
+    getTransactionReceipt(service),
+    ...chainQueries(service),
+  ])
+}
+
+/** Events are asked for under the neutral word and under the word of the best known network (service §1). */
+const eventMethods = (upstream: Upstream | undefined, events: () => EventStore): MethodTable => {
+  const served = getEvents(networks.l2, events)
+  return new Map(
+    ["l2_getEvents", "starknet_getEvents"].map((name) => [
+      name,
+      upstream === undefined ? served : passThrough(L2Events.GetEvents, networks.l2, upstream, name),
+    ]),
+  )
+}
+
+const table = (methods: ReadonlyArray<ServedMethod>): MethodTable =>
+  new Map(methods.map((method) => [method.name, method]))
+
+const checkSample = ({ blocks = 1, logs = 0, seed = 0 }: GenerateChainOptions): void => {
+  checkCount("blocks", blocks, 1)
+  checkCount("logs", logs, 0)
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a safe integer, got ${seed}.`)
+}
+
+/** A value that is made when it is first needed. */
+const once = <A extends object>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,228 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Gateway, type Upstream } from "../src/index.ts"
+import { Meter } from "../src/metering/Meter.ts"
+import { Effect } from "effect"
+import { emptyChain } from "./emptyChain.ts"
+import { type Ask, bodyOf, noon, post } from "./gatewayRequests.ts"
+
+const chain = emptyChain()
+const day = 86_400_000
+const unknown = "0x".padEnd(66, "0")
+
+const creditsOf = (gateway: Gateway.Gateway, now = noon, key = "local") => {
+  const report = gateway.credits("evm", key, now)
+  return report._tag === "Success" ? report.success : report.failure
+}
+
+describe("every outcome has its price", () => {
+  const check = (
+    title: string,
+    body: string,
+    expected: { readonly status: number; readonly cost: string },
+    ask?: Ask,
+  ) =>
+    it(title, async () => {
+      const gateway = Gateway.make({ chain, upstreams: { "evm-l2": deadUpstream } })
+      const reply = await post(gateway, body, ask)
+      expect({ status: reply.status, cost: reply.headers["x-credits-cost"] }).toEqual(expected)
+      expect(reply.headers["x-credits-remaining"]).toBe(String(3_000_000 - Number(expected.cost)))
+      expect(creditsOf(gateway)).toMatchObject({ spent: Number(expected.cost) })
+    })
+  check("eth_getLogs", bodyOf("eth_getLogs", [{}]), { status: 200, cost: "255" })
+  check("eth_getStorageAt", bodyOf("eth_getStorageAt", [unknown.slice(0, 42), "0x0", "latest"]), {
+    status: 200,
+    cost: "80",
+  })
+  check("eth_getTransactionReceipt", bodyOf("eth_getTransactionReceipt", [unknown]), { status: 200, cost: "80" })
+  check("eth_getBlockRange", bodyOf("eth_getBlockRange", ["0x0", "0x1", false]), { status: 200, cost: "80" })
+  check("eth_blockNumber", bodyOf("eth_blockNumber"), { status: 200, cost: "80" })
+  check("eth_chainId", bodyOf("eth_chainId"), { status: 200, cost: "5" })
+  check("an error inside a 200", bodyOf("eth_getLogs", [{ fromBlock: "0x2", toBlock: "0x1" }]), {
+    status: 200,
+    cost: "255",
+  })
+  check("an unknown method", bodyOf("eth_foo"), { status: 200, cost: "5" })
+  check("broken JSON", "{", { status: 400, cost: "5" })
+  check("a notification", '{"jsonrpc":"2.0","method":"eth_getLogs","params":[{}]}', { status: 204, cost: "255" })
+  check("a batch is the sum of its entries", `[${bodyOf("eth_getLogs", [{}])},${bodyOf("eth_foo")}]`, {
+    status: 200,
+    cost: "260",
+  })
+  check("a node that does not answer", bodyOf("eth_getLogs", [{}]), { status: 502, cost: "0" }, { network: "evm-l2" })
+})
+
+const deadUpstream: Upstream = {
+  call: () => Effect.fail({ code: -32603, message: "the node behind this network did not answer", status: 502 }),
+}
+
+describe("the daily balance", () => {
+  it("refuses with 402 what it cannot pay, and charges nothing for it", async () => {
+    const gateway = Gateway.make({ chain, daily: 300 })
+    await post(gateway, bodyOf("eth_getLogs", [{}]))
+    const refused = await post(gateway, bodyOf("eth_getLogs", [{}]))
+    expect(refused.status).toBe(402)
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 402, event: -33000, message: "Payment Required" })
+    expect(refused.headers).toMatchObject({ "x-credits-cost": "0", "x-credits-remaining": "45" })
+    expect((await post(gateway, bodyOf("eth_chainId"))).headers["x-credits-remaining"]).toBe("40")
+  })
+  it("refuses a batch as a whole", async () => {
+    const gateway = Gateway.make({ chain, daily: 300 })
+    const batch = `[${bodyOf("eth_getLogs", [{}])},${bodyOf("eth_getLogs", [{}])}]`
+    expect((await post(gateway, batch)).status).toBe(402)
+    expect(creditsOf(gateway)).toMatchObject({ spent: 0 })
+  })
+  it("starts anew at midnight UTC", async () => {
+    const gateway = Gateway.make({ chain, daily: 300 })
+    const midnight = Date.UTC(2026, 0, 2)
+    await post(gateway, bodyOf("eth_getLogs", [{}]), { now: midnight - 1 })
+    expect(creditsOf(gateway, midnight - 1)).toEqual({
+      daily: 300,
+      spent: 255,
+      remaining: 45,
+      resetsAt: "2026-01-02T00:00:00.000Z",
+      byMethod: { eth_getLogs: 255 },
+    })
+    expect((await post(gateway, bodyOf("eth_getLogs", [{}]), { now: midnight - 1 })).status).toBe(402)
+    expect((await post(gateway, bodyOf("eth_getLogs", [{}]), { now: midnight })).status).toBe(200)
+    expect(creditsOf(gateway, midnight)).toMatchObject({ spent: 255, resetsAt: "2026-01-03T00:00:00.000Z" })
+  })
+  it("does not come back when the clock is set back", async () => {
+    const gateway = Gateway.make({ chain, daily: 300 })
+    await post(gateway, bodyOf("eth_getLogs", [{}]), { now: noon })
+    expect(creditsOf(gateway, noon - day)).toMatchObject({ spent: 255 })
+  })
+  it("is kept for each key", async () => {
+    const gateway = Gateway.make({ chain, keys: ["one", "two"] })
+    await post(gateway, bodyOf("eth_getLogs", [{}]), { key: "one" })
+    expect(creditsOf(gateway, noon, "one")).toMatchObject({ spent: 255 })
+    expect(creditsOf(gateway, noon, "two")).toMatchObject({ spent: 0 })
+  })
+  it("counts by method, and what names none as invalid", async () => {
+    const gateway = Gateway.make({ chain })
+    for (const body of [
+      bodyOf("eth_getLogs", [{}]),
+      bodyOf("eth_chainId"),
+      bodyOf("eth_chainId"),
+      bodyOf("eth_foo"),
+      "{",
+    ])
+      await post(gateway, body)
+    expect(creditsOf(gateway)).toMatchObject({
+      spent: 275,
+      byMethod: { eth_chainId: 10, eth_getLogs: 255, invalid: 10 },
+    })
+  })
+})
+
+describe("the limit per second", () => {
+  const limited = () => Gateway.make({ chain, perSecond: 300 })
+  it("refuses with 429 and says when to come back", async () => {
+    const gateway = limited()
+    await post(gateway, bodyOf("eth_getLogs", [{}]))
+    const refused = await post(gateway, bodyOf("eth_getLogs", [{}]))
+    expect(refused.status).toBe(429)
+    expect(refused.headers).toMatchObject({ "retry-after": "1", "x-credits-cost": "0" })
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 429, event: -33200 })
+    expect((await post(gateway, bodyOf("eth_getLogs", [{}]), { now: noon + 1_000 })).status).toBe(200)
+  })
+  it("lets a batch that is larger than a second through when nothing else was sent", async () => {
+    const batch = `[${bodyOf("eth_getLogs", [{}])},${bodyOf("eth_getLogs", [{}])}]`
+    expect((await post(limited(), batch)).status).toBe(200)
+  })
+})
+
+describe("networks and keys", () => {
+  const secret = "s3cr3t-key-value"
+  const check = (title: string, ask: Ask, status: number, words: string) =>
+    it(title, async () => {
+      const reply = await post(Gateway.make({ keys: ["right"] }), bodyOf("eth_chainId"), ask)
+      expect([reply.status, reply.body]).toEqual([status, words])
+      expect(JSON.stringify(reply)).not.toContain(secret)
+    })
+  check("a wrong key", { key: secret }, 401, "invalid project id")
+  check("an empty key", { key: "" }, 401, "invalid project id")
+  check("the local key is not accepted beside others", { key: "local" }, 401, "invalid project id")
+  check(
+    "an unknown network, which may be a misplaced key",
+    { network: secret },
+    404,
+    "unknown network; known are evm, evm-l2, accounts, l2",
+  )
+  check(
+    "an object's own members are no networks",
+    { network: "toString" },
+    404,
+    "unknown network; known are evm, evm-l2, accounts, l2",
+  )
+})
+
+describe("messages have no status", () => {
+  const message = (gateway: Gateway.Gateway, body: string, ask: Ask = {}) =>
+    Effect.runPromise(gateway.handleMessage({ network: "evm", key: "local", now: noon, ...ask, body }))
+  it("answers a call", async () => {
+    expect(await message(Gateway.make({ chain }), bodyOf("eth_chainId", [], "a"))).toBe(
+      '{"jsonrpc":"2.0","id":"a","result":"0x7a69"}',
+    )
+  })
+  it("puts the status of a refusal into the code, under the id of the call", async () => {
+    const refused = await message(Gateway.make({ chain, daily: 10 }), bodyOf("eth_getLogs", [{}], 7))
+    expect(JSON.parse(refused ?? "")).toMatchObject({ id: 7, error: { code: 402, message: "Payment Required" } })
+  })
+  it("refuses every entry of a batch", async () => {
+    const batch = `[${bodyOf("eth_getLogs", [{}], 1)},${bodyOf("eth_getLogs", [{}], 2)}]`
+    const refused = await message(Gateway.make({ chain, daily: 300 }), batch)
+    expect(JSON.parse(refused ?? "")).toMatchObject([
+      { id: 1, error: { code: 402 } },
+      { id: 2, error: { code: 402 } },
+    ])
+  })
+  it("says nothing to a notification", async () => {
+    expect(await message(Gateway.make({ chain }), '{"jsonrpc":"2.0","method":"eth_chainId"}')).toBeUndefined()
+  })
+})
+
+it("counts what it answered for Prometheus", async () => {
+  const gateway = Gateway.make({ chain, daily: 100 })
+  await post(gateway, bodyOf("eth_chainId"))
+  await post(gateway, bodyOf("eth_blockNumber", [1, 2]))
+  await post(gateway, bodyOf("eth_getLogs", [{}]))
+  await post(gateway, bodyOf('x"} 1\nevil 2'))
+  const text = gateway.metrics()
+  for (const line of [
+    'dotrpc_gateway_requests_total{network="evm",method="eth_chainId",status="200"} 1',
+    'dotrpc_gateway_requests_total{network="evm",method="eth_getLogs",status="402"} 1',
+    'dotrpc_gateway_requests_total{network="evm",method="invalid",status="rpc-error"} 1',
+    'dotrpc_gateway_credits_total{network="evm",method="eth_chainId"} 5',
+    'dotrpc_gateway_request_duration_seconds_bucket{network="evm",method="eth_chainId",le="+Inf"} 1',
+    'dotrpc_gateway_request_duration_seconds_count{network="evm",method="eth_chainId"} 1',
+  ])
+    expect(text.split("\n")).toContain(line)
+  expect(text).not.toContain("evil")
+})
+
+describe("laws of the meter", () => {
+  const steps = fc.array(
+    fc.record({ credits: fc.nat(400), back: fc.nat(400), method: fc.constantFrom("a", "b"), wait: fc.nat(day / 3) }),
+    { maxLength: 40 },
+  )
+  it("never spends more than the daily balance, and the methods add up to what is spent", () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const meter = new Meter({ keys: ["k"], daily: 1_000 })
+        let now = noon
+        for (const { back, credits, method, wait } of sequence) {
+          const admission = meter.admit("k", [{ method, credits }], now)
+          const admittedAt = now
+          now += wait
+          if (admission.admitted) meter.refund("k", { method, credits: Math.min(back, credits) }, admittedAt)
+          const { byMethod, remaining, spent } = meter.report("k", now)
+          expect(spent).toBeGreaterThanOrEqual(0)
+          expect(spent).toBeLessThanOrEqual(1_000)
+          expect(remaining).toBe(1_000 - spent)
+          expect(Object.values(byMethod).reduce((sum, part) => sum + part, 0)).toBe(spent)
+        }
+      }),
+    )
+  })
+})

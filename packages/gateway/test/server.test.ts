@@ -1,0 +1,264 @@
+import { createServer } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { WebSocket } from "ws"
+import { serve, type ServeOptions } from "../src/server/Server.ts"
+import { emptyChain } from "./emptyChain.ts"
+import { bodyOf } from "./gatewayRequests.ts"
+
+const chain = emptyChain()
+
+/** A test with a server of its own, over real time and real sockets. */
+const served = (title: string, options: ServeOptions, test: (base: string) => Promise<void>) =>
+  it.live(title, () =>
+    Effect.gen(function* () {
+      const { port } = yield* serve({ port: 0, chain, ...options })
+      yield* Effect.promise(() => test(`http://127.0.0.1:${port}`))
+    }).pipe(Effect.scoped),
+  )
+
+const post = (address: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(address, { method: "POST", body, headers })
+
+const chainId = bodyOf("eth_chainId")
+const chainIdReply = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
+
+describe("calls over HTTP", () => {
+  served("are answered with their credits", {}, async (base) => {
+    const reply = await post(`${base}/evm/v3/local`, chainId, { "content-type": "application/json" })
+    expect([reply.status, await reply.text()]).toEqual([200, chainIdReply])
+    expect(reply.headers.get("content-type")).toBe("application/json")
+    expect(reply.headers.get("x-credits-cost")).toBe("5")
+    expect(reply.headers.get("x-credits-remaining")).toBe("2999995")
+  })
+  served(
+    "may be sent with any content type, a slash at the end, or an encoded key",
+    { keys: ["a key"] },
+    async (base) => {
+      for (const path of ["/evm/v3/a%20key", "/evm/v3/a%20key/", "/evm/v3/a%20key?x=1"])
+        expect(await (await post(base + path, chainId, { "content-type": "text/plain" })).text()).toBe(chainIdReply)
+    },
+  )
+  served("are answered for every network", {}, async (base) => {
+    for (const network of ["evm", "evm-l2", "accounts", "l2"])
+      expect((await post(`${base}/${network}/v3/local`, "[]")).status).toBe(400)
+  })
+  served("beyond the body limit are refused", { bodyLimit: 100 }, async (base) => {
+    const reply = await post(`${base}/evm/v3/local`, new Uint8Array(101).fill(32))
+    expect([reply.status, await reply.text()]).toEqual([413, "the body is larger than 100 bytes"])
+    const padded = chainId.padEnd(100)
+    expect((await post(`${base}/evm/v3/local`, padded)).status).toBe(200)
+  })
+  served("of unknown length beyond the limit are refused", { bodyLimit: 100 }, async (base) => {
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new Uint8Array(60).fill(32))
+        controller.enqueue(new Uint8Array(60).fill(32))
+        controller.close()
+      },
+    })
+    const request: RequestInit & { readonly duplex: "half" } = { method: "POST", body, duplex: "half" }
+    expect((await fetch(`${base}/evm/v3/local`, request)).status).toBe(413)
+  })
+})
+
+describe("what cannot be answered says why, without the key", () => {
+  const check = (title: string, method: string, path: string, status: number, words: string) =>
+    served(title, { keys: ["right"] }, async (base) => {
+      const reply = await fetch(base + path, { method, ...(method === "POST" ? { body: chainId } : {}) })
+      expect([reply.status, await reply.text()]).toEqual([status, words])
+      expect(reply.headers.get("access-control-allow-origin")).toBe("*")
+    })
+  check("a wrong key", "POST", "/evm/v3/wr0ng-secret", 401, "invalid project id")
+  check("a wrong key at the credits", "GET", "/evm/v3/wr0ng-secret/credits", 401, "invalid project id")
+  check("an unknown network", "POST", "/evn/v3/right", 404, "unknown network; known are evm, evm-l2, accounts, l2")
+  check("no network", "POST", "/v3/right", 404, "not found: post to /NETWORK/v3/KEY")
+  check("no key", "POST", "/evm/v3/", 404, "not found: post to /NETWORK/v3/KEY")
+  check("another version", "POST", "/evm/v4/right", 404, "not found: post to /NETWORK/v3/KEY")
+  check("a path that is badly encoded", "POST", "/evm/v3/%E0%A4%A", 401, "invalid project id")
+  check("a GET of the calls", "GET", "/evm/v3/right", 405, "method not allowed: this route takes POST, OPTIONS")
+  check(
+    "a POST of the credits",
+    "POST",
+    "/evm/v3/right/credits",
+    405,
+    "method not allowed: this route takes GET, OPTIONS",
+  )
+  check("a GET of the socket", "GET", "/evm/ws/v3/right", 426, "this address takes WebSocket connections")
+})
+
+describe("routes beside the calls", () => {
+  served("tell that the server lives", {}, async (base) => {
+    const reply = await fetch(`${base}/healthz`)
+    expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }])
+  })
+  served("tell the balance", { daily: 1_000 }, async (base) => {
+    await post(`${base}/evm/v3/local`, bodyOf("eth_getLogs", [{}]))
+    const report = await (await fetch(`${base}/evm/v3/local/credits`)).json()
+    expect(report).toEqual({
+      daily: 1_000,
+      spent: 255,
+      remaining: 745,
+      resetsAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/),
+      byMethod: { eth_getLogs: 255 },
+    })
+  })
+  served("tell the counts", {}, async (base) => {
+    await post(`${base}/evm/v3/local`, chainId)
+    const reply = await fetch(`${base}/metrics`)
+    expect(reply.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+    expect(await reply.text()).toContain(
+      'dotrpc_gateway_requests_total{network="evm",method="eth_chainId",status="200"} 1',
+    )
+  })
+})
+
+describe("pages of other origins", () => {
+  served("may ask first", {}, async (base) => {
+    const reply = await fetch(`${base}/evm/v3/local`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://page.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+      },
+    })
+    expect(reply.status).toBe(204)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "POST, OPTIONS",
+      "access-control-allow-headers": "content-type",
+      "access-control-allow-private-network": "true",
+    })
+  })
+  served("may read the credits of a reply", {}, async (base) => {
+    const reply = await post(`${base}/evm/v3/local`, chainId)
+    expect(reply.headers.get("access-control-allow-origin")).toBe("*")
+    expect(reply.headers.get("access-control-expose-headers")).toBe("x-credits-cost, x-credits-remaining, retry-after")
+  })
+})
+
+describe("a WebSocket", () => {
+  const connect = (base: string, path: string) => new WebSocket(`${base.replace("http", "ws")}${path}`)
+  const next = (socket: WebSocket) =>
+    new Promise<string>((resolve, reject) => {
+      socket.once("message", (data: Buffer) => resolve(data.toString()))
+      socket.once("error", reject)
+    })
+  const opened = (socket: WebSocket) => new Promise<void>((resolve) => socket.once("open", () => resolve()))
+
+  served("answers messages, single and batch", {}, async (base) => {
+    const socket = connect(base, "/evm/ws/v3/local")
+    await opened(socket)
+    socket.send(chainId)
+    expect(await next(socket)).toBe(chainIdReply)
+    socket.send(`[${chainId}]`)
+    expect(await next(socket)).toBe(`[${chainIdReply}]`)
+    socket.send("{")
+    expect(JSON.parse(await next(socket))).toMatchObject({ id: null, error: { code: -32700 } })
+    socket.close()
+  })
+  served("spends the same balance", { daily: 255 }, async (base) => {
+    await post(`${base}/evm/v3/local`, bodyOf("eth_getLogs", [{}]))
+    const socket = connect(base, "/evm/ws/v3/local")
+    await opened(socket)
+    socket.send(bodyOf("eth_getLogs", [{}], "x"))
+    expect(JSON.parse(await next(socket))).toMatchObject({ id: "x", error: { code: 402 } })
+    socket.close()
+  })
+  served("is refused for a wrong key or network", { keys: ["right"] }, async (base) => {
+    for (const [path, status] of [
+      ["/evm/ws/v3/wrong", 401],
+      ["/evn/ws/v3/right", 404],
+      ["/evm/v3/right", 404],
+    ] as const) {
+      const socket = connect(base, path)
+      const refused = await new Promise<number | undefined>((resolve) => {
+        socket.once("unexpected-response", (_, response) => resolve(response.statusCode))
+        socket.once("error", () => {})
+      })
+      expect(refused).toBe(status)
+      socket.terminate()
+    }
+  })
+})
+
+describe("starting", () => {
+  it.live("on a port that is taken fails with what to do", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serve({ port: 0, chain })
+      const error = yield* Effect.flip(serve({ port, chain }))
+      expect(error).toMatchObject({ reason: "port-in-use", code: "GW-1002" })
+      expect(error.message).toBe(
+        `port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another port (0 takes any free one)`,
+      )
+    }).pipe(Effect.scoped),
+  )
+  it.live("for other machines needs a key", () =>
+    Effect.gen(function* () {
+      for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.1.example.com"])
+        expect(yield* Effect.flip(serve({ host, port: 0, chain, keys: [] }))).toMatchObject({ reason: "key-required" })
+      const { networks } = yield* serve({ host: "0.0.0.0", port: 0, chain, keys: ["given"] })
+      expect(networks).toEqual(["evm", "evm-l2", "accounts", "l2"])
+    }).pipe(Effect.scoped),
+  )
+  it.live("with a sample that cannot be made fails", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(serve({ port: 0, sample: { blocks: -1 } }))
+      expect(error).toMatchObject({
+        reason: "bad-option",
+        message: "The number of blocks must be a whole number from 1 on, got -1.",
+      })
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("stopping", () => {
+  /** A server with a node that answers when it is told to. */
+  const slow = (stopMillis?: number) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const asked = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
+      const call = () =>
+        Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(release)), Effect.as("0x1"))
+      const options = { port: 0, upstreams: { evm: { call } }, ...(stopMillis === undefined ? {} : { stopMillis }) }
+      const { port } = yield* Scope.provide(serve(options), scope)
+      return { scope, asked, release, address: `http://127.0.0.1:${port}/evm/v3/local`, port }
+    })
+
+  it.live("answers what is in flight, closes sockets, and frees the port", () =>
+    Effect.gen(function* () {
+      const { address, asked, port, release, scope } = yield* slow()
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
+      yield* Effect.promise(() => new Promise((resolve) => socket.once("open", resolve)))
+      const closed = new Promise<number>((resolve) => socket.once("close", resolve))
+      const pending = post(address, chainId)
+      yield* Deferred.await(asked)
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* Deferred.succeed(release, undefined)
+      const reply = yield* Effect.promise(() => pending)
+      expect([reply.status, yield* Effect.promise(() => reply.text())]).toEqual([
+        200,
+        '{"jsonrpc":"2.0","id":1,"result":"0x1"}',
+      ])
+      yield* Fiber.join(stopping)
+      expect(yield* Effect.promise(() => closed)).toBe(1001)
+      const again = createServer()
+      yield* Effect.promise(() => new Promise<void>((resolve) => again.listen(port, "127.0.0.1", () => resolve())))
+      again.close()
+    }),
+  )
+  it.live("cuts what does not end in time", () =>
+    Effect.gen(function* () {
+      const { address, asked, scope } = yield* slow(20)
+      const pending = post(address, chainId).then(
+        () => "answered",
+        () => "cut",
+      )
+      yield* Deferred.await(asked)
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Effect.promise(() => pending)).toBe("cut")
+    }),
+  )
+})

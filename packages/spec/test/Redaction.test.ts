@@ -1,0 +1,54 @@
+import { Redacted } from "effect"
+import fc from "fast-check"
+import { inspect } from "node:util"
+import { describe, expect, it } from "vitest"
+import { defineNetwork, Redaction } from "../src/index.ts"
+
+describe("the secrets of an address are masked", () => {
+  const check = (address: string, text: string, expected: string) =>
+    it(`in ${JSON.stringify(text)}`, () =>
+      expect(Redaction.scrub(text, Redaction.secretsOfAddress(address))).toBe(expected))
+  check("https://node.example/v3/abcdef123456", "POST https://node.example/v3/abcdef123456 failed", "POST ••• failed")
+  check("https://node.example/v3/abcdef123456", "bad key abcdef123456", "bad key •••")
+  check("https://node.example/v3/abcdef123456", "node.example is down", "node.example is down")
+  check("https://user:pa55word@node.example/", "pa55word", "•••")
+  check("https://node.example/rpc?key=q-secret", "key=q-secret", "key=•••")
+  check("https://node.example/v3/a%20key%2Fb", "a key/b or a%20key%2Fb", "••• or •••")
+  check("https://node.example/0123456789abcdef0123/mainnet", "0123456789abcdef0123", "•••")
+  check("http://127.0.0.1:8645/evm/v3/local", "evm is local", "evm is local")
+})
+
+describe("an address may be shown as far as its host", () => {
+  const check = (address: string, expected: string) =>
+    it(address, () => expect(Redaction.showAddress(Redacted.make(address))).toBe(expected))
+  check("https://node.example:8443/v3/abcdef123456", "https://node.example:8443/•••")
+  check("http://127.0.0.1:8545/", "http://127.0.0.1:8545/")
+  check("embedded:evm", "embedded:evm")
+  check("not an address", "•••")
+})
+
+describe("a network", () => {
+  it("shows no key however it is printed", () => {
+    const network = defineNetwork({
+      id: "main",
+      plugin: "evm",
+      url: "https://node.example/v3/abcdef123456",
+      wsUrl: "wss://node.example/ws/v3/abcdef123456",
+    })
+    const printed = [JSON.stringify(network), inspect(network, { depth: 9 }), String(network.url)].join()
+    expect(printed).not.toContain("abcdef123456")
+  })
+})
+
+describe("scrubbing", () => {
+  it("leaves no secret in any text, whatever surrounds it", () => {
+    const secret = fc.string({ minLength: 4, maxLength: 20 }).filter((text) => !Redaction.mask.includes(text))
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
+        // A secret that overlaps its own mask or neighbours can only reappear if the mask holds a part of it.
+        fc.pre(![...Redaction.mask].some((character) => value.includes(character)))
+        expect(Redaction.scrub(before + value + after, [Redacted.make(value)])).not.toContain(value)
+      }),
+    )
+  })
+})

@@ -1,0 +1,166 @@
+import { Result, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { defineMethod, defineNetwork, Price, Wire } from "../src/index.ts"
+
+const key = "canary-41b7d0c2e9"
+const network = defineNetwork({
+  id: "main",
+  plugin: "test",
+  url: `https://node.example/v3/${key}`,
+  methodWord: "stark",
+})
+const method = defineMethod({
+  plugin: "test",
+  name: "l2_get",
+  word: "l2",
+  summary: "Gets.",
+  docs: "Gets.",
+  params: Schema.Tuple([]),
+  result: Schema.Unknown,
+  price: Price.assumed(80),
+  idempotent: true,
+  examples: [],
+  render: () => ({ total: 1, columns: [], rows: [] }),
+})
+const request = { method, network, params: [] }
+const now = Date.UTC(2026, 0, 1, 12)
+
+const read = (status: number, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  Wire.decodeReply(request, 7, { status, body, headers: (name) => headers[name], now })
+
+describe("a request", () => {
+  it("is JSON-RPC 2.0, with the method as the network spells it", () =>
+    expect(Wire.encodeRequest(request, 7)).toBe('{"jsonrpc":"2.0","id":7,"method":"stark_get","params":[]}'))
+})
+
+describe("a reply with a result", () => {
+  it("keeps every digit", () =>
+    expect(Result.getOrThrow(read(200, '{"jsonrpc":"2.0","id":7,"result":18446744073709551615}'))).toEqual({
+      result: 18446744073709551615n,
+    }))
+  it("may be null", () => expect(Result.getOrThrow(read(200, '{"id":7,"result":null}'))).toEqual({ result: null }))
+})
+
+describe("any other reply", () => {
+  const check = (
+    what: string,
+    [status, body, headers]: Parameters<typeof read>,
+    expected: {
+      readonly reason: string
+      readonly outcome: Price.Outcome
+      readonly said: RegExp
+      readonly retryable: boolean
+    },
+  ) =>
+    it(what, () => {
+      const error = Result.getOrThrow(Result.flip(read(status, body, headers)))
+      expect(error.reason._tag).toBe(expected.reason)
+      expect(error.outcome).toBe(expected.outcome)
+      expect(error.message).toMatch(expected.said)
+      expect(error.retryable).toBe(expected.retryable)
+      expect(error.advice).not.toBe("")
+      expect(JSON.stringify(error) + error.message + error.advice).not.toContain(key)
+    })
+
+  check("is not JSON", [200, "<html>hello</html>"], {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /not JSON/,
+    retryable: false,
+  })
+  check("is empty", [200, ""], { reason: "Malformed", outcome: "malformed", said: /it is empty/, retryable: false })
+  check("is cut off", [200, '{"id":7,"result":[1,2'], {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /not JSON/,
+    retryable: false,
+  })
+  check("answers another request", [200, '{"id":8,"result":1}'], {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /answers request 8, not 7/,
+    retryable: false,
+  })
+  check("has neither result nor error", [200, '{"id":7}'], {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /neither result nor error/,
+    retryable: false,
+  })
+  check("is an array", [200, "[]"], {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /not a JSON-RPC object/,
+    retryable: false,
+  })
+  check("is an error of the method", [200, '{"id":7,"error":{"code":-32000,"message":"no"}}'], {
+    reason: "Rejected",
+    outcome: "rpc-error",
+    said: /no/,
+    retryable: false,
+  })
+  check("is an unknown method", [200, '{"id":7,"error":{"code":-32601,"message":"no such method"}}'], {
+    reason: "Unsupported",
+    outcome: "rpc-error",
+    said: /no such method/,
+    retryable: false,
+  })
+  check("is invalid params", [200, '{"id":7,"error":{"code":-32602,"message":"bad"}}'], {
+    reason: "InvalidParams",
+    outcome: "rpc-error",
+    said: /bad/,
+    retryable: false,
+  })
+  check("is a wrong key", [401, "invalid project id"], {
+    reason: "AuthFailed",
+    outcome: "client-error",
+    said: /invalid project id/,
+    retryable: false,
+  })
+  check("is a used-up balance", [402, '{"code":402,"message":"Payment Required","details":"daily limit"}'], {
+    reason: "BudgetExhausted",
+    outcome: "payment-required",
+    said: /Payment Required: daily limit/,
+    retryable: false,
+  })
+  check("is a rate limit with a delay in seconds", [429, "slow down", { "retry-after": "2" }], {
+    reason: "RateLimited",
+    outcome: "too-many-requests",
+    said: /for 2000 ms/,
+    retryable: true,
+  })
+  check("is a rate limit with an HTTP date", [429, "slow down", { "retry-after": "Thu, 01 Jan 2026 12:00:05 GMT" }], {
+    reason: "RateLimited",
+    outcome: "too-many-requests",
+    said: /for 5000 ms/,
+    retryable: true,
+  })
+  check(
+    "is a rate limit without a status, as on a WebSocket",
+    [200, '{"id":7,"error":{"code":429,"message":"slow down"}}'],
+    { reason: "RateLimited", outcome: "too-many-requests", said: /slow down/, retryable: true },
+  )
+  check("is a used-up balance without a status", [200, '{"id":7,"error":{"code":402,"message":"used up"}}'], {
+    reason: "BudgetExhausted",
+    outcome: "payment-required",
+    said: /used up/,
+    retryable: false,
+  })
+  check("is an error page", [502, `<html><h1>Bad gateway</h1>${key}</html>`], {
+    reason: "Transport",
+    outcome: "server-error",
+    said: /HTTP 502: Bad gateway/,
+    retryable: true,
+  })
+  check("says the key in the middle of a long page", [500, `${"x".repeat(150)}${key}`], {
+    reason: "Transport",
+    outcome: "server-error",
+    said: /HTTP 500/,
+    retryable: true,
+  })
+
+  it("names the midnight in UTC when a used-up balance comes back", () => {
+    const error = Result.getOrThrow(Result.flip(read(402, "no")))
+    expect(error.advice).toBe("The balance resets at 2026-01-02T00:00:00.000Z.")
+  })
+})
