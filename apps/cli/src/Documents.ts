@@ -18,6 +18,8 @@ export interface Documents {
   readonly documents: ReadonlyArray<Document>
   /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
   readonly problems: ReadonlyArray<string>
+  /** What the user should know before the run. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
@@ -42,8 +44,9 @@ export const openDocuments = (patterns: ReadonlyArray<string>, choices: ProjectC
       analysis: analyze(parse(text), project.workspace),
     }
   })
-  problems.push(...new Set([...projects.values()].flatMap((project) => project.problems)))
-  return { documents, problems }
+  const opened = [...projects.values()]
+  problems.push(...new Set(opened.flatMap((project) => project.problems)))
+  return { documents, problems, warnings: [...new Set(opened.flatMap((project) => project.warnings))] }
 }
 
 const expand = (pattern: string): ReadonlyArray<string> => {

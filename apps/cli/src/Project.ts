@@ -12,6 +12,8 @@ export interface Project {
   readonly workspace: Workspace
   /** Every one forbids running; each says where and what to do. */
   readonly problems: ReadonlyArray<string>
+  /** What the user should know about how the project is run. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 export interface ProjectChoices {
@@ -61,6 +63,10 @@ export const openProject = (configPath: string | undefined, folder: string, choi
     config,
     workspace,
     problems: [...problems, ...pluginProblems, ...choiceProblems.map((problem) => problem.message)],
+    warnings:
+      config.ledger === undefined || config.ledger === "memory"
+        ? []
+        : ['a ledger other than "memory" is not available in this version: credits are counted for this run alone'],
   }
 }
 

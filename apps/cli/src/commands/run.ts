@@ -71,7 +71,7 @@ export const runCommand = Command.make(
     if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
     const limit = Option.getOrUndefined(flags.maxCredits)
     if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
-    const { documents, problems } = openDocuments(flags.files, {
+    const { documents, problems, warnings } = openDocuments(flags.files, {
       ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
       ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
       ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
@@ -80,6 +80,7 @@ export const runCommand = Command.make(
     })
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
 
+    for (const warning of warnings) process.stderr.write(`dotrpc: warning: ${warning}\n`)
     const plans = documents.map((document) => ({
       document,
       plan: makePlan(document.analysis, { names: flags.name, tags: flags.tag }),
