@@ -64,17 +64,20 @@ export const integerValue = (integer: bigint): Json.Json => {
 export const isTruthy = (value: Json.Json): boolean =>
   value !== false && value !== null && value !== 0 && value !== "" && value !== 0n
 
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
+
 /** `left operator right` for `+ - * / %`; in words what is wrong when the operands do not calculate. Integers stay exact. */
 export const calculate = (
-  operator: string,
+  operator: ArithmeticOperator,
   left: Json.Json,
   right: Json.Json,
 ): { value: Json.Json } | { problem: string } => {
+  const [integers, fractions] = arithmetic[operator]
   const leftInteger = integerOf(left)
   const rightInteger = integerOf(right)
   if (leftInteger !== undefined && rightInteger !== undefined) {
     if (rightInteger === 0n && (operator === "/" || operator === "%")) return { problem: "division by zero" }
-    return { value: integerValue(integerResult(operator, leftInteger, rightInteger)) }
+    return { value: integerValue(integers(leftInteger, rightInteger)) }
   }
   if (operator === "+" && typeof left === "string" && typeof right === "string") return { value: left + right }
   const leftNumber = numberOf(left)
@@ -82,7 +85,7 @@ export const calculate = (
   if (leftNumber === undefined || rightNumber === undefined) {
     return { problem: `"${operator}" needs two numbers, found ${typeName(left)} and ${typeName(right)}` }
   }
-  return { value: fractionResult(operator, leftNumber, rightNumber) }
+  return { value: fractions(leftNumber, rightNumber) }
 }
 
 /** "a string", "an array": for messages. */
@@ -104,32 +107,15 @@ const numberOf = (value: Json.Json): number | undefined => {
   return typeof value === "string" && /^-?\d+\.\d+$/.test(value) ? Number(value) : undefined
 }
 
-const integerResult = (operator: string, left: bigint, right: bigint): bigint => {
-  switch (operator) {
-    case "+":
-      return left + right
-    case "-":
-      return left - right
-    case "*":
-      return left * right
-    case "/":
-      return left / right
-    default:
-      return left % right
-  }
-}
+type Arithmetic = readonly [
+  integers: (left: bigint, right: bigint) => bigint,
+  fractions: (left: number, right: number) => number,
+]
 
-const fractionResult = (operator: string, left: number, right: number): number => {
-  switch (operator) {
-    case "+":
-      return left + right
-    case "-":
-      return left - right
-    case "*":
-      return left * right
-    case "/":
-      return left / right
-    default:
-      return left % right
-  }
+const arithmetic: Readonly<Record<ArithmeticOperator, Arithmetic>> = {
+  "+": [(left, right) => left + right, (left, right) => left + right],
+  "-": [(left, right) => left - right, (left, right) => left - right],
+  "*": [(left, right) => left * right, (left, right) => left * right],
+  "/": [(left, right) => left / right, (left, right) => left / right],
+  "%": [(left, right) => left % right, (left, right) => left % right],
 }

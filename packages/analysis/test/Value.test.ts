@@ -41,7 +41,7 @@ describe("order", () => {
 })
 
 describe("calculation", () => {
-  const check = (left: Json.Json, operator: string, right: Json.Json, expected: unknown) =>
+  const check = (left: Json.Json, operator: Value.ArithmeticOperator, right: Json.Json, expected: unknown) =>
     it(`${Json.stringify(left)} ${operator} ${Json.stringify(right)}`, () =>
       expect(Value.calculate(operator, left, right)).toEqual(expected))
   check(1, "+", "0x10", { value: 17 })
