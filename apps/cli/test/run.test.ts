@@ -131,6 +131,13 @@ describe("the JSON report", () => {
     const { report } = await json("run", "checks.rpc", "--bail")
     expect(report.files[0]?.requests.map((request) => request.status)).toEqual(["ok", "ok", "skipped"])
   })
+  it("leaves later files out after --bail, and says why", async () => {
+    const { report } = await json("run", "checks.rpc", "good.rpc", "--bail")
+    expect(report.files[1]?.requests).toMatchObject([
+      { status: "skipped", error: { message: 'not run: --bail stopped after "does not hold"' } },
+      { status: "skipped" },
+    ])
+  })
   it("marks a refused request, which cost nothing", async () => {
     const { report } = await json("run", "good.rpc", "--max-credits", "300")
     expect(report.files[0]?.requests.map((request) => [request.status, request.credits])).toEqual([

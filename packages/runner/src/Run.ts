@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly parallel?: number
   /** After the first request that is not ok, or whose check fails, the rest are skipped. */
   readonly bail?: boolean
+  /** A request of an earlier document after which this one is not to run: everything is skipped. */
+  readonly stoppedBy?: RequestReport
   /** What the run spends is taken from this, and its limit is never exceeded. A meter without limit when absent. */
   readonly allowance?: CreditBudget.Allowance
 }
@@ -45,7 +47,7 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
   for (const request of plan.requests) outcomes.set(request.index, Deferred.makeUnsafe())
   const results = new Map<string, Json.Json>()
   const reports: Array<RequestReport> = []
-  let bailed: RequestReport | undefined
+  let bailed = options.stoppedBy
 
   const finish = (report: RequestReport) => {
     reports.push(report)

@@ -5,28 +5,21 @@ import {
   exitCodeOf,
   type FileReport,
   isGood,
-  jsonReport,
   makePlan,
   type Plan,
-  requestJson,
+  type RequestReport,
   run,
   type RunCredits,
-  type RunEvent,
 } from "@dotrpc/runner"
-import { lineIndex } from "@dotrpc/lang"
-import { Json, Price } from "@dotrpc/spec"
+import { Price } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { writeFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
-import { type Document, openDocuments } from "../Documents.ts"
-import { type Project } from "../Project.ts"
-import { type Colors, colorsFor } from "../render/colors.ts"
-import { showDiagnostic } from "../render/diagnostics.ts"
-import { junitReport } from "../render/junit.ts"
-import { showPlan, showReport, showTotals } from "../render/pretty.ts"
-import { tapReport } from "../render/tap.ts"
+import { openDocuments } from "../Documents.ts"
+import type { Project } from "../Project.ts"
+import { makeScreen } from "../render/screen.ts"
 import { runtimeLayer } from "../Runtime.ts"
+import { dryRun, type Planned } from "./dryRun.ts"
 import { configFlag, environmentFlag, filesArgument, networkFlag, variablesFlag } from "./flags.ts"
 
 export const runCommand = Command.make(
@@ -97,11 +90,12 @@ export const runCommand = Command.make(
       for (const [project, group] of groupByProject(plans)) {
         const runAll = Effect.gen(function* () {
           for (const { document, plan } of group) {
-            const stopped = flags.bail && finished.some((file) => !file.reports.every(isGood))
-            const events = run(stopped ? { ...plan, requests: [], skipped: plan.requests } : plan, {
+            const stoppedBy = flags.bail ? firstBad(finished) : undefined
+            const events = run(plan, {
               parallel: flags.parallel,
               bail: flags.bail,
               allowance,
+              ...(stoppedBy === undefined ? {} : { stoppedBy }),
             })
             yield* Stream.runForEach(events, (event) =>
               Effect.sync(() => {
@@ -146,105 +140,8 @@ export const runCommand = Command.make(
   ]),
 )
 
-interface Planned {
-  readonly document: Document
-  readonly plan: Plan
-}
-
-interface Screen {
-  readonly show: (document: Document, event: RunEvent) => void
-  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => void
-}
-
-/** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
-const makeScreen = (format: "pretty" | "json" | "ndjson" | "junit" | "tap", output: string | undefined): Screen => {
-  const stream = format === "pretty" || output !== undefined ? process.stdout : process.stderr
-  const colors = colorsFor(stream)
-  const say = (text: string) => stream.write(`${text}\n`)
-  const lines: Array<string> = []
-  const write = (text: string) => (output === undefined ? process.stdout.write(text) : lines.push(text))
-  return {
-    show: (document, event) => {
-      if (event._tag === "RunStarted") {
-        say(colors.underline(document.file))
-        for (const diagnostic of document.analysis.diagnostics)
-          say(showDiagnostic(document.file, document.text, diagnostic, colors))
-      }
-      if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
-        say(
-          colors.dim(
-            `  ${event.request.label}: ${event.waiting.why}, waiting ${Math.round(event.waiting.millis / 100) / 10} s`,
-          ),
-        )
-      }
-      if (event._tag === "RequestFinished") {
-        say(`${showReport(event.report, document.text, document.file, colors)}\n`)
-        if (format === "ndjson") {
-          const line = requestJson(event.report, lineIndex(document.text))
-          write(`${Json.stringify({ file: document.file, ...(Json.isObject(line) ? line : {}) })}\n`)
-        }
-      }
-    },
-    end: (files, credits, ok) => {
-      say(
-        showTotals(
-          files.flatMap((file) => file.reports),
-          credits,
-          colors,
-        ),
-      )
-      if (format === "json") write(`${Json.stringify(jsonReport(files, credits, ok), 2)}\n`)
-      if (format === "junit") write(junitReport(files))
-      if (format === "tap") write(tapReport(files))
-      if (output !== undefined && format !== "pretty") writeFileSync(output, lines.join(""))
-    },
-  }
-}
-
-const dryRun = Effect.fnUntraced(function* (
-  plans: ReadonlyArray<Planned>,
-  limit: number | undefined,
-  format: string,
-  output: string | undefined,
-) {
-  const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
-  const machine = format !== "pretty"
-  const stream = machine && output === undefined ? process.stderr : process.stdout
-  const colors: Colors = colorsFor(stream)
-  for (const { document, plan } of plans) {
-    stream.write(`${colors.underline(document.file)}\n`)
-    for (const diagnostic of plan.analysis.diagnostics) {
-      stream.write(`${showDiagnostic(document.file, document.text, diagnostic, colors)}\n`)
-    }
-    const rows = plan.requests.map((request) => ({
-      label: request.label,
-      method: request.method?.name ?? request.call.method.text,
-      network: request.network?.id ?? "?",
-      price: request.errors.length > 0 ? undefined : request.price,
-    }))
-    stream.write(`${showPlan(rows, plan.estimate, colors)}\n`)
-  }
-  const files = plans.map(({ document, plan }) => ({
-    file: document.file,
-    text: document.text,
-    diagnostics: plan.analysis.diagnostics,
-    reports: [],
-  }))
-  const exitCode = exitCodeOf(
-    files.flatMap((file) => file.diagnostics),
-    [],
-  )
-  if (machine) {
-    const report = `${Json.stringify(jsonReport(files, { spent: 0, estimated: total, remaining: 0 }, exitCode === ExitCode.ok), 2)}\n`
-    if (output === undefined) process.stdout.write(report)
-    else writeFileSync(output, report)
-  }
-  if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
-  if (limit !== undefined && total.min > limit) {
-    const line = `--max-credits of ${limit} does not cover the ${total.min} credits this run needs at least`
-    return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
-  }
-})
+const firstBad = (files: ReadonlyArray<FileReport>): RequestReport | undefined =>
+  files.flatMap((file) => file.reports).find((report) => !isGood(report))
 
 const groupByProject = (plans: ReadonlyArray<Planned>): ReadonlyMap<Project, ReadonlyArray<Planned>> => {
   const groups = new Map<Project, Array<Planned>>()
