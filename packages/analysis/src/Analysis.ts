@@ -4,7 +4,7 @@
  *
  * Invariant: analysing never calls a network, and a request with an error is never sent.
  */
-import type { CallNode, CheckNode, Diagnostic, FileNode, NameExpr, ParseResult, SectionNode } from "@dotrpc/lang"
+import type { CallNode, CheckNode, Diagnostic, FileNode, NameExpr, ParseResult, SectionNode, Span } from "@dotrpc/lang"
 import { type Json, type Method, nearest, type Network, Price } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import { evaluate, type Evaluated, evaluateValue, failed, known, pending, type Scope } from "./Evaluate.ts"
@@ -69,9 +69,10 @@ export const analyze = (parsed: ParseResult, workspace: Workspace): Analysis => 
       own.push(problem("A202", draft.request.section.header, `requests refer to each other in a circle: ${path}`))
     }
     diagnostics.push(...own)
-    const { start, end } = draft.request.section
     const syntax = parsed.diagnostics.filter(
-      (entry) => entry.severity === "error" && entry.start >= start && entry.start < end,
+      (entry) =>
+        entry.severity === "error" &&
+        draft.governedBy.some(({ start, end }) => entry.start >= start && entry.start < end),
     )
     return {
       ...draft.request,
@@ -146,9 +147,11 @@ export const checkNames: ReadonlyArray<string> = ["result", "error", "credits", 
 /** The members another request's name has. */
 export const resultNames: ReadonlyArray<string> = ["result", "error", "credits", "ms", "calls"]
 
-const noParams = { value: [] as Json.Json, pending: [], diagnostics: [] }
+const noParams = { value: [] as Json.Json, pending: [], secret: [], diagnostics: [] }
 
 interface Draft {
+  /** The text that must be free of syntax errors: the section, and the directives of the prelude in force there. */
+  readonly governedBy: ReadonlyArray<Span>
   readonly request: Omit<BoundRequest, "dependsOn" | "errors">
   readonly dependsOn: ReadonlyArray<number>
   readonly diagnostics: ReadonlyArray<Diagnostic>
@@ -165,8 +168,8 @@ interface DraftSources {
 
 const draftRequest = (sources: DraftSources): Draft => {
   const { tree, workspace, section, call, index, names } = sources
-  const { settings, diagnostics: settingProblems } = readSettings(tree.prelude, section)
-  const diagnostics: Array<Diagnostic> = [...settingProblems]
+  const { settings, inherited } = readSettings(tree.prelude, section)
+  const diagnostics: Array<Diagnostic> = []
   const name = nameOf(section)
   const method = findMethod(workspace, call.method.text)
   if (method === undefined) diagnostics.push(unknownMethod(call, workspace))
@@ -211,6 +214,7 @@ const draftRequest = (sources: DraftSources): Draft => {
   diagnostics.push(...wrongResultMembers(section, names))
 
   return {
+    governedBy: [section, ...inherited],
     request: {
       index,
       section,

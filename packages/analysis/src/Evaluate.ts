@@ -3,6 +3,8 @@
  *
  * A value that is not known before running, such as `transfers.result`, is *pending*: it passes through every operator,
  * so that the rest of an expression is still checked while the file is being written.
+ *
+ * Invariant: no diagnostic quotes a secret, nor anything that was made from one.
  */
 import type { Diagnostic, ExprNode, Span, TemplateNode, ValueNode } from "@dotrpc/lang"
 import { type FunctionResult, Json, nearest, type ParamPath } from "@dotrpc/spec"
@@ -21,28 +23,43 @@ export interface Scope {
 }
 
 export type Evaluated =
-  | { readonly _tag: "Value"; readonly value: Json.Json }
+  | {
+      readonly _tag: "Value"
+      readonly value: Json.Json
+      /** True when a secret went into the value: it may be sent, and never shown. */
+      readonly secret: boolean
+    }
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Problem"; readonly diagnostics: ReadonlyArray<Diagnostic> }
 
-export const known = (value: Json.Json): Evaluated => ({ _tag: "Value", value })
+export const known = (value: Json.Json): Evaluated => ({ _tag: "Value", value, secret: false })
+export const confidential = (value: Json.Json): Evaluated => ({ _tag: "Value", value, secret: true })
 export const pending: Evaluated = { _tag: "Pending" }
 export const failed = (...diagnostics: ReadonlyArray<Diagnostic>): Evaluated => ({ _tag: "Problem", diagnostics })
+
+/** In place of a message that would quote a secret. */
+export const secretDoesNotFit = "the value of a secret does not fit here; it is not shown"
 
 /** A JSON value of the file: what is known of it, where it is still pending, and what is wrong in it. */
 export interface EvaluatedValue {
   /** Pending and wrong places hold `null`. */
   readonly value: Json.Json
   readonly pending: ReadonlyArray<ParamPath>
+  /** Places whose value a secret went into. */
+  readonly secret: ReadonlyArray<ParamPath>
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
 /** Evaluates a JSON value of the file with everything inside it. */
 export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => {
   const holes: Array<ParamPath> = []
+  const secret: Array<ParamPath> = []
   const diagnostics: Array<Diagnostic> = []
   const place = (evaluated: Evaluated, path: ParamPath): Json.Json => {
-    if (evaluated._tag === "Value") return evaluated.value
+    if (evaluated._tag === "Value") {
+      if (evaluated.secret) secret.push(path)
+      return evaluated.value
+    }
     if (evaluated._tag === "Pending") holes.push(path)
     else diagnostics.push(...evaluated.diagnostics)
     return null
@@ -71,7 +88,7 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
         return place(evaluate(current.expr, scope), path)
     }
   }
-  return { value: visit(node, []), pending: holes, diagnostics }
+  return { value: visit(node, []), pending: holes, secret, diagnostics }
 }
 
 /** Evaluates an expression. */
@@ -95,11 +112,11 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
     case "Group":
       return evaluate(node.expr, scope)
     case "Env":
-      return fromSource(scope.env(node.name.text), () =>
+      return fromSource(scope.env(node.name.text), known, () =>
         problem("A206", node, `the environment variable ${node.name.text} is not set`),
       )
     case "Secret":
-      return fromSource(scope.secret(node.name.text), () =>
+      return fromSource(scope.secret(node.name.text), confidential, () =>
         problem(
           "A207",
           node,
@@ -195,7 +212,9 @@ const callFunction = (
   const result = scope.call(name.text, values)
   if (result === undefined) return failed(problem("A204", name, `unknown function "${name.text}"`))
   const span = { start: name.start, end: nodes.at(-1)?.end ?? name.end }
-  return "problem" in result ? failed(problem("A204", span, `${name.text}: ${result.problem}`)) : known(result.value)
+  const outcome =
+    "problem" in result ? failed(problem("A204", span, `${name.text}: ${result.problem}`)) : known(result.value)
+  return args.some(isSecret) ? madeFromSecret(outcome) : outcome
 }
 
 const member = (object: Json.Json, name: string, span: Span, scope: Scope): Evaluated => {
@@ -231,6 +250,7 @@ const joinParts = (
 ): Evaluated => {
   let text = ""
   let waiting = false
+  let secret = false
   for (const part of parts) {
     if (part.kind === "Text") {
       text += part.value
@@ -238,18 +258,42 @@ const joinParts = (
     }
     const evaluated = evaluate(part.expr, scope)
     if (evaluated._tag === "Problem") return evaluated
+    secret ||= isSecret(evaluated)
     if (evaluated._tag === "Pending") waiting = true
     else text += typeof evaluated.value === "string" ? evaluated.value : Json.stringify(evaluated.value)
   }
-  return waiting ? pending : known(text)
+  if (waiting) return pending
+  return secret ? confidential(text) : known(text)
 }
 
 const both = (left: Evaluated, right: Evaluated, use: (left: Json.Json, right: Json.Json) => Evaluated): Evaluated => {
   if (left._tag === "Problem" || right._tag === "Problem") {
     return failed(...[left, right].flatMap((side) => (side._tag === "Problem" ? side.diagnostics : [])))
   }
-  return left._tag === "Value" && right._tag === "Value" ? use(left.value, right.value) : pending
+  if (left._tag !== "Value" || right._tag !== "Value") return pending
+  const result = use(left.value, right.value)
+  return left.secret || right.secret ? madeFromSecret(result) : result
 }
 
-const fromSource = (value: string | undefined, absent: () => Diagnostic): Evaluated =>
-  value === undefined ? failed(absent()) : known(value)
+const fromSource = (
+  value: string | undefined,
+  present: (value: string) => Evaluated,
+  absent: () => Diagnostic,
+): Evaluated => (value === undefined ? failed(absent()) : present(value))
+
+const isSecret = (evaluated: Evaluated): boolean => evaluated._tag === "Value" && evaluated.secret
+
+/** What came of a secret: a value that is one too, or a problem that says no more than where it is. */
+const madeFromSecret = (evaluated: Evaluated): Evaluated => {
+  if (evaluated._tag === "Value") return confidential(evaluated.value)
+  if (evaluated._tag === "Pending") return evaluated
+  return failed(
+    ...evaluated.diagnostics.map(({ code, end, severity, start }) => ({
+      code,
+      severity,
+      message: secretDoesNotFit,
+      start,
+      end,
+    })),
+  )
+}

@@ -10,14 +10,12 @@ export const problemCodes = {
   A106: "no network answers the method",
   A201: "unknown name",
   A202: "requests refer to each other in a circle",
-  A203: "a name given twice",
   A204: "a function that is unknown or refuses its arguments",
   A205: "a member that does not exist",
   A206: "an environment variable that is not set",
   A207: "a secret that is not set",
   A208: "an operator on values it does not take",
   A301: "a directive that is not available yet",
-  A302: "a directive with a value it cannot take",
 } as const
 
 export type ProblemCode = keyof typeof problemCodes

@@ -1,6 +1,5 @@
 /** What the directives of a request say: a section's own, over those of the prelude. */
 import { type Diagnostic, type DirectiveNode, parseDuration, type PreludeNode, type SectionNode } from "@dotrpc/lang"
-import { problem } from "./Problem.ts"
 
 export interface Settings {
   /** Credits this request may spend at most. */
@@ -21,6 +20,12 @@ export interface Settings {
   readonly refs: ReadonlyArray<DirectiveNode>
 }
 
+export interface RequestSettings {
+  readonly settings: Settings
+  /** Directives of the prelude in force here: a request is not sent on a budget or timeout that could not be read. */
+  readonly inherited: ReadonlyArray<DirectiveNode>
+}
+
 /** Directives the language knows and this version cannot honour: ignoring them silently would mislead. */
 const notYet = new Map([
   ["transport", "requests go over HTTP in this version"],
@@ -29,35 +34,30 @@ const notYet = new Map([
   ["env", "choose the environment with --env, or in the editor's status bar"],
 ])
 
-export const readSettings = (
-  prelude: PreludeNode,
-  section: SectionNode,
-): { readonly settings: Settings; readonly diagnostics: ReadonlyArray<Diagnostic> } => {
+/** A value of the wrong shape has a diagnostic of the parser's and counts as absent here; see {@link RequestSettings}. */
+export const readSettings = (prelude: PreludeNode, section: SectionNode): RequestSettings => {
+  const inherited: Array<DirectiveNode> = []
   const own = (name: string) => section.directives.findLast((directive) => directive.name.text === name)
-  const either = (name: string) => own(name) ?? prelude.directives.findLast((directive) => directive.name.text === name)
-  const diagnostics: Array<Diagnostic> = []
-  const read = <Value>(
-    directive: DirectiveNode | undefined,
-    parse: (text: string) => Value | undefined,
-    expected: string,
-  ): Value | undefined => {
-    if (directive === undefined) return undefined
-    const value = parse(directive.value.text)
-    if (value === undefined) {
-      diagnostics.push(
-        problem("A302", directive, `@${directive.name.text} needs ${expected}, found "${directive.value.text}"`),
-      )
-    }
-    return value
+  const either = (name: string) => {
+    const found = own(name)
+    if (found !== undefined) return found
+    const fromPrelude = prelude.directives.findLast((directive) => directive.name.text === name)
+    if (fromPrelude !== undefined) inherited.push(fromPrelude)
+    return fromPrelude
   }
-  const budget = read(either("budget"), wholeNumber, "a whole number of credits")
-  const timeout = read(either("timeout"), parseDuration, "a duration such as 500ms, 2s or 1m")
-  const retry = read(either("retry"), wholeNumber, "how often to try again, a whole number")
-  const limit = read(either("limit"), wholeNumber, "a whole number")
+  const read = <Value>(name: string, parse: (text: string) => Value | undefined): Value | undefined => {
+    const directive = either(name)
+    return directive === undefined ? undefined : parse(directive.value.text)
+  }
+  const budget = read("budget", wholeNumber)
+  const timeout = read("timeout", parseDuration)
+  const retry = read("retry", wholeNumber)
+  const limit = read("limit", wholeNumber)
   const network = either("network")
   return {
+    inherited,
     settings: {
-      all: own("all") !== undefined,
+      all: either("all") !== undefined,
       skip: own("skip") !== undefined,
       only: own("only") !== undefined,
       tags: [...prelude.directives, ...section.directives]
@@ -70,7 +70,6 @@ export const readSettings = (
       ...(limit === undefined ? {} : { limit }),
       ...(network === undefined ? {} : { network }),
     },
-    diagnostics,
   }
 }
 

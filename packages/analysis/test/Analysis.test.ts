@@ -111,12 +111,36 @@ describe("names", () => {
   check("a secret that is not set", `###\neth_getLogs [{ "fromBlock": {{$secret.NOPE}} }]\n`, [
     /^A207 "\$secret.NOPE" the secret NOPE is not set/,
   ])
+  const hidden = "the value of a secret does not fit here; it is not shown"
+  check("a secret that is no address is not quoted", `###\neth_getStorageAt [{{$secret.API_KEY}}, "0x0", "latest"]\n`, [
+    `A105 "{{$secret.API_KEY}}" address: ${hidden}`,
+  ])
+  check(
+    "nor is text that it is part of, behind a variable",
+    `@at = "0x{{$secret.API_KEY}}"\n###\neth_getStorageAt ["${address}", {{at}}, "latest"]\n`,
+    [`A105 "{{at}}" storage position: ${hidden}`],
+  )
+  check("nor is a secret that a function refuses", `###\neth_getLogs [{ "fromBlock": {{hex($secret.API_KEY)}} }]\n`, [
+    `A204 "hex($secret.API_KEY" ${hidden}`,
+  ])
+  check("nor is one that names a member", `@a = {}\n###\neth_getLogs [{ "fromBlock": {{a[$secret.API_KEY]}} }]\n`, [
+    `A205 "$secret.API_KEY" ${hidden}`,
+  ])
+  check(
+    "what is wrong beside a secret is said as ever",
+    `###\neth_getStorageAt [{{$secret.API_KEY}}, "0x0", "newest"]\n`,
+    [/^A105 .* address: the value of a secret/, /^A105 .* block: .*found "newest"$/],
+  )
   check("an unknown name in a check", `###\neth_getLogs [{}]\n?? reslt.length > 0\n`, [
     'A201 "reslt" unknown name "reslt"; did you mean "result"?',
   ])
 })
 
 describe("sections are independent", () => {
+  it("a budget of the prelude that cannot be read blocks the requests it is for, and no other", () => {
+    const { requests } = analyzeText(`# @budget lots\n###\neth_getLogs [{}]\n###\n# @budget 300\neth_getLogs [{}]\n`)
+    expect(requests.map((request) => request.errors.map((error) => error.code))).toEqual([["L203"], []])
+  })
   it("a broken section blocks itself and nothing else", () => {
     const text = `### broken\neth_getLogs [{ "address": ]\n### good\neth_getStorageAt ["${address}", "0x0", "latest"]\n`
     const { requests } = analyzeText(text)

@@ -185,6 +185,18 @@ describe("checks", () => {
   check("calls == 1", { ok: true })
   check('result > "many"', { ok: false, problem: '">" needs two numbers, found a string and a string' })
 
+  it.effect("that fail on a secret do not say what it is", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* play({
+        text: `###\n${getStorage}?? $secret.API_KEY == "other"\n?? $secret.API_KEY > result\n`,
+        answers: { eth_getStorageAt: storage },
+        workspace: { env: (name) => ({ API_KEY: "canary-5e3a" })[name] },
+      })
+      expect(reports[0]?.checks.map((entry) => entry.ok)).toEqual([false, false])
+      expect(JSON.stringify(reports[0]?.checks)).not.toContain("canary")
+    }),
+  )
+
   it.effect("see the error of a request that failed", () =>
     Effect.gen(function* () {
       const { reports } = yield* play({

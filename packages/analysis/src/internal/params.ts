@@ -1,11 +1,11 @@
 /** Params checked against the method, with every issue put at its place in the text. */
 import type { CallNode, Diagnostic } from "@dotrpc/lang"
 import { Json, type Method, type Network, type ParamIssue, type ParamPath } from "@dotrpc/spec"
-import type { EvaluatedValue } from "../Evaluate.ts"
+import { type EvaluatedValue, secretDoesNotFit } from "../Evaluate.ts"
 import { problem, replacement } from "../Problem.ts"
 import { keyAt, nodeAt } from "./locate.ts"
 
-/** Issues under a place that is still pending say nothing yet and are left out. */
+/** Issues under a place that is still pending say nothing yet and are left out; those of a secret do not quote it. */
 export const paramDiagnostics = (
   call: CallNode,
   method: Method,
@@ -15,6 +15,11 @@ export const paramDiagnostics = (
   method
     .issues(evaluated.value, network)
     .filter((issue) => !evaluated.pending.some((hole) => touches(hole, issue.path)))
+    .map((issue) =>
+      evaluated.secret.some((place) => touches(place, issue.path))
+        ? { path: issue.path, message: secretDoesNotFit }
+        : issue,
+    )
     .map((issue) => toDiagnostic(call, method, issue))
 
 const toDiagnostic = (call: CallNode, method: Method, issue: ParamIssue): Diagnostic => {

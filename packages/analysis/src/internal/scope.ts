@@ -2,7 +2,7 @@
 import type { NameExpr, PreludeNode, SectionNode, Span, VariableNode } from "@dotrpc/lang"
 import { nearest } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { type Evaluated, evaluateValue, failed, known, pending, type Scope } from "../Evaluate.ts"
+import { confidential, type Evaluated, evaluateValue, failed, known, pending, type Scope } from "../Evaluate.ts"
 import { languageFunctions } from "../functions.ts"
 import { problem, replacement } from "../Problem.ts"
 import { findFunction, type Workspace } from "../Workspace.ts"
@@ -43,7 +43,8 @@ export const makeScope = (sources: ScopeSources): Scope => {
     if (variable.value === undefined) return failed()
     const evaluated = evaluateValue(variable.value, scopeAt(horizon))
     if (evaluated.diagnostics.length > 0 || variable.value.kind === "Error") return failed(...evaluated.diagnostics)
-    return evaluated.pending.length > 0 ? pending : known(evaluated.value)
+    if (evaluated.pending.length > 0) return pending
+    return evaluated.secret.length > 0 ? confidential(evaluated.value) : known(evaluated.value)
   }
   const lookUp = (name: string, span: Span, horizon: Horizon): Evaluated => {
     const own = sources.own[name]

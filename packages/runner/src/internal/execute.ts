@@ -151,5 +151,5 @@ const evaluateOne = (
   }
   if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
   const left = check.expr.kind === "Binary" ? evaluate(check.expr.left, scope) : undefined
-  return left?._tag === "Value" ? { ...base, ok: false, actual: left.value } : { ...base, ok: false }
+  return left?._tag === "Value" && !left.secret ? { ...base, ok: false, actual: left.value } : { ...base, ok: false }
 }
