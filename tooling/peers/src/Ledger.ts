@@ -1,0 +1,118 @@
+/** The contract of the tests: compiled from its source, deployed and written to by viem. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Json } from "@dotrpc/spec"
+import solc from "solc"
+import {
+  type Abi,
+  type Address,
+  createTestClient,
+  getAddress,
+  type Hash,
+  type Hex,
+  http,
+  isHex,
+  publicActions,
+  walletActions,
+} from "viem"
+import { anvil } from "viem/chains"
+
+/** Three of the accounts that anvil starts with, unlocked. */
+export const accounts = {
+  alice: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  bob: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  carol: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+} as const satisfies Record<string, Address>
+
+/** What {@link deployLedger} writes. None of these numbers but the last fits into a double. */
+export const written = {
+  balances: {
+    alice: 1_000_000_000_000_000_000_001n,
+    bob: 18_446_744_073_709_551_615n,
+    carol: 2n ** 200n + 1n,
+  },
+  /** From Alice to Bob. */
+  allowance: 2n ** 256n - 1n,
+  mark: { name: "first", value: 42n },
+} as const
+
+export interface DeployedLedger {
+  readonly address: Address
+  readonly transactions: {
+    readonly deploy: Hash
+    /** The first of two in its block. */
+    readonly lastDeposit: Hash
+    /** It was reverted. */
+    readonly refuse: Hash
+  }
+  /** The first and the last of the blocks that together hold 10,000 logs; the block after them holds one more. */
+  readonly ticks: { readonly from: number; readonly to: number }
+}
+
+/** Deploys the contract and sends one transaction for everything the tests read. */
+export const deployLedger = async (nodeUrl: string): Promise<DeployedLedger> => {
+  const { abi, bytecode } = compile()
+  const client = createTestClient({ chain: anvil, mode: "anvil", transport: http(nodeUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+  const mined = (hash: Hash) => client.waitForTransactionReceipt({ hash })
+
+  const deploy = await client.deployContract({ abi, bytecode, account: accounts.alice })
+  const { contractAddress: address } = await mined(deploy)
+  if (address === null || address === undefined) throw new Error(`${deploy} created no contract`)
+  const send = (account: Address, functionName: string, ...args: ReadonlyArray<unknown>) =>
+    client.writeContract({ abi, address, account, functionName, args, gas: 15_000_000n })
+
+  await mined(await send(accounts.alice, "deposit", written.balances.alice))
+  await mined(await send(accounts.bob, "deposit", written.balances.bob))
+  await mined(await send(accounts.alice, "approve", accounts.bob, written.allowance))
+
+  await client.setAutomine(false)
+  const lastDeposit = await send(accounts.carol, "deposit", written.balances.carol)
+  const mark = await send(accounts.bob, "mark", written.mark.name, written.mark.value)
+  await client.mine({ blocks: 1 })
+  await Promise.all([mined(lastDeposit), mined(mark)])
+  await client.setAutomine(true)
+
+  const refuse = await send(accounts.bob, "refuse")
+  await mined(refuse)
+
+  const first = await mined(await send(accounts.alice, "tick", 4_000n))
+  await mined(await send(accounts.alice, "tick", 4_000n))
+  const last = await mined(await send(accounts.alice, "tick", 2_000n))
+  await mined(await send(accounts.alice, "tick", 1n))
+  return {
+    address: getAddress(address),
+    transactions: { deploy, lastDeposit, refuse },
+    ticks: { from: Number(first.blockNumber), to: Number(last.blockNumber) },
+  }
+}
+
+const compile = (): { readonly abi: Abi; readonly bytecode: Hex } => {
+  const file = "Ledger.sol"
+  const content = readFileSync(join(import.meta.dirname, "../contracts", file), "utf8")
+  const compiled: string = solc.compile(
+    Json.stringify({
+      language: "Solidity",
+      sources: { [file]: { content } },
+      settings: {
+        evmVersion: "cancun",
+        optimizer: { enabled: true },
+        outputSelection: { [file]: { Ledger: ["abi", "evm.bytecode.object"] } },
+      },
+    }),
+  )
+  const output = Json.parse(compiled)
+  const contract = memberOf(output, "contracts", file, "Ledger")
+  const bytecode = memberOf(contract, "evm", "bytecode", "object")
+  const abi = memberOf(contract, "abi")
+  if (typeof bytecode !== "string" || !Json.isArray(abi))
+    throw new Error(`${file} does not compile: ${Json.stringify(memberOf(output, "errors") ?? output, 2)}`)
+  const code = `0x${bytecode}`
+  if (!isHex(code)) throw new Error(`${file} compiles to something that is not hex: ${bytecode.slice(0, 80)}`)
+  // The compiler's own description of the contract.
+  return { abi: abi as Abi, bytecode: code }
+}
+
+const memberOf = (value: Json.Json | undefined, ...path: ReadonlyArray<string>): Json.Json | undefined =>
+  path.reduce<Json.Json | undefined>((found, name) => (Json.isObject(found) ? found[name] : undefined), value)

@@ -1,0 +1,44 @@
+/** `dotrpc gateway` in front of a real node, as a process of its own. */
+import { refuseKey, startDotrpc } from "./Dotrpc.ts"
+
+/** The balance of a key, as the credits route tells it. */
+export interface Balance {
+  readonly spent: number
+  readonly remaining: number
+  readonly byMethod: Readonly<Record<string, number>>
+}
+
+export interface MeteredGateway {
+  readonly port: string
+  /** The address of the network `evm` with the key in it. */
+  readonly url: string
+  readonly socketUrl: string
+  readonly balance: () => Promise<Balance>
+  /** Stops it, and fails when anything it printed or counted holds the key. */
+  readonly stop: () => Promise<void>
+}
+
+/** Every character that an address must encode may stand in a key. */
+export const canaryKey = "canary/5f1e+7 9=c0"
+
+/** Serves a node on a free port under {@link canaryKey}. */
+export const startGateway = async (nodeUrl: string): Promise<MeteredGateway> => {
+  const child = startDotrpc(["gateway", "--port", "0", "--key", canaryKey, "--upstream", `evm=${nodeUrl}`])
+  const [, port = ""] = await child.said(/"port":(\d+)/)
+  const place = `127.0.0.1:${port}/evm`
+  const key = encodeURIComponent(canaryKey)
+  return {
+    port,
+    url: `http://${place}/v3/${key}`,
+    socketUrl: `ws://${place}/ws/v3/${key}`,
+    balance: async () => {
+      const reply = await fetch(`http://${place}/v3/${key}/credits`)
+      return (await reply.json()) as Balance
+    },
+    stop: async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      await child.stop()
+      refuseKey(canaryKey, { stdout: child.stdout(), stderr: child.stderr(), metrics })
+    },
+  }
+}

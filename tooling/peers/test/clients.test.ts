@@ -1,0 +1,89 @@
+/** viem and ethers, unchanged, on the gateway: what they read through it is what they read from the node. */
+import { JsonRpcProvider } from "ethers"
+import { createPublicClient, http, type LimitExceededRpcError, numberToHex, type Transport, webSocket } from "viem"
+import { anvil } from "viem/chains"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { type MeteredGateway, startGateway } from "../src/MeteredGateway.ts"
+
+const nodeUrl = inject("nodeUrl")
+const { address, ticks, transactions } = inject("ledger")
+let gateway: MeteredGateway
+
+beforeAll(async () => {
+  gateway = await startGateway(nodeUrl)
+})
+
+afterAll(() => gateway.stop())
+
+describe("viem", () => {
+  const read = async (transport: Transport) => {
+    const client = createPublicClient({ chain: anvil, transport })
+    return Promise.all([
+      client.getChainId(),
+      client.getBlockNumber({ cacheTime: 0 }),
+      client.getLogs({ address, fromBlock: 0n, toBlock: 6n }),
+      client.getStorageAt({ address, slot: numberToHex(0) }),
+      client.getTransactionReceipt({ hash: transactions.lastDeposit }),
+    ])
+  }
+
+  it.each([
+    { over: "HTTP", transport: () => http(gateway.url) },
+    { over: "HTTP in batches", transport: () => http(gateway.url, { batch: true }) },
+    { over: "a WebSocket", transport: () => webSocket(gateway.socketUrl, { reconnect: false, keepAlive: false }) },
+  ])("reads the same over $over as from the node, and every call is charged", async ({ transport }) => {
+    const before = await gateway.balance()
+    const found = await read(transport())
+    expect(found).toEqual(await read(http(nodeUrl)))
+    expect(found[2]).toHaveLength(6)
+    expect((await gateway.balance()).spent - before.spent).toBe(5 + 80 + 255 + 80 + 80)
+  })
+
+  it("is told of too many logs as a limit that was exceeded", async () => {
+    const client = createPublicClient({ chain: anvil, transport: http(gateway.url, { retryCount: 0 }) })
+    const query = client.getLogs({ address, fromBlock: BigInt(ticks.from), toBlock: "latest" })
+    await expect(query).rejects.toMatchObject({
+      name: "LimitExceededRpcError",
+      code: -32005,
+      details: "query returned more than 10000 results",
+    } satisfies Partial<LimitExceededRpcError>)
+  })
+})
+
+describe("ethers", () => {
+  const read = (provider: JsonRpcProvider) =>
+    Promise.all([
+      provider.getLogs({ address, fromBlock: 0, toBlock: 6 }),
+      provider.getStorage(address, 0),
+      provider.getTransactionReceipt(transactions.lastDeposit),
+    ])
+  const plain = (found: Awaited<ReturnType<typeof read>>) => {
+    const [logs, stored, receipt] = found
+    return { logs: logs.map((log) => log.toJSON()), stored, receipt: receipt?.toJSON() }
+  }
+
+  it("asks for the chain first, sends its calls in one batch, and reads the same as from the node", async () => {
+    const direct = new JsonRpcProvider(nodeUrl)
+    const provider = new JsonRpcProvider(gateway.url)
+    const sent: Array<ReadonlyArray<string>> = []
+    await provider.on("debug", ({ action, payload }: { readonly action: string; readonly payload: unknown }) => {
+      if (action === "sendRpcPayload") sent.push(methodsOf(payload))
+    })
+    const before = await gateway.balance()
+    try {
+      const found = plain(await read(provider))
+      expect(found).toEqual(plain(await read(direct)))
+      expect(found.logs).toHaveLength(6)
+      expect(found.receipt).toMatchObject({ status: 1, hash: transactions.lastDeposit })
+      expect(sent).toEqual([["eth_chainId"], ["eth_getLogs", "eth_getStorageAt", "eth_getTransactionReceipt"]])
+      expect((await gateway.balance()).spent - before.spent).toBe(5 + 255 + 80 + 80)
+    } finally {
+      provider.destroy()
+      direct.destroy()
+    }
+  })
+})
+
+/** The methods of a payload of ethers, which is one call or a batch of them. */
+const methodsOf = (payload: unknown): ReadonlyArray<string> =>
+  [payload].flat().map((call) => (call as { readonly method: string }).method)
