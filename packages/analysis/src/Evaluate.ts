@@ -50,6 +50,9 @@ export interface EvaluatedValue {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
+/** What a call without params is evaluated to. */
+export const noParams: EvaluatedValue = { value: [], pending: [], secret: [], diagnostics: [] }
+
 /** Evaluates a JSON value of the file with everything inside it. */
 export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => {
   const holes: Array<ParamPath> = []

@@ -7,6 +7,6 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 20_000,
-    reporters: ["dot"],
+    reporters: ["default"],
   },
 })

@@ -1,0 +1,61 @@
+/** Which method a call names, and which network it goes to. */
+import type { CallNode, Diagnostic } from "@dotrpc/lang"
+import { type Method, nearest, type Network } from "@dotrpc/spec"
+import { problem, replacement } from "../Problem.ts"
+import type { Settings } from "../Settings.ts"
+import { unknownName, type Workspace } from "../Workspace.ts"
+
+export const unknownMethod = (call: CallNode, workspace: Workspace): Diagnostic => {
+  const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
+  const meant = nearest(call.method.text, known)
+  const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, call.method, meant)
+  return problem("A101", call.method, unknownName("method", call.method.text, known), fix)
+}
+
+/** The network of a call; what speaks against it is added to the diagnostics. */
+export const chooseNetwork = (
+  method: Method | undefined,
+  settings: Settings,
+  call: CallNode,
+  workspace: Workspace,
+  diagnostics: Array<Diagnostic>,
+): Network | undefined => {
+  const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
+  const forced = byId(workspace.forcedNetwork)
+  const said = settings.network
+  const entry =
+    forced !== undefined && forced.network.plugin === method?.plugin
+      ? forced
+      : said === undefined
+        ? workspace.networks.find(({ network }) => network.plugin === method?.plugin)
+        : byId(said.value.text)
+  if (entry === undefined) {
+    if (said !== undefined) {
+      const ids = workspace.networks.map(({ network }) => network.id)
+      const meant = nearest(said.value.text, ids)
+      const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, said.value, meant)
+      diagnostics.push(problem("A103", said.value, unknownName("network", said.value.text, ids), fix))
+    } else if (method !== undefined) {
+      const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
+      diagnostics.push(problem("A106", call.method, `no network answers ${method.name}: ${advice}`))
+    }
+    return undefined
+  }
+  const { network, problem: unusable } = entry
+  if (method !== undefined && network.plugin !== method.plugin) {
+    const fitting = workspace.networks
+      .filter((other) => other.network.plugin === method.plugin)
+      .map((other) => other.network.id)
+    const advice = fitting.length === 0 ? "" : `; write # @network ${fitting[0]} in this section`
+    diagnostics.push(
+      problem(
+        "A102",
+        call.method,
+        `${method.name} belongs to ${method.plugin}, and network "${network.id}" to ${network.plugin}${advice}`,
+      ),
+    )
+    return undefined
+  }
+  if (unusable !== undefined) diagnostics.push(problem("A104", said?.value ?? call.method, unusable))
+  return network
+}
