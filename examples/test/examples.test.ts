@@ -18,6 +18,11 @@ const node = (...args: ReadonlyArray<string>) =>
   )
 
 describe("saved requests", () => {
+  it("are formatted", async () => {
+    const { code, output } = await node(dotrpc, "fmt", "--check", ".")
+    expect(output).toMatch(/0 to format/)
+    expect(code).toBe(0)
+  })
   for (const file of readdirSync(examples).filter((name) => name.endsWith(".rpc"))) {
     it(`${file} runs and every check holds`, async () => {
       const { code, output } = await node(dotrpc, "run", file)

@@ -24,14 +24,9 @@ export interface Documents {
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
 export const openDocuments = (patterns: ReadonlyArray<string>, choices: ProjectChoices): Documents => {
-  const problems: Array<string> = []
+  const { files, problems } = findFiles(patterns)
   const projects = new Map<string, Project>()
-  const files = patterns.flatMap((pattern) => {
-    const matches = expand(pattern)
-    if (matches.length === 0) problems.push(`no file matches "${pattern}"`)
-    return matches
-  })
-  const documents = [...new Set(files)].map((path): Document => {
+  const documents = files.map((path): Document => {
     const config = choices.config === undefined ? findConfig(path) : resolve(choices.config)
     const key = config ?? dirname(path)
     const project = projects.get(key) ?? openProject(config, dirname(path), choices)
@@ -45,8 +40,22 @@ export const openDocuments = (patterns: ReadonlyArray<string>, choices: ProjectC
     }
   })
   const opened = [...projects.values()]
-  problems.push(...new Set(opened.flatMap((project) => project.problems)))
-  return { documents, problems, warnings: [...new Set(opened.flatMap((project) => project.warnings))] }
+  return {
+    documents,
+    problems: [...problems, ...new Set(opened.flatMap((project) => project.problems))],
+    warnings: [...new Set(opened.flatMap((project) => project.warnings))],
+  }
+}
+
+/** The files that names, folders and globs stand for, each once, and a problem for each that stands for none. */
+export const findFiles = (
+  patterns: ReadonlyArray<string>,
+): { readonly files: ReadonlyArray<string>; readonly problems: ReadonlyArray<string> } => {
+  const found = patterns.map((pattern) => ({ pattern, files: expand(pattern) }))
+  return {
+    files: [...new Set(found.flatMap(({ files }) => files))],
+    problems: found.filter(({ files }) => files.length === 0).map(({ pattern }) => `no file matches "${pattern}"`),
+  }
 }
 
 const expand = (pattern: string): ReadonlyArray<string> => {

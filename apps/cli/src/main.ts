@@ -6,12 +6,13 @@ import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { CommandFailed } from "./CommandFailed.ts"
 import { checkCommand } from "./commands/check.ts"
+import { fmtCommand } from "./commands/fmt.ts"
 import { gatewayCommand } from "./commands/gateway.ts"
 import { runCommand } from "./commands/run.ts"
 
 const dotrpc = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
-  Command.withSubcommands([runCommand, checkCommand, gatewayCommand]),
+  Command.withSubcommands([runCommand, checkCommand, fmtCommand, gatewayCommand]),
 )
 
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */

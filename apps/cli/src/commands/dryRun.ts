@@ -61,4 +61,3 @@ export const dryRun = Effect.fnUntraced(function* (
     return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
   }
 })
-

@@ -62,4 +62,3 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
     },
   }
 }
-

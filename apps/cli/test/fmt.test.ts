@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { dotrpc } from "./dotrpc.ts"
+
+const fileWith = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "a.rpc")
+  writeFileSync(file, text)
+  return file
+}
+
+describe("dotrpc fmt", () => {
+  const untidy = '###   Logs\r\neth_getLogs   [ {"fromBlock":"0x00ff" , } ] // all\r\n'
+  const tidy = '### Logs\r\neth_getLogs [{ "fromBlock": "0x00ff", }] // all\r\n'
+
+  it("changes white space only, keeps line ends, and has nothing to do the second time", async () => {
+    const file = fileWith(untidy)
+    expect((await dotrpc("fmt", file)).code).toBe(0)
+    const once = readFileSync(file, "utf8")
+    expect(once.replace(/\s/g, "")).toBe(untidy.replace(/\s/g, ""))
+    expect(once).toBe(tidy)
+    expect((await dotrpc("fmt", file)).stdout).toMatch(/1 file, 0 formatted/)
+  })
+  it("writes nothing with --check, and exits with 1", async () => {
+    const file = fileWith(untidy)
+    const { code, stdout } = await dotrpc("fmt", "--check", file)
+    expect(stdout).toMatch(/not formatted: [^]*1 file, 1 to format/)
+    expect(code).toBe(1)
+    expect(readFileSync(file, "utf8")).toBe(untidy)
+  })
+  it("leaves a broken section as it is, says why, and formats the others", async () => {
+    const file = fileWith(`### broken\neth_getLogs   [{\n\n${untidy}`)
+    const { code, stderr } = await dotrpc("fmt", file)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/L304/)
+    expect(readFileSync(file, "utf8")).toMatch(/^### broken\neth_getLogs {3}\[\{\n/)
+  })
+})
