@@ -58,10 +58,16 @@ export const findFiles = (
   }
 }
 
+/** Nothing below a folder of dependencies is the user's, and a link may lead anywhere. */
+const globOptions = { absolute: true, ignore: ["**/node_modules/**"], followSymbolicLinks: false } as const
+
 const expand = (pattern: string): ReadonlyArray<string> => {
   const path = resolve(pattern)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats?.isFile() === true) return [path]
-  if (stats?.isDirectory() === true) return globSync("**/*.rpc", { cwd: path, absolute: true }).toSorted()
-  return globSync(pattern.replaceAll("\\", "/"), { absolute: true, ignore: ["**/node_modules/**"] }).toSorted()
+  const found =
+    stats?.isDirectory() === true
+      ? globSync("**/*.rpc", { ...globOptions, cwd: path })
+      : globSync(pattern.replaceAll("\\", "/"), globOptions)
+  return found.toSorted()
 }

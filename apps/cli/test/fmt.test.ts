@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -28,6 +28,16 @@ describe("dotrpc fmt", () => {
     expect(stdout).toMatch(/not formatted: [^]*1 file, 1 to format/)
     expect(code).toBe(1)
     expect(readFileSync(file, "utf8")).toBe(untidy)
+  })
+  it("takes the files of a folder, but none of its dependencies, nor what a link leads to", async () => {
+    const file = fileWith(untidy)
+    const folder = join(file, "..")
+    const other = fileWith(untidy)
+    mkdirSync(join(folder, "node_modules"))
+    writeFileSync(join(folder, "node_modules/b.rpc"), untidy)
+    symlinkSync(join(other, ".."), join(folder, "linked"))
+    expect((await dotrpc("fmt", folder)).stdout).toMatch(/1 file, 1 formatted/)
+    expect(readFileSync(other, "utf8")).toBe(untidy)
   })
   it("leaves a broken section as it is, says why, and formats the others", async () => {
     const file = fileWith(`### broken\neth_getLogs   [{\n\n${untidy}`)
