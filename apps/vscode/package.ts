@@ -1,0 +1,35 @@
+/**
+ * Packs `dist/dotrpc.vsix` from a copy that holds only what the manifest's `files` name.
+ *
+ * The copy's manifest has no `type`: an extension that calls itself a module is refused by the web worker host, which
+ * runs CommonJS only. Fields that serve the workspace go with it.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+import { createVSIX } from "@vscode/vsce"
+
+const ofTheWorkspace = new Set(["devDependencies", "private", "scripts", "type"])
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+const source: Record<string, unknown> = JSON.parse(await readFile(here("package.json"), "utf8"))
+const shipped = Object.fromEntries(Object.entries(source).filter(([field]) => !ofTheWorkspace.has(field)))
+
+const copy = here("dist/package")
+await rm(copy, { recursive: true, force: true })
+await mkdir(copy, { recursive: true })
+for (const path of pathsOf(source["files"])) await cp(here(path), join(copy, path), { recursive: true })
+await writeFile(join(copy, "package.json"), JSON.stringify(shipped, null, 2))
+await createVSIX({
+  cwd: copy,
+  packagePath: here("dist/dotrpc.vsix"),
+  dependencies: false,
+  allowMissingRepository: true,
+})
+
+function pathsOf(files: unknown): ReadonlyArray<string> {
+  if (Array.isArray(files) && files.every((path) => typeof path === "string")) return files
+  throw new Error("The manifest's `files` must list what is shipped.")
+}

@@ -1,0 +1,66 @@
+/** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
+import { Json } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import type { Analyses } from "../language/Analyses.ts"
+import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Secrets } from "../project/Secrets.ts"
+import type { ResultDocument } from "../results/ResultDocument.ts"
+import type { Results } from "../results/Results.ts"
+import type { Runs } from "../run/Runs.ts"
+import type { Runtimes } from "../run/Runtimes.ts"
+import { copyAsCurl } from "./copyAsCurl.ts"
+import { selectEnvironment } from "./selectEnvironment.ts"
+import { setSecret } from "./setSecret.ts"
+import { showCredits } from "./showCredits.ts"
+import { showPlan } from "./showPlan.ts"
+import { activeEditor, isRequestTarget, resolveTargets } from "./Target.ts"
+
+/** What the commands work on. */
+export interface CommandParts {
+  readonly analyses: Analyses
+  readonly choices: EnvironmentChoices
+  readonly projects: Projects
+  readonly resultDocument: ResultDocument
+  readonly results: Results
+  readonly runs: Runs
+  readonly runtimes: Runtimes
+  readonly secrets: Secrets
+}
+
+export const registerCommands = (parts: CommandParts): vscode.Disposable => {
+  const { analyses, projects, resultDocument, results, runs, runtimes, secrets, choices } = parts
+  const commands: Readonly<Record<string, (argument: unknown) => Promise<void>>> = {
+    "dotrpc.run": async (argument) => {
+      const { document, requests } = await resolveTargets(argument, analyses, results)
+      await runs.start(document, requests)
+    },
+    "dotrpc.runAll": () => runs.start(activeEditor().document),
+    "dotrpc.cancel": async (argument) => runs.cancel(isRequestTarget(argument) ? argument : undefined),
+    "dotrpc.dryRun": () => showPlan(activeEditor(), projects),
+    "dotrpc.openResult": async (argument) => {
+      const { document, requests } = await resolveTargets(argument, analyses, results)
+      const [request = 0] = requests
+      const report = results.at({ uri: document.uri.toString(), request })?.report
+      if (report?.result === undefined) throw new Error("This request has no result yet: run it first.")
+      await resultDocument.show(`${Json.stringify(report.result, 2)}\n`)
+    },
+    "dotrpc.copyAsCurl": async (argument) => {
+      const { document, requests } = await resolveTargets(argument, analyses, results)
+      await copyAsCurl(document, requests[0] ?? 0, projects, results)
+    },
+    "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),
+    "dotrpc.setSecret": () => setSecret(secrets),
+    "dotrpc.showCredits": () => showCredits(projects, runtimes),
+  }
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([id, command]) =>
+      vscode.commands.registerCommand(id, (argument: unknown) => command(argument).catch(explain)),
+    ),
+  )
+}
+
+const explain = (error: unknown): void => {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,66 @@
+/** What a command is about: lenses and links say it, menus and keys leave it to the cursor. */
+import { sectionAt } from "@dotrpc/lang"
+import * as vscode from "vscode"
+
+import type { Analyses } from "../language/Analyses.ts"
+import { isRpc } from "../language/ranges.ts"
+import type { Results } from "../results/Results.ts"
+
+/** A request by its position in a document. */
+export interface RequestTarget {
+  /** Of the document, as text. */
+  readonly uri: string
+  readonly request: number
+}
+
+/** A request by its result, wherever it is by now. */
+export interface ResultTarget {
+  readonly result: number
+}
+
+/** Requests of a document as it is now. */
+export interface Targets {
+  readonly document: vscode.TextDocument
+  readonly requests: ReadonlyArray<number>
+}
+
+/** Resolves what a command was called with; without a target, the requests that the cursors are in. */
+export const resolveTargets = async (argument: unknown, analyses: Analyses, results: Results): Promise<Targets> => {
+  if (isResultTarget(argument)) {
+    const result = results.get(argument.result)
+    if (result?.request === undefined) throw new Error("The request is no longer in its file.")
+    return { document: await vscode.workspace.openTextDocument(result.uri), requests: [result.request.index] }
+  }
+  if (isRequestTarget(argument)) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(argument.uri))
+    return { document, requests: [argument.request] }
+  }
+  const { document, selections } = activeEditor()
+  const { analysis } = analyses.of(document)
+  const selected = analysis.requests.filter(({ section }) =>
+    selections.some((selection) => {
+      if (selection.isEmpty) return sectionAt(analysis.tree, document.offsetAt(selection.active)) === section
+      return section.start < document.offsetAt(selection.end) && document.offsetAt(selection.start) < section.end
+    }),
+  )
+  if (selected.length === 0) throw new Error("There is no request at the cursor: put it below a ### line with a call.")
+  return { document, requests: selected.map(({ index }) => index) }
+}
+
+/** The editor in front, when it shows requests. */
+export const activeEditor = (): vscode.TextEditor => {
+  const editor = vscode.window.activeTextEditor
+  if (editor === undefined || !isRpc(editor.document)) throw new Error("Open an .rpc file first.")
+  return editor
+}
+
+const isResultTarget = (value: unknown): value is ResultTarget =>
+  typeof value === "object" && value !== null && "result" in value && typeof value.result === "number"
+
+export const isRequestTarget = (value: unknown): value is RequestTarget =>
+  typeof value === "object" &&
+  value !== null &&
+  "uri" in value &&
+  typeof value.uri === "string" &&
+  "request" in value &&
+  typeof value.request === "number"

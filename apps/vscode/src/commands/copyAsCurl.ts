@@ -1,0 +1,63 @@
+/** Puts a request on the clipboard as a curl command in which secrets have names. */
+import { analyze, bindParams, defaultConfig, type NamedResults } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
+import type { RequestReport } from "@dotrpc/runner"
+import type { Json } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import * as vscode from "vscode"
+
+import type { Project } from "../project/Project.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Results } from "../results/Results.ts"
+import { curlCommand, secretPlaceholder } from "./curl.ts"
+
+export const copyAsCurl = async (
+  document: vscode.TextDocument,
+  index: number,
+  projects: Projects,
+  results: Results,
+): Promise<void> => {
+  const project = await projects.loaded(document.uri)
+  const secret = (name: string) => Redacted.make(secretPlaceholder(name))
+  const analysis = analyze(parse(document.getText()), { ...project.workspace, now: Date.now(), secret })
+  const request = analysis.requests[index]
+  if (request?.method === undefined || request.network === undefined) {
+    throw new Error(request?.errors[0]?.message ?? "The request is no longer in its file.")
+  }
+  const bound = bindParams(analysis, request, namedResults(document.uri, results))
+  if ("diagnostics" in bound) {
+    const [problem] = bound.diagnostics
+    throw new Error(`It cannot be copied yet: ${problem?.message ?? "the request is not complete"}`)
+  }
+  const { method, network } = request
+  const { params } = method.prepare(bound.params, network)
+  await vscode.env.clipboard.writeText(
+    curlCommand({ method, network, params, address: addressOf(network.id, project) }),
+  )
+  vscode.window.setStatusBarMessage(`$(check) Copied ${request.label} as curl`, 4_000)
+}
+
+/** The address as it is written, before secrets are filled in. */
+const addressOf = (network: string, { config, workspace }: Project): string => {
+  const chosen = workspace.environment === undefined ? undefined : config.environments?.[workspace.environment]
+  const address = chosen?.networks?.[network]?.url ?? (config.networks ?? defaultConfig.networks)?.[network]?.url
+  if (address === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
+  return address
+}
+
+/** What the names of other requests lead to, from their last runs. */
+const namedResults = (uri: vscode.Uri, results: Results): NamedResults =>
+  new Map(
+    results.of(uri).flatMap(({ report, request }) => {
+      if (report === undefined || request?.name === undefined || report.status !== "ok") return []
+      return [[request.name, valueOf(report)] as const]
+    }),
+  )
+
+const valueOf = ({ result, credits, ms, calls }: RequestReport): Json.Json => ({
+  result: result ?? null,
+  error: null,
+  credits,
+  ms,
+  calls,
+})

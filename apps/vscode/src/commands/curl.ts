@@ -1,0 +1,73 @@
+/**
+ * A request as a curl command that can be passed on.
+ *
+ * Invariant: no key is in it. The address is the one of the configuration, where secrets have names, and a key that is
+ * written there literally becomes a variable of the shell.
+ */
+import { type Json, type Method, type Network, Redaction, Wire } from "@dotrpc/spec"
+import { Redacted } from "effect"
+
+export interface CurlRequest {
+  readonly method: Method
+  readonly network: Network
+  /** With {@link secretPlaceholder} in place of each secret. */
+  readonly params: Json.Json
+  /** As the configuration has it: `https://…/v3/{{$secret.API_KEY}}`, or `embedded:ID`. */
+  readonly address: string
+}
+
+/** What stands for a secret until the shell fills it in. */
+export const secretPlaceholder = (name: string): string => `{{$secret.${name}}}`
+
+export const curlCommand = (request: CurlRequest): string => {
+  const { method, network, params, address } = request
+  const url = reachable(address)
+  const body = Wire.encodeRequest({ method, network, params }, 1)
+  const names = new Set([...url.matchAll(placeholder), ...body.matchAll(placeholder)].map((match) => match[1] ?? ""))
+  const needs = names.size === 0 ? [] : [`# Set ${[...names].join(", ")} first.`]
+  return [
+    ...(address.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway"] : needs),
+    `curl -s ${doubleQuoted(url)} \\`,
+    "  -H 'content-type: application/json' \\",
+    `  --data ${singleQuoted(body)}`,
+    "",
+  ].join("\n")
+}
+
+const embedded = "embedded:"
+
+/** Where `dotrpc gateway` serves the embedded networks, under its default key. */
+const reachable = (address: string): string =>
+  address.startsWith(embedded)
+    ? `http://127.0.0.1:8645/${address.slice(embedded.length)}/v3/local`
+    : withoutLiteralKeys(address)
+
+const placeholder = /\{\{\s*\$(?:secret|env)\.(\w+)\s*\}\}/g
+
+/** Which segments may be keys is for `Redaction` to say; a segment that is a template holds none. */
+const withoutLiteralKeys = (address: string): string => {
+  const probe = address.replace(/^\{\{[^}]*\}\}/, "https://host").replace(placeholder, "rpc")
+  const keys = new Set(Redaction.secretsOfAddress(probe).map((key) => Redacted.value(key)))
+  const key = secretPlaceholder("API_KEY")
+  const [, before = "", path = "", query = ""] = /^((?:\w+:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?/.exec(address) ?? []
+  const segments = path.split("/").map((segment) => (keys.has(segment) ? key : segment))
+  return (
+    before.replace(/\/\/.*@/, () => `//${key}@`) + segments.join("/") + query.replace(/=([^&{]+)/g, () => `=${key}`)
+  )
+}
+
+const doubleQuoted = (text: string): string => {
+  const parts = text.split(placeholder)
+  const quoted = parts.map((part, index) => {
+    if (index % 2 === 0) return part.replace(/["$`\\]/g, "\\$&")
+    return /^\w/.test(parts[index + 1] ?? "") ? `\${${part}}` : `$${part}`
+  })
+  return `"${quoted.join("")}"`
+}
+
+/** A single quote ends the string, so that the shell fills in a variable between two of them. */
+const singleQuoted = (text: string): string =>
+  `'${text
+    .split(placeholder)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll("'", `'\\''`) : `'"$${part}"'`))
+    .join("")}'`

@@ -1,0 +1,43 @@
+/** Asks for a secret's name and value, and keeps the value in the editor's secret store. */
+import * as vscode from "vscode"
+
+import type { Secrets } from "../project/Secrets.ts"
+
+export const setSecret = async (secrets: Secrets): Promise<void> => {
+  const name = await askName(secrets)
+  if (name === undefined) return
+  const value = await vscode.window.showInputBox({
+    title: `Value of ${name}`,
+    prompt: "It is kept in the secret store of this machine, never in a file or a log.",
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === "" ? "A value is needed." : undefined),
+  })
+  if (value === undefined) return
+  try {
+    await secrets.set(name, value.trim())
+  } catch {
+    // The store's own message may quote what it was given.
+    throw new Error(
+      `The secret store of this machine does not work. Set the environment variable ${name}, or put it in .env beside rpc.config.json.`,
+    )
+  }
+  void vscode.window.showInformationMessage(`${name} is stored. Write {{$secret.${name}}} where it belongs.`)
+}
+
+const askName = async (secrets: Secrets): Promise<string | undefined> => {
+  const { names } = secrets
+  const another = "Another secret…"
+  const picked =
+    names.length === 0
+      ? another
+      : await vscode.window.showQuickPick([...names, another], { title: "Which secret?", ignoreFocusOut: true })
+  if (picked !== another) return picked
+  return vscode.window.showInputBox({
+    title: "Name of the secret",
+    placeHolder: "API_KEY",
+    prompt: "As it is written in {{$secret.NAME}}",
+    ignoreFocusOut: true,
+    validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : "Letters, digits and _, as in API_KEY."),
+  })
+}

@@ -1,0 +1,35 @@
+/** What running a file would send, in which order and for how much. Nothing is sent; a pick leads to the request. */
+import type { BoundRequest } from "@dotrpc/analysis"
+import { analyze } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
+import { makePlan } from "@dotrpc/runner"
+import { Price } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import type { Projects } from "../project/Projects.ts"
+
+export const showPlan = async (editor: vscode.TextEditor, projects: Projects): Promise<void> => {
+  const { document } = editor
+  const { workspace } = await projects.loaded(document.uri)
+  const plan = makePlan(analyze(parse(document.getText()), workspace))
+  const picked = await vscode.window.showQuickPick(plan.requests.map(itemOf), {
+    title: `${Price.show(plan.estimate)} in all · nothing was sent`,
+    placeHolder: "Requests in the order they run; choose one to go to it",
+    matchOnDescription: true,
+  })
+  if (picked === undefined) return
+  const start = document.positionAt(picked.request.call.start)
+  editor.selection = new vscode.Selection(start, start)
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport)
+}
+
+const itemOf = (request: BoundRequest, position: number) => {
+  const [error] = request.errors
+  const price = error === undefined && request.price !== undefined ? Price.show(request.price) : "not sent"
+  return {
+    request,
+    label: `${position + 1}. ${request.label}`,
+    description: `${price} · ${request.method?.name ?? request.call.method.text} on ${request.network?.id ?? "no network"}`,
+    ...(error === undefined ? {} : { detail: error.message }),
+  }
+}

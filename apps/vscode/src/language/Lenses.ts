@@ -1,0 +1,40 @@
+/**
+ * Above each call: run it, and for how much.
+ *
+ * Invariant: lenses are answered at once and from memory, and every call has exactly one, so that no text moves.
+ */
+import { lenses } from "@dotrpc/lang-service"
+import * as vscode from "vscode"
+
+import type { RequestTarget } from "../commands/Target.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Runs } from "../run/Runs.ts"
+import type { Analyses } from "./Analyses.ts"
+import { selector, toRange } from "./ranges.ts"
+
+export const provideLenses = (analyses: Analyses, projects: Projects, runs: Runs): vscode.Disposable => {
+  const changed = new vscode.EventEmitter<void>()
+  const provideCodeLenses = (document: vscode.TextDocument): Array<vscode.CodeLens> => {
+    if (withoutLenses.has(document.uri.scheme)) return []
+    const { analysis, lines } = analyses.of(document)
+    return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
+      const target: RequestTarget = { uri: document.uri.toString(), request }
+      const command = runs.isRunning(target)
+        ? { title: "Running · Cancel", command: "dotrpc.cancel", tooltip: "Stop it; unused credits are given back" }
+        : { title, command: "dotrpc.run", tooltip }
+      return new vscode.CodeLens(toRange(range), { ...command, arguments: [target] })
+    })
+  }
+  return vscode.Disposable.from(
+    changed,
+    projects.onDidChange(() => changed.fire()),
+    runs.onDidChange(() => changed.fire()),
+    vscode.languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses,
+    }),
+  )
+}
+
+/** A notebook runs its cells itself, and an old version of a file is there to be compared. */
+const withoutLenses = new Set(["vscode-notebook-cell", "git"])

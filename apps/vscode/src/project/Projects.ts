@@ -1,0 +1,177 @@
+/**
+ * The project of every document: the nearest `rpc.config.json` upward, the `.env` beside it, the chosen environment and
+ * the secrets. What is known is answered at once; what changes is read again.
+ *
+ * Invariant: in a folder that is not trusted, no variable and no secret is read.
+ */
+import * as vscode from "vscode"
+
+import type { HostPort } from "../HostPort.ts"
+import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
+import { type ConfigFile, makeProject, type Project } from "./Project.ts"
+import type { Secrets } from "./Secrets.ts"
+
+export class Projects implements vscode.Disposable {
+  readonly #host: HostPort
+  readonly #choices: EnvironmentChoices
+  readonly #secrets: Secrets
+  readonly #changed = new vscode.EventEmitter<void>()
+  readonly #subscriptions: Array<vscode.Disposable>
+  /** Every folder that was asked about. */
+  readonly #folders = new Map<string, vscode.Uri>()
+  /** By folder: what was read last. */
+  readonly #known = new Map<string, Project>()
+  /** By folder, and by configuration file: what is being read, or has been. */
+  #loading = new Map<string, Promise<Project>>()
+  #opening = new Map<string, Promise<Project>>()
+  readonly #watched = new Map<string, vscode.Disposable>()
+  #refreshing: ReturnType<typeof setTimeout> | undefined
+  #unconfigured: Project | undefined
+
+  /** A project was read, or read again. */
+  readonly onDidChange = this.#changed.event
+
+  constructor(host: HostPort, choices: EnvironmentChoices, secrets: Secrets) {
+    this.#host = host
+    this.#choices = choices
+    this.#secrets = secrets
+    this.#subscriptions = [
+      this.#changed,
+      this.#watch("**/{rpc.config.json,.env}"),
+      choices.onDidChange(() => this.#refresh()),
+      secrets.onDidChange(() => this.#refresh()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refresh()),
+    ]
+  }
+
+  /** What is known now: the default configuration until the document's own has been read. */
+  current(document: vscode.Uri): Project {
+    const folder = folderOf(document)
+    if (folder === undefined) return this.#default()
+    void this.#load(folder)
+    return this.#known.get(folder.toString()) ?? this.#default()
+  }
+
+  /** The project once its files have been read. */
+  loaded(document: vscode.Uri): Promise<Project> {
+    const folder = folderOf(document)
+    return folder === undefined ? Promise.resolve(this.#default()) : this.#load(folder)
+  }
+
+  /** Every project that was read and has a configuration file. */
+  get configured(): ReadonlyArray<Project> {
+    const projects = [...this.#known.values()].filter((project) => project.configFile !== undefined)
+    return [...new Set(projects)]
+  }
+
+  dispose(): void {
+    clearTimeout(this.#refreshing)
+    for (const subscription of [...this.#subscriptions, ...this.#watched.values()]) subscription.dispose()
+  }
+
+  #default(): Project {
+    return (this.#unconfigured ??= makeProject({ env: nothing, secret: nothing, now: Date.now() }))
+  }
+
+  #load(folder: vscode.Uri): Promise<Project> {
+    const key = folder.toString()
+    const started = this.#loading.get(key)
+    if (started !== undefined) return started
+    this.#folders.set(key, folder)
+    const generation = this.#loading
+    const loading = this.#read(folder).then((project) => {
+      if (generation === this.#loading && this.#known.get(key) !== project) {
+        this.#known.set(key, project)
+        this.#changed.fire()
+      }
+      return project
+    })
+    generation.set(key, loading)
+    return loading
+  }
+
+  async #read(folder: vscode.Uri): Promise<Project> {
+    const opening = this.#opening
+    const configFile = await nearestConfig(folder)
+    const base = configFile === undefined ? folder : vscode.Uri.joinPath(vscode.Uri.parse(configFile.uri), "..")
+    const key = configFile?.uri ?? base.toString()
+    const opened = opening.get(key)
+    if (opened !== undefined) return opened
+    const project = this.#open(configFile, base)
+    opening.set(key, project)
+    return project
+  }
+
+  async #open(configFile: ConfigFile | undefined, base: vscode.Uri): Promise<Project> {
+    this.#watchOutside(base)
+    const { isTrusted } = vscode.workspace
+    await this.#secrets.load()
+    const text = isTrusted ? await readText(vscode.Uri.joinPath(base, ".env")) : undefined
+    const dotEnv = text === undefined ? {} : this.#host.parseDotEnv(text)
+    const env = (name: string) => this.#host.environment(name) ?? dotEnv[name]
+    const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
+    return makeProject({
+      ...(configFile === undefined ? {} : { configFile }),
+      ...(environment === undefined ? {} : { environment }),
+      env: isTrusted ? env : nothing,
+      secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
+      now: Date.now(),
+    })
+  }
+
+  /** The watcher of the workspace sees its folders only, and a configuration may lie above them. */
+  #watchOutside(base: vscode.Uri): void {
+    const key = base.toString()
+    if (this.#watched.has(key) || vscode.workspace.getWorkspaceFolder(base) !== undefined) return
+    this.#watched.set(key, this.#watch(new vscode.RelativePattern(base, "{rpc.config.json,.env}")))
+  }
+
+  #watch(pattern: vscode.GlobPattern): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern)
+    const refresh = () => this.#refresh()
+    return vscode.Disposable.from(
+      watcher,
+      watcher.onDidCreate(refresh),
+      watcher.onDidChange(refresh),
+      watcher.onDidDelete(refresh),
+    )
+  }
+
+  /** Reads everything again that is in use. Saving often touches several files, so it waits for the last. */
+  #refresh(): void {
+    clearTimeout(this.#refreshing)
+    this.#loading = new Map()
+    this.#opening = new Map()
+    this.#refreshing = setTimeout(() => {
+      for (const folder of this.#folders.values()) void this.#load(folder)
+    }, 100)
+  }
+}
+
+const nothing = (): undefined => undefined
+
+/** A document that is not saved belongs to the first folder of the workspace. */
+const folderOf = (document: vscode.Uri): vscode.Uri | undefined => {
+  if (document.scheme === "untitled") return vscode.workspace.workspaceFolders?.[0]?.uri
+  return document.path.startsWith("/") ? vscode.Uri.joinPath(document, "..") : undefined
+}
+
+const nearestConfig = async (start: vscode.Uri): Promise<ConfigFile | undefined> => {
+  for (let folder = start; ; folder = vscode.Uri.joinPath(folder, "..")) {
+    const uri = vscode.Uri.joinPath(folder, "rpc.config.json")
+    const text = await readText(uri)
+    if (text !== undefined) return { uri: uri.toString(), text }
+    if (folder.path === "/") return undefined
+  }
+}
+
+/** The text of a file; `undefined` when there is none. */
+const readText = async (uri: vscode.Uri): Promise<string | undefined> => {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+  } catch {
+    // What is not there, or may not be read, does not apply.
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+/** Shows what came back below each request, as a comment that cannot be answered. */
+import { Price } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import type { ResultTarget } from "../commands/Target.ts"
+import { type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
+import type { RequestResult, Results } from "./Results.ts"
+import { oneLine } from "./text.ts"
+
+export const provideThreads = (results: Results): vscode.Disposable => {
+  const threads = new Map<number, ShownThread>()
+  let controller: vscode.CommentController | undefined
+
+  const show = (uri: vscode.Uri) => {
+    const shown = results.of(uri).filter(({ place, report }) => place !== undefined && report !== undefined)
+    const ids = new Set(shown.map(({ id }) => id))
+    for (const [id, thread] of threads) {
+      if (thread.uri !== uri.toString() || ids.has(id)) continue
+      thread.dispose()
+      threads.delete(id)
+    }
+    for (const result of shown) {
+      // A controller adds a view to the window, so there is none before the first result.
+      controller ??= vscode.comments.createCommentController("dotrpc.results", "dotrpc results")
+      const thread = threads.get(result.id) ?? new ShownThread(controller, uri)
+      threads.set(result.id, thread)
+      thread.show(result)
+    }
+  }
+  return vscode.Disposable.from(
+    results.onDidChange(show),
+    new vscode.Disposable(() => {
+      for (const thread of threads.values()) thread.dispose()
+      controller?.dispose()
+    }),
+  )
+}
+
+/** A thread, and what it shows: the editor redraws whatever is set, so only what differs is. */
+class ShownThread {
+  readonly uri: string
+  readonly #controller: vscode.CommentController
+  readonly #address: vscode.Uri
+  #thread: vscode.CommentThread | undefined
+  #report: RequestResult["report"]
+  #line = -1
+
+  constructor(controller: vscode.CommentController, uri: vscode.Uri) {
+    this.#controller = controller
+    this.#address = uri
+    this.uri = uri.toString()
+  }
+
+  show(result: RequestResult): void {
+    const { place, report } = result
+    if (place === undefined || report === undefined) return
+    const thread = (this.#thread ??= this.#open(place.lastLine))
+    const label = labelOf(result)
+    if (thread.label !== label) thread.label = label
+    if (this.#line !== place.lastLine) thread.range = lineRange(place.lastLine)
+    this.#line = place.lastLine
+    if (this.#report === report) return
+    this.#report = report
+    thread.comments = [commentOn(result, report)]
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
+  }
+
+  dispose(): void {
+    this.#thread?.dispose()
+  }
+
+  /** It is opened empty: a thread that comes with comments brings the Comments view to the front. */
+  #open(line: number): vscode.CommentThread {
+    const thread = this.#controller.createCommentThread(this.#address, lineRange(line), [])
+    this.#line = line
+    thread.canReply = false
+    return thread
+  }
+}
+
+const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0)
+
+/** `transfers · 255 credits`. */
+const labelOf = ({ request, report, stale }: RequestResult): string => {
+  const credits = report === undefined ? [] : [Price.showCredits(report.credits)]
+  return [oneLine(request?.label ?? ""), ...credits, ...(stale ? ["stale: the request has changed since"] : [])].join(
+    " · ",
+  )
+}
+
+const commentOn = (result: RequestResult, report: NonNullable<RequestResult["report"]>): vscode.Comment => {
+  const body = new vscode.MarkdownString(resultMarkdown(report, linksOf(result)))
+  body.isTrusted = { enabledCommands: linkCommands }
+  const { request } = report
+  const method = request.method?.name ?? request.call.method.text
+  const name = request.network === undefined ? method : `${method} on ${request.network.id}`
+  return { body, mode: vscode.CommentMode.Preview, author: { name: oneLine(name) } }
+}
+
+const linkCommands = ["dotrpc.openResult", "dotrpc.copyAsCurl", "dotrpc.run"]
+
+const linksOf = ({ id, report }: RequestResult): ReadonlyArray<ResultLink> => {
+  const target: ResultTarget = { result: id }
+  const link = (title: string, command: string): ResultLink => ({
+    title,
+    address: `command:${command}?${encodeURIComponent(JSON.stringify([target]))}`,
+  })
+  return [
+    ...(report?.result === undefined ? [] : [link("Open full result", "dotrpc.openResult")]),
+    link("Copy as curl", "dotrpc.copyAsCurl"),
+    link("Run again", "dotrpc.run"),
+  ]
+}

@@ -1,0 +1,75 @@
+/**
+ * A finished request as Markdown: error, rows, checks, and what can be done with it.
+ *
+ * Invariant: text that came from a server or a file is escaped; the only links are those given.
+ */
+import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
+import { Json, Table } from "@dotrpc/spec"
+
+import { escapeMarkdown, excerpt } from "./text.ts"
+
+/** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */
+const shownRows = 5
+const longestCell = 70
+const longestWords = 400
+
+/** Something that can be done with a result. */
+export interface ResultLink {
+  readonly title: string
+  /** `command:…`, with its arguments encoded. */
+  readonly address: string
+}
+
+export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
+  const table = report.render?.(shownRows)
+  const more = table?.noun === undefined ? 0 : table.total - table.rows.length
+  const last = [
+    ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
+    ...links.map(({ title, address }) => `[${title}](${address})`),
+  ]
+  return [
+    ...(report.error === undefined ? [] : [errorBlock(report.error)]),
+    ...(table === undefined ? [] : [tableBlock(table)]),
+    ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
+    ...checkBlocks(report.checks),
+    last.join(" · "),
+  ].join("\n\n")
+}
+
+const errorBlock = (error: ErrorReport): string => {
+  const code = error.code === undefined ? "" : ` (${error.code})`
+  const advice = error.advice === undefined ? "" : `  \n→ ${words(error.advice)}`
+  return `**${words(error.message)}**${code}${advice}`
+}
+
+const tableBlock = (table: Table.Table): string => {
+  if (table.rows.length === 0) return words(Table.summarize(table))
+  const line = (cells: ReadonlyArray<string>) => `|${cells.map((text) => ` ${text}${gap} `).join("|")}|`
+  return [
+    line(table.columns.map((column) => escapeMarkdown(column.name))),
+    `|${table.columns.map((column) => (column.align === "right" ? "---:" : ":---")).join("|")}|`,
+    ...table.rows.map((row) => line(table.columns.map((_, index) => cell(row[index] ?? "")))),
+  ].join("\n")
+}
+
+/** The editor sets columns without a distance. */
+const gap = "&emsp;"
+
+/** Those that held share a line; each of the others has one. */
+const checkBlocks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
+  const held = checks.filter((check) => check.ok).map((check) => `✓ ${words(check.text)}`)
+  const broken = checks.filter((check) => !check.ok).map(brokenCheck)
+  const lines = [...broken, ...(held.length === 0 ? [] : [held.join(gap)])]
+  return lines.length === 0 ? [] : [lines.join("  \n")]
+}
+
+const brokenCheck = (check: CheckReport): string => {
+  if (check.problem !== undefined) return `✗ **${words(check.text)}**: ${words(check.problem)}`
+  const actual = check.actual === undefined ? "" : `, it is ${cell(Json.stringify(check.actual))}`
+  return `✗ **${words(check.text)}**${actual}`
+}
+
+/** Shortened before it is escaped, so that no escape is cut in two, and kept on one line where it was shortened. */
+const cell = (text: string): string => escapeMarkdown(excerpt(text, longestCell)).replaceAll("…", "\u2060…\u2060")
+
+const words = (text: string): string => escapeMarkdown(excerpt(text, longestWords))

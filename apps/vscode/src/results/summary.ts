@@ -1,0 +1,24 @@
+/** The line beside a call: what came back, how long it took, what it cost. */
+import { type RequestReport, summarizeReport } from "@dotrpc/runner"
+
+import { excerpt, oneLine } from "./text.ts"
+
+const longestSummary = 100
+
+/** `✓ 1,204 logs · 412 ms · 255 credits · 2 of 2 checks`, one line of at most 100 characters. */
+export const summaryLine = (report: RequestReport): string => {
+  const checks = report.checks.length === 0 ? "" : ` · ${heldChecks(report)}`
+  const words = excerpt(oneLine(summarizeReport(report)), longestSummary - checks.length - 2)
+  return `${isGoodReport(report) ? "✓" : "✗"} ${words}${checks}`
+}
+
+/** `2 of 3 checks`, or `2 checks` when all of them held. */
+const heldChecks = ({ checks }: RequestReport): string => {
+  const held = checks.filter((check) => check.ok).length
+  const noun = checks.length === 1 ? "check" : "checks"
+  return held === checks.length ? `${held} ${noun}` : `${held} of ${checks.length} ${noun}`
+}
+
+/** Whether the request succeeded and everything expected of it held. */
+export const isGoodReport = (report: RequestReport): boolean =>
+  report.status === "ok" && report.checks.every((check) => check.ok)

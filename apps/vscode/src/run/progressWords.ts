@@ -1,0 +1,16 @@
+/** What a running request is doing, in a few words. */
+import { type RequestProgress, showMillis } from "@dotrpc/runner"
+import { Price, Table } from "@dotrpc/spec"
+
+/** Shorter waits are over before they are read. */
+const shownWaitMillis = 200
+
+export const progressWords = ({ attempt, calls, credits, waiting }: RequestProgress): string =>
+  [
+    "running",
+    ...(calls > 0 ? [`${Table.groupDigits(calls)} ${calls === 1 ? "call" : "calls"}`, Price.showCredits(credits)] : []),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(waiting === undefined || waiting.millis < shownWaitMillis
+      ? []
+      : [`${waiting.why}, for ${showMillis(waiting.millis)}`]),
+  ].join(" · ")

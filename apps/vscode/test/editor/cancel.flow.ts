@@ -1,0 +1,74 @@
+/** A request that is never answered is stopped, and its key is nowhere, in both extension hosts. */
+import { deepEqual, equal, match } from "node:assert/strict"
+import { readdir, readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+import { slow, slowConfig } from "./files.ts"
+import { startSilentServer } from "./SilentServer.ts"
+
+const canary = "canary-4f1b2c9d7e8a6053"
+
+/** Files below a folder that hold the canary, but for the one it was put into. */
+const filesWithCanary = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== ".env")
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const path = join(file.parentPath, file.name)
+      return (await readFile(path)).includes(canary) ? [path] : []
+    }),
+  )
+  return found.flat()
+}
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  test(`a request is stopped and keeps its key to itself, ${extensionHost} host`, async () => {
+    await using server = await startSilentServer()
+    const files = {
+      "slow.rpc": slow,
+      "rpc.config.json": slowConfig(server.origin),
+      ...(extensionHost === "node" ? { ".env": `SLOW_KEY=${canary}\n` } : {}),
+    }
+    const options = { name: `cancel-${extensionHost}`, extensions: [packed], extensionHost, files }
+    await withWorkbench(options, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("slow.rpc")
+      if (extensionHost === "web") {
+        // A browser has no `.env`: without its key the request is marked, and the secret store takes it.
+        await workbench.until("the key is missed", async () => (await workbench.lensTitles())[0] === "Run · has errors")
+        await workbench.runCommand("dotrpc: Set Secret")
+        await workbench.answer("SLOW_KEY")
+        await page.locator(".quick-input-widget input[type=password]").waitFor()
+        await workbench.answer(canary)
+      }
+      await workbench.until("it can be run", async () => (await workbench.lensTitles())[0] === "Run · 80 credits")
+      await workbench.clickLens("Run · 80 credits")
+      await workbench.until("it was sent", async () => server.taken.length === 1)
+      deepEqual(server.taken, [`/evm/v3/${canary}`])
+      await page.locator(".notification-toast", { hasText: "waits" }).waitFor()
+      match((await workbench.decorationTexts())[0] ?? "", /^… running/)
+      await workbench.screenshot("running")
+
+      await workbench.clickLens("Running · Cancel")
+      await workbench.until("it says so", async () => (await workbench.decorationTexts())[0] === "cancelled")
+      await workbench.until("the server was hung up on", async () => server.givenUp() === 1)
+      await workbench.until("it can be run again", async () => (await workbench.lensTitles())[0] === "Run · 80 credits")
+      equal(server.taken.length, 1)
+
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await workbench.runCommand("dotrpc: Copy as curl")
+      await workbench.waitForText("Copied waits as curl")
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      match(copied, /^# Set SLOW_KEY first\.\ncurl -s "http:\/\/127\.0\.0\.1:\d+\/evm\/v3\/\$SLOW_KEY"/)
+
+      equal(copied.includes(canary), false, "the copied command holds the key")
+      equal((await page.content()).includes(canary), false, "the window holds the key")
+      deepEqual(await filesWithCanary(dirname(workbench.workspace)), [])
+    })
+  })
+}

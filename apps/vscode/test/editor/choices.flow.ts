@@ -1,0 +1,46 @@
+/** Environments, the plan and the credits, through their pick lists. */
+import { equal } from "node:assert/strict"
+import { test } from "node:test"
+
+import { withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+
+const config = {
+  networks: { main: { plugin: "evm", url: "embedded:evm" } },
+  environments: { prod: { networks: { main: { credits: { eth_getLogs: 300 } } }, vars: {} } },
+  limits: { daily: 1_000 },
+}
+
+const files = {
+  "rpc.config.json": JSON.stringify(config, null, 2),
+  "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
+}
+
+test("an environment sets prices, and limits are counted down", () =>
+  withWorkbench({ name: "choices", extensions: [packed], files }, async (workbench) => {
+    const { page } = workbench
+    const firstLens = async (): Promise<string | undefined> => (await workbench.lensTitles())[0]
+    await workbench.openFile("logs.rpc")
+    await workbench.waitForText("no environment")
+    equal(await firstLens(), "Run · 255 credits")
+    await workbench.runCommand("dotrpc: Select Environment")
+    await workbench.choose("prod")
+    await workbench.until("the price of the environment", async () => (await firstLens()) === "Run · 300 credits")
+
+    await workbench.runCommand("dotrpc: Show Plan and Price Without Sending")
+    await workbench.waitForText("300 credits in all · nothing was sent")
+    await workbench.choose("1. logs")
+
+    for (const left of ["700", "400", "100"]) {
+      await page.keyboard.press("Control+Enter")
+      await workbench.waitForText(`${left} credits left`)
+    }
+    await page.keyboard.press("Control+Enter")
+    await workbench.until("the day's limit refuses the next", async () =>
+      (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
+    )
+    await workbench.runCommand("dotrpc: Show Credits")
+    await workbench.waitForText("900 credits spent in this window today")
+    await workbench.screenshot("credits")
+  }))

@@ -1,0 +1,33 @@
+/** An `.rpc` file and a fence in Markdown are coloured. */
+import { notEqual } from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { test } from "node:test"
+
+import { withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+
+const text = await readFile(new URL("../grammar/sample.rpc", import.meta.url), "utf8")
+const files = { "sample.rpc": text, "notes.md": 'Plain words\n\n```rpc\n### Head\neth_call [100, "inside"]\n```\n' }
+
+test("the parts of a file and of a fence have colours of their own", () =>
+  withWorkbench({ name: "colours", extensions: [packed], files }, async (workbench) => {
+    const distinct = async (...texts: ReadonlyArray<string>): Promise<boolean> => {
+      const colours = await Promise.all(texts.map((part) => workbench.colourOf(part)))
+      return new Set(colours).size === texts.length
+    }
+    await workbench.openFile("sample.rpc")
+    await workbench.until("title, comment, method, key, string and number differ", () =>
+      distinct("Transfers of a token", "Anything before", "eth_getLogs", "address", "0x5fbdb", "600"),
+    )
+    notEqual(await workbench.colourOf("hex"), await workbench.colourOf("from"))
+    notEqual(await workbench.colourOf("@name"), await workbench.colourOf("Anything before"))
+    await workbench.waitForText("RPC")
+    await workbench.screenshot("file")
+
+    await workbench.openFile("notes.md")
+    await workbench.until("method, number, string and prose differ", () =>
+      distinct("eth_call", "100", "inside", "Plain words"),
+    )
+    await workbench.screenshot("fence")
+  }))

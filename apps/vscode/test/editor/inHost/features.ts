@@ -1,0 +1,98 @@
+/** Runs inside the extension host. */
+import { runFlows, sameJson } from "@dotrpc/vscode-host/in-host"
+import * as vscode from "vscode"
+
+const open = async (path: string): Promise<vscode.TextDocument> => {
+  const [folder] = vscode.workspace.workspaceFolders ?? []
+  if (folder === undefined) throw new Error("No folder is open.")
+  return vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, path))
+}
+
+const until = async <Value>(
+  what: string,
+  read: () => Value | undefined | Promise<Value | undefined>,
+): Promise<Value> => {
+  for (const start = Date.now(); Date.now() - start < 15_000;) {
+    const value = await read()
+    if (value !== undefined) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`Waited in vain for ${what}.`)
+}
+
+const ask = <Answer>(command: string, ...args: ReadonlyArray<unknown>): Thenable<Answer> =>
+  vscode.commands.executeCommand<Answer>(command, ...args)
+
+const problemsOf = (uri: vscode.Uri): Promise<ReadonlyArray<vscode.Diagnostic>> =>
+  until(`a problem in ${uri.path}`, () => {
+    const found = vscode.languages.getDiagnostics(uri)
+    return found.length > 0 ? found : undefined
+  })
+
+const lensTitles = async (uri: vscode.Uri): Promise<ReadonlyArray<string>> => {
+  const lenses = await ask<ReadonlyArray<vscode.CodeLens>>("vscode.executeCodeLensProvider", uri)
+  return lenses.flatMap((lens) => lens.command?.title ?? [])
+}
+
+export const run = (): Promise<void> =>
+  runFlows({
+    "a problem has its place, and a repair that works": async () => {
+      const { uri } = await open("mixed.rpc")
+      const [problem] = await problemsOf(uri)
+      if (problem === undefined) throw new Error("no problem")
+      sameJson([problem.source, problem.range.start.line], ["dotrpc", 8])
+      const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
+        "vscode.executeCodeActionProvider",
+        uri,
+        problem.range,
+      )
+      const edits = actions.flatMap((action) => action.edit?.get(uri) ?? []).map((edit) => edit.newText)
+      sameJson(edits, ['"fromBlock"'])
+    },
+    "a document that was never saved is checked and has lenses": async () => {
+      const document = await vscode.workspace.openTextDocument({ language: "rpc", content: "### A\neth_getLog [{}]\n" })
+      const [problem] = await problemsOf(document.uri)
+      sameJson(problem?.message.includes('did you mean "eth_getLogs"'), true)
+      sameJson(await lensTitles(document.uri), ["Run · has errors"])
+    },
+    "the nearest configuration upward gives the prices": async () => {
+      const { uri } = await open("project/deep/own.rpc")
+      await until("the price of the configuration", async () =>
+        (await lensTitles(uri))[0] === "Run · 7 credits" ? true : undefined,
+      )
+    },
+    "a configuration that changes is read again": async () => {
+      const { uri } = await open("project/deep/own.rpc")
+      const config = await open("project/rpc.config.json")
+      const text = new TextEncoder().encode(config.getText().replace("7", "8"))
+      await vscode.workspace.fs.writeFile(config.uri, text)
+      await until("the new price", async () => ((await lensTitles(uri))[0] === "Run · 8 credits" ? true : undefined))
+    },
+    "a problem of the configuration is marked in the configuration": async () => {
+      await open("wrong/any.rpc")
+      const config = await open("wrong/rpc.config.json")
+      const problem = await until("a problem in the configuration", () =>
+        vscode.languages.getDiagnostics(config.uri).find(({ source }) => source === "dotrpc"),
+      )
+      sameJson(config.getText(problem.range), '"@dotrpc/plugin-evn"')
+    },
+    "the outline names requests": async () => {
+      const { uri } = await open("mixed.rpc")
+      const symbols = await ask<ReadonlyArray<vscode.DocumentSymbol>>("vscode.executeDocumentSymbolProvider", uri)
+      sameJson(
+        symbols.map(({ name, detail }) => `${name}: ${detail}`),
+        ["unknown: eth_getLogs", "broken: eth_getLogs", "blocks: eth_getBlockRange"],
+      )
+    },
+    "a method's name tells its price": async () => {
+      const { uri } = await open("mixed.rpc")
+      const [hover] = await ask<ReadonlyArray<vscode.Hover>>(
+        "vscode.executeHoverProvider",
+        uri,
+        new vscode.Position(3, 4),
+      )
+      const [content] = hover?.contents ?? []
+      const text = content instanceof vscode.MarkdownString ? content.value : ""
+      sameJson(text.split("\n")[0], "**eth_getLogs** · 255 credits · network `evm` · plugin `evm`")
+    },
+  })

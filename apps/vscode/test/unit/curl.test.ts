@@ -1,0 +1,85 @@
+/** Requests as curl commands, run by a real shell where quoting matters. */
+import { execFileSync } from "node:child_process"
+
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { defineNetwork, type Json } from "@dotrpc/spec"
+import { describe, expect, test } from "vitest"
+
+import { curlCommand, secretPlaceholder } from "../../src/commands/curl.ts"
+
+const network = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/real-key-0123456789" })
+const curl = (address: string, params: Json.Json = []) => curlCommand({ method: Evm.GetLogs, network, params, address })
+
+const check = (address: string, expected: ReadonlyArray<string>) =>
+  expect(curl(address).split("\n").slice(0, 2)).toEqual(expected)
+
+describe("the address", () => {
+  test("names its secret as a variable", () => {
+    check("https://mainnet.example/v3/{{$secret.API_KEY}}", [
+      "# Set API_KEY first.",
+      'curl -s "https://mainnet.example/v3/$API_KEY" \\',
+    ])
+  })
+
+  test("of an embedded network is where the gateway serves it", () => {
+    check("embedded:evm-l2", [
+      "# Start the gateway first: dotrpc gateway",
+      'curl -s "http://127.0.0.1:8645/evm-l2/v3/local" \\',
+    ])
+  })
+
+  test.each([
+    "https://mainnet.example/v3/0123456789abcdef",
+    "https://mainnet.example/v3/short",
+    "https://mainnet.example/rpc?apikey=0123456789abcdef",
+    "https://user:0123456789abcdef@mainnet.example/rpc",
+    "{{$env.BASE}}/v3/0123456789abcdef",
+    "https://mainnet.example/0123456789abcdef/{{$secret.OTHER}}",
+  ])("hides a key that is written out: %s", (address) => {
+    const text = curl(address)
+    expect(text).not.toMatch(/0123456789abcdef|short/)
+    expect(text).toContain("$API_KEY")
+  })
+
+  test("without a key stays as it is", () => {
+    expect(curl("http://127.0.0.1:8545")).toContain('curl -s "http://127.0.0.1:8545" \\')
+  })
+
+  test("is not the one with the key that the network holds", () => {
+    expect(curl("https://mainnet.example/v3/{{$secret.API_KEY}}")).not.toContain("real-key")
+  })
+})
+
+describe("the body, as a shell passes it on", () => {
+  /** What curl would be given, with `curl` replaced by a function that prints its arguments. */
+  const argumentsOf = (command: string, environment: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+    execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+      env: environment,
+      encoding: "utf8",
+    }).split("\0")
+
+  test("is the request with every digit and quote", () => {
+    const params = [{ note: `it's "quoted" $HOME \`id\` \\ %`, amount: 18_446_744_073_709_551_615n }]
+    const body = argumentsOf(curl("https://x.example", params), {}).at(-2)
+    expect(body).toBe(
+      `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"note":"it's \\"quoted\\" $HOME \`id\` \\\\ %","amount":18446744073709551615}]}`,
+    )
+  })
+
+  test("has the values of its variables", () => {
+    const command = curl("https://x.example/v3/{{$secret.KEY}}x", [secretPlaceholder("TOKEN")])
+    expect(command).toMatch(/^# Set KEY, TOKEN first\./)
+    const all = argumentsOf(command, { KEY: "k e y", TOKEN: "t'o" })
+    expect(all[1]).toBe("https://x.example/v3/k e yx")
+    expect(all.at(-2)).toContain(`"params":["t'o"]`)
+  })
+
+  test("uses the network's own spelling of the method", () => {
+    const starknet = defineNetwork({ id: "sn", plugin: "l2-events", methodWord: "starknet" })
+    const [getEvents] = L2Events.plugin.methods
+    if (getEvents === undefined) throw new Error("The plugin has no method.")
+    const text = curlCommand({ method: getEvents, network: starknet, params: {}, address: "https://x.example" })
+    expect(text).toContain('"method":"starknet_getEvents"')
+  })
+})

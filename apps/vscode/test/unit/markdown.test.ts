@@ -1,0 +1,137 @@
+/** What a thread shows, rendered by the Markdown reader that VS Code carries. */
+import fc from "fast-check"
+import { marked } from "marked"
+import { describe, expect, test } from "vitest"
+
+import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
+import { oneLine } from "../../src/results/text.ts"
+import { report, rows } from "./reports.ts"
+
+const link = { title: "Run again", address: "command:dotrpc.run?%5B%7B%22result%22%3A1%7D%5D" }
+
+const render = (parts: Parameters<typeof report>[0]): string =>
+  marked.parse(resultMarkdown(report(parts), [link]), { async: false, gfm: true })
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", emsp: "" }
+
+/** The text a reader sees, without the marks that hold a shortened word together. */
+const seen = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+    .replaceAll("\u2060", "")
+    .trim()
+
+const cellsOf = (html: string): ReadonlyArray<string> =>
+  [...html.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map((match) => seen(match[1] ?? ""))
+
+const dangerous = [
+  "[press](command:dotrpc.run)",
+  "![](https://example.com/pixel.png)",
+  "<img src=x onerror=alert(1)>",
+  "<a href='command:dotrpc.run'>press</a>",
+  "https://example.com/phish",
+  "www.example.com",
+  "mail@example.com",
+  "a | b \\| c",
+  "`code` ``two``",
+  "**bold** _soft_ ~~gone~~",
+  "&lt;b&gt; &#x3c;",
+  "# head",
+  "1. list",
+  "$(trash)",
+  "<!-- comment -->",
+  "[x]: command:dotrpc.run",
+]
+
+describe("text of a result stays text", () => {
+  test.each(dangerous)("in a cell: %s", (text) => {
+    const html = render(rows([["1", text]]))
+    expect(cellsOf(html)).toEqual(["1", oneLine(text)])
+    expect(html.match(/<a /g)).toHaveLength(1)
+    expect(html).not.toMatch(/<(?:img|script|code|strong|em|del)\b/)
+  })
+
+  test.each(dangerous)("in an error: %s", (text) => {
+    const html = render({
+      status: "failed",
+      error: { reason: "Rejected", id: "RPC-2014", message: text, retryable: false },
+    })
+    expect(seen(html)).toContain(oneLine(text))
+    expect(html.match(/<a /g)).toHaveLength(1)
+    expect(html).not.toContain("<img")
+  })
+
+  test("any text of one line survives as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), (text) => {
+        fc.pre(oneLine(text) !== "" && !/[\u2060…]/.test(text))
+        expect(cellsOf(render(rows([[text]])))).toEqual([oneLine(text)])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test("line breaks and marks of writing direction become spaces", () => {
+    expect(oneLine("a\r\nb\u2028c\u202ed\u0000e")).toBe("a b c d e")
+  })
+})
+
+describe("what a thread shows", () => {
+  const check = (parts: Parameters<typeof report>[0], expected: string) =>
+    expect(resultMarkdown(report(parts), [link])).toBe(`${expected} · [Run again](${link.address})`)
+
+  test("five rows, numbers to the right, and how many more there are", () => {
+    const many = Array.from({ length: 9 }, (_, index) => [String(index), "x"])
+    const lines = ["0", "1", "2", "3", "4"].map((index) => `| ${index}&emsp; | x&emsp; |`)
+    const head = ["| column 0&emsp; | column 1&emsp; |", "|---:|:---|"]
+    check(rows(many, 1204), `${[...head, ...lines].join("\n")}\n\n… 1,199 more`)
+  })
+
+  test("a long cell is cut before it is escaped", () => {
+    const html = render(rows([["|".repeat(200)]]))
+    expect(cellsOf(html)).toEqual([`${"|".repeat(69)}…`])
+  })
+
+  test("one value as words, when there are no rows", () => {
+    const render = () => ({ total: 1, columns: [], rows: [], headline: "0x2a · 42" })
+    expect(resultMarkdown(report({ result: "0x2a", render }), [])).toBe("0x2a · 42\n\n")
+  })
+
+  test("an error with the server's code and what to do", () => {
+    const error = {
+      reason: "NotFound",
+      id: "RPC-2008",
+      code: -32_000,
+      message: "unknown block",
+      advice: "Check it.",
+      retryable: false,
+    }
+    const markdown = resultMarkdown(report({ status: "rpc-error", error }), [])
+    expect(markdown).toBe("**unknown block** (-32000)  \n→ Check it\\.\n\n")
+  })
+
+  test("checks that broke come first, each with what was found", () => {
+    const checks = [
+      { start: 0, text: "result > 0", ok: true },
+      { start: 0, text: "result == 1", ok: false, actual: 18_446_744_073_709_551_615n },
+      { start: 0, text: "nope", ok: false, problem: "unknown name" },
+      { start: 0, text: "credits", ok: true },
+    ]
+    expect(resultMarkdown(report({ checks }), [])).toBe(
+      [
+        "✗ **result \\=\\= 1**, it is 18446744073709551615  ",
+        "✗ **nope**: unknown name  ",
+        "✓ result \\> 0&emsp;✓ credits",
+        "",
+        "",
+      ].join("\n"),
+    )
+  })
+
+  test("a note on how it was sent", () => {
+    expect(render({ ...rows([["1"]]), note: 'encoding "jsonParsed" was added' })).toContain(
+      "<em>encoding &quot;jsonParsed",
+    )
+  })
+})

@@ -1,0 +1,20 @@
+/** What a running request says of itself. */
+import { expect, test } from "vitest"
+
+import { progressWords } from "../../src/run/progressWords.ts"
+import { report } from "./reports.ts"
+
+const check = (parts: Partial<Parameters<typeof progressWords>[0]>, expected: string) =>
+  expect(
+    progressWords({ _tag: "RequestProgress", request: report().request, attempt: 1, calls: 0, credits: 0, ...parts }),
+  ).toBe(expected)
+
+test("the first attempt only runs", () => check({}, "running"))
+test("pages are counted", () => check({ calls: 3, credits: 240 }, "running · 3 calls · 240 credits"))
+test("a wait says why and how long", () =>
+  check(
+    { attempt: 2, waiting: { millis: 1_500, why: "rate limited" } },
+    "running · attempt 2 · rate limited, for 1.5 s",
+  ))
+test("a wait too short to read is not mentioned", () =>
+  check({ waiting: { millis: 20, why: "rate limited" } }, "running"))

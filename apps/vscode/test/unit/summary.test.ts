@@ -1,0 +1,30 @@
+/** The line beside a call. */
+import { expect, test } from "vitest"
+
+import { summaryLine } from "../../src/results/summary.ts"
+import { report, rows } from "./reports.ts"
+
+const check = (parts: Parameters<typeof report>[0], expected: string) =>
+  expect(summaryLine(report(parts))).toBe(expected)
+const held = (ok: boolean) => ({ start: 0, text: "x", ok })
+
+test("counts, milliseconds and credits", () => {
+  check(rows([["1"]], 1204), "✓ 1,204 logs · 412 ms · 255 credits")
+})
+
+test("checks are counted", () => {
+  check({ ...rows([["1"]]), checks: [held(true)] }, "✓ 1 log · 412 ms · 255 credits · 1 check")
+  check({ ...rows([["1"]]), checks: [held(true), held(false)] }, "✗ 1 log · 412 ms · 255 credits · 1 of 2 checks")
+})
+
+test("an error in place of the count", () => {
+  const error = { reason: "NotFound", id: "RPC-2008", message: "unknown\nblock", retryable: false }
+  check({ status: "rpc-error", error }, "✗ unknown block · 412 ms · 255 credits")
+})
+
+test("a long error is cut, and the line stays one line of at most 100 characters", () => {
+  const error = { reason: "Rejected", id: "RPC-2014", message: "word\n".repeat(100), retryable: false }
+  const line = summaryLine(report({ status: "failed", error, checks: [held(false)] }))
+  expect(line.length).toBeLessThanOrEqual(100)
+  expect(line).toMatch(/^✗ word word .*… · 0 of 1 check$/)
+})

@@ -1,0 +1,47 @@
+/** Chromium without a window, with an empty profile, that can reach nothing but this machine. */
+import { accessSync, constants } from "node:fs"
+import { delimiter, join } from "node:path"
+
+import { chromium, type Browser } from "playwright-core"
+
+/** Starts the browser that `CHROMIUM` names, or the first Chromium on the path. Close it when done. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), headless: true, args: switches })
+}
+
+const names = ["chromium", "chromium-browser", "google-chrome"]
+
+const switches = [
+  // Containers usually run as root, where Chromium's own sandbox refuses to start.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-sync",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--no-first-run",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+
+function findChromium(): string {
+  const chosen = process.env["CHROMIUM"]
+  if (chosen !== undefined) {
+    if (isExecutable(chosen)) return chosen
+    throw new Error(`CHROMIUM is ${chosen}, which is not a program that can be run.`)
+  }
+  const folders = (process.env["PATH"] ?? "").split(delimiter)
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  if (found !== undefined) return found
+  throw new Error(
+    "There is no Chromium on this machine. Run `apt-get install -y chromium`, or set CHROMIUM to the path of one.",
+  )
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+/** User settings that keep the workbench quiet, still and offline, so that a screenshot shows only what is tested. */
+export type Settings = Readonly<Record<string, unknown>>
+
+export const quietSettings: Settings = {
+  "chat.commandCenter.enabled": false,
+  "chat.disableAIFeatures": true,
+  "comments.openView": "never",
+  "editor.accessibilitySupport": "off",
+  "editor.minimap.enabled": false,
+  "explorer.compactFolders": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "files.autoSave": "off",
+  "git.enabled": false,
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "window.commandCenter": false,
+  "workbench.enableExperiments": false,
+  "workbench.reduceMotion": "on",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+}
+
+/** The extension host to use: the server's Node process, or the browser's web worker, where VS Code for the Web runs. */
+export type ExtensionHost = "node" | "web"
+
+/** The setting that moves extensions into an extension host; without it they run where they prefer to. */
+export function extensionHostSettings(ids: ReadonlyArray<string>, host: ExtensionHost): Settings {
+  const kind = host === "web" ? "web" : "workspace"
+  return { "remote.extensionKind": Object.fromEntries(ids.map((id) => [id, [kind]])) }
+}

@@ -1,0 +1,189 @@
+/**
+ * An open VS Code window and the verbs that a test drives it with.
+ *
+ * Verbs wait for what they act on, up to half a minute, so a test needs no pauses. Class names of the workbench appear
+ * in this file and nowhere else.
+ */
+import { mkdir, rm, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+
+import type { Locator, Page } from "playwright-core"
+
+import { launchBrowser } from "./Browser.ts"
+import { startHost, type HostOptions } from "./Host.ts"
+import { cacheFolder } from "./Install.ts"
+
+export interface WorkbenchOptions extends HostOptions {
+  /** Names the folder below the cache folder's `screenshots` that holds the pictures of the latest run. */
+  readonly name: string
+}
+
+export interface Workbench {
+  /** For what has no verb yet. */
+  readonly page: Page
+  /** The opened folder on disk. */
+  readonly workspace: string
+  /** Opens a file of the workspace by its path in it. */
+  readonly openFile: (path: string) => Promise<void>
+  /** Runs a command by its title in the palette, such as `View: Toggle Word Wrap`. */
+  readonly runCommand: (title: string) => Promise<void>
+  /** Takes the entry of the open pick list that begins with the label. */
+  readonly choose: (label: string) => Promise<void>
+  /** Types into the open input box and accepts it. */
+  readonly answer: (text: string) => Promise<void>
+  /** Clicks the lens whose title contains the text: the first one, or the one at the index. */
+  readonly clickLens: (title: string, index?: number) => Promise<void>
+  /** The titles of all lenses in view, from top to bottom; waits for the first. */
+  readonly lensTitles: () => Promise<ReadonlyArray<string>>
+  /** Waits until the text is visible anywhere in the window. */
+  readonly waitForText: (text: string) => Promise<void>
+  /** The text of an inline comment thread, counted from the top of the editor; waits until it has a comment. */
+  readonly inlineThreadText: (index?: number) => Promise<string>
+  /** How many inline comment threads are in view at this moment. */
+  readonly inlineThreadCount: () => Promise<number>
+  /** The texts that decorations add to lines in view, from top to bottom; waits for the first. */
+  readonly decorationTexts: () => Promise<ReadonlyArray<string>>
+  /** The colour of the first piece of source text in view that contains the text, as `rgb(…)`. */
+  readonly colourOf: (text: string) => Promise<string>
+  /** Asks again and again until the answer is yes. */
+  readonly until: (expectation: string, holds: () => Promise<boolean>) => Promise<void>
+  /** Saves a picture of the window and returns its path. */
+  readonly screenshot: (name: string) => Promise<string>
+}
+
+/**
+ * Opens a window of its own, hands it to the action and stops everything afterwards. When the action fails, a picture
+ * of the window and the server's log are kept beside the screenshots.
+ */
+export async function withWorkbench(
+  options: WorkbenchOptions,
+  action: (workbench: Workbench) => Promise<void>,
+): Promise<void> {
+  const pictures = join(cacheFolder(), "screenshots", options.name)
+  await rm(pictures, { recursive: true, force: true })
+  await mkdir(pictures, { recursive: true })
+  await using host = await startHost(options)
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    try {
+      await page.goto(host.url())
+      await page.locator(".monaco-workbench .part.editor").waitFor()
+      await action(workbenchOn(page, host.workspace, pictures))
+    } catch (error) {
+      await page.screenshot({ path: join(pictures, "failure.png") })
+      await writeFile(join(pictures, "failure.log"), await host.log())
+      process.stderr.write(`What was seen is in ${pictures}\n`)
+      throw error
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+function workbenchOn(page: Page, workspace: string, pictures: string): Workbench {
+  const lenses = page.locator(".codelens-decoration a")
+  const threads = page.locator(".review-widget")
+  return {
+    page,
+    workspace,
+    openFile: (path) => openFile(page, path),
+    runCommand: async (title) => {
+      await page.keyboard.press("F1")
+      await page.locator(".quick-input-widget input").first().fill(`>${title}`)
+      await choose(page, title)
+    },
+    choose: (label) => choose(page, label),
+    answer: async (text) => {
+      const input = page.locator(".quick-input-widget input[type=text], .quick-input-widget input[type=password]")
+      await input.first().fill(text)
+      await page.keyboard.press("Enter")
+    },
+    clickLens: (title, index = 0) => lenses.filter({ hasText: title }).nth(index).click(),
+    lensTitles: () => some("a lens", () => lenses.allInnerTexts()),
+    waitForText: (text) => waitForText(page, text),
+    inlineThreadText: async (index = 0) => {
+      const thread = threads.nth(index)
+      await thread.locator(".comment-body").first().waitFor()
+      return thread.innerText()
+    },
+    inlineThreadCount: () => threads.count(),
+    decorationTexts: () => some("a decoration with text", () => decorationTexts(page)),
+    colourOf: (text) => colourOf(page, text),
+    until,
+    screenshot: async (name) => {
+      const path = join(pictures, `${name}.png`)
+      await page.screenshot({ path, animations: "disabled" })
+      return path
+    },
+  }
+}
+
+async function openFile(page: Page, path: string): Promise<void> {
+  const rows = page.locator(".explorer-folders-view .monaco-list-row")
+  const rowOf = (name: string): Locator => rows.filter({ has: page.getByText(name, { exact: true }) }).first()
+  for (const folder of path.split("/").slice(0, -1)) {
+    const row = rowOf(folder)
+    if ((await row.getAttribute("aria-expanded")) === "false") await row.click()
+  }
+  await rowOf(basename(path)).dblclick()
+  await page.locator(".tab.active", { hasText: basename(path) }).waitFor()
+  await page.locator(".editor-instance .view-line").first().waitFor()
+}
+
+/** What is said to screen readers only stands outside of the window, and would be found before it is seen. */
+async function waitForText(page: Page, text: string): Promise<void> {
+  const seen = page.locator("body :not(.monaco-aria-container *)")
+  await page.getByText(text).and(seen).locator("visible=true").first().waitFor()
+}
+
+async function choose(page: Page, label: string): Promise<void> {
+  await page
+    .locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`)
+    .first()
+    .click()
+}
+
+/** The editor draws added text as generated content of pseudo-elements, which only computed styles tell. */
+async function decorationTexts(page: Page): Promise<ReadonlyArray<string>> {
+  const found = await page.locator(".editor-instance .view-line span").evaluateAll((pieces) =>
+    pieces.flatMap((piece) =>
+      ["::before", "::after"].map((pseudo) => ({
+        top: piece.getBoundingClientRect().top,
+        content: getComputedStyle(piece, pseudo).content,
+      })),
+    ),
+  )
+  return found
+    .filter((piece) => piece.content.startsWith('"'))
+    .toSorted((left, right) => left.top - right.top)
+    .map((piece) => String(JSON.parse(piece.content)).replaceAll("\u00a0", " ").trim())
+    .filter((text) => text !== "")
+}
+
+async function colourOf(page: Page, text: string): Promise<string> {
+  const pieces = page.locator('.editor-instance .view-line span[class^="mtk"]')
+  return pieces
+    .filter({ hasText: text })
+    .first()
+    .evaluate((piece) => getComputedStyle(piece).color)
+}
+
+async function until(expectation: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Waited half a minute in vain: ${expectation}`)
+    await pause(100)
+  }
+}
+
+/** The editor clears and redraws what it shows, so a single reading may find nothing. */
+async function some(what: string, read: () => Promise<ReadonlyArray<string>>): Promise<ReadonlyArray<string>> {
+  let found: ReadonlyArray<string> = []
+  await until(`there is ${what}`, async () => {
+    found = await read()
+    return found.length > 0
+  })
+  return found
+}

@@ -1,0 +1,6 @@
+export { cacheFolder, installHost, type Installation } from "./Install.ts"
+export { launchBrowser } from "./Browser.ts"
+export { startHost, type Host, type HostOptions, type PackedExtension } from "./Host.ts"
+export { runInHost, type InHostOptions } from "./InHost.ts"
+export type { ExtensionHost, Settings } from "./Settings.ts"
+export { withWorkbench, type Workbench, type WorkbenchOptions } from "./Workbench.ts"

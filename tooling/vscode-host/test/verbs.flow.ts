@@ -1,0 +1,55 @@
+/** Every verb of the workbench and the run inside the host, in both extension hosts, against the probe. */
+import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict"
+import { fileURLToPath } from "node:url"
+import { test } from "node:test"
+
+import { runInHost, withWorkbench, type ExtensionHost } from "../src/index.ts"
+import { packProbe } from "./pack.ts"
+
+const files = { "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n' }
+
+const entryAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  test(`a page is driven by verbs, ${extensionHost} host`, async () => {
+    await using probe = await packProbe()
+    const options = { name: `verbs-${extensionHost}`, extensions: [probe], extensionHost, files }
+    await withWorkbench(options, async (workbench) => {
+      await workbench.openFile("inner/sample.json")
+      await workbench.until("colours are there", async () => {
+        return (await workbench.colourOf("word")) !== (await workbench.colourOf("12"))
+      })
+      notEqual(await workbench.colourOf("text"), await workbench.colourOf("word"))
+
+      await workbench.clickLens("Show it")
+      match(await workbench.inlineThreadText(), /answer\s+42/)
+      equal(await workbench.inlineThreadCount(), 1)
+      deepEqual(await workbench.lensTitles(), ["Show it"])
+      deepEqual(await workbench.decorationTexts(), [`seen by the ${extensionHost} host`])
+
+      await workbench.runCommand("Probe: Ask")
+      await workbench.choose("blue")
+      await workbench.answer("silence")
+      await workbench.waitForText("blue and silence")
+      await workbench.screenshot("end")
+    })
+  })
+
+  test(`an entry runs inside the ${extensionHost} host`, async () => {
+    await using probe = await packProbe()
+    const entry = entryAt("probe/inHost.ts")
+    const lines: Array<string> = []
+    const report = (line: string): void => void lines.push(line)
+    await runInHost({ entry, extensionHost, extensions: [probe], files, report })
+    deepEqual(
+      lines.map((line) => line.split(" ")[0]),
+      ["ok", "ok"],
+    )
+  })
+}
+
+test("an entry that fails is a failure here, with its reason", async () => {
+  const run = runInHost({ entry: entryAt("probe/failing.ts"), report: () => {} })
+  await rejects(run, /not ok two is one: Error: expected 1, got 2/)
+})
