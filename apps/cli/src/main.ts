@@ -48,6 +48,14 @@ const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
   ),
 )
 
+// A reader that has seen enough, such as `head`, is no failure: what it did not read need not be written.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error
+    process.exit(process.exitCode ?? ExitCode.ok)
+  })
+}
+
 const fiber = Effect.runFork(program)
 process.once("SIGINT", () => fiber.interruptUnsafe())
 process.once("SIGTERM", () => fiber.interruptUnsafe())

@@ -1,11 +1,12 @@
 import { Json } from "@dotrpc/spec"
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { exec } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { canary, dotrpc, start } from "./dotrpc.ts"
+import { binary, canary, dotrpc, requests, start } from "./dotrpc.ts"
 
 const json = async (...args: ReadonlyArray<string>) => {
   const outcome = await dotrpc(...args, "--format", "json")
@@ -217,6 +218,14 @@ describe("interruption", () => {
   })
 })
 
+describe("a reader that stops reading", () => {
+  it("ends the run without a complaint", async () => {
+    const pipe = `"${process.execPath}" "${binary}" run many.rpc good.rpc checks.rpc --format ndjson | head -c 1`
+    const { stderr } = await shell(pipe)
+    expect(stderr).not.toMatch(/EPIPE|at /)
+  })
+})
+
 describe("secrets", () => {
   it("are in no output of any command, whatever goes wrong", async () => {
     const outputs = await Promise.all([
@@ -228,6 +237,9 @@ describe("secrets", () => {
     for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain(canary)
   })
 })
+
+const shell = (command: string) =>
+  new Promise<{ stderr: string }>((resolve) => exec(command, { cwd: requests }, (_, __, stderr) => resolve({ stderr })))
 
 interface Report {
   readonly ok: boolean

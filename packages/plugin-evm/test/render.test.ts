@@ -35,14 +35,14 @@ describe("logs", () => {
       { ...log, blockNumber: null, logIndex: null },
     ],
     "5 logs",
-    "block | log | address | event | data",
-    "17 | 2 | 0x5fbdb2…180aa3 | Transfer | 0x00000000…0000000f4240",
-    "17 | 3 | 0x5fbdb2…180aa3 | 0x0c0c0c…0c0c0c | 0x",
-    "17 | 4 | 0x5fbdb2…180aa3 | anonymous | 0x1234",
-    "17 | 2 | 0x5fbdb2…180aa3 | Transfer (removed) | 0x00000000…0000000f4240",
-    "pending |  | 0x5fbdb2…180aa3 | Transfer | 0x00000000…0000000f4240",
+    "block | log | address | event | indexed | data",
+    "17 | 2 | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 1,000,000",
+    "17 | 3 | 0x5fbdb2…180aa3 | 0x0c0c0c…0c0c0c |  | 0x",
+    "17 | 4 | 0x5fbdb2…180aa3 | anonymous |  | 0x1234",
+    "17 | 2 | 0x5fbdb2…180aa3 | Transfer (removed) |  | 1,000,000",
+    "pending |  | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 1,000,000",
   )
-  check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event | data")
+  check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event | indexed | data")
 })
 
 describe("blocks", () => {

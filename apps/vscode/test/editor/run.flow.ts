@@ -36,7 +36,7 @@ for (const extensionHost of hosts) {
         const thread = await workbench.inlineThreadText()
         match(thread, /^transfers · 255 credits\s+eth_getLogs on evm\s+block\s+log\s+address/)
         match(thread, /… 295 more · Open full result · Copy as curl · Run again/)
-        await beside(workbench, /^✓ 300 logs · .+ · 255 credits · 2 checks$/)
+        await beside(workbench, /^✓ 367 logs · .+ · 255 credits · 2 checks$/)
         await workbench.waitForText("2,999,745 credits left")
 
         await page.getByText("Run again").click()
@@ -45,7 +45,7 @@ for (const extensionHost of hosts) {
 
         await goToLine(workbench, 3)
         await page.keyboard.type("# more\n# lines\n")
-        await beside(workbench, /^✓ 300 logs .* 2 checks$/)
+        await beside(workbench, /^✓ 367 logs .* 2 checks$/)
         await goToLine(workbench, 15)
         await page.keyboard.press("End")
         await page.keyboard.type(" ")

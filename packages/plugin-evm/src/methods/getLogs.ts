@@ -7,6 +7,7 @@ import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
 import { blockNumberOf, tagIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
+import { showData, showWord } from "../word.ts"
 
 /**
  * The logs that match a filter, ordered by block and position; empty when none does.
@@ -111,7 +112,8 @@ export const GetLogs = defineMethod({
       { name: "log", align: "right" },
       { name: "address" },
       { name: "event" },
-      { name: "data" },
+      { name: "indexed" },
+      { name: "data", align: "right" },
     ],
     rows: logs
       .slice(0, limit)
@@ -120,7 +122,8 @@ export const GetLogs = defineMethod({
         log.logIndex === null ? "" : BigInt(log.logIndex).toString(),
         Table.shorten(log.address),
         eventOf(log),
-        Table.shorten(log.data, 10, 12),
+        log.topics.slice(1).map(showWord).join(", "),
+        showData(log.data),
       ]),
   }),
 })
