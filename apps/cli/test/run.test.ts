@@ -10,7 +10,7 @@ import { binary, canary, dotrpc, requests, start } from "./dotrpc.ts"
 
 const json = async (...args: ReadonlyArray<string>) => {
   const outcome = await dotrpc(...args, "--format", "json")
-  return { ...outcome, report: Json.parse(outcome.stdout) as unknown as Report }
+  return { ...outcome, report: JSON.parse(outcome.stdout) as Report }
 }
 
 describe("exit codes", () => {

@@ -10,6 +10,7 @@
  * node leaves out stay out. A line must hold what queries are answered by, nothing in it may have the wrong shape, and
  * receipts and logs must not name another block than the one they stand with. Hashes are not recomputed.
  */
+import { Json } from "@dotrpc/spec"
 import type { Block, Hex, Receipt } from "./ChainJson.ts"
 import type { ChainStore } from "./ChainStore.ts"
 import { word } from "./internal/hex.ts"
@@ -47,7 +48,7 @@ export function* entriesFromNdjson(source: string | Iterable<string>): Generator
 /** Writes the blocks of a chain, each line ending in a newline. */
 export const entriesToNdjson = (entries: Iterable<ChainEntry>): string => {
   let text = ""
-  for (const entry of entries) text += `${JSON.stringify(entry)}\n`
+  for (const entry of entries) text += `${jsonText(entry)}\n`
   return text
 }
 
@@ -206,7 +207,7 @@ class LineReader {
 
   #json(text: string): unknown {
     try {
-      return JSON.parse(text)
+      return Json.parse(text)
     } catch (cause) {
       throw new ChainFileError(this.#line, `expected a JSON object (${cause instanceof Error ? cause.message : cause})`)
     }
@@ -248,6 +249,9 @@ const LONGEST_SHOWN = 80
 
 /** A value as JSON, cut short. */
 const show = (value: unknown): string => {
-  const text = value === undefined ? "nothing" : JSON.stringify(value)
+  const text = value === undefined ? "nothing" : jsonText(value)
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`
 }
+
+/** What was read from a chain file, or generated for one, is JSON throughout; integers of any size keep their digits. */
+const jsonText = (value: unknown): string => Json.stringify(value as Json.Json)

@@ -42,6 +42,14 @@ test("a chain written to a file and read again is the same", () => {
   expect(entriesToNdjson(entriesFromNdjson(lines))).toBe(text)
 })
 
+test("a number of any size that a node added keeps its digits", () => {
+  const [line = ""] = text.split("\n")
+  const added = line
+    .replace(/^\{/, '{"cursor":18446744073709551615,')
+    .replace('"block":{', '"block":{"weight":18446744073709551615,')
+  expect(entriesToNdjson(entriesFromNdjson(added))).toContain('"weight":18446744073709551615')
+})
+
 test("a chain read from a file answers as the generated one", () => {
   const chain = chainFromNdjson(`${text}\n`)
   const logs = entries.flatMap(({ receipts }) => receipts.flatMap((entry) => entry.logs))
