@@ -23,22 +23,23 @@ export interface Documents {
 }
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
-export const openDocuments = (patterns: ReadonlyArray<string>, choices: ProjectChoices): Documents => {
+export const openDocuments = async (patterns: ReadonlyArray<string>, choices: ProjectChoices): Promise<Documents> => {
   const { files, problems } = findFiles(patterns)
   const projects = new Map<string, Project>()
-  const documents = files.map((path): Document => {
+  const documents: Array<Document> = []
+  for (const path of files) {
     const config = choices.config === undefined ? findConfig(path) : resolve(choices.config)
     const key = config ?? dirname(path)
-    const project = projects.get(key) ?? openProject(config, dirname(path), choices)
+    const project = projects.get(key) ?? (await openProject(config, dirname(path), choices))
     projects.set(key, project)
     const text = readFileSync(path, "utf8")
-    return {
+    documents.push({
       file: relative(process.cwd(), path) || path,
       text,
       project,
       analysis: analyze(parse(text), project.workspace),
-    }
-  })
+    })
+  }
   const opened = [...projects.values()]
   return {
     documents,

@@ -34,11 +34,15 @@ export const findConfig = (file: string): string | undefined => {
   }
 }
 
-export const openProject = (configPath: string | undefined, folder: string, choices: ProjectChoices): Project => {
+export const openProject = async (
+  configPath: string | undefined,
+  folder: string,
+  choices: ProjectChoices,
+): Promise<Project> => {
   const problems: Array<string> = []
   let config = defaultConfig
   if (configPath !== undefined) {
-    const shown = relative(process.cwd(), configPath) || configPath
+    const shown = shownPath(configPath)
     const text = readText(configPath)
     if (text === undefined) problems.push(`${shown}: the configuration file cannot be read`)
     else {
@@ -47,9 +51,11 @@ export const openProject = (configPath: string | undefined, folder: string, choi
       problems.push(...read.problems.map((problem) => `${showPlace(shown, text, problem.start)}: ${problem.message}`))
     }
   }
-  const dotEnvText = readText(join(configPath === undefined ? folder : dirname(configPath), ".env"))
+  const home = configPath === undefined ? folder : dirname(configPath)
+  const dotEnvText = readText(join(home, ".env"))
   const dotEnv: Readonly<Record<string, string | undefined>> = dotEnvText === undefined ? {} : parseEnv(dotEnvText)
-  const { plugins, problems: pluginProblems } = loadPlugins(config.plugins)
+  // Nothing of a configuration that could not be read is run.
+  const { plugins, problems: pluginProblems } = await loadPlugins(problems.length > 0 ? [] : config.plugins, home)
   const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins,
     config,
@@ -62,13 +68,19 @@ export const openProject = (configPath: string | undefined, folder: string, choi
   return {
     config,
     workspace,
-    problems: [...problems, ...pluginProblems, ...choiceProblems.map((problem) => problem.message)],
+    problems: [
+      ...problems,
+      ...pluginProblems.map((problem) => (configPath === undefined ? problem : `${shownPath(configPath)}: ${problem}`)),
+      ...choiceProblems.map((problem) => problem.message),
+    ],
     warnings:
       config.ledger === undefined || config.ledger === "memory"
         ? []
         : ['a ledger other than "memory" is not available in this version: credits are counted for this run alone'],
   }
 }
+
+const shownPath = (path: string): string => relative(process.cwd(), path) || path
 
 const readText = (path: string): string | undefined => {
   try {

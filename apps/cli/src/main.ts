@@ -8,11 +8,13 @@ import { CommandFailed } from "./CommandFailed.ts"
 import { checkCommand } from "./commands/check.ts"
 import { fmtCommand } from "./commands/fmt.ts"
 import { gatewayCommand } from "./commands/gateway.ts"
+import { importCommand } from "./commands/import.ts"
+import { newCommand } from "./commands/new.ts"
 import { runCommand } from "./commands/run.ts"
 
 const dotrpc = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
-  Command.withSubcommands([runCommand, checkCommand, fmtCommand, gatewayCommand]),
+  Command.withSubcommands([runCommand, checkCommand, fmtCommand, gatewayCommand, newCommand, importCommand]),
 )
 
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */

@@ -21,9 +21,12 @@ export interface Running {
   readonly printed: (text: string) => Promise<void>
 }
 
-export const start = (...args: ReadonlyArray<string>): Running => {
-  const child = spawn(process.execPath, [binary, ...args], {
-    cwd: requests,
+export const start = (...args: ReadonlyArray<string>): Running => startIn(requests, binary, ...args)
+
+/** As {@link start}, for any script of Node and in any folder. */
+const startIn = (folder: string, script: string, ...args: ReadonlyArray<string>): Running => {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
     env: { ...process.env, CANARY: canary, NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   })
@@ -57,3 +60,7 @@ export const start = (...args: ReadonlyArray<string>): Running => {
 }
 
 export const dotrpc = (...args: ReadonlyArray<string>): Promise<Outcome> => start(...args).outcome
+
+/** Runs a script of Node in a folder. */
+export const node = (folder: string, script: string, ...args: ReadonlyArray<string>): Promise<Outcome> =>
+  startIn(folder, script, ...args).outcome

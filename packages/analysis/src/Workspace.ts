@@ -77,10 +77,11 @@ export const makeWorkspace = (
   const networks = [...settings].map(([id, own]) => resolveNetwork(id, own, sources.plugins, env, secret))
   for (const preset of sources.plugins.flatMap((plugin) => plugin.networks)) {
     if (settings.has(preset.id)) continue
+    const network = defineNetwork(preset)
     networks.push(
       preset.url === undefined
-        ? { network: preset, problem: `network "${preset.id}" has no endpoint: give it a "url" in rpc.config.json` }
-        : { network: preset },
+        ? { network, problem: `network "${preset.id}" has no endpoint: give it a "url" in rpc.config.json` }
+        : { network },
     )
   }
   const forced = sources.forcedNetwork
@@ -184,8 +185,8 @@ const resolveNetwork = (
       )}`,
     )
   }
-  const url = fill(settings.url)
-  const wsUrl = fill(settings.wsUrl)
+  const url = fill(settings.url ?? preset?.url)
+  const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl)
   if (url === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
   else if (url !== undefined && problems.length === 0 && !isAddress(url)) {
@@ -194,7 +195,7 @@ const resolveNetwork = (
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
-    ...(settings.title === undefined ? {} : { title: settings.title }),
+    ...optional("title", settings.title ?? preset?.title),
     ...(url === undefined || problems.length > 0 ? {} : { url }),
     ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
     secrets,

@@ -7,6 +7,8 @@
  */
 import { parseExact } from "./internal/parseExact.ts"
 
+const brand: unique symbol = Symbol.for("@dotrpc/spec/JsonNumber")
+
 /** Any JSON value, with exact numbers. */
 export type Json = null | boolean | string | number | bigint | JsonNumber | ReadonlyArray<Json> | JsonObject
 
@@ -14,7 +16,10 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** A number that neither `number` nor `bigint` can write back as it was read. */
+/**
+ * A number that neither `number` nor `bigint` can write back as it was read. `instanceof` also knows those of another
+ * copy of this package, because a plugin may have been built with its own.
+ */
 export class JsonNumber {
   readonly text: string
 
@@ -29,6 +34,14 @@ export class JsonNumber {
 
   toString(): string {
     return this.text
+  }
+
+  get [brand](): true {
+    return true
+  }
+
+  static [Symbol.hasInstance](value: unknown): value is JsonNumber {
+    return typeof value === "object" && value !== null && brand in value
   }
 }
 

@@ -1,7 +1,7 @@
 /** A family of methods, as a value: what an app lists, and all that a new network needs. */
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
-import { defineNetwork, type Network, type NetworkDefinition } from "./Network.ts"
+import type { NetworkDefinition } from "./Network.ts"
 
 export interface Plugin {
   readonly id: string
@@ -11,8 +11,8 @@ export interface Plugin {
   readonly methods: ReadonlyArray<Method>
   /** Functions that `{{…}}` expressions may call. */
   readonly functions: ReadonlyArray<PluginFunction>
-  /** Networks known without any configuration. */
-  readonly networks: ReadonlyArray<Network>
+  /** Networks known without any configuration, as plain data: an address here is public and holds no key. */
+  readonly networks: ReadonlyArray<NetworkDefinition>
 }
 
 /** A pure function of the expression language. */
@@ -50,5 +50,5 @@ export const definePlugin = (definition: PluginDefinition): Plugin => {
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) throw new TypeError(`Plugin "${definition.id}" defines ${twice} twice.`)
   }
-  return { ...definition, functions, networks: (definition.networks ?? []).map(defineNetwork) }
+  return { ...definition, functions, networks: definition.networks ?? [] }
 }

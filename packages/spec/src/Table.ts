@@ -1,4 +1,5 @@
 /** A result as a person reads it: a noun and a count for the summary line, and rows for a table. Plain data; front ends draw it. */
+import * as Json from "./Json.ts"
 
 export interface Table {
   /** Names what is counted, `["log", "logs"]`: `1,204 logs`. Absent when the result is one value. */
@@ -30,3 +31,36 @@ export const summarize = (table: Table): string => {
 /** The middle of a long hash left out: `0x5fbdb2…180aa3`. */
 export const shorten = (text: string, head = 8, tail = 6): string =>
   text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
+
+/**
+ * A table of any JSON, for a method that has nothing better: the items of an array with a column for each member of the
+ * first few, the members of an object one below the other, or a single value in words.
+ */
+export const tableOf = (value: Json.Json, limit: number): Table => {
+  if (Json.isArray(value)) {
+    const names = [...new Set(value.slice(0, 20).flatMap((item) => (Json.isObject(item) ? Object.keys(item) : [])))]
+    const columns = names.length === 0 ? [{ name: "value" }] : names.slice(0, maxColumns).map((name) => ({ name }))
+    const rows = value
+      .slice(0, Math.max(0, limit))
+      .map((item) =>
+        columns.map(({ name }) => cell(Json.isObject(item) ? item[name] : name === "value" ? item : undefined)),
+      )
+    return { noun: ["item", "items"], total: value.length, columns, rows }
+  }
+  if (!Json.isObject(value)) return { total: 1, columns: [], rows: [], headline: cell(value) }
+  const members = Object.entries(value)
+  return {
+    noun: ["member", "members"],
+    total: members.length,
+    columns: [{ name: "member" }, { name: "value" }],
+    rows: members.slice(0, Math.max(0, limit)).map(([name, member]) => [name, cell(member)]),
+  }
+}
+
+const maxColumns = 8
+
+const cell = (value: Json.Json | undefined): string => {
+  if (value === undefined) return ""
+  const text = typeof value === "string" ? value : Json.stringify(value)
+  return text.length <= 80 ? text : `${text.slice(0, 77)}…`
+}

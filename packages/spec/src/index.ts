@@ -22,6 +22,7 @@ export {
   withRepair,
 } from "./Params.ts"
 export { definePlugin, type FunctionResult, type Plugin, type PluginDefinition, type PluginFunction } from "./Plugin.ts"
+export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as Redaction from "./Redaction.ts"
 export { CurrentNetwork, RpcClient } from "./RpcClient.ts"

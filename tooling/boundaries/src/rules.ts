@@ -11,6 +11,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/plugin-evm": ["@dotrpc/spec"],
   "@dotrpc/plugin-token-accounts": ["@dotrpc/spec"],
   "@dotrpc/plugin-l2-events": ["@dotrpc/spec"],
+  "@dotrpc/plugin-kit": ["@dotrpc/spec"],
   "@dotrpc/gateway": [
     "@dotrpc/spec",
     "@dotrpc/plugin-evm",
@@ -37,7 +38,7 @@ export const fences: ReadonlyArray<Fence> = [
   },
   {
     module: /^(node:|@effect\/platform-node)/,
-    only: ["packages/gateway/src/server/", "apps/", "examples/"],
+    only: ["packages/gateway/src/server/", "packages/plugin-kit/src/vitest.ts", "apps/", "examples/"],
     why: "everything else also runs in browsers",
   },
 ]

@@ -19,12 +19,15 @@ export const checkCommand = Command.make(
     format: Flag.Literals("format", ["pretty", "json"]).pipe(Flag.withDefault("pretty")),
   },
   Effect.fnUntraced(function* (flags) {
-    const { documents, problems } = openDocuments(flags.files, {
-      ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
-      ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
-      variables: {},
-      now: yield* Clock.currentTimeMillis,
-    })
+    const now = yield* Clock.currentTimeMillis
+    const { documents, problems } = yield* Effect.promise(() =>
+      openDocuments(flags.files, {
+        ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+        ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+        variables: {},
+        now,
+      }),
+    )
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
     const found = documents.flatMap((document) => document.analysis.diagnostics)
     const errors = found.filter((diagnostic) => diagnostic.severity === "error").length

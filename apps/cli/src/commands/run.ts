@@ -64,13 +64,16 @@ export const runCommand = Command.make(
     if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
     const limit = Option.getOrUndefined(flags.maxCredits)
     if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
-    const { documents, problems, warnings } = openDocuments(flags.files, {
-      ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
-      ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
-      ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
-      variables: flags.vars,
-      now: yield* Clock.currentTimeMillis,
-    })
+    const now = yield* Clock.currentTimeMillis
+    const { documents, problems, warnings } = yield* Effect.promise(() =>
+      openDocuments(flags.files, {
+        ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+        ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+        ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+        variables: flags.vars,
+        now,
+      }),
+    )
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
 
     for (const warning of warnings) process.stderr.write(`dotrpc: warning: ${warning}\n`)

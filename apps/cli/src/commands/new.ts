@@ -1,0 +1,40 @@
+/** `dotrpc new plugin NAME`: a package that builds, tests and runs at once. */
+import { ExitCode } from "@dotrpc/runner"
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { join } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { pluginFiles } from "../scaffold/pluginFiles.ts"
+import { readPluginName } from "../scaffold/PluginName.ts"
+import { isInDotrpcWorkspace, writePackage } from "../scaffold/writePackage.ts"
+
+const newPluginCommand = Command.make(
+  "plugin",
+  {
+    name: Argument.String("name").pipe(
+      Argument.withDescription("The name of the package; its folder is made here: solana, @acme/plugin-solana"),
+    ),
+  },
+  Effect.fnUntraced(function* (flags) {
+    const name = yield* Effect.fromResult(readPluginName(flags.name)).pipe(Effect.mapError(invalid))
+    const local = isInDotrpcWorkspace(process.cwd())
+    const folder = join(process.cwd(), name.folder)
+    const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, local))).pipe(
+      Effect.mapError(invalid),
+    )
+    const manager = local ? "pnpm" : "npm"
+    process.stdout.write(
+      `${files.map((file) => `${name.folder}/${file}\n`).join("")}Next: cd ${name.folder} && ${manager} install && ${manager} test && ${manager} start\n`,
+    )
+  }),
+).pipe(
+  Command.withDescription("Make a plugin package with one method that works; nothing is overwritten"),
+  Command.withExamples([{ command: "dotrpc new plugin solana", description: "Makes the folder ./solana" }]),
+)
+
+export const newCommand = Command.make("new").pipe(
+  Command.withDescription("Make something to begin with"),
+  Command.withSubcommands([newPluginCommand]),
+)
+
+const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

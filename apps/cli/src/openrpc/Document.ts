@@ -1,0 +1,206 @@
+/** An OpenRPC document, read: its methods with everything that references lead to, and the shapes they share. */
+import { Json } from "@dotrpc/spec"
+import { Result } from "effect"
+import { anything, readShape, type SchemaContext, type Shape } from "./Shape.ts"
+
+export interface OpenRpcDocument {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** The first address of the document that is complete. */
+  readonly url?: string
+  readonly methods: ReadonlyArray<OpenRpcMethod>
+  /** The schemas that have a name, by that name. */
+  readonly components: ReadonlyMap<string, Shape>
+  /** What of the document is not carried over. */
+  readonly warnings: ReadonlyArray<string>
+}
+
+export interface OpenRpcMethod {
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  readonly deprecated: boolean
+  /** How params may be given. */
+  readonly structure: "by-name" | "by-position" | "either"
+  readonly params: ReadonlyArray<OpenRpcParam>
+  readonly result: Shape
+  readonly errors: ReadonlyArray<{ readonly code: string; readonly message: string }>
+  readonly examples: ReadonlyArray<OpenRpcExample>
+}
+
+export interface OpenRpcParam {
+  readonly name: string
+  readonly description: string
+  readonly required: boolean
+  readonly shape: Shape
+}
+
+export interface OpenRpcExample {
+  readonly title: string
+  /** By the name of the param. */
+  readonly params: ReadonlyMap<string, Json.Json>
+  readonly result?: Json.Json
+}
+
+/** Reads a document, or says why the text is none. */
+export const readOpenRpc = (text: string): Result.Result<OpenRpcDocument, string> => {
+  let root: Json.Json
+  try {
+    root = Json.parse(text)
+  } catch (error) {
+    return Result.fail(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (!Json.isObject(root) || typeof root.openrpc !== "string")
+    return Result.fail('it is not an OpenRPC document: expected an object with a member "openrpc"')
+  if (!Json.isArray(root.methods)) return Result.fail('it has no list of "methods"')
+  return Result.succeed(new Reader(root).document(root.methods))
+}
+
+/** Collects names and warnings while the parts of one document are read. */
+class Reader {
+  readonly #root: Json.JsonObject
+  readonly #warnings = new Set<string>()
+  readonly #components = new Map<string, Shape>()
+  readonly #context: SchemaContext
+
+  constructor(root: Json.JsonObject) {
+    this.#root = root
+    this.#context = {
+      warn: (message) => this.#warnings.add(message),
+      resolve: (ref) => {
+        const schema = pointed(root, ref)
+        if (schema === undefined || isCircle(root, schema)) return undefined
+        const name = ref
+          .split("/")
+          .slice(ref.startsWith("#/components/schemas/") ? 3 : 1)
+          .map(unescape)
+          .join(" ")
+        if (!this.#components.has(name)) {
+          // The name is taken before the schema is read, so that one which leads back to itself ends.
+          this.#components.set(name, anything)
+          this.#components.set(name, readShape(schema, this.#context, `schema ${name}`))
+        }
+        return { name, schema }
+      },
+    }
+  }
+
+  document(entries: ReadonlyArray<Json.Json>): OpenRpcDocument {
+    const info = Json.isObject(this.#root.info) ? this.#root.info : {}
+    const methods = entries.flatMap((entry) => this.#method(entry) ?? [])
+    const servers = Json.isArray(this.#root.servers) ? this.#root.servers : []
+    const urls = servers.map((server) => (Json.isObject(server) ? words(server.url) : ""))
+    const url = urls.find((address) => /^https?:\/\/[^{}$]+$/.test(address) && URL.canParse(address))
+    return {
+      title: words(info.title) || "OpenRPC",
+      version: words(info.version),
+      description: words(info.description),
+      ...(url === undefined ? {} : { url }),
+      methods,
+      components: this.#components,
+      warnings: [...this.#warnings],
+    }
+  }
+
+  #method(entry: Json.Json): OpenRpcMethod | undefined {
+    const method = this.#follow(entry)
+    const name = words(method.name)
+    if (!/^[A-Za-z_][\w.:/-]*$/.test(name)) {
+      this.#warnings.add(`a method is left out, for its name cannot be written in a .rpc file: ${Json.stringify(name)}`)
+      return undefined
+    }
+    const structure = method.paramStructure
+    const result = method.result === undefined ? {} : this.#follow(method.result)
+    return {
+      name,
+      summary: words(method.summary),
+      description: words(method.description),
+      deprecated: method.deprecated === true,
+      structure: structure === "by-name" || structure === "by-position" ? structure : "either",
+      params: listOf(method.params).map((param, index) =>
+        this.#param(this.#follow(param), `${name}, param ${index}`, index),
+      ),
+      result: readShape(result.schema, this.#context, `${name}, result`),
+      errors: listOf(method.errors)
+        .map((error) => this.#follow(error))
+        .map((error) => ({ code: Json.stringify(error.code ?? null), message: words(error.message) })),
+      examples: listOf(method.examples).map((example) => this.#example(this.#follow(example))),
+    }
+  }
+
+  #param(param: Json.JsonObject, place: string, index: number): OpenRpcParam {
+    const name = words(param.name) || `param ${index}`
+    return {
+      name,
+      description: words(param.summary) || words(param.description),
+      required: param.required === true,
+      shape: readShape(param.schema, this.#context, `${place} (${name})`),
+    }
+  }
+
+  #example(example: Json.JsonObject): OpenRpcExample {
+    const values = listOf(example.params).map((param) => this.#follow(param))
+    const result = example.result === undefined ? undefined : this.#follow(example.result).value
+    return {
+      title: words(example.name) || words(example.summary) || "Example",
+      params: new Map(
+        values.flatMap((param, index) =>
+          param.value === undefined ? [] : [[words(param.name) || `param ${index}`, param.value]],
+        ),
+      ),
+      ...(result === undefined ? {} : { result }),
+    }
+  }
+
+  /** The object itself, or what its `$ref` leads to. */
+  #follow(value: Json.Json, depth = 0): Json.JsonObject {
+    if (!Json.isObject(value)) return {}
+    const { $ref: ref } = value
+    if (typeof ref !== "string") return value
+    const target = pointed(this.#root, ref)
+    if (target === undefined || depth > 20) {
+      this.#warnings.add(`"${ref}" points nowhere in this document`)
+      return {}
+    }
+    return this.#follow(target, depth + 1)
+  }
+}
+
+/** What a JSON pointer such as `#/components/schemas/Address` leads to. */
+const pointed = (root: Json.Json, ref: string): Json.Json | undefined => {
+  if (!ref.startsWith("#/")) return undefined
+  let current: Json.Json | undefined = root
+  for (const part of ref.slice(2).split("/").map(unescape)) {
+    if (Json.isObject(current)) current = Object.hasOwn(current, part) ? current[part] : undefined
+    else if (Json.isArray(current)) current = current[Number(part)]
+    else return undefined
+  }
+  return current
+}
+
+/** Whether a schema is nothing but references that lead back to themselves. */
+const isCircle = (root: Json.Json, schema: Json.Json): boolean => {
+  const seen = new Set<Json.Json>()
+  let current: Json.Json | undefined = schema
+  while (Json.isObject(current) && typeof current.$ref === "string") {
+    if (seen.has(current)) return true
+    seen.add(current)
+    current = pointed(root, current.$ref)
+  }
+  return false
+}
+
+const unescape = (part: string): string => {
+  const text = part.replaceAll("~1", "/").replaceAll("~0", "~")
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A lone percent sign stands for itself.
+    return text
+  }
+}
+
+const words = (value: Json.Json | undefined): string => (typeof value === "string" ? value.trim() : "")
+
+const listOf = (value: Json.Json | undefined): ReadonlyArray<Json.Json> => (Json.isArray(value) ? value : [])

@@ -1,0 +1,180 @@
+/** A method of a document as a module: its schemas, documentation, examples and price. */
+import { Json } from "@dotrpc/spec"
+import { call, type Code, list, object, print, sequence } from "./code.ts"
+import type { OpenRpcMethod, OpenRpcParam } from "./Document.ts"
+import { accepts, type Components, sampleOf } from "./sample.ts"
+import { comment, memberName, quote, schemaSource } from "./schemaSource.ts"
+
+/** A call that may be sent, and the result the document gives for it. */
+export interface Example {
+  readonly title: string
+  readonly params: Json.Json
+  readonly result?: Json.Json
+}
+
+export interface MethodSourceOptions {
+  readonly plugin: string
+  /** The name of the constant. */
+  readonly constant: string
+  readonly credits: number
+  readonly components: Components
+}
+
+/** The module. */
+export const methodSource = (
+  method: OpenRpcMethod,
+  examples: ReadonlyArray<Example>,
+  { components, constant, credits, plugin }: MethodSourceOptions,
+): string => {
+  const params = paramsSource(method, components)
+  const result = schemaSource(method.result, components)
+  const schemas = [...new Set([...params.schemas, ...result.schemas])].toSorted()
+  const numbers = [...new Set([...params.numbers, ...result.numbers])].toSorted()
+  const definition = object([
+    `plugin: ${quote(plugin)}`,
+    `name: ${quote(method.name)}`,
+    `summary: ${quote(summaryOf(method))}`,
+    `docs: ${template(docsOf(method))}`,
+    sequence("positions: ", list(method.params.map((param) => quote(param.name)))),
+    sequence("params: ", params.code),
+    sequence("result: ", result.code),
+    `price: Price.assumed(${credits})`,
+    `idempotent: ${readsOnly(method.name)}`,
+    sequence("examples: ", list(examples.map(exampleSource))),
+    "render: (result, limit) => Table.tableOf(result as Json.Json, limit)",
+  ])
+  const body = print(sequence(`export const ${constant} = `, call("defineMethod", definition)))
+  return `/** \`${comment(method.name)}\`. */
+import { defineMethod, ${body.includes("new Json.") ? "" : "type "}Json, Price, Table } from "@dotrpc/spec"
+import { Schema } from "effect"
+${numbers.length === 0 ? "" : `import { ${numbers.join(", ")} } from "../numbers.ts"\n`}${
+    schemas.length === 0 ? "" : `import { ${schemas.join(", ")} } from "../schemas.ts"\n`
+  }
+${body}
+`
+}
+
+/** The document's examples that its own schemas accept, or one made from the schemas; and what was left out. */
+export const examplesOf = (
+  method: OpenRpcMethod,
+  components: Components,
+): { readonly examples: ReadonlyArray<Example>; readonly warnings: ReadonlyArray<string> } => {
+  const warnings: Array<string> = []
+  const examples = method.examples.flatMap((example): ReadonlyArray<Example> => {
+    const { title } = example
+    const wrong = method.params.find(({ name, required, shape }) => {
+      const value = example.params.get(name)
+      return value === undefined ? required : !accepts(shape, value, components)
+    })
+    if (wrong !== undefined) {
+      warnings.push(`${method.name}: the example "${title}" is left out: its ${wrong.name} does not fit the schema`)
+      return []
+    }
+    const params = arrange(method, (param) => example.params.get(param.name))
+    if (example.result === undefined) return [{ title, params }]
+    if (accepts(method.result, example.result, components)) return [{ title, params, result: example.result }]
+    warnings.push(`${method.name}: the result of the example "${title}" is left out: it does not fit the schema`)
+    return [{ title, params }]
+  })
+  if (examples.length > 0) return { examples, warnings }
+  const made = new Map(method.params.map((param) => [param.name, sampleOf(param.shape, components)]))
+  const missing = method.params.find((param) => param.required && made.get(param.name) === undefined)
+  if (missing === undefined) {
+    const params = arrange(method, (param) => (param.required ? made.get(param.name) : undefined))
+    return { examples: [{ title: "Made from the schema", params }], warnings }
+  }
+  warnings.push(`${method.name}: no example could be made, for its ${missing.name} is not easily guessed: add one`)
+  return { examples: [], warnings }
+}
+
+/** Whether the name is that of a method that only reads. Any other might do something twice when it is repeated. */
+export const readsOnly = (name: string): boolean =>
+  /(?:^|[_./:])(?:get|list|is|has|find|read|query|count|estimate|simulate|call|version|chainId|blockNumber|gasPrice|syncing|accounts)(?![a-z])/.test(
+    name,
+  )
+
+/** Values as the method takes them: by name where it takes nothing else, by position up to the last one given. */
+const arrange = (method: OpenRpcMethod, valueOf: (param: OpenRpcParam) => Json.Json | undefined): Json.Json => {
+  const values = method.params.map((param) => [param.name, valueOf(param)] as const)
+  if (method.structure === "by-name")
+    return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const end = values.findIndex(([, value]) => value === undefined)
+  return values.slice(0, end < 0 ? values.length : end).map(([, value]) => value ?? null)
+}
+
+const exampleSource = ({ params, title }: Example): Code =>
+  object([`title: ${quote(title)}`, sequence("params: ", source(params))])
+
+const paramsSource = ({ params, structure }: OpenRpcMethod, components: Components) => {
+  const written = params.map((param) => ({ param, ...schemaSource(param.shape, components) }))
+  const schemas = new Set(written.flatMap((entry) => [...entry.schemas]))
+  const numbers = new Set(written.flatMap((entry) => [...entry.numbers]))
+  const lastRequired = params.findLastIndex((param) => param.required)
+  const elements = written.map(({ code, param }, index) =>
+    index <= lastRequired
+      ? sequence(
+          code,
+          call(
+            ".annotateKey",
+            object([`messageMissingKey: ${quote(`position ${index} is missing: ${describe(param)}`)}`]),
+          ),
+        )
+      : call("Schema.optionalKey", code),
+  )
+  const members = written.map(({ code, param }) =>
+    sequence(`${memberName(param.name)}: `, param.required ? code : call("Schema.optionalKey", code)),
+  )
+  const byPosition = call("Schema.Tuple", list(elements))
+  const byName = call("Schema.Struct", object(members))
+  const code =
+    structure === "by-position" || (structure === "either" && params.length === 0)
+      ? byPosition
+      : structure === "by-name"
+        ? byName
+        : call("Schema.Union", list([byPosition, byName]))
+  return { code, schemas, numbers }
+}
+
+const describe = ({ description, name, shape }: OpenRpcParam): string => {
+  const words = comment(description || shape.title || name)
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}
+
+const summaryOf = ({ description, name, summary }: OpenRpcMethod): string => {
+  const [sentence = ""] = comment(summary || description).split(/(?<=[.!?])\s/)
+  return sentence.replace(/\.$/, "") || name
+}
+
+const docsOf = (method: OpenRpcMethod): string => {
+  const { deprecated, description, errors, params, structure, summary } = method
+  const rows = params.map((param, index) => {
+    const what = comment(param.description || param.shape.title || "").replaceAll("|", "\\|")
+    return `| ${structure === "by-name" ? "" : index} | \`${param.name}\` | ${param.required ? "" : "optional"} | ${what} |`
+  })
+  const takes =
+    rows.length === 0 ? "Takes no params." : ["| position | param | | |", "|---|---|---|---|", ...rows].join("\n")
+  const fails = errors.map(({ code, message }) => `- \`${code}\`: ${comment(message)}`)
+  return [
+    deprecated ? "**Deprecated.**" : "",
+    description || summary || `\`${method.name}\``,
+    takes,
+    fails.length === 0 ? "" : `**Errors.**\n\n${fails.join("\n")}`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+}
+
+/** Text over several lines as TypeScript. */
+const template = (text: string): string => {
+  if (!text.includes("\n")) return quote(text)
+  return `\`${text.replace(/\r/g, "").replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``
+}
+
+/** JSON as an expression whose value writes the same JSON. */
+const source = (value: Json.Json): Code => {
+  if (typeof value === "bigint") return `${value}n`
+  if (value instanceof Json.JsonNumber) return `new Json.JsonNumber(${quote(value.text)})`
+  if (Json.isArray(value)) return list(value.map(source))
+  if (!Json.isObject(value)) return Json.stringify(value)
+  return object(Object.entries(value).map(([name, member]) => sequence(`${memberName(name)}: `, source(member))))
+}

@@ -1,0 +1,195 @@
+/** Shapes written as Effect Schema: what an author would write by hand, to be read and changed by one. */
+import { Json } from "@dotrpc/spec"
+import { call, type Code, list, object, print, sequence } from "./code.ts"
+import { distinct, identifier } from "./identifiers.ts"
+import type { Components } from "./sample.ts"
+import type { Bounds, Member, Shape } from "./Shape.ts"
+
+/** The names that written schemas take from elsewhere in the package. */
+export interface SchemaSource {
+  readonly code: Code
+  /** Names of `schemas.ts`. */
+  readonly schemas: ReadonlySet<string>
+  /** Names of `numbers.ts`. */
+  readonly numbers: ReadonlySet<string>
+}
+
+/** One schema as an expression. */
+export const schemaSource = (shape: Shape, components: Components): SchemaSource => {
+  const writer = new Writer(components)
+  return { code: writer.schema(shape), schemas: writer.schemas, numbers: writer.numbers }
+}
+
+/** Every named schema as a constant of a module, each after those it needs; circles go through `Schema.suspend`. */
+export const componentsSource = (components: Components): SchemaSource & { readonly code: string } => {
+  const writer = new Writer(components)
+  const code = inOrder(components)
+    .map(([name, shape]) => {
+      const circular = reaches(shape, name, components)
+      const type = circular ? ": Schema.Codec<unknown, unknown>" : ""
+      const title = shape.title === undefined ? "" : `/** ${comment(shape.title)} */\n`
+      return `${title}${print(sequence(`export const ${writer.nameOf(name)}${type} = `, writer.schema(shape)))}\n`
+    })
+    .join("\n")
+  return { code, schemas: writer.schemas, numbers: writer.numbers }
+}
+
+/** A string as TypeScript. */
+export const quote = (text: string): string => JSON.stringify(text)
+
+/** Text that cannot end the comment it stands in. */
+export const comment = (text: string): string => text.replace(/\s+/g, " ").replaceAll("*/", "*\\/").trim()
+
+class Writer {
+  readonly schemas = new Set<string>()
+  readonly numbers = new Set<string>()
+  readonly #components: Components
+  readonly #names: ReadonlyMap<string, string>
+
+  constructor(components: Components) {
+    this.#components = components
+    const names = [...components.keys()]
+    const identifiers = distinct(names.map(identifier))
+    this.#names = new Map(names.map((name, index) => [name, identifiers[index] ?? name]))
+  }
+
+  nameOf(component: string): string {
+    return this.#names.get(component) ?? identifier(component)
+  }
+
+  schema(shape: Shape): Code {
+    const code = this.#bare(shape)
+    if (shape.title === undefined || shape.kind === "any" || shape.kind === "ref") return code
+    return sequence(code, call(".annotate", object([`expected: ${quote(shape.title)}`])))
+  }
+
+  #bare(shape: Shape): Code {
+    switch (shape.kind) {
+      case "any":
+        return "Schema.Unknown"
+      case "null":
+        return "Schema.Null"
+      case "boolean":
+        return "Schema.Boolean"
+      case "text":
+        return checked(
+          "Schema.String",
+          shape.pattern === undefined ? undefined : `Schema.isPattern(${String(shape.pattern)})`,
+          size("isMinLength", shape.minLength),
+          size("isMaxLength", shape.maxLength),
+        )
+      case "number": {
+        const name = shape.whole ? "integer" : "number"
+        this.numbers.add(name)
+        return `${name}(${boundsSource(shape.bounds)})`
+      }
+      case "literal":
+        return literalSource(shape.values)
+      case "list":
+        return checked(
+          call("Schema.Array", this.schema(shape.item)),
+          size("isMinLength", shape.min),
+          size("isMaxLength", shape.max),
+        )
+      case "tuple": {
+        const items = call("Schema.Tuple", list(shape.items.map((item) => this.schema(item))))
+        return shape.rest === undefined ? items : call("Schema.TupleWithRest", items, list([this.schema(shape.rest)]))
+      }
+      case "record": {
+        const values = shape.values === undefined ? "Schema.Unknown" : this.schema(shape.values)
+        const rest = call("Schema.Record", "Schema.String", values)
+        if (shape.members.length === 0 && shape.open) return rest
+        const members = call("Schema.Struct", object(shape.members.map((member) => this.#member(member))))
+        return shape.open ? call("Schema.StructWithRest", members, list([rest])) : members
+      }
+      case "union":
+        return call("Schema.Union", list(shape.members.map((member) => this.schema(member))))
+      case "ref": {
+        const name = this.nameOf(shape.name)
+        this.schemas.add(name)
+        const target = this.#components.get(shape.name)
+        return target !== undefined && reaches(target, shape.name, this.#components)
+          ? `Schema.suspend(() => ${name})`
+          : name
+      }
+    }
+  }
+
+  #member({ name, required, shape }: Member): Code {
+    const schema = this.schema(shape)
+    return sequence(`${memberName(name)}: `, required ? schema : call("Schema.optionalKey", schema))
+  }
+}
+
+/** A member's name as it stands in an object: `from`, `"from-block"`. */
+export const memberName = (name: string): string =>
+  name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name)
+
+const checked = (schema: Code, ...checks: ReadonlyArray<string | undefined>): Code => {
+  const given = checks.filter((check) => check !== undefined)
+  return given.length === 0 ? schema : sequence(schema, ".check(", given.join(", "), ")")
+}
+
+const size = (check: string, value: number | undefined): string | undefined =>
+  value === undefined ? undefined : `Schema.${check}(${value})`
+
+const boundsSource = (bounds: Bounds): string => {
+  const members = Object.entries(bounds).map(([name, bound]) => `${name}: ${bound}`)
+  return members.length === 0 ? "" : `{ ${members.join(", ")} }`
+}
+
+const literalSource = (values: ReadonlyArray<string | number | boolean | null>): string => {
+  const others = values.filter((value) => value !== null)
+  const literals = `Schema.Literals([${others.map((value) => Json.stringify(value)).join(", ")}])`
+  if (others.length === values.length) return literals
+  return others.length === 0 ? "Schema.Null" : `Schema.Union([${literals}, Schema.Null])`
+}
+
+/** The named shapes that a shape refers to directly. */
+const referencesOf = (shape: Shape): ReadonlyArray<string> => {
+  switch (shape.kind) {
+    case "ref":
+      return [shape.name]
+    case "list":
+      return referencesOf(shape.item)
+    case "tuple":
+      return [...shape.items, ...(shape.rest === undefined ? [] : [shape.rest])].flatMap(referencesOf)
+    case "record":
+      return [
+        ...shape.members.map((member) => member.shape),
+        ...(shape.values === undefined ? [] : [shape.values]),
+      ].flatMap(referencesOf)
+    case "union":
+      return shape.members.flatMap(referencesOf)
+    default:
+      return []
+  }
+}
+
+/** Whether references lead from a shape to a name. */
+const reaches = (shape: Shape, name: string, components: Components): boolean => {
+  const seen = new Set<string>()
+  const visit = (current: Shape): boolean =>
+    referencesOf(current).some((reference) => {
+      if (reference === name) return true
+      if (seen.has(reference)) return false
+      seen.add(reference)
+      const target = components.get(reference)
+      return target !== undefined && visit(target)
+    })
+  return visit(shape)
+}
+
+const inOrder = (components: Components): ReadonlyArray<readonly [string, Shape]> => {
+  const ordered = new Map<string, Shape>()
+  const begun = new Set<string>()
+  const visit = (name: string): void => {
+    const shape = components.get(name)
+    if (shape === undefined || begun.has(name)) return
+    begun.add(name)
+    for (const reference of referencesOf(shape)) visit(reference)
+    ordered.set(name, shape)
+  }
+  for (const name of components.keys()) visit(name)
+  return [...ordered]
+}

@@ -1,0 +1,67 @@
+/**
+ * Finds the module that a package's name stands for, seen from a folder, as an `import` there would.
+ *
+ * Node offers this only from the importing module itself, which is the bundle of `dotrpc`. What is not covered: `imports`,
+ * patterns in `exports`, and self-references, none of which a configuration needs.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+/** The path of the module, or `undefined` when there is no such package or it has no such entry. */
+export const resolvePackage = (specifier: string, folder: string): string | undefined => {
+  const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/]+)(\/.+)?$/.exec(specifier) ?? []
+  if (name === undefined) return undefined
+  for (let current = folder; ; current = dirname(current)) {
+    const home = join(current, "node_modules", name)
+    if (existsSync(join(home, "package.json"))) return entryOf(home, `.${subpath}`)
+    if (current === dirname(current)) return undefined
+  }
+}
+
+interface Manifest {
+  readonly exports?: unknown
+  readonly main?: unknown
+}
+
+const entryOf = (home: string, key: string): string | undefined => {
+  const { exports, main } = readManifest(join(home, "package.json"))
+  const target =
+    exports === undefined
+      ? key === "."
+        ? typeof main === "string"
+          ? main
+          : "index.js"
+        : key
+      : targetOf(isSubpaths(exports) ? exports[key] : key === "." ? exports : undefined)
+  if (target === undefined) return undefined
+  const path = join(home, target)
+  return existsSync(path) ? path : undefined
+}
+
+const conditions = new Set(["node", "import", "module-sync", "default"])
+
+const readManifest = (path: string): Manifest => {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Manifest
+  } catch {
+    // A manifest that is not JSON offers nothing, and npm would not have installed it.
+    return { exports: {} }
+  }
+}
+
+/** The first target whose conditions hold, in the package's own order. */
+const targetOf = (exported: unknown): string | undefined => {
+  if (typeof exported === "string") return exported
+  if (typeof exported !== "object" || exported === null) return undefined
+  const choices = Array.isArray(exported)
+    ? exported
+    : Object.entries(exported).flatMap(([condition, choice]) => (conditions.has(condition) ? [choice] : []))
+  for (const choice of choices) {
+    const target = targetOf(choice)
+    if (target !== undefined) return target
+  }
+  return undefined
+}
+
+const isSubpaths = (exports: unknown): exports is Readonly<Record<string, unknown>> =>
+  typeof exports === "object" && exports !== null && Object.keys(exports).some((key) => key.startsWith("."))

@@ -1,0 +1,38 @@
+/** Writing a new package, which never touches what is there. */
+import { Result } from "effect"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Files } from "./packageFiles.ts"
+
+/** Writes all files, or none when the folder has anything in it. */
+export const writePackage = (folder: string, files: Files): Result.Result<ReadonlyArray<string>, string> => {
+  if (existsSync(folder) && !isEmptyFolder(folder))
+    return Result.fail(
+      `${folder} exists already, and nothing in it is overwritten: choose another name or move it away`,
+    )
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text, { flag: "wx" })
+  }
+  return Result.succeed(Object.keys(files))
+}
+
+/** Whether the packages of dotrpc are members of the pnpm workspace that a folder is in. */
+export const isInDotrpcWorkspace = (folder: string): boolean => {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, "pnpm-workspace.yaml"))) {
+      const manifest = join(current, "packages/spec/package.json")
+      return existsSync(manifest) && /"name":\s*"@dotrpc\/spec"/.test(readFileSync(manifest, "utf8"))
+    }
+    if (current === dirname(current)) return false
+  }
+}
+
+const isEmptyFolder = (path: string): boolean => {
+  try {
+    return readdirSync(path).length === 0
+  } catch {
+    // It is a file: as good as a folder with something in it.
+    return false
+  }
+}

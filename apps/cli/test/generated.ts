@@ -1,0 +1,55 @@
+/** Packages that a command has written: given their dependencies as a package manager would, built, tested and run. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, expect } from "vitest"
+import { binary, node, type Outcome } from "./dotrpc.ts"
+
+const require = createRequire(import.meta.url)
+
+/** The packages that a generated one depends on. */
+const dependencies = {
+  "@dotrpc/spec": require.resolve("@dotrpc/spec/package.json"),
+  "@dotrpc/plugin-kit": require.resolve("@dotrpc/plugin-kit/package.json"),
+  effect: require.resolve("effect/package.json"),
+  typescript: require.resolve("typescript/package.json"),
+  vitest: require.resolve("vitest/package.json"),
+}
+
+const folders: Array<string> = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+/** An empty folder, gone after the tests of the file that asks for it. */
+export const temporaryFolder = (): string => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dotrpc-new-")))
+  folders.push(folder)
+  return folder
+}
+
+/** Links the built packages of this workspace into a folder's `node_modules`. */
+export const linkDependencies = (folder: string): void => {
+  mkdirSync(join(folder, "node_modules/@dotrpc"), { recursive: true })
+  for (const [name, manifest] of Object.entries(dependencies))
+    symlinkSync(realpathSync(dirname(manifest)), join(folder, "node_modules", name))
+}
+
+const bin = (name: "typescript" | "vitest", file: string): string => join(dirname(dependencies[name]), file)
+
+const succeeds = (what: string, { code, stderr, stdout }: Outcome): string => {
+  expect(code, `${what} of the generated package:\n${stdout}${stderr}`).toBe(0)
+  return stdout + stderr
+}
+
+/** What `npm run check && npm run build && npm test` do. Gives what the tests printed. */
+export const checkBuildAndTest = async (folder: string): Promise<string> => {
+  succeeds("the type check", await node(folder, bin("typescript", "bin/tsc"), "-p", "tsconfig.json"))
+  succeeds("the build", await node(folder, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"))
+  return succeeds("the test run", await node(folder, bin("vitest", "vitest.mjs"), "run", "--reporter=verbose"))
+}
+
+/** What `dotrpc` does in the folder. */
+export const dotrpcIn = (folder: string, ...args: ReadonlyArray<string>): Promise<Outcome> =>
+  node(folder, binary, ...args)

@@ -1,0 +1,180 @@
+import { defineNetwork, Json, type Plugin, pluginProblem } from "@dotrpc/spec"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+
+const harbor = join(import.meta.dirname, "openrpc/harbor.json")
+const account = "0x00112233445566778899aabbccddeeff00112233"
+
+describe("a document of 15 methods", () => {
+  const home = temporaryFolder()
+  const folder = join(home, "harbor-ledger")
+  let said = { code: null as number | null, stdout: "", stderr: "" }
+  let tested = ""
+  let plugin: Plugin
+
+  beforeAll(async () => {
+    said = await dotrpcIn(home, "import", "openrpc", harbor, "--credits", "25")
+    linkDependencies(folder)
+    tested = await checkBuildAndTest(folder)
+    const module = (await import(join(folder, "dist/index.js"))) as { readonly plugin: Plugin }
+    plugin = module.plugin
+  }, 120_000)
+
+  const methodOf = (name: string) => {
+    const method = plugin.methods.find((entry) => entry.name === name)
+    if (method === undefined) throw new Error(`there is no ${name}`)
+    return method
+  }
+  const text = (path: string) => readFileSync(join(folder, path), "utf8")
+
+  it("becomes a package that builds and passes its tests", () => {
+    expect(said).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^harbor-ledger: 15 methods, 11 shared schemas/),
+    })
+    expect(tested).toMatch(/harborGetTransfers\.io: its requests are as the plugin sends them/)
+    expect(pluginProblem(plugin)).toBeUndefined()
+  })
+
+  it("says what is not carried over", () =>
+    expect(said.stderr.trim().split("\n")).toEqual([
+      'dotrpc: warning: delete, param 0 (draft), "note": "not" is not checked',
+      'dotrpc: warning: a method is left out, for its name cannot be written in a .rpc file: "not a name"',
+      'dotrpc: warning: harbor_getBalance: the example "A wrong one" is left out: its account does not fit the schema',
+    ]))
+
+  it("has assumed prices, and repeats only what reads", () => {
+    for (const { price } of plugin.methods) expect(price).toEqual({ credits: 25, assumed: true })
+    expect(plugin.methods.filter(({ idempotent }) => !idempotent).map(({ name }) => name)).toEqual([
+      "harbor_sendTransfer",
+      "harbor_subscribe",
+      "harbor_unsubscribe",
+      "rpc.discover",
+      "delete",
+    ])
+  })
+
+  it("documents params and errors", () => {
+    const { docs, positions, summary } = methodOf("harbor_getBalance")
+    expect(summary).toBe("The balance of an account at a block")
+    expect(positions).toEqual(["account", "block"])
+    expect(docs).toContain("It costs ${nothing} and a \\ stays.")
+    expect(docs).toContain("| 1 | `block` | optional | A number, a tag or a hash |")
+    expect(docs).toContain("- `-32001`: no such account")
+    expect(methodOf("harbor_subscribe").docs).toContain("**Deprecated.**")
+  })
+
+  const network = defineNetwork({ id: "x", plugin: "harbor-ledger" })
+  const params = (name: string, json: string, ...issues: ReadonlyArray<string>) =>
+    it(`${name} ${json}: ${issues.join("; ") || "may be sent"}`, () =>
+      expect(
+        methodOf(name)
+          .issues(Json.parse(json), network)
+          .map(({ message, path }) => `${path.join(".")} ${message}`.trim()),
+      ).toEqual(issues))
+  params("harbor_getBalance", `["${account}"]`)
+  params("harbor_getBalance", `["${account}",123456789012345678901234567890]`)
+  params("harbor_getBalance", `{"account":"${account}","block":"final"}`)
+  params("harbor_getBalance", "[5]", "0 expected an account (20 bytes in hex), found 5")
+  params("harbor_getBalance", "[]", "0 position 0 is missing: the account that is asked about")
+  params("harbor_getBalance", `["${account}","lates"]`, '1 expected a block, found "lates"')
+  params("harbor_getBalance", `["${account}",-1]`, "1 expected a block number, found -1")
+  params("harbor_getBalance", `["${account}",1.5]`, "1 expected a block number, found 1.5")
+  params(
+    "harbor_getBalance",
+    `{"acount":"${account}"}`,
+    'acount unknown member "acount"; did you mean "account"?',
+    'account "account" is missing',
+  )
+  params("harbor_getTransfers", `[{"account":["${account}"],"to":"now"},1000]`)
+  params(
+    "harbor_getTransfers",
+    `[{"account":"${account}"},1001]`,
+    "1 expected a whole number, minimum 1, maximum 1000, found 1001",
+  )
+  params(
+    "harbor_getTransfers",
+    `{"filter":{"account":"${account}"}}`,
+    `expected an array, found {"filter":{"account":"${account}"}}`,
+  )
+  params("harbor_listAccounts", `{"page-size":1}`)
+  params("harbor_listAccounts", `{"page-size":0}`, "page-size expected a whole number, maximum 100, above 0, found 0")
+  params("harbor_listAccounts", `[1]`, "expected an object, found [1]")
+  params("harbor_estimateFee", `[{"from":"${account}","to":null,"amount":1}]`, '0.priority "priority" is missing')
+  params("harbor_call", `[{"kind":"total"},"latest",{"balance":1,"more":true}]`)
+  params("harbor_getTides", `[[1],5]`, "0.1 position 1 is missing")
+
+  const result = (name: string, json: string, issue?: string) =>
+    it(`${name} may${issue === undefined ? "" : " not"} give ${json}`, () => {
+      const found = methodOf(name).resultIssue(Json.parse(json))
+      expect(found && `${found.path.join(".")} ${found.message}`).toBe(issue)
+    })
+  result("harbor_getBalance", "340282366920938463463374607431768211455")
+  result("harbor_getBalance", "1e3")
+  result("harbor_getBalance", "1.5", " expected an amount, found 1.5")
+  result("harbor_estimateFee", "1.50")
+  result("harbor_getTree", '{"name":"a","children":[{"name":"b","children":[]}]}')
+  result(
+    "harbor_getTree",
+    '{"name":"a","children":[{"name":5,"children":[]}]}',
+    "children.0.name expected a string, found 5",
+  )
+  result("harbor_getSchedule", '{"north":["a"],"south":[5]}', "south.0 expected a string, found 5")
+
+  it("has requests that are formatted, and right but for the node", async () => {
+    const formatted = await dotrpcIn(folder, "fmt", "--check", "example.rpc")
+    expect(formatted.code).toBe(0)
+    const checked = await dotrpcIn(folder, "check", "example.rpc")
+    expect(checked.stdout).toContain("1 file, 0 errors, 0 warnings")
+    const config = JSON.parse(text("rpc.config.json"))
+    expect(config.networks["harbor-ledger"].url).toBe("https://rpc.harbor.example")
+    const planned = await dotrpcIn(folder, "run", "example.rpc", "--dry-run")
+    expect(planned.stdout).toContain("~375 credits in all, nothing was sent")
+  })
+})
+
+describe("nothing is written for", () => {
+  const check = (what: string, document: string, said: RegExp, ...flags: ReadonlyArray<string>) =>
+    it(what, async () => {
+      const home = temporaryFolder()
+      writeFileSync(join(home, "doc.json"), document)
+      const { code, stderr } = await dotrpcIn(home, "import", "openrpc", "doc.json", ...flags)
+      expect(stderr).toMatch(said)
+      expect(code).toBe(2)
+      expect(readdirSync(home)).toEqual(["doc.json"])
+    })
+  const one = '{"openrpc":"1.2.6","info":{"title":"?"},"methods":[{"name":"a","params":[],"result":{"schema":{}}}]}'
+  check("text that is not JSON", "openrpc: 1", /doc\.json: it is not JSON: .*offset 0/)
+  check(
+    "another kind of document",
+    '{"openapi":"3.1.0"}',
+    /not an OpenRPC document: expected an object with a member "openrpc"/,
+  )
+  check("a document without methods", '{"openrpc":"1.2.6","methods":[]}', /it has no methods/)
+  check("a title that gives no name", one, /"" cannot name a plugin.*\(set it with --name\)/)
+  check("a name that is none", one, /"A B" cannot name a plugin/, "--name", "A B")
+  check("prices below zero", one, /--credits must be 0 or more/, "--name", "x", "--credits", "-1")
+})
+
+describe("a schema that is not understood is left open, with a warning", () => {
+  const check = (schema: string, warning: string) =>
+    it(schema, async () => {
+      const home = temporaryFolder()
+      writeFileSync(
+        join(home, "doc.json"),
+        `{"openrpc":"1.2.6","info":{"title":"odd"},"methods":[{"name":"a","params":[{"name":"p","schema":${schema}}],"result":{"schema":{}}}],
+          "components":{"schemas":{"A":{"$ref":"#/components/schemas/B"},"B":{"$ref":"#/components/schemas/A"}}}}`,
+      )
+      const { code, stderr } = await dotrpcIn(home, "import", "openrpc", "doc.json")
+      expect(stderr).toBe(`dotrpc: warning: a, param 0 (p): ${warning}\n`)
+      expect(code).toBe(0)
+      expect(readFileSync(join(home, "odd/src/methods/a.ts"), "utf8")).toContain("Schema.optionalKey(Schema.Unknown)")
+    })
+  check('{"$ref":"#/components/schemas/None"}', '"#/components/schemas/None" points nowhere in this document')
+  check('{"$ref":"#/components/schemas/A"}', '"#/components/schemas/A" points nowhere in this document')
+  check('{"$ref":"other.json#/A"}', '"other.json#/A" points nowhere in this document')
+  check('{"enum":[{"a":1}]}', "values that are neither text nor numbers nor true, false or null are not compared")
+  check("false", "a schema that nothing fits is not checked")
+})

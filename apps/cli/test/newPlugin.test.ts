@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { versions } from "../src/scaffold/versions.ts"
+import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+describe("a new plugin", () => {
+  const check = (where: string, prepare: (home: string) => string, range: string) =>
+    it(`${where} builds, passes its tests and runs its example`, { timeout: 120_000 }, async () => {
+      const home = prepare(temporaryFolder())
+      const made = await dotrpcIn(home, "new", "plugin", "@acme/plugin-tides")
+      expect(made.stderr).toBe("")
+      expect(made.stdout).toMatch(/^plugin-tides\/package\.json\n[^]*Next: cd plugin-tides && p?npm install/)
+      const folder = join(home, "plugin-tides")
+      const manifest = manifestOf(folder)
+      expect(manifest.name).toBe("@acme/plugin-tides")
+      expect(manifest.dependencies["@dotrpc/spec"]).toBe(range)
+      linkDependencies(folder)
+      expect(await checkBuildAndTest(folder)).toMatch(/eth_blockNumber: every example may be sent/)
+      const { code, stdout } = await dotrpcIn(folder, "run", "example.rpc")
+      expect(stdout).toMatch(/✓ newest {2}eth_blockNumber on tides\n.*block 999[^]*1 of 1 checks held/)
+      expect(code).toBe(0)
+    })
+  check("outside any workspace", (home) => home, versions["@dotrpc/spec"])
+  check(
+    "inside the workspace of dotrpc",
+    (home) => {
+      writeFileSync(join(home, "pnpm-workspace.yaml"), "packages:\n  - packages/*\n")
+      mkdirSync(join(home, "packages"))
+      symlinkSync(join(root, "packages/spec"), join(home, "packages/spec"))
+      return join(home, "packages")
+    },
+    "workspace:*",
+  )
+
+  it("depends on the versions of this workspace", () => {
+    const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
+    for (const [name, range] of Object.entries(versions)) {
+      const folder = name === "@dotrpc/cli" ? "apps/cli" : name.replace("@dotrpc", "packages")
+      if (name.startsWith("@dotrpc/")) expect(`^${manifestOf(join(root, folder)).version}`, name).toBe(range)
+      else expect(catalog).toContain(`\n  ${name}: ${range}\n`)
+    }
+  })
+})
+
+describe("nothing is written", () => {
+  const check = (what: string, name: string, said: RegExp, prepare: (home: string) => void = () => {}) =>
+    it(what, async () => {
+      const home = temporaryFolder()
+      prepare(home)
+      const before = readdirSync(home, { recursive: true })
+      const { code, stderr, stdout } = await dotrpcIn(home, "new", "plugin", name)
+      expect(stderr).toMatch(said)
+      expect(stdout).toBe("")
+      expect(code).toBe(2)
+      expect(readdirSync(home, { recursive: true })).toEqual(before)
+    })
+  for (const name of ["Tides", "tides/x", "../tides", "5tides", "tides-", "@acme", "", "ti des", ".tides"])
+    check(`for the name ${JSON.stringify(name)}`, name, /cannot name a plugin: use lower-case letters/)
+  check("for the id of a carried plugin", "@acme/plugin-evm", /"evm" is the id of a plugin that dotrpc has/)
+  check(
+    "over a folder with something in it",
+    "tides",
+    /tides exists already, and nothing in it is overwritten/,
+    (home) => {
+      mkdirSync(join(home, "tides"))
+      writeFileSync(join(home, "tides/mine.txt"), "mine")
+    },
+  )
+  check("over a file", "tides", /tides exists already/, (home) => writeFileSync(join(home, "tides"), "mine"))
+})

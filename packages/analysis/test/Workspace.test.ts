@@ -1,0 +1,47 @@
+import { definePlugin } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { makeWorkspace, type ProjectConfig } from "../src/index.ts"
+
+const plugin = definePlugin({
+  id: "meter",
+  title: "Meter",
+  docs: "",
+  methods: [],
+  networks: [
+    { id: "public", plugin: "meter", title: "Public", url: "https://meter.example", blockTags: ["latest"] },
+    { id: "bare", plugin: "meter" },
+  ],
+})
+
+describe("the networks that a plugin brings", () => {
+  const check = (what: string, networks: NonNullable<ProjectConfig["networks"]>, expected: ReadonlyArray<unknown>) =>
+    it(what, () => {
+      const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks }, now: 0 })
+      const found = workspace.networks.map(({ network, problem }) => [
+        network.id,
+        network.title,
+        network.url === undefined ? undefined : Redacted.value(network.url),
+        problem,
+      ])
+      expect(found).toEqual(expected)
+    })
+  const bare = ["bare", "bare", undefined, 'network "bare" has no endpoint: give it a "url" in rpc.config.json']
+  check("are there without any configuration", {}, [["public", "Public", "https://meter.example", undefined], bare])
+  check("keep what a configuration does not say", { public: { credits: { meter_read: 5 } } }, [
+    ["public", "Public", "https://meter.example", undefined],
+    bare,
+  ])
+  check(
+    "give way to what it says",
+    { public: { title: "Mine", url: "http://127.0.0.1:1" }, bare: { url: "http://127.0.0.1:2" } },
+    [
+      ["public", "Mine", "http://127.0.0.1:1", undefined],
+      ["bare", "bare", "http://127.0.0.1:2", undefined],
+    ],
+  )
+  it("do not show their address", () => {
+    const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks: {} }, now: 0 })
+    expect(JSON.stringify(workspace.networks)).not.toContain("meter.example")
+  })
+})

@@ -1,0 +1,80 @@
+/** What holds for every golden file: the plugin would send its requests, and understands its replies. */
+import { Json, type Method, type Plugin, Wire } from "@dotrpc/spec"
+import { Result } from "effect"
+import type { Check, GoldenFile, Settings } from "../Conformance.ts"
+import { type Exchange, type Golden, noteOf, parseGolden } from "../Golden.ts"
+import { type Asked, askedBy, networksFor, replyOf } from "./exchanges.ts"
+import { expect, fail, never } from "./expect.ts"
+import { maxVariations, show } from "./methodChecks.ts"
+import { variations } from "./variations.ts"
+
+export const goldenChecks = (plugin: Plugin, file: GoldenFile, settings: Settings): Check => ({
+  name: `${file.name}: its requests are as the plugin sends them, its replies are understood and drawn`,
+  run: () => {
+    const golden = parseGolden(file.text)
+    expect(golden.exchanges.length > 0, "the file holds no exchange")
+    const networks = networksFor(plugin, settings.networks)
+    for (const exchange of golden.exchanges)
+      checkExchange(golden, exchange, askedBy(golden, exchange, plugin, networks))
+  },
+})
+
+const checkExchange = (golden: Golden, exchange: Exchange, asked: Asked): void => {
+  const { method, network, request } = asked
+  const at = `line ${exchange.line}`
+  const expected = noteOf(golden, exchange, "reason")
+  const reply = replyOf(exchange, asked)
+  if (Result.isFailure(reply)) {
+    const { reason } = reply.failure
+    expect(reason._tag !== "Malformed", `${at}: ${reason.message}`)
+    expect(
+      expected === undefined || expected === reason._tag,
+      `${at}: the error is understood as ${reason._tag}, not ${expected}`,
+    )
+    return
+  }
+  expect(expected === undefined, `${at}: the reply is a result, not an error that means ${expected}`)
+  const [issue] = method.issues(request.params, network)
+  if (issue !== undefined) fail(`${at}: the params would be refused: ${issue.message}`)
+  const params = method.prepare(request.params, network).params
+  const sent = Wire.encodeRequest({ ...request, params }, asked.id)
+  expect(sameJson(Json.parse(sent), exchange.request), `${at}: the plugin sends ${sent}`)
+  const { result } = reply.success
+  const wrong = method.resultIssue(result)
+  if (wrong !== undefined) fail(`${at}: the result at ${wrong.path.join(".") || "its root"}: ${wrong.message}`)
+  for (const value of [result, ...variations(result, maxVariations)])
+    if (method.resultIssue(value) === undefined) checkRender(method, value)
+  checkPages(method, request.params, result)
+}
+
+/** Row limits of the front ends: none, one, and more than there are. */
+const limits = [0, 1, 1_000]
+
+const checkRender = (method: Method, result: Json.Json): void => {
+  for (const limit of limits) {
+    const table = never(`render(${show(result)}, ${limit})`, () => method.render(result, limit))
+    expect(table.rows.length <= limit, `render gave ${table.rows.length} rows for a limit of ${limit}`)
+    expect(Number.isInteger(table.total) && table.total >= table.rows.length, `render counted ${table.total} in all`)
+    for (const row of table.rows)
+      expect(row.length === table.columns.length, `a row has ${row.length} cells for ${table.columns.length} columns`)
+  }
+}
+
+const checkPages = (method: Method, params: Json.Json, result: Json.Json): void => {
+  if (method.pages === undefined) return
+  const { join, next } = method.pages
+  const wrong = method.resultIssue(join([result, result]))
+  if (wrong !== undefined) fail(`two pages joined are no result of the method: ${wrong.message}`)
+  never(`pages.next(${show(params)}, …)`, () => next(params, result))
+}
+
+/** Equal whatever the order of members, and digit for digit. */
+export const sameJson = (left: Json.Json, right: Json.Json): boolean =>
+  Json.stringify(sorted(left)) === Json.stringify(sorted(right))
+
+const sorted = (value: Json.Json): Json.Json => {
+  if (Json.isArray(value)) return value.map(sorted)
+  if (!Json.isObject(value)) return value
+  const members = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]))
+}

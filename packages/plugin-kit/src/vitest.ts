@@ -1,0 +1,34 @@
+/** The conformance checks as vitest tests. Runs on Node: golden files are read from a folder. */
+import type { Plugin } from "@dotrpc/spec"
+import { readdirSync, readFileSync } from "node:fs"
+import { describe, it } from "vitest"
+import { type ConformanceOptions, type GoldenFile, pluginConformance } from "./Conformance.ts"
+
+export interface DescribeOptions extends Omit<ConformanceOptions, "goldens"> {
+  /** A folder of golden files, `*.io`: `new URL("io/", import.meta.url)`. */
+  readonly goldens?: URL
+}
+
+/**
+ * Registers a test for each conformance check of a plugin.
+ *
+ * @example
+ * ```ts
+ * describePlugin(plugin, { goldens: new URL("io/", import.meta.url) })
+ * ```
+ */
+export const describePlugin = (plugin: Plugin, { goldens, ...options }: DescribeOptions = {}): void => {
+  const files = goldens === undefined ? [] : readGoldens(goldens)
+  describe(`the plugin ${plugin.id} conforms`, () => {
+    for (const { name, run } of pluginConformance(plugin, { ...options, goldens: files })) {
+      // oxlint-disable-next-line vitest/expect-expect -- a check throws when it fails
+      it(name, run)
+    }
+  })
+}
+
+const readGoldens = (folder: URL): ReadonlyArray<GoldenFile> => {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".io"))
+  if (names.length === 0) throw new Error(`there is no golden file, *.io, in ${folder.pathname}`)
+  return names.toSorted().map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }))
+}

@@ -1,0 +1,176 @@
+import type { Method, Plugin, PluginFunction } from "@dotrpc/spec"
+import { describe, expect, it } from "vitest"
+import { pluginConformance } from "../src/index.ts"
+import { describePlugin } from "../src/vitest.ts"
+import { counter, goldenText, withMethod } from "./counter.ts"
+
+describePlugin(counter, { goldens: new URL("io/", import.meta.url) })
+
+/** The checks that fail, each as `name: message`, the message cut where a counterexample begins. */
+const failures = (plugin: Plugin, golden = goldenText): ReadonlyArray<string> =>
+  pluginConformance(plugin, { goldens: [{ name: "a.io", text: golden }], runs: 50 }).flatMap(({ name, run }) => {
+    try {
+      run()
+      return []
+    } catch (error) {
+      return [`${name}: ${error instanceof Error ? error.message : String(error)}`]
+    }
+  })
+
+const broken = (what: string, plugin: Plugin, said: RegExp) =>
+  it(`notices ${what}`, () => {
+    const found = failures(plugin).join("\n")
+    expect(found).toMatch(said)
+  })
+
+const method = (what: string, changes: Partial<Method>, said: RegExp) => broken(what, withMethod(changes), said)
+const fn = (what: string, changes: Partial<PluginFunction>, said: RegExp) =>
+  broken(what, { ...counter, functions: counter.functions.map((entry) => ({ ...entry, ...changes })) }, said)
+const explode = () => {
+  throw new RangeError("boom")
+}
+
+it("finds nothing wrong with a plugin that keeps its promises", () => expect(failures(counter)).toEqual([]))
+
+it("gives the same outcome every time", () => {
+  const plugin = withMethod({ resultIssue: (result) => (result === "" ? explode() : undefined) })
+  expect(failures(plugin)).toEqual(failures(plugin))
+})
+
+describe("a plugin", () => {
+  broken("without methods", { ...counter, methods: [] }, /there is no method/)
+  broken("without documentation", { ...counter, docs: " " }, /the docs are empty/)
+  broken("with an id that no configuration could name", { ...counter, id: "My Plugin" }, /id is "My Plugin"/)
+  broken(
+    "with a method twice",
+    { ...counter, methods: [...counter.methods, ...counter.methods] },
+    /the method counter_list is defined by two/,
+  )
+  broken(
+    "with a function twice",
+    { ...counter, functions: [...counter.functions, ...counter.functions] },
+    /two functions are named next/,
+  )
+  broken(
+    "with a network of another plugin",
+    { ...counter, networks: [{ id: "x", plugin: "evm" }] },
+    /network "x" says it belongs to "evm"/,
+  )
+  broken(
+    "with a network's price for a method it does not have",
+    { ...counter, networks: [{ id: "x", plugin: "counter", credits: { counter_lst: 1 } }] },
+    /has a price for counter_lst/,
+  )
+  for (const url of [
+    "https://node.example/v3/0123456789abcdef",
+    "https://node.example/?key=abc",
+    "https://u:pw@node.example/",
+  ])
+    broken(
+      "with a key in an address",
+      { ...counter, networks: [{ id: "x", plugin: "counter", url }] },
+      /address of network "x" may hold a key/,
+    )
+  it("may have a public address", () =>
+    expect(failures({ ...counter, networks: [{ id: "x", plugin: "counter", url: "https://node.example" }] })).toEqual(
+      [],
+    ))
+})
+
+describe("a method", () => {
+  method(
+    "without a render function",
+    { render: undefined as never },
+    /methods\[0\]\.render is missing: expected a function/,
+  )
+  method("without examples", { examples: [] }, /there is no example/)
+  method("without a summary", { summary: "" }, /the summary is empty/)
+  method("with a name that no file can hold", { name: "counter list" }, /cannot be written with the method name/)
+  method(
+    "with an example it refuses",
+    { examples: [{ title: "x", params: [5] }] },
+    /example "x": expected a string, found 5/,
+  )
+  method("with a price that is no number of credits", { price: { credits: 1.5, assumed: true } }, /the price is not/)
+  method("that throws on params", { issues: (params) => (Array.isArray(params) ? [] : explode()) }, /RangeError: boom/)
+  method("that throws on a result", { resultIssue: (result) => (result === null ? explode() : undefined) }, /boom/)
+  method("that throws on a failure", { classify: ({ data }) => (data === null ? explode() : undefined) }, /boom/)
+  method(
+    "that prepares what it would refuse",
+    { prepare: () => ({ params: [1] }) },
+    /are prepared as \[1\], which has: expected a string, found 1/,
+  )
+  method(
+    "that prepares differently the second time",
+    { prepare: (params) => ({ params: [`${String((params as ReadonlyArray<unknown>)[0])}!`] }) },
+    /preparing \["ann!"\] twice gives \["ann!!"\]/,
+  )
+  method(
+    "that draws too many rows",
+    { render: () => ({ total: 2, columns: [], rows: [[], []] }) },
+    /render gave 2 rows for a limit of 0/,
+  )
+  method(
+    "that draws what is not there",
+    {
+      render: (result) => ({ total: 1, columns: [], rows: [], headline: result === null ? explode() : "" }),
+      resultIssue: () => undefined,
+    },
+    /render\(null, 0\) threw RangeError: boom/,
+  )
+  method(
+    "with pages that do not join",
+    { pages: { next: () => undefined, join: () => "all" } },
+    /two pages joined are no result of the method/,
+  )
+})
+
+describe("a function", () => {
+  fn("without documentation", { docs: "" }, /the docs are empty/)
+  fn("with the signature of another", { signature: "last(x)" }, /the signature is "last\(x\)"/)
+  fn("that throws", { call: ([value]) => (value === undefined ? { value: 1 } : explode()) }, /boom/)
+  fn("that gives something else than JSON", { call: () => ({ value: undefined as never }) }, /the value is not JSON/)
+  fn("that has no words for a problem", { call: () => ({ problem: "" }) }, /the problem has no words/)
+})
+
+describe("a golden file", () => {
+  const golden = (what: string, change: (text: string) => string, said: RegExp) =>
+    it(`notices ${what}`, () => expect(failures(counter, change(goldenText)).join("\n")).toMatch(said))
+  golden("nothing in it", () => "// empty\n", /a\.io: .*the file holds no exchange/)
+  golden(
+    "a method of nobody",
+    (text) => text.replace("counter_list", "eth_call"),
+    /line 4: the plugin has no method "eth_call"/,
+  )
+  golden("a network of nobody", (text) => text.replace("// Counters", "// network: moon"), /line 4: the network "moon"/)
+  golden(
+    "params that are refused",
+    (text) => text.replace('["ann"]', '["ann","2"]'),
+    /line 4: the params would be refused/,
+  )
+  golden(
+    "a request that would be written otherwise",
+    (text) => text.replace('"2.0"', '"1.0"'),
+    /line 4: the plugin sends/,
+  )
+  golden(
+    "a result of another shape",
+    (text) => text.replace('"value":1}', '"value":"1"}'),
+    /line 4: the result at 0\.value/,
+  )
+  golden(
+    "a reply to something else",
+    (text) => text.replace('<< {"jsonrpc":"2.0","id":1', '<< {"jsonrpc":"2.0","id":9'),
+    /answers request 9, not 1/,
+  )
+  golden(
+    "an error that means something else",
+    (text) => text.replace("NotFound", "NodeBehind"),
+    /understood as NotFound, not NodeBehind/,
+  )
+  golden(
+    "an expected error that is a result",
+    (text) => text.replace("// All", "// reason: NotFound\n// All"),
+    /the reply is a result/,
+  )
+})

@@ -1,0 +1,119 @@
+/**
+ * Recognising a plugin in a value that comes from a module: one that a project names in its configuration. The module
+ * may have been built with another copy of this package, so only the shape is looked at, never a class.
+ */
+import type { Plugin } from "./Plugin.ts"
+
+/**
+ * What keeps a value from being a plugin, in words that name the member: `methods[0].render is missing: expected a
+ * function`. `undefined` when it is one, and may be used as a `Plugin`.
+ */
+export const pluginProblem = (value: unknown): string | undefined => {
+  const missing = missingMember(value, "", pluginShape)
+  if (missing !== undefined) return missing
+  const { functions, id, methods, networks } = value as Plugin
+  if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
+  for (const [index, method] of methods.entries()) {
+    const problem = missingMember(method, `methods[${index}]`, methodShape)
+    if (problem !== undefined) return problem
+    if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
+  }
+  for (const [index, entry] of functions.entries()) {
+    const problem = missingMember(entry, `functions[${index}]`, functionShape)
+    if (problem !== undefined) return problem
+  }
+  for (const [index, network] of networks.entries()) {
+    const problem = missingMember(network, `networks[${index}]`, networkShape)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** Everything that two of these plugins both claim: an id, or the name of a method. Each is said once, in words. */
+export const pluginClashes = (plugins: ReadonlyArray<Plugin>): ReadonlyArray<string> => {
+  const claims = plugins.flatMap((plugin) => [
+    { claim: `the id "${plugin.id}"`, title: plugin.title },
+    ...plugin.methods.map((method) => ({ claim: `the method ${method.name}`, title: plugin.title })),
+  ])
+  const problems = claims.flatMap(({ claim, title }, index) => {
+    const first = claims.findIndex((other) => other.claim === claim)
+    return first === index ? [] : [`${claim} is defined by two plugins, "${claims[first]?.title}" and "${title}"`]
+  })
+  return [...new Set(problems)]
+}
+
+type Shape = Readonly<Record<string, Expected>>
+type Expected = "text" | "number" | "boolean" | "list" | "object" | "function"
+
+const pluginShape: Shape = {
+  id: "text",
+  title: "text",
+  docs: "text",
+  methods: "list",
+  functions: "list",
+  networks: "list",
+}
+
+const methodShape: Shape = {
+  plugin: "text",
+  name: "text",
+  summary: "text",
+  docs: "text",
+  positions: "list",
+  params: "object",
+  result: "object",
+  price: "object",
+  "price.credits": "number",
+  "price.assumed": "boolean",
+  settle: "object",
+  idempotent: "boolean",
+  examples: "list",
+  issues: "function",
+  resultIssue: "function",
+  classify: "function",
+  prepare: "function",
+  render: "function",
+}
+
+const functionShape: Shape = { name: "text", signature: "text", docs: "text", call: "function" }
+
+const networkShape: Shape = { id: "text", plugin: "text" }
+
+const words: Readonly<Record<Expected, string>> = {
+  text: "a string",
+  number: "a number",
+  boolean: "true or false",
+  list: "an array",
+  object: "an object",
+  function: "a function",
+}
+
+const missingMember = (value: unknown, path: string, shape: Shape): string | undefined => {
+  if (typeof value !== "object" || value === null) return `${path === "" ? "it" : path} is not an object`
+  for (const [name, expected] of Object.entries(shape)) {
+    const place = path === "" ? name : `${path}.${name}`
+    const member = name.split(".").reduce(memberOf, value)
+    if (member === undefined) return `${place} is missing: expected ${words[expected]}`
+    if (!fits(member, expected)) return `${place} is not ${words[expected]}`
+  }
+  return undefined
+}
+
+const memberOf = (holder: unknown, name: string): unknown =>
+  (typeof holder === "object" && holder !== null) || typeof holder === "function"
+    ? Reflect.get(holder, name)
+    : undefined
+
+const fits = (member: unknown, expected: Expected): boolean => {
+  switch (expected) {
+    case "text":
+      return typeof member === "string"
+    case "list":
+      return Array.isArray(member)
+    case "object":
+      // A schema of Effect is callable, as a class is.
+      return (typeof member === "object" && member !== null) || typeof member === "function"
+    default:
+      return typeof member === expected
+  }
+}

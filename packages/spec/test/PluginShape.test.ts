@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { defineMethod, definePlugin, type Plugin, pluginClashes, pluginProblem, Price } from "../src/index.ts"
+
+const method = (plugin: string, name: string) =>
+  defineMethod({
+    plugin,
+    name,
+    summary: "",
+    docs: "",
+    params: Schema.Tuple([]),
+    result: Schema.Null,
+    price: Price.assumed(1),
+    idempotent: true,
+    examples: [],
+    render: () => ({ total: 0, columns: [], rows: [] }),
+  })
+const make = (id: string, ...names: ReadonlyArray<string>): Plugin =>
+  definePlugin({ id, title: id.toUpperCase(), docs: "", methods: names.map((name) => method(id, name)) })
+const good = make("one", "one_call")
+const [call] = good.methods
+
+describe("pluginProblem names what keeps a value from being a plugin", () => {
+  const check = (value: unknown, said: string | undefined) =>
+    it(said ?? "nothing", () => expect(pluginProblem(value)).toBe(said))
+  check(good, undefined)
+  check(undefined, "it is not an object")
+  check(() => good, "it is not an object")
+  check({}, "id is missing: expected a string")
+  check({ ...good, id: 5 }, "id is not a string")
+  check({ ...good, id: "One" }, 'id is "One": expected lower-case letters, digits and "-"')
+  check({ ...good, methods: {} }, "methods is not an array")
+  check({ ...good, methods: [null] }, "methods[0] is not an object")
+  check({ ...good, methods: [{ ...call, render: undefined }] }, "methods[0].render is missing: expected a function")
+  check(
+    { ...good, methods: [{ ...call, price: { credits: "80", assumed: true } }] },
+    "methods[0].price.credits is not a number",
+  )
+  check({ ...good, methods: [{ ...call, plugin: "two" }] }, 'methods[0].plugin is "two": expected "one"')
+  check(
+    { ...good, functions: [{ name: "f", signature: "f()", docs: "" }] },
+    "functions[0].call is missing: expected a function",
+  )
+  check({ ...good, networks: [{ id: "x" }] }, "networks[0].plugin is missing: expected a string")
+})
+
+describe("pluginClashes lists what two plugins both claim", () => {
+  const check = (what: string, plugins: ReadonlyArray<Plugin>, said: ReadonlyArray<string>) =>
+    it(what, () => expect(pluginClashes(plugins)).toEqual(said))
+  check("nothing", [good, make("two", "two_call")], [])
+  check("an id", [good, make("one")], ['the id "one" is defined by two plugins, "ONE" and "ONE"'])
+  check("a method", [good, make("two", "one_call")], ['the method one_call is defined by two plugins, "ONE" and "TWO"'])
+})

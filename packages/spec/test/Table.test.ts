@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest"
+import { Json, Table } from "../src/index.ts"
+
+describe("tableOf draws any JSON", () => {
+  const check = (
+    json: string,
+    limit: number,
+    columns: ReadonlyArray<string>,
+    rows: ReadonlyArray<ReadonlyArray<string>>,
+    summary: string,
+  ) =>
+    it(`${json}, at most ${limit} rows`, () => {
+      const table = Table.tableOf(Json.parse(json), limit)
+      expect(table.columns.map(({ name }) => name)).toEqual(columns)
+      expect(table.rows).toEqual(rows)
+      expect(Table.summarize(table)).toBe(summary)
+    })
+  check("5", 10, [], [], "5")
+  check('"text"', 10, [], [], "text")
+  check("18446744073709551615", 10, [], [], "18446744073709551615")
+  check("[]", 10, ["value"], [], "0 items")
+  check("[1,null]", 10, ["value"], [["1"], ["null"]], "2 items")
+  check(
+    '[{"a":1},{"b":[2]}]',
+    10,
+    ["a", "b"],
+    [
+      ["1", ""],
+      ["", "[2]"],
+    ],
+    "2 items",
+  )
+  check('[{"a":1},{"a":2}]', 1, ["a"], [["1"]], "2 items")
+  check("[1,2]", 0, ["value"], [], "2 items")
+  check('{"a":1.50}', 10, ["member", "value"], [["a", "1.50"]], "1 member")
+})
