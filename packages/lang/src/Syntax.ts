@@ -28,7 +28,7 @@ export interface FileNode extends Span {
 export interface SectionBody {
   readonly directives: ReadonlyArray<DirectiveNode>
   readonly variables: ReadonlyArray<VariableNode>
-  readonly call?: CallNode
+  readonly call?: CallNode | undefined
   readonly checks: ReadonlyArray<CheckNode>
 }
 

@@ -3,7 +3,7 @@ import { EndOfFile } from "./TokenKind.ts"
 
 /**
  * The tokens of a text, gap-free and in order: `data` has two numbers for each, its kind and its end; a token starts where
- * the one before it ends. `data` may be longer than `length * 2`.
+ * the one before it ends. Behind the last one stands `EndOfFile`, which does not count; what follows that is not in use.
  */
 export interface TokenList {
   readonly text: string

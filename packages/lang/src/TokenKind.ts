@@ -83,5 +83,5 @@ export const DirectiveMark = 62
 export const VariableMark = 63
 /** `??` */
 export const CheckMark = 64
-/** What lies behind the last token; never in a list. */
+/** What stands behind the last token of a list. */
 export const EndOfFile = 65

@@ -1,5 +1,5 @@
 /** The `.rpc` language: parse a text, print the tree, format, and find one's way in it. */
-export { diagnosticCodes, isSyntaxError } from "./Diagnostic.ts"
+export { isSyntaxError } from "./Diagnostic.ts"
 export type { Diagnostic, DiagnosticCode, Fix, Severity, TextEdit } from "./Diagnostic.ts"
 export { directiveInfo, directives } from "./Directive.ts"
 export type { DirectiveInfo, DirectiveShape } from "./Directive.ts"
@@ -9,6 +9,7 @@ export { childrenOf, lineIndex, nodesAt, offsetAt, positionAt, sectionAt } from 
 export type { LineIndex, Position } from "./Locate.ts"
 export { parse, print } from "./Parser.ts"
 export type { ParseResult } from "./Parser.ts"
+export { reparse } from "./Reparse.ts"
 export type * from "./Syntax.ts"
 export { tokenAt, tokenEnd, tokenKind, tokenStart, tokenText } from "./Token.ts"
 export type { TokenList } from "./Token.ts"

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { diagnosticCodes, format, lineIndex, parse, positionAt, print } from "../src/index.ts"
+import { diagnosticCodes } from "../src/Docs.ts"
+import { format, lineIndex, parse, positionAt, print } from "../src/index.ts"
 import { corpus, corpusFolder } from "./corpusFiles.ts"
 import { treeText } from "./treeText.ts"
 
@@ -13,6 +14,12 @@ test.each(corpus)("%s has the tree, diagnostics and format that its files say", 
   check(name, "diag", diagnosticText(text))
   check(name, "fmt", format(text))
   expect(diagnostics.map(({ start }) => start)).toEqual(diagnostics.map(({ start }) => start).toSorted((a, b) => a - b))
+})
+
+test("a diagnostic has the severity of its code", () => {
+  const expected = new Map(Object.entries(diagnosticCodes).map(([code, entry]) => [code, entry.severity]))
+  const found = corpus.flatMap(([, text]) => parse(text).diagnostics)
+  expect(found.filter(({ code, severity }) => expected.get(code) !== severity)).toEqual([])
 })
 
 test("the corpus shows every diagnostic code", () => {

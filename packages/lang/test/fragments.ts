@@ -1,84 +1,16 @@
 /** Random texts: any code units at all, and strings put together from pieces of the language. */
 import * as fc from "fast-check"
+import type { TextEdit } from "../src/index.ts"
 import { corpus } from "./corpusFiles.ts"
+import { blanks, lines, statements, values } from "./pieces.ts"
 
 /** Any UTF-16 string, with lone surrogates and control characters. */
 export const anyText = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), maxLength: 60 })
 
-const line = fc.constantFrom("\n", "\n", "\r\n", "\r", "\n\n", "\n### a\n", "\n###", "\n  ### b\n")
-const statement = fc.constantFrom(
-  "# comment",
-  "// c  ",
-  "# @name x",
-  "//@budget 5",
-  "# @tag a b  ",
-  "@x = 1",
-  "@y={{ a }}",
-  "@z = [1,",
-  "@f = g( 1 )+2",
-  "?? a==1",
-  "?? (a",
-  '?? f("{{")',
-  "m",
-  "eth_getLogs [",
-  "m {",
-  "POST x",
-)
-const value = fc.constantFrom(
-  "{",
-  "}",
-  "[",
-  "]",
-  "{{",
-  "}}",
-  "(",
-  ")",
-  ",",
-  ":",
-  ".",
-  '"',
-  '"a"',
-  '"a{{b}}c"',
-  '"{{f("x")}}"',
-  '"\\u0041\\""',
-  "'q'",
-  "1",
-  "-2.5e3",
-  "0x1f",
-  "01",
-  "true",
-  "null",
-  "name",
-  "$env.A",
-  "$x",
-  "=",
-  "==",
-  "&&",
-  "||",
-  "!",
-  "-",
-  "+",
-  "*",
-  "/",
-  "%",
-  "<",
-  ">=",
-  "#",
-  "//",
-  "/*",
-  "*/",
-  "/* b */",
-  "??",
-  "@",
-  "\\",
-  "\u00A0",
-  "🚀",
-  "\uD800",
-  "\u0000",
-  "\uFEFF",
-  "### ",
-)
-const blank = fc.constantFrom("", " ", "  ", "\t")
+const line = fc.constantFrom(...lines)
+const statement = fc.constantFrom(...statements)
+const value = fc.constantFrom(...values)
+const blank = fc.constantFrom(...blanks)
 
 /** Strings of language fragments, right and wrong. */
 export const languageText = fragments(fc.oneof({ weight: 3, arbitrary: value }, blank, statement, line), 40)
@@ -95,6 +27,17 @@ export const damagedText = fc
   .map(([text, damages]) =>
     damages.reduce((damaged, [at, length, text]) => damaged.slice(0, at) + text + damaged.slice(at + length), text),
   )
+
+/** Edits of any text: a place, a length and what to write there; `within` moves them into a text. */
+export const edits: fc.Arbitrary<TextEdit> = fc
+  .tuple(fc.nat(400), fc.oneof(fc.constant(0), fc.nat(30)), fc.oneof(fc.constant(""), value, blank, statement, line))
+  .map(([start, length, text]) => ({ start, end: start + length, text }))
+
+/** The same edit at a place that the text has. */
+export function within(edit: TextEdit, text: string): TextEdit {
+  const start = edit.start % (text.length + 1)
+  return { start, end: Math.min(start + edit.end - edit.start, text.length), text: edit.text }
+}
 
 /** One section without the `###` of another: a header, then fragments, then a line break. */
 export const sectionText = fragments(fc.oneof(value, blank, statement, fc.constantFrom("\n", "\r\n", "\n\n")), 25).map(

@@ -1,21 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import {
-  childrenOf,
-  format,
-  isSyntaxError,
-  nodesAt,
-  parse,
-  print,
-  tokenEnd,
-  tokenKind,
-  tokenStart,
-  tokenText,
-} from "../src/index.ts"
-import { TokenKind } from "../src/index.ts"
-import type { Diagnostic, FileNode, SectionNode, SyntaxNode, TextEdit } from "../src/index.ts"
+import { childrenOf, format, isSyntaxError, nodesAt, parse, print, reparse } from "../src/index.ts"
+import type { Diagnostic, SyntaxNode, TextEdit } from "../src/index.ts"
 import { corpus } from "./corpusFiles.ts"
-import { anyText, cleanText, damagedText, languageText, sectionText } from "./fragments.ts"
+import { anyText, cleanText, damagedText, edits, languageText, sectionText, within } from "./fragments.ts"
+import { laws, sectionsOf } from "./laws.ts"
+import { plainResult } from "./plain.ts"
 
 const texts = {
   "any code units": anyText,
@@ -26,33 +16,35 @@ const texts = {
 const runs = { numRuns: 1000 }
 
 describe.each(Object.entries(texts))("for %s", (_, arbitrary) => {
-  test("printing the tree gives the text back", () => {
-    holds(arbitrary, (text) => expect(print(parse(text).tree)).toBe(text))
-  })
-
-  test("tokens are not empty and leave no gaps", () => {
-    holds(arbitrary, (text) => expect(gaps(parse(text).tree)).toEqual([]))
+  test.each(Object.entries(laws))("%s", (_, keeps) => {
+    fc.assert(
+      fc.property(arbitrary, edits, (text, edit) => {
+        expect(keeps(text, within(edit, text))).toBe(true)
+      }),
+      runs,
+    )
   })
 
   test("children lie inside their parents, in order", () => {
     holds(arbitrary, (text) => expect(misplaced(parse(text).tree)).toEqual([]))
   })
+})
 
-  test("diagnostics and their fixes lie inside the text, in order", () => {
-    holds(arbitrary, (text) => expect(misplacedFindings(text)).toEqual([]))
-  })
-
-  test("formatting twice is formatting once", () => {
-    holds(arbitrary, (text) => expect(format(format(text))).toBe(format(text)))
-  })
-
-  test("formatting changes only white space", () => {
-    holds(arbitrary, (text) => expect(wordsOf(format(text))).toEqual(wordsOf(text)))
-  })
-
-  test("formatting leaves sections with syntax errors alone", () => {
-    holds(arbitrary, (text) => expect(brokenSections(format(text))).toEqual(brokenSections(text)))
-  })
+test("any edits one after the other keep up with parsing", () => {
+  fc.assert(
+    fc.property(damagedText, fc.array(fc.tuple(edits, fc.boolean()), { maxLength: 6 }), (start, steps) => {
+      let text = start
+      let result = parse(text)
+      for (const [step, isRead] of steps) {
+        if (isRead) expect(result.diagnostics).toEqual(parse(text).diagnostics)
+        const edit = within(step, text)
+        result = reparse(result, edit)
+        text = applied(text, edit)
+      }
+      expect(plainResult(result)).toEqual(plainResult(parse(text)))
+    }),
+    runs,
+  )
 })
 
 test("clean sections have no errors of syntax", () => {
@@ -117,18 +109,6 @@ function holds(arbitrary: fc.Arbitrary<string>, law: (text: string) => void): vo
   )
 }
 
-/** The tokens that do not start where the one before ended, or that are empty; -1 when the last does not reach the end. */
-function gaps(tree: FileNode): ReadonlyArray<number> {
-  const { tokens } = tree
-  const wrong: Array<number> = []
-  let offset = 0
-  for (let index = 0; index < tokens.length; index++) {
-    if (tokenStart(tokens, index) !== offset || tokenEnd(tokens, index) <= offset) wrong.push(index)
-    offset = tokenEnd(tokens, index)
-  }
-  return offset === tree.end ? wrong : [...wrong, -1]
-}
-
 function misplaced(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
   let offset = node.start
   return childrenOf(node).flatMap((child) => {
@@ -138,68 +118,10 @@ function misplaced(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
   })
 }
 
-function misplacedFindings(text: string): ReadonlyArray<Diagnostic> {
-  let offset = 0
-  return parse(text).diagnostics.filter(({ start, end, fix }) => {
-    const isInOrder = start >= offset && end > start && end <= text.length
-    offset = start
-    return !isInOrder || !areInOrder(fix?.edits ?? [], text.length)
-  })
-}
-
 function countOf(code: string, findings: ReadonlyArray<Diagnostic>): number {
   return findings.filter((finding) => finding.code === code).length
 }
 
 function applied(text: string, edit: TextEdit): string {
   return text.slice(0, edit.start) + edit.text + text.slice(edit.end)
-}
-
-function areInOrder(edits: ReadonlyArray<TextEdit>, length: number): boolean {
-  return edits.every(
-    (edit, index) => edit.start >= (edits[index - 1]?.end ?? 0) && edit.end >= edit.start && edit.end <= length,
-  )
-}
-
-/** The kinds and texts of all tokens that are not white space. */
-function wordsOf(text: string): ReadonlyArray<string> {
-  const { tokens } = parse(text).tree
-  const words: Array<string> = []
-  for (let index = 0; index < tokens.length; index++) {
-    const kind = tokenKind(tokens, index)
-    if (kind === TokenKind.Whitespace || kind === TokenKind.Newline || kind === TokenKind.LineEnd) continue
-    words.push(`${kind} ${tokenText(tokens, index)}`)
-  }
-  return words
-}
-
-/** The text of each section with a syntax error, and nothing for the others. */
-function brokenSections(text: string): ReadonlyArray<string | undefined> {
-  const { tree, diagnostics } = parse(text)
-  const errors = diagnostics.filter(isSyntaxError)
-  return tree.sections.map(({ start, end }) =>
-    errors.some((error) => error.start >= start && error.start < end) ? text.slice(start, end) : undefined,
-  )
-}
-
-/** Each section with its diagnostics, all offsets counted from its start. */
-function sectionsOf(text: string): ReadonlyArray<unknown> {
-  const { tree, diagnostics } = parse(text)
-  return tree.sections.map((section) => ({
-    tree: relative(section, section),
-    diagnostics: diagnostics
-      .filter(({ code, start }) => code !== "L105" && start >= section.start && start < section.end)
-      .map((finding) => relative(finding, section)),
-  }))
-}
-
-function relative(value: unknown, section: SectionNode): unknown {
-  if (Array.isArray(value)) return value.map((item) => relative(item, section))
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => {
-      const isOffset = (key === "start" || key === "end") && typeof entry === "number"
-      return [key, isOffset ? entry - section.start : relative(entry, section)]
-    }),
-  )
 }

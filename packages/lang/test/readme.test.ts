@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { format, isSyntaxError, parse, positionAt, print } from "../src/index.ts"
+import { format, isSyntaxError, parse, positionAt, print, reparse } from "../src/index.ts"
 
 test("the example of the readme tells what happens", () => {
   const text = '### Logs\n# @name logs\neth_getLogs [{"fromBlock": 0x10}]\n?? result.length > 0\n'
-  const { tree, diagnostics } = parse(text)
+  const result = parse(text)
+  const { tree, diagnostics } = result
   expect(tree.sections[0]?.call?.method.text).toBe("eth_getLogs")
   expect(diagnostics.map(({ code }) => code)).toEqual(["L309"])
   expect(positionAt(text, diagnostics[0]?.start ?? 0)).toEqual({ line: 2, character: 27 })
   expect(print(tree)).toBe(text)
+  expect(reparse(result, { start: 49, end: 53, text: '"0x10"' }).diagnostics).toEqual([])
   expect(format("###  Logs\neth_getLogs [ 1,2 ]")).toBe("### Logs\neth_getLogs [1, 2]\n")
 })
 

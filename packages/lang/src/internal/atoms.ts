@@ -1,37 +1,44 @@
 /** Scans what looks the same everywhere: names, numbers, brackets and operators. */
 import * as Kind from "../TokenKind.ts"
 import * as char from "./characters.ts"
-import { isDigit, isHexDigit, isLineBreak, isMeaningful, isNamePart, isNameStart } from "./characters.ts"
+import { codeAt, isDigit, isHexDigit, isLineBreak, isMeaningful, isNamePart, isNameStart } from "./characters.ts"
+import { emit } from "./sink.ts"
+import type { Sink } from "./sink.ts"
 
 const lowerCase = 32
 const letterE = 101
 const letterX = 120
 
-/** Takes the kind and the end of one token. */
-export type Emit = (kind: number, end: number) => void
-
-/** Emits the one token that starts at an offset. */
-export function scanAtom(text: string, start: number, emit: Emit): void {
-  const code = text.charCodeAt(start)
-  if (isNameStart(code) || code === char.dollar) emit(Kind.Name, nameEnd(text, start + 1))
-  else if (isDigit(code)) scanNumber(text, start, emit)
-  else if (code === char.singleQuote) scanSingleQuoted(text, start, emit)
-  else scanSymbol(text, start, emit)
+/** Emits the one token that starts at `position` with the character `code`, and tells its kind. */
+export function scanAtom(sink: Sink, code: number): number {
+  const { text, position } = sink
+  const symbol = code < 128 ? (loneSymbols[code] ?? 0) : 0
+  if (symbol !== 0) return finish(sink, symbol, position + 1)
+  if (isNameStart(code) || code === char.dollar) return finish(sink, Kind.Name, nameEnd(text, position + 1))
+  if (isDigit(code)) return scanNumber(sink)
+  if (code === char.singleQuote) return scanSingleQuoted(sink)
+  return scanOperator(sink, code)
 }
 
 /** The end of a name, or of the rest of one, that starts at an offset. */
 export function nameEnd(text: string, start: number): number {
   let end = start
-  while (isNamePart(text.charCodeAt(end))) end++
+  while (isNamePart(codeAt(text, end))) end++
   return end
 }
 
-function scanNumber(text: string, start: number, emit: Emit): void {
-  const isHex = text.charCodeAt(start) === char.zero && (text.charCodeAt(start + 1) | lowerCase) === letterX
-  const end = isHex ? hexEnd(text, start + 2) : decimalEnd(text, start)
+function finish(sink: Sink, kind: number, end: number): number {
+  emit(sink, kind, end)
+  return kind
+}
+
+function scanNumber(sink: Sink): number {
+  const { text, position } = sink
+  const isHex = text.charCodeAt(position) === char.zero && (codeAt(text, position + 1) | lowerCase) === letterX
+  const end = isHex ? hexEnd(text, position + 2) : decimalEnd(text, position)
   const last = nameEnd(text, end)
-  if (last > end || isMalformed(text, start, end)) emit(Kind.MalformedNumber, last)
-  else emit(isHex ? Kind.Hex : Kind.Number, end)
+  if (last > end || isMalformed(text, position, end)) return finish(sink, Kind.MalformedNumber, last)
+  return finish(sink, isHex ? Kind.Hex : Kind.Number, end)
 }
 
 /** `007`, `0X1F` and `1.` look like numbers and are none. */
@@ -44,41 +51,44 @@ function isMalformed(text: string, start: number, end: number): boolean {
 
 function hexEnd(text: string, start: number): number {
   let end = start
-  while (isHexDigit(text.charCodeAt(end))) end++
+  while (isHexDigit(codeAt(text, end))) end++
   return end
 }
 
 function decimalEnd(text: string, start: number): number {
   let end = digitsEnd(text, start)
-  if (text.charCodeAt(end) === char.dot && !isNameStart(text.charCodeAt(end + 1))) end = digitsEnd(text, end + 1)
-  if ((text.charCodeAt(end) | lowerCase) !== letterE) return end
-  const sign = text.charCodeAt(end + 1)
+  if (codeAt(text, end) === char.dot && !isNameStart(codeAt(text, end + 1))) end = digitsEnd(text, end + 1)
+  if ((codeAt(text, end) | lowerCase) !== letterE) return end
+  const sign = codeAt(text, end + 1)
   const exponent = sign === char.plus || sign === char.minus ? end + 2 : end + 1
-  return isDigit(text.charCodeAt(exponent)) ? digitsEnd(text, exponent) : end
+  return isDigit(codeAt(text, exponent)) ? digitsEnd(text, exponent) : end
 }
 
 function digitsEnd(text: string, start: number): number {
   let end = start
-  while (isDigit(text.charCodeAt(end))) end++
+  while (isDigit(codeAt(text, end))) end++
   return end
 }
 
-function scanSingleQuoted(text: string, start: number, emit: Emit): void {
-  let end = start + 1
-  while (end < text.length && text.charCodeAt(end) !== char.singleQuote && !isLineBreak(text.charCodeAt(end))) end++
-  if (text.charCodeAt(end) === char.singleQuote) emit(Kind.SingleQuoted, end + 1)
-  else emit(Kind.Unknown, start + 1)
+function scanSingleQuoted(sink: Sink): number {
+  const { text, limit, position } = sink
+  let end = position + 1
+  while (end < limit && text.charCodeAt(end) !== char.singleQuote && !isLineBreak(text.charCodeAt(end))) end++
+  const isClosed = end < limit && text.charCodeAt(end) === char.singleQuote
+  return isClosed ? finish(sink, Kind.SingleQuoted, end + 1) : finish(sink, Kind.Unknown, position + 1)
 }
 
-function scanSymbol(text: string, start: number, emit: Emit): void {
-  const code = text.charCodeAt(start)
-  const next = text.charCodeAt(start + 1)
-  const isForeign = next === char.equals && text.charCodeAt(start + 2) === char.equals
-  if (isForeign && (code === char.exclamation || code === char.equals)) return emit(Kind.ForeignOperator, start + 3)
+function scanOperator(sink: Sink, code: number): number {
+  const { text, position } = sink
+  const next = codeAt(text, position + 1)
+  const isForeign = next === char.equals && codeAt(text, position + 2) === char.equals
+  if (isForeign && (code === char.exclamation || code === char.equals)) {
+    return finish(sink, Kind.ForeignOperator, position + 3)
+  }
   const pair = pairKind(code, next)
-  if (pair !== Kind.Unknown) return emit(pair, start + 2)
-  const kind = symbolKinds[code] ?? Kind.Unknown
-  emit(kind, kind === Kind.Unknown ? unknownEnd(text, start + 1) : start + 1)
+  if (pair !== Kind.Unknown) return finish(sink, pair, position + 2)
+  const kind = singleKind(code)
+  return finish(sink, kind, kind === Kind.Unknown ? unknownEnd(sink) : position + 1)
 }
 
 function pairKind(code: number, next: number): number {
@@ -91,31 +101,47 @@ function pairKind(code: number, next: number): number {
   return code === char.greater ? Kind.GreaterOrEqual : Kind.Unknown
 }
 
-function unknownEnd(text: string, start: number): number {
-  let end = start
-  while (end < text.length && !isMeaningful(text.charCodeAt(end))) end++
+function singleKind(code: number): number {
+  switch (code) {
+    case char.exclamation:
+      return Kind.Not
+    case char.less:
+      return Kind.Less
+    case char.equals:
+      return Kind.Assign
+    case char.greater:
+      return Kind.Greater
+    case char.ampersand:
+    case char.bar:
+      return Kind.ForeignOperator
+    default:
+      return Kind.Unknown
+  }
+}
+
+function unknownEnd(sink: Sink): number {
+  let end = sink.position + 1
+  while (end < sink.limit && !isMeaningful(sink.text.charCodeAt(end))) end++
   return end
 }
 
-const symbolKinds: Readonly<Record<number, number>> = {
-  [char.exclamation]: Kind.Not,
-  [char.percent]: Kind.Percent,
-  [char.ampersand]: Kind.ForeignOperator,
-  [char.openParen]: Kind.OpenParen,
-  [char.closeParen]: Kind.CloseParen,
-  [char.star]: Kind.Star,
-  [char.plus]: Kind.Plus,
-  [char.comma]: Kind.Comma,
-  [char.minus]: Kind.Minus,
-  [char.dot]: Kind.Dot,
-  [char.slash]: Kind.Slash,
-  [char.colon]: Kind.Colon,
-  [char.less]: Kind.Less,
-  [char.equals]: Kind.Assign,
-  [char.greater]: Kind.Greater,
-  [char.openBracket]: Kind.OpenBracket,
-  [char.closeBracket]: Kind.CloseBracket,
-  [char.openBrace]: Kind.OpenBrace,
-  [char.bar]: Kind.ForeignOperator,
-  [char.closeBrace]: Kind.CloseBrace,
+/** The kinds of symbols that are a token whatever follows them, by character. */
+const loneSymbols = new Uint8Array(128)
+for (const [code, kind] of [
+  [char.percent, Kind.Percent],
+  [char.openParen, Kind.OpenParen],
+  [char.closeParen, Kind.CloseParen],
+  [char.star, Kind.Star],
+  [char.plus, Kind.Plus],
+  [char.comma, Kind.Comma],
+  [char.minus, Kind.Minus],
+  [char.dot, Kind.Dot],
+  [char.slash, Kind.Slash],
+  [char.colon, Kind.Colon],
+  [char.openBracket, Kind.OpenBracket],
+  [char.closeBracket, Kind.CloseBracket],
+  [char.openBrace, Kind.OpenBrace],
+  [char.closeBrace, Kind.CloseBrace],
+] as const) {
+  loneSymbols[code] = kind
 }

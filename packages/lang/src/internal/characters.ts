@@ -60,6 +60,9 @@ export const isDirectivePart = (code: number): boolean => has(code, directivePar
 /** Whether a token other than `Unknown` can begin with this character. */
 export const isMeaningful = (code: number): boolean => has(code, meaningful | namePart)
 
+/** The code unit at an offset; 0, which no token needs, outside the text: reading there is slow in every engine. */
+export const codeAt = (text: string, offset: number): number => (offset < text.length ? text.charCodeAt(offset) : 0)
+
 export const isBlank = (code: number): boolean => code === space || code === tab
 export const isLineBreak = (code: number): boolean => code === lineFeed || code === carriageReturn
 

@@ -1,29 +1,20 @@
 /** Parses directive lines and checks what can be told from their text alone. */
 import { directiveInfo, directives, hasShape, shapeName } from "../Directive.ts"
 import type { DirectiveInfo } from "../Directive.ts"
-import type { DirectiveNode, Word } from "../Syntax.ts"
-import { tokenEnd, tokenKind, tokenStart, tokenText } from "../Token.ts"
+import type { DirectiveNode } from "../Syntax.ts"
 import * as Kind from "../TokenKind.ts"
 import { closest } from "./closest.ts"
-import { previous, replacing, report, start } from "./cursor.ts"
+import { peek, replacing, report, start, takeWord } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 
-/** Parses the directive whose mark is at the cursor. */
+/** Parses the directive whose mark is at the cursor: the mark, the `@`, the name and, if there is one, the value. */
 export function parseDirective(cursor: Cursor): DirectiveNode {
   const from = start(cursor)
   cursor.index++
-  let name: Word | undefined
-  let value: Word | undefined
-  for (; ; cursor.index++) {
-    const kind = tokenKind(cursor.tokens, cursor.index)
-    if (kind === Kind.DirectiveName) name = tokenWord(cursor)
-    else if (kind === Kind.DirectiveValue) value = tokenWord(cursor)
-    else if (kind >= Kind.FirstBoundary) break
-  }
-  const missing = { start: previous(cursor).end, end: previous(cursor).end, text: "" }
-  const nameWord = name ?? missing
-  const valueWord = value ?? { start: nameWord.end, end: nameWord.end, text: "" }
-  return { kind: "Directive", start: from, end: valueWord.end, name: nameWord, value: valueWord }
+  while (peek(cursor) !== Kind.DirectiveName) cursor.index++
+  const name = takeWord(cursor)
+  const value = peek(cursor) === Kind.DirectiveValue ? takeWord(cursor) : { start: name.end, end: name.end, text: "" }
+  return { kind: "Directive", start: from, end: value.end, name, value }
 }
 
 /** Checks the directives of the prelude or of one section. */
@@ -75,9 +66,4 @@ function reportUnknown(cursor: Cursor, node: DirectiveNode): void {
   const hint =
     meant === undefined ? `known are ${names.map((name) => `@${name}`).join(", ")}` : `did you mean @${meant}?`
   report(cursor, "L201", node.name, `Unknown directive @${node.name.text}; ${hint}`, fix)
-}
-
-function tokenWord(cursor: Cursor): Word {
-  const { tokens, index } = cursor
-  return { start: tokenStart(tokens, index), end: tokenEnd(tokens, index), text: tokenText(tokens, index) }
 }

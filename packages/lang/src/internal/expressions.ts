@@ -3,58 +3,29 @@
  *
  * Invariant: an expression has at most `maximumParts` nodes, so neither this parser nor a reader of the tree runs out of stack.
  */
-import type { BinaryOperator, ExprNode, Span, TemplateNode, Word } from "../Syntax.ts"
-import { tokenEnd, tokenKind } from "../Token.ts"
+import type { ExprNode, Span, TemplateNode, Word } from "../Syntax.ts"
 import * as Kind from "../TokenKind.ts"
 import {
   end,
   fixing,
+  here as currentToken,
   isBoundary,
   isReported,
+  kindAt,
   maximumParts,
   peek,
   previous,
+  previousEnd,
   replacing,
   report,
   skipTo,
   start,
+  takeWord,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
+import { comparisonPrecedence, foreignOperator, operatorOf } from "./operators.ts"
 import { decode } from "./strings.ts"
-
-const comparisonPrecedence = 3
-
-interface Operator {
-  readonly text: BinaryOperator
-  readonly precedence: number
-}
-
-const operators = new Map<number, Operator>([
-  [Kind.Or, { text: "||", precedence: 1 }],
-  [Kind.And, { text: "&&", precedence: 2 }],
-  [Kind.Equal, { text: "==", precedence: comparisonPrecedence }],
-  [Kind.NotEqual, { text: "!=", precedence: comparisonPrecedence }],
-  [Kind.Less, { text: "<", precedence: comparisonPrecedence }],
-  [Kind.LessOrEqual, { text: "<=", precedence: comparisonPrecedence }],
-  [Kind.Greater, { text: ">", precedence: comparisonPrecedence }],
-  [Kind.GreaterOrEqual, { text: ">=", precedence: comparisonPrecedence }],
-  [Kind.Plus, { text: "+", precedence: 4 }],
-  [Kind.Minus, { text: "-", precedence: 4 }],
-  [Kind.Star, { text: "*", precedence: 5 }],
-  [Kind.Slash, { text: "/", precedence: 5 }],
-  [Kind.Percent, { text: "%", precedence: 5 }],
-])
-
-const foreignOperators: Readonly<Record<string, number>> = {
-  "=": Kind.Equal,
-  "===": Kind.Equal,
-  "!==": Kind.NotEqual,
-  "&": Kind.And,
-  "|": Kind.Or,
-  and: Kind.And,
-  or: Kind.Or,
-}
 
 /** Parses the tokens up to the index `limit` as one expression, and reports what is left over. */
 export function parseExpression(cursor: Cursor, limit: number): ExprNode {
@@ -72,30 +43,32 @@ export function parseExpression(cursor: Cursor, limit: number): ExprNode {
 /** Parses `{{expression}}`. Stops where the scanner stopped, also when the closing braces are missing. */
 export function parseTemplate(cursor: Cursor): TemplateNode {
   const from = start(cursor)
-  const opening = { start: from, end: end(cursor) }
   const limit = templateEnd(cursor)
   cursor.index++
-  const isClosed = tokenKind(cursor.tokens, limit) === Kind.TemplateClose
+  const isClosed = kindAt(cursor, limit) === Kind.TemplateClose
   const before = cursor.diagnostics.length
   const expr = parseExpression(cursor, limit)
-  const last = previous(cursor)
   if (!isClosed) {
-    if (cursor.diagnostics.length === before) reportUnclosed(cursor, opening, last.end)
-    return { kind: "Template", start: from, end: last.end, expr }
+    const last = previousEnd(cursor)
+    if (cursor.diagnostics.length === before) reportUnclosed(cursor, { start: from, end: from + 2 }, last)
+    return { kind: "Template", start: from, end: last, expr }
   }
-  const closing = { start: start(cursor), end: end(cursor) }
-  if (closing.end - closing.start === 1) reportUnclosed(cursor, closing, closing.end)
+  const closing = start(cursor)
+  const last = end(cursor)
+  if (last - closing === 1) reportUnclosed(cursor, { start: closing, end: last }, last)
   cursor.index++
-  return { kind: "Template", start: from, end: closing.end, expr }
+  return { kind: "Template", start: from, end: last, expr }
 }
 
 function parseBinary(cursor: Cursor, minimum: number): ExprNode {
   let left = parseUnary(cursor)
   for (;;) {
     const kind = peek(cursor)
-    const operator = operators.get(kind) ?? foreignOperator(cursor, kind)
+    if (kind === Kind.EndOfFile) return left
+    const known = operatorOf(kind)
+    const operator = known ?? foreignOperator(cursor)
     if (operator === undefined || operator.precedence < minimum) return left
-    if (!operators.has(kind)) reportForeign(cursor, operator.text)
+    if (known === undefined) reportForeign(cursor, operator.text)
     if (operator.precedence === comparisonPrecedence && isComparison(left)) {
       report(cursor, "L406", here(cursor), "Comparisons do not chain; join two of them with && or add parentheses")
     }
@@ -129,24 +102,20 @@ function parsePostfix(cursor: Cursor): ExprNode {
 }
 
 function parseMember(cursor: Cursor, object: ExprNode): ExprNode {
-  const dot = here(cursor)
+  const dotEnd = end(cursor)
   cursor.index++
   if (peek(cursor) !== Kind.Name) {
+    const dot = { start: dotEnd - 1, end: dotEnd }
     report(cursor, "L410", dot, 'Expected the name of a property after the dot; for other keys write ["key"] or [0]')
-    return {
-      kind: "Member",
-      start: object.start,
-      end: dot.end,
-      object,
-      property: { start: dot.end, end: dot.end, text: "" },
-    }
+    const property = { start: dotEnd, end: dotEnd, text: "" }
+    return { kind: "Member", start: object.start, end: dotEnd, object, property }
   }
-  const property = word(cursor)
+  const property = takeWord(cursor)
   return { kind: "Member", start: object.start, end: property.end, object, property }
 }
 
 function parseIndex(cursor: Cursor, object: ExprNode): ExprNode {
-  const opening = here(cursor)
+  const opening = start(cursor)
   cursor.index++
   const index = parseBinary(cursor, 1)
   const last = closeWith(cursor, Kind.CloseBracket, opening, "]")
@@ -163,23 +132,27 @@ function parseWrongCall(cursor: Cursor, callee: ExprNode): ExprNode {
 function parsePrimary(cursor: Cursor): ExprNode {
   const kind = peek(cursor)
   if (kind === Kind.EndOfFile || !spend(cursor)) return missingExpression(cursor)
-  const span = here(cursor)
+  const from = start(cursor)
+  const to = end(cursor)
   switch (kind) {
     case Kind.Name:
       return parseName(cursor)
     case Kind.Number:
     case Kind.Hex: {
-      const { text } = word(cursor)
-      return { kind: "Literal", ...span, type: kind === Kind.Hex ? "hex" : "number", text }
+      cursor.index++
+      const type = kind === Kind.Hex ? "hex" : "number"
+      return { kind: "Literal", start: from, end: to, type, text: cursor.text.slice(from, to) }
     }
     case Kind.String:
+      cursor.index++
+      return { kind: "Literal", start: from, end: to, type: "string", value: cursor.text.slice(from + 1, to - 1) }
     case Kind.EscapedString:
       cursor.index++
-      return { kind: "Literal", ...span, type: "string", value: decode(cursor, span.start + 1, span.end - 1) }
+      return { kind: "Literal", start: from, end: to, type: "string", value: decode(cursor, from + 1, to - 1) }
     case Kind.OpenParen:
       return parseGroup(cursor)
     case Kind.UnterminatedString:
-      report(cursor, "L305", span, 'This string is not closed; end it with " on the same line')
+      report(cursor, "L305", here(cursor), 'This string is not closed; end it with " on the same line')
       return errorToken(cursor)
     case Kind.SingleQuoted:
       reportSingleQuoted(cursor)
@@ -195,16 +168,16 @@ function parsePrimary(cursor: Cursor): ExprNode {
 }
 
 function parseName(cursor: Cursor): ExprNode {
-  const name = word(cursor)
-  const span = { start: name.start, end: name.end }
-  if (name.text.startsWith("$")) return parseDollarName(cursor, name)
-  if (name.text === "true" || name.text === "false") {
-    return { kind: "Literal", ...span, type: "boolean", value: name.text === "true" }
+  const name = takeWord(cursor)
+  const { start: from, end: to, text } = name
+  if (text.startsWith("$")) return parseDollarName(cursor, name)
+  if (text === "true" || text === "false") {
+    return { kind: "Literal", start: from, end: to, type: "boolean", value: text === "true" }
   }
-  if (name.text === "null") return { kind: "Literal", ...span, type: "null" }
-  if (peek(cursor) !== Kind.OpenParen) return { kind: "Name", ...span, name: name.text }
+  if (text === "null") return { kind: "Literal", start: from, end: to, type: "null" }
+  if (peek(cursor) !== Kind.OpenParen) return { kind: "Name", start: from, end: to, name: text }
   const { args, end: last } = parseArguments(cursor)
-  return { kind: "Function", start: name.start, end: last, name, args }
+  return { kind: "Function", start: from, end: last, name, args }
 }
 
 function parseDollarName(cursor: Cursor, root: Word): ExprNode {
@@ -217,7 +190,7 @@ function parseDollarName(cursor: Cursor, root: Word): ExprNode {
     last = end(cursor)
     cursor.index++
     if (peek(cursor) === Kind.Name) {
-      const name = word(cursor)
+      const name = takeWord(cursor)
       return { kind: root.text === "$env" ? "Env" : "Secret", start: root.start, end: name.end, name }
     }
   }
@@ -227,15 +200,15 @@ function parseDollarName(cursor: Cursor, root: Word): ExprNode {
 }
 
 function parseGroup(cursor: Cursor): ExprNode {
-  const opening = here(cursor)
+  const opening = start(cursor)
   cursor.index++
   const expr = parseBinary(cursor, 1)
   const last = closeWith(cursor, Kind.CloseParen, opening, ")")
-  return { kind: "Group", start: opening.start, end: last, expr }
+  return { kind: "Group", start: opening, end: last, expr }
 }
 
 function parseArguments(cursor: Cursor): { args: Array<ExprNode>; end: number } {
-  const opening = here(cursor)
+  const opening = start(cursor)
   const args: Array<ExprNode> = []
   cursor.index++
   while (peek(cursor) !== Kind.CloseParen && peek(cursor) !== Kind.EndOfFile) {
@@ -246,7 +219,7 @@ function parseArguments(cursor: Cursor): { args: Array<ExprNode>; end: number } 
   return { args, end: closeWith(cursor, Kind.CloseParen, opening, ")") }
 }
 
-function closeWith(cursor: Cursor, kind: number, opening: Span, bracket: string): number {
+function closeWith(cursor: Cursor, kind: number, opening: number, bracket: string): number {
   if (peek(cursor) === kind) {
     const last = end(cursor)
     cursor.index++
@@ -254,16 +227,19 @@ function closeWith(cursor: Cursor, kind: number, opening: Span, bracket: string)
   }
   if (!isReported(cursor)) {
     if (cursor.index < cursor.limit) report(cursor, "L404", here(cursor), `Expected ${bracket} or an operator here`)
-    else report(cursor, "L403", opening, `This bracket is never closed; add the missing ${bracket}`)
+    else {
+      const span = { start: opening, end: opening + 1 }
+      report(cursor, "L403", span, `This bracket is never closed; add the missing ${bracket}`)
+    }
   }
   cursor.index = cursor.limit
-  return previous(cursor).end
+  return previousEnd(cursor)
 }
 
 function parseTemplateString(cursor: Cursor): ExprNode {
   const from = cursor.index
   let index = from + 1
-  while (index < cursor.limit && tokenKind(cursor.tokens, index) !== Kind.StringClose) index++
+  while (index < cursor.limit && kindAt(cursor, index) !== Kind.StringClose) index++
   const span = skipTo(cursor, Math.min(index + 1, cursor.limit))
   report(cursor, "L411", span, "A string inside an expression cannot hold {{…}}; use the string as a value of its own")
   return { kind: "ErrorExpr", ...span }
@@ -286,12 +262,6 @@ function spend(cursor: Cursor): boolean {
   }
   if (cursor.partsLeft <= 0) cursor.index = cursor.limit
   return cursor.partsLeft > 0
-}
-
-function foreignOperator(cursor: Cursor, kind: number): Operator | undefined {
-  if (kind !== Kind.Assign && kind !== Kind.ForeignOperator && kind !== Kind.Name) return undefined
-  const meant = foreignOperators[tokenTextAt(cursor)]
-  return meant === undefined ? undefined : operators.get(meant)
 }
 
 function reportForeign(cursor: Cursor, meant: string): void {
@@ -334,7 +304,7 @@ export function reportSingleQuoted(cursor: Cursor): void {
 function templateEnd(cursor: Cursor): number {
   let nesting = 0
   for (let index = cursor.index + 1; ; index++) {
-    const kind = tokenKind(cursor.tokens, index)
+    const kind = kindAt(cursor, index)
     if (isBoundary(kind) || kind === Kind.TemplateClose || kind === Kind.Newline) return index
     if (kind === Kind.StringText || kind === Kind.StringClose || kind === Kind.TemplateOpen) return index
     if (nesting === 0 && (kind === Kind.Comma || kind === Kind.CloseBracket)) return index
@@ -348,13 +318,7 @@ function isComparison(expr: ExprNode): boolean {
 }
 
 function here(cursor: Cursor): Span {
-  return cursor.index < cursor.limit ? { start: start(cursor), end: end(cursor) } : previous(cursor)
-}
-
-function word(cursor: Cursor): Word {
-  const taken = { start: start(cursor), end: tokenEnd(cursor.tokens, cursor.index), text: tokenTextAt(cursor) }
-  cursor.index++
-  return taken
+  return cursor.index < cursor.limit ? currentToken(cursor) : previous(cursor)
 }
 
 function errorToken(cursor: Cursor): ExprNode {
@@ -364,6 +328,6 @@ function errorToken(cursor: Cursor): ExprNode {
 }
 
 function errorHere(cursor: Cursor): ExprNode {
-  const { end: last } = previous(cursor)
+  const last = previousEnd(cursor)
   return { kind: "ErrorExpr", start: last, end: last }
 }

@@ -47,8 +47,7 @@ export function layOut(tokens: TokenList, from: number, to: number, lineBreak: s
       breakNext = frames.at(-1)?.isBroken === true
     }
     written += piece.text
-    const lastBreak = Math.max(piece.text.lastIndexOf("\n"), piece.text.lastIndexOf("\r"))
-    column = lastBreak < 0 ? column + piece.text.length : piece.text.length - lastBreak - 1
+    column = lastBreakIn(piece) < 0 ? column + piece.text.length : piece.text.length - lastBreakIn(piece) - 1
   }
   return written
 }
@@ -116,8 +115,8 @@ function measure(pieces: ReadonlyArray<Piece>): ReadonlyMap<number, number> {
   let width = 0
   for (const [index, piece] of pieces.entries()) {
     const around = open.at(-1)
-    const isLineComment = piece.kind === Kind.Comment || /[\r\n]/.test(piece.text)
-    if (around && (piece.breaks > 0 || isLineComment)) around.isFlat = false
+    const breaksLine = piece.breaks > 0 || piece.kind === Kind.Comment || lastBreakIn(piece) >= 0
+    if (around && breaksLine) around.isFlat = false
     width += piece.gap.length
     if (isOpener(piece.kind)) open.push({ index, start: width, isFlat: piece.isBreakable })
     width += piece.text.length
@@ -130,6 +129,11 @@ function measure(pieces: ReadonlyArray<Piece>): ReadonlyMap<number, number> {
     else if (parent && opener?.isBreakable) parent.isFlat = false
   }
   return widths
+}
+
+/** The index of the last line break in a piece; only a block comment has one. */
+function lastBreakIn({ kind, text }: Piece): number {
+  return kind === Kind.BlockComment ? Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) : -1
 }
 
 /** A line that begins with a closing bracket stands where the line of its opening bracket does. */

@@ -1,24 +1,26 @@
 /** Parses the statements of a section: calls, variables, checks, and lines that are none of these. */
 import type { CallNode, CheckNode, Span, ValueNode, VariableNode, Word } from "../Syntax.ts"
-import { tokenEnd, tokenKind, tokenStart } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
 import {
-  end,
   fixing,
+  here,
   isBoundary,
   isReported,
+  kindAt,
   peek,
   report,
   replacing,
   skipTo,
   start,
+  startAt,
   statementEnd,
+  takeWord,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 import { parseExpression } from "./expressions.ts"
 import { invisibleCharacter } from "./recovery.ts"
-import { parseValue } from "./values.ts"
+import { isLiteralWord, parseValue } from "./values.ts"
 
 /** Parses `method params`; the params may begin on a line of their own. */
 export function parseCall(cursor: Cursor): CallNode {
@@ -39,9 +41,9 @@ export function parseCall(cursor: Cursor): CallNode {
 
 /** Parses `@name = value`. */
 export function parseVariable(cursor: Cursor): VariableNode {
-  const mark = { start: start(cursor), end: end(cursor) }
+  const mark = here(cursor)
   cursor.index++
-  if (tokenKind(cursor.tokens, cursor.index) !== Kind.Name || tokenTextAt(cursor).startsWith("$")) {
+  if (kindAt(cursor, cursor.index) !== Kind.Name || tokenTextAt(cursor).startsWith("$")) {
     report(cursor, "L301", mark, "Expected the name of a variable after @, for example @block = 100")
     const name = { start: mark.end, end: mark.end, text: "" }
     return { kind: "Variable", start: mark.start, end: skipTo(cursor, statementEnd(cursor)).end, name }
@@ -53,7 +55,7 @@ export function parseVariable(cursor: Cursor): VariableNode {
     const { end: last } = skipTo(cursor, statementEnd(cursor))
     return { kind: "Variable", start: mark.start, end: last, name }
   }
-  const assign = { start: start(cursor), end: end(cursor) }
+  const assign = here(cursor)
   cursor.index++
   if (isBoundary(peek(cursor))) {
     report(cursor, "L303", assign, "Expected a value after =: JSON or an expression, on the same line")
@@ -89,10 +91,10 @@ export function rejectLine(cursor: Cursor): void {
 export function checkIndentedHeader(cursor: Cursor): void {
   const from = start(cursor)
   if (!cursor.text.startsWith("###", from)) return
-  const before = tokenKind(cursor.tokens, cursor.index - 1)
-  const linesUp = tokenKind(cursor.tokens, cursor.index - 2)
+  const before = kindAt(cursor, cursor.index - 1)
+  const linesUp = kindAt(cursor, cursor.index - 2)
   if (before !== Kind.Whitespace || (linesUp !== Kind.LineEnd && cursor.index > 1)) return
-  const indent = { start: tokenStart(cursor.tokens, cursor.index - 1), end: from }
+  const indent = { start: startAt(cursor, cursor.index - 1), end: from }
   const fix = replacing("Remove the indentation", indent, "")
   report(
     cursor,
@@ -128,14 +130,14 @@ function isOperand(kind: number): boolean {
 }
 
 function isLoneLiteral(cursor: Cursor, kind: number): boolean {
-  if (kind === Kind.Name && !/^(?:true|false|null)$/.test(tokenTextAt(cursor))) return false
+  if (kind === Kind.Name && !isLiteralWord(tokenTextAt(cursor))) return false
   let index = cursor.index + 1
   if (kind === Kind.Minus) {
-    if (tokenKind(cursor.tokens, index) !== Kind.Number) return false
+    if (kindAt(cursor, index) !== Kind.Number) return false
     index++
   }
-  while (tokenKind(cursor.tokens, index) <= Kind.LastTrivia) index++
-  return isBoundary(tokenKind(cursor.tokens, index))
+  while (kindAt(cursor, index) <= Kind.LastTrivia) index++
+  return isBoundary(kindAt(cursor, index))
 }
 
 /** Moves to params on a following line, over blank lines and comments; stays at the end of the line when there are none. */
@@ -177,11 +179,4 @@ function restOfCall(method: Word): string {
 function firstLine(cursor: Cursor, span: Span): Span {
   const { length } = /^[^\r\n]*/.exec(cursor.text.slice(span.start, span.end))?.[0] ?? ""
   return { start: span.start, end: span.start + length }
-}
-
-function takeWord(cursor: Cursor): Word {
-  const { tokens, index } = cursor
-  const word = { start: tokenStart(tokens, index), end: tokenEnd(tokens, index), text: tokenTextAt(cursor) }
-  cursor.index++
-  return word
 }

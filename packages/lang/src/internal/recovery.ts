@@ -1,9 +1,8 @@
 /** Moves over text that the grammar of values does not cover. */
 import type { Span } from "../Syntax.ts"
-import { tokenEnd, tokenKind } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
 import type { Fix } from "../Diagnostic.ts"
-import { end, isBoundary, peek, previous, replacing, start, tokenTextAt } from "./cursor.ts"
+import { end, here, isBoundary, kindAt, peek, previousEnd, replacing, start, tokenTextAt } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 
 /** Moves over a name with its properties, indexes and arguments, and tells where they end. */
@@ -12,7 +11,7 @@ export function skipPath(cursor: Cursor): number {
   let nesting = 0
   cursor.index++
   for (;;) {
-    const kind = tokenKind(cursor.tokens, cursor.index)
+    const kind = kindAt(cursor, cursor.index)
     const isOpening = kind === Kind.OpenParen || kind === Kind.OpenBracket
     const isClosing = kind === Kind.CloseParen || kind === Kind.CloseBracket
     if (isBoundary(kind) || kind === Kind.Newline || kind === Kind.Comment) return last
@@ -30,7 +29,7 @@ export function skipBrackets(cursor: Cursor): Span {
   let open = 0
   let index = cursor.index
   for (; index < cursor.limit; index++) {
-    const kind = tokenKind(cursor.tokens, index)
+    const kind = kindAt(cursor, index)
     if (isBoundary(kind)) break
     if (kind === Kind.OpenBracket || kind === Kind.OpenBrace) open++
     if (kind !== Kind.CloseBracket && kind !== Kind.CloseBrace) continue
@@ -41,16 +40,16 @@ export function skipBrackets(cursor: Cursor): Span {
     }
   }
   cursor.index = index
-  return { start: from, end: previous(cursor).end }
+  return { start: from, end: previousEnd(cursor) }
 }
 
 /** Moves over what no value can hold, to the next separator or the next start of a value, and tells its span. */
 export function skipToSeparator(cursor: Cursor): Span {
   const from = start(cursor)
-  const first = tokenEnd(cursor.tokens, cursor.index)
+  const first = end(cursor)
   if (!endsValue(peek(cursor))) cursor.index++
   while (!endsValue(peek(cursor)) && !startsValue(peek(cursor))) cursor.index++
-  return { start: from, end: Math.max(first, previous(cursor).end) }
+  return { start: from, end: Math.max(first, previousEnd(cursor)) }
 }
 
 /** Whether a value can begin with a token of this kind. */
@@ -70,10 +69,11 @@ export function endsValue(kind: number): boolean {
 
 /** What to say when the current token is an invisible character, such as a space that was copied from a web page. */
 export function invisibleCharacter(cursor: Cursor): { readonly message: string; readonly fix: Fix } | undefined {
+  if (peek(cursor) !== Kind.Unknown) return undefined
   const text = tokenTextAt(cursor)
-  if (peek(cursor) !== Kind.Unknown || !/^[\p{C}\p{Z}]+$/u.test(text)) return undefined
+  if (!/^[\p{C}\p{Z}]+$/u.test(text)) return undefined
   const code = text.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
-  const span = { start: start(cursor), end: end(cursor) }
+  const span = here(cursor)
   const message = `U+${code} is invisible and means nothing here; replace it with a space`
   return { message, fix: replacing("Replace it with a space", span, " ") }
 }

@@ -17,12 +17,26 @@ import type {
   TextPart,
   ValueNode,
 } from "../Syntax.ts"
-import { tokenEnd, tokenKind, tokenStart } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
-import { end, fixing, isBoundary, isReported, peek, previous, replacing, report, start, tokenTextAt } from "./cursor.ts"
+import {
+  end,
+  fixing,
+  here,
+  isBoundary,
+  isReported,
+  kindAt,
+  peek,
+  previous,
+  previousEnd,
+  replacing,
+  report,
+  start,
+  tokenTextAt,
+} from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 import { parseTemplate, reportMalformedNumber, reportSingleQuoted } from "./expressions.ts"
 import { endsValue, invisibleCharacter, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
+import { reportRepeatedKeys } from "./keys.ts"
 import { decode } from "./strings.ts"
 
 /** How deep arrays and objects may nest. */
@@ -48,15 +62,16 @@ function parse(cursor: Cursor, nesting: Nesting): ValueNode {
     case Kind.EscapedString:
     case Kind.UnterminatedString:
     case Kind.StringOpen:
-      return parseString(cursor)
+      return parseString(cursor, kind)
     case Kind.TemplateOpen:
       return parseTemplate(cursor)
     case Kind.OpenBracket:
     case Kind.OpenBrace:
       return parseBrackets(cursor, nesting, kind)
     case Kind.Number:
-    case Kind.Minus:
       return parseNumber(cursor)
+    case Kind.Minus:
+      return kindAt(cursor, cursor.index + 1) === Kind.Number ? parseNumber(cursor) : parseNonsense(cursor)
     case Kind.Hex:
       return parseHex(cursor)
     case Kind.Name:
@@ -81,46 +96,33 @@ function parseBrackets(cursor: Cursor, nesting: Nesting, kind: number): ValueNod
 }
 
 function parseArray(cursor: Cursor, nesting: Nesting): ArrayNode {
-  const opening = here(cursor)
+  const from = start(cursor)
   const items: Array<ValueNode> = []
   nesting.arrays++
   cursor.index++
   while (!endsBracket(cursor, nesting, Kind.CloseBracket)) {
-    if (peek(cursor) === Kind.Comma) {
-      reportExtraComma(cursor)
-      cursor.index++
-      continue
-    }
+    if (skipsExtraComma(cursor)) continue
     items.push(parse(cursor, nesting))
     separate(cursor, nesting, Kind.CloseBracket)
   }
   nesting.arrays--
-  return { kind: "Array", start: opening.start, end: closeBracket(cursor, nesting, Kind.CloseBracket, opening), items }
+  return { kind: "Array", start: from, end: closeBracket(cursor, nesting, Kind.CloseBracket, from), items }
 }
 
 function parseObject(cursor: Cursor, nesting: Nesting): ObjectNode {
-  const opening = here(cursor)
+  const from = start(cursor)
   const properties: Array<PropertyNode> = []
   nesting.objects++
   cursor.index++
   while (!endsBracket(cursor, nesting, Kind.CloseBrace)) {
-    if (peek(cursor) === Kind.Comma) {
-      reportExtraComma(cursor)
-      cursor.index++
-      continue
-    }
+    if (skipsExtraComma(cursor)) continue
     const property = parseProperty(cursor, nesting)
     if (property !== undefined) properties.push(property)
     separate(cursor, nesting, Kind.CloseBrace)
   }
   nesting.objects--
   reportRepeatedKeys(cursor, properties)
-  return {
-    kind: "Object",
-    start: opening.start,
-    end: closeBracket(cursor, nesting, Kind.CloseBrace, opening),
-    properties,
-  }
+  return { kind: "Object", start: from, end: closeBracket(cursor, nesting, Kind.CloseBrace, from), properties }
 }
 
 function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefined {
@@ -135,13 +137,9 @@ function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefin
   } else {
     cursor.index++
     if (endsValue(peek(cursor))) {
-      const { end: last } = previous(cursor)
-      report(
-        cursor,
-        "L303",
-        { start: key.start, end: last },
-        "Expected a value after the colon: JSON or {{expression}}",
-      )
+      const last = previousEnd(cursor)
+      const span = { start: key.start, end: last }
+      report(cursor, "L303", span, "Expected a value after the colon: JSON or {{expression}}")
       return { kind: "Property", start: key.start, end: last, key }
     }
   }
@@ -151,14 +149,18 @@ function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefin
 
 function parseKey(cursor: Cursor): StringNode | undefined {
   const kind = peek(cursor)
-  if (
-    kind === Kind.String ||
-    kind === Kind.EscapedString ||
-    kind === Kind.UnterminatedString ||
-    kind === Kind.StringOpen
-  ) {
-    return parseString(cursor)
+  switch (kind) {
+    case Kind.String:
+    case Kind.EscapedString:
+    case Kind.UnterminatedString:
+    case Kind.StringOpen:
+      return parseString(cursor, kind)
+    default:
+      return parseWrongKey(cursor, kind)
   }
+}
+
+function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
   const span = here(cursor)
   const text = tokenTextAt(cursor)
   if (kind === Kind.Name || kind === Kind.Number || kind === Kind.Hex) {
@@ -184,17 +186,16 @@ function parseKey(cursor: Cursor): StringNode | undefined {
   return undefined
 }
 
-function parseString(cursor: Cursor): StringNode {
-  const kind = peek(cursor)
+function parseString(cursor: Cursor, kind: number): StringNode {
   if (kind === Kind.StringOpen) return parseTemplateString(cursor)
-  const span = here(cursor)
-  const textStart = span.start + 1
-  const textEnd = kind === Kind.UnterminatedString ? span.end : span.end - 1
-  if (kind === Kind.UnterminatedString) reportUnterminated(cursor, span)
+  const from = start(cursor)
+  const to = end(cursor)
+  const textEnd = kind === Kind.UnterminatedString ? to : to - 1
+  if (kind === Kind.UnterminatedString) reportUnterminated(cursor, from, to)
   cursor.index++
-  const value = kind === Kind.String ? cursor.text.slice(textStart, textEnd) : decode(cursor, textStart, textEnd)
-  const parts: Array<TextPart> = textEnd > textStart ? [{ kind: "Text", start: textStart, end: textEnd, value }] : []
-  return { kind: "String", ...span, parts, value }
+  const value = kind === Kind.String ? cursor.text.slice(from + 1, textEnd) : decode(cursor, from + 1, textEnd)
+  const parts: Array<TextPart> = textEnd > from + 1 ? [{ kind: "Text", start: from + 1, end: textEnd, value }] : []
+  return { kind: "String", start: from, end: to, parts, value }
 }
 
 function parseTemplateString(cursor: Cursor): StringNode {
@@ -202,7 +203,7 @@ function parseTemplateString(cursor: Cursor): StringNode {
   const parts: Array<TextPart | TemplateNode> = []
   cursor.index++
   for (;;) {
-    const kind = tokenKind(cursor.tokens, cursor.index)
+    const kind = kindAt(cursor, cursor.index)
     if (kind === Kind.TemplateOpen) parts.push(parseTemplate(cursor))
     else if (kind === Kind.StringText) {
       const span = here(cursor)
@@ -210,22 +211,20 @@ function parseTemplateString(cursor: Cursor): StringNode {
       cursor.index++
     } else if (kind === Kind.StringClose) {
       cursor.index++
-      return { kind: "String", start: from, end: tokenStart(cursor.tokens, cursor.index), parts }
+      return { kind: "String", start: from, end: start(cursor), parts }
     } else {
-      const last = tokenStart(cursor.tokens, cursor.index)
-      if (!isReported(cursor)) reportUnterminated(cursor, { start: from, end: last })
+      const last = start(cursor)
+      if (!isReported(cursor)) reportUnterminated(cursor, from, last)
       return { kind: "String", start: from, end: last, parts }
     }
   }
 }
 
+/** Parses the number at the cursor, or the minus right before one. */
 function parseNumber(cursor: Cursor): ValueNode {
-  const { start: from } = here(cursor)
-  if (peek(cursor) === Kind.Minus) {
-    if (tokenKind(cursor.tokens, cursor.index + 1) !== Kind.Number) return parseNonsense(cursor)
-    cursor.index++
-  }
-  const { end: last } = here(cursor)
+  const from = start(cursor)
+  if (kindAt(cursor, cursor.index) === Kind.Minus) cursor.index++
+  const last = end(cursor)
   cursor.index++
   return { kind: "Number", start: from, end: last, text: cursor.text.slice(from, last) }
 }
@@ -240,20 +239,23 @@ function parseHex(cursor: Cursor): ValueNode {
 }
 
 function parseWord(cursor: Cursor): ValueNode {
+  const from = start(cursor)
+  const to = end(cursor)
+  const text = cursor.text.slice(from, to)
+  if (!isLiteralWord(text)) return parseReference(cursor)
+  cursor.index++
+  return text === "null"
+    ? { kind: "Null", start: from, end: to }
+    : { kind: "Boolean", start: from, end: to, value: text === "true" }
+}
+
+/** A name is no value; with its properties and arguments it was meant as an expression, by itself as a text. */
+function parseReference(cursor: Cursor): ErrorNode {
   const span = here(cursor)
-  const text = tokenTextAt(cursor)
-  if (isLiteralWord(text) && text !== "null") {
-    cursor.index++
-    return { kind: "Boolean", ...span, value: text === "true" }
-  }
-  if (text === "null") {
-    cursor.index++
-    return { kind: "Null", ...span }
-  }
   const last = skipPath(cursor)
   const whole = { start: span.start, end: last }
-  const isExpression = last > span.end || text.startsWith("$")
   const source = cursor.text.slice(span.start, last)
+  const isExpression = last > span.end || source.startsWith("$")
   const fix = isExpression
     ? replacing("Write {{…}}", whole, `{{${source}}}`)
     : replacing("Add quotes", whole, `"${source}"`)
@@ -306,7 +308,7 @@ function endsBracket(cursor: Cursor, nesting: Nesting, closing: number): boolean
   }
 }
 
-function closeBracket(cursor: Cursor, nesting: Nesting, closing: number, opening: Span): number {
+function closeBracket(cursor: Cursor, nesting: Nesting, closing: number, opening: number): number {
   if (peek(cursor) === closing) {
     const last = end(cursor)
     cursor.index++
@@ -314,10 +316,11 @@ function closeBracket(cursor: Cursor, nesting: Nesting, closing: number, opening
   }
   if (!nesting.unclosedReported) {
     const bracket = closing === Kind.CloseBrace ? "}" : "]"
-    report(cursor, "L304", opening, `This bracket is never closed; add the missing ${bracket}`)
+    const span = { start: opening, end: opening + 1 }
+    report(cursor, "L304", span, `This bracket is never closed; add the missing ${bracket}`)
     nesting.unclosedReported = true
   }
-  return previous(cursor).end
+  return previousEnd(cursor)
 }
 
 function skipTooDeep(cursor: Cursor): ErrorNode {
@@ -328,7 +331,7 @@ function skipTooDeep(cursor: Cursor): ErrorNode {
 
 function passedNewline(cursor: Cursor, from: number): boolean {
   for (let index = from; index < cursor.index; index++) {
-    if (tokenKind(cursor.tokens, index) === Kind.Newline) return true
+    if (kindAt(cursor, index) === Kind.Newline) return true
   }
   return false
 }
@@ -337,26 +340,21 @@ function emptyAt(offset: number): Span {
   return { start: offset, end: offset }
 }
 
-function reportExtraComma(cursor: Cursor): void {
+/** Reports a comma without a value before it and steps over it. */
+function skipsExtraComma(cursor: Cursor): boolean {
+  if (kindAt(cursor, cursor.index) !== Kind.Comma) return false
   const span = here(cursor)
   report(cursor, "L315", span, "Expected a value before this comma", replacing("Remove it", span, ""))
+  cursor.index++
+  return true
 }
 
-function reportUnterminated(cursor: Cursor, span: Span): void {
-  report(cursor, "L305", span, 'This string is not closed; end it with " on the same line')
+function reportUnterminated(cursor: Cursor, from: number, to: number): void {
+  report(cursor, "L305", { start: from, end: to }, 'This string is not closed; end it with " on the same line')
 }
 
-function reportRepeatedKeys(cursor: Cursor, properties: ReadonlyArray<PropertyNode>): void {
-  if (properties.length < 2) return
-  const seen = new Set<string>()
-  for (const { key } of properties) {
-    if (key.value === undefined) continue
-    if (seen.has(key.value)) report(cursor, "L317", key, `The key "${key.value}" is given twice; keep one of them`)
-    seen.add(key.value)
-  }
-}
-
-function isLiteralWord(text: string): boolean {
+/** Whether a word is a value in JSON. */
+export function isLiteralWord(text: string): boolean {
   return text === "true" || text === "false" || text === "null"
 }
 
@@ -364,8 +362,4 @@ function errorToken(cursor: Cursor): ErrorNode {
   const span = here(cursor)
   cursor.index++
   return { kind: "Error", ...span }
-}
-
-function here(cursor: Cursor): Span {
-  return { start: start(cursor), end: tokenEnd(cursor.tokens, cursor.index) }
 }

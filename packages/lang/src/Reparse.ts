@@ -1,0 +1,96 @@
+/**
+ * Parses again after an edit, only what the edit touches.
+ *
+ * What stands before the edit is the same nodes as before; what stands behind it moves along and is parsed when it is read.
+ *
+ * Invariant: the result equals that of parsing the new text.
+ */
+import type { TextEdit } from "./Diagnostic.ts"
+import { readPrelude } from "./internal/parts.ts"
+import type { LazySection } from "./internal/parts.ts"
+import { knownParts, resultOf, sectionsBetween } from "./internal/result.ts"
+import { parse } from "./Parser.ts"
+import type { ParseResult } from "./Parser.ts"
+import { scanRange } from "./Scanner.ts"
+import { tokenAt } from "./Token.ts"
+import type { TokenList } from "./Token.ts"
+
+/**
+ * The result of parsing after one edit. `edit` replaces the text from `start` to `end`, in UTF-16 code units of the text that
+ * was parsed before; offsets outside of it are moved to its nearest end. `previous` stays as it is.
+ *
+ * @example
+ * const before = parse("### Logs\neth_getLogs [1]\n")
+ * const after = reparse(before, { start: 22, end: 23, text: "{}" }) // of "### Logs\neth_getLogs [{}]\n"
+ */
+export function reparse(previous: ParseResult, edit: TextEdit): ParseResult {
+  const { tokens } = previous.tree
+  const start = within(edit.start, 0, tokens.text.length)
+  const end = within(edit.end, start, tokens.text.length)
+  const text = tokens.text.slice(0, start) + edit.text + tokens.text.slice(end)
+  const parts = knownParts(previous.tree)
+  if (parts === undefined) return parse(text)
+
+  const { sections } = parts
+  const delta = text.length - tokens.text.length
+  const first = countUpTo(sections, start - markLength) - 1
+  const behind = countUpTo(sections, Math.max(end, byteOrderMarkLength))
+  const from = sections[first]?.start ?? 0
+  const to = sections[behind]?.start ?? tokens.text.length
+  const fromToken = tokenAt(tokens, from)
+  const toToken = tokenAt(tokens, to)
+  const fresh = scanRange(text, from, to + delta)
+  const spliced = splice(tokens, fromToken, toToken, fresh, delta)
+
+  const kept = sections.slice(0, Math.max(first, 0))
+  for (const section of kept) section.readFrom(spliced, section.index)
+  const touched = sectionsBetween(spliced, fromToken, fromToken + fresh.length)
+  const added = fresh.length - (toToken - fromToken)
+  const moved = sections.slice(behind).map((section) => move(section, spliced, added, delta))
+  const prelude = first < 0 ? readPrelude(spliced) : parts.prelude
+  return resultOf(spliced, { prelude, sections: [...kept, ...touched, ...moved] })
+}
+
+/** An edit behind so many characters of a section leaves its `###` alone. */
+const markLength = 3
+
+/** A section right behind a byte order mark begins a line only for as long as that mark begins the text. */
+const byteOrderMarkLength = 1
+
+function within(offset: number, low: number, high: number): number {
+  return Math.min(Math.max(offset, low), high)
+}
+
+/** How many sections begin at or before an offset. */
+function countUpTo(sections: ReadonlyArray<LazySection>, offset: number): number {
+  let low = 0
+  let high = sections.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sections[middle]?.start ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Replaces the tokens between two indexes, and moves the ends of those behind by `delta`. */
+function splice(tokens: TokenList, from: number, to: number, fresh: TokenList, delta: number): TokenList {
+  const length = tokens.length - (to - from) + fresh.length
+  const data = new Int32Array((length + 1) * 2)
+  data.set(tokens.data.subarray(0, from * 2))
+  data.set(fresh.data.subarray(0, fresh.length * 2), from * 2)
+  data.set(tokens.data.subarray(to * 2, (tokens.length + 1) * 2), (from + fresh.length) * 2)
+  for (let index = from + fresh.length; index <= length; index++) {
+    const end = index * 2 + 1
+    data[end] = (data[end] ?? 0) + delta
+  }
+  return { text: fresh.text, data, length }
+}
+
+/** The section behind an edit that added so many tokens and characters; the same one when it need not move. */
+function move(section: LazySection, tokens: TokenList, added: number, delta: number): LazySection {
+  const index = section.index + added
+  if (delta !== 0) return section.movedTo(tokens, index, delta)
+  section.readFrom(tokens, index)
+  return section
+}

@@ -1,0 +1,66 @@
+/** Puts parts together to the result of parsing, and finds them again. */
+import { byPlace } from "../Diagnostic.ts"
+import type { Diagnostic } from "../Diagnostic.ts"
+import type { ParseResult } from "../Parser.ts"
+import type { FileNode, PreludeNode } from "../Syntax.ts"
+import { tokenKind, tokenStart } from "../Token.ts"
+import type { TokenList } from "../Token.ts"
+import * as Kind from "../TokenKind.ts"
+import { reportRepeatedNames } from "./names.ts"
+import { LazySection } from "./parts.ts"
+import type { Parsed } from "./parts.ts"
+
+/** A prelude and the sections behind it. */
+export interface Parts {
+  readonly prelude: Parsed<PreludeNode>
+  readonly sections: ReadonlyArray<LazySection>
+}
+
+/** The sections that begin between two tokens, of which the second ends the last section. */
+export function sectionsBetween(tokens: TokenList, from: number, to: number): ReadonlyArray<LazySection> {
+  const sections: Array<LazySection> = []
+  let mark = nextMark(tokens, from, to)
+  while (mark < to) {
+    const next = nextMark(tokens, mark + 1, to)
+    const span = { start: tokenStart(tokens, mark), end: tokenStart(tokens, next) }
+    sections.push(new LazySection(tokens, mark, span))
+    mark = next
+  }
+  return sections
+}
+
+/** The result whose content is read from the parts when it is asked for. */
+export function resultOf(tokens: TokenList, parts: Parts): ParseResult {
+  const { prelude, sections } = parts
+  const end = tokens.text.length
+  const tree: FileNode = { kind: "File", start: 0, end, prelude: prelude.node, sections, tokens }
+  partsOfTrees.set(tree, parts)
+  let diagnostics: ReadonlyArray<Diagnostic> | undefined
+  return {
+    tree,
+    get diagnostics() {
+      diagnostics ??= findingsOf(tokens, parts)
+      return diagnostics
+    },
+  }
+}
+
+/** The parts of a tree that came from `resultOf`. */
+export function knownParts(tree: FileNode): Parts | undefined {
+  return partsOfTrees.get(tree)
+}
+
+const partsOfTrees = new WeakMap<FileNode, Parts>()
+
+function findingsOf(tokens: TokenList, { prelude, sections }: Parts): ReadonlyArray<Diagnostic> {
+  const findings = [...prelude.findings]
+  for (const section of sections) for (const finding of section.findings) findings.push(finding)
+  reportRepeatedNames(tokens, findings)
+  return findings.toSorted(byPlace)
+}
+
+function nextMark(tokens: TokenList, from: number, to: number): number {
+  let index = from
+  while (index < to && tokenKind(tokens, index) !== Kind.SectionMark) index++
+  return index
+}

@@ -1,0 +1,113 @@
+/** Parses the prelude and the sections, each by its own tokens. */
+import type { Diagnostic } from "../Diagnostic.ts"
+import type { CallNode, CheckNode, DirectiveNode, PreludeNode, SectionNode, VariableNode, Word } from "../Syntax.ts"
+import type { TokenList } from "../Token.ts"
+import * as Kind from "../TokenKind.ts"
+import { cursorAt, end, kindAt, peek, report, start, takeWord } from "./cursor.ts"
+import type { Cursor } from "./cursor.ts"
+import { checkDirectives, parseDirective } from "./directives.ts"
+import { checkIndentedHeader, parseCall, parseCheck, parseVariable, rejectLine } from "./lines.ts"
+
+/** Parses what stands before the first section, and adds its findings to `diagnostics`. */
+export function parsePrelude(tokens: TokenList, diagnostics: Array<Diagnostic>): PreludeNode {
+  const cursor = cursorAt(tokens, 0, diagnostics)
+  const { directives, variables, calls, checks } = parseStatements(cursor)
+  checkDirectives(cursor, directives, "prelude")
+  for (const { method } of calls) {
+    report(cursor, "L103", method, "A call belongs to a section; put a line with ### and a title above it")
+  }
+  for (const check of checks) {
+    report(cursor, "L104", check, "A check belongs to a section; move it below the call that it checks")
+  }
+  return {
+    kind: "Prelude",
+    start: 0,
+    end: start(cursor),
+    directives,
+    variables,
+    call: calls[0],
+    checks,
+  }
+}
+
+/** Parses the section whose mark is the token at `index`, and adds its findings to `diagnostics`. */
+export function parseSection(tokens: TokenList, index: number, diagnostics: Array<Diagnostic>): SectionNode {
+  const cursor = cursorAt(tokens, index, diagnostics)
+  const from = start(cursor)
+  const markEnd = end(cursor)
+  const title = parseTitle(cursor)
+  const header = { start: from, end: Math.max(title.end, markEnd) }
+  const { directives, variables, calls, checks } = parseStatements(cursor)
+  checkDirectives(cursor, directives, "section")
+  const [call, ...others] = calls
+  for (const { method } of others) {
+    const message = "A section holds one call; put a line with ### above this one to start a new section"
+    report(cursor, "L101", method, message)
+  }
+  const [check] = checks
+  if (check !== undefined && call === undefined) {
+    report(cursor, "L102", check, "This section has checks but no call; add a method name and its params")
+  }
+  return {
+    kind: "Section",
+    start: from,
+    end: start(cursor),
+    header,
+    title,
+    directives,
+    variables,
+    call,
+    checks,
+  }
+}
+
+function parseTitle(cursor: Cursor): Word {
+  const mark = end(cursor)
+  cursor.index++
+  return peek(cursor) === Kind.Title ? takeWord(cursor) : { start: mark, end: mark, text: "" }
+}
+
+interface Statements {
+  readonly directives: ReadonlyArray<DirectiveNode>
+  readonly variables: ReadonlyArray<VariableNode>
+  readonly calls: ReadonlyArray<CallNode>
+  readonly checks: ReadonlyArray<CheckNode>
+}
+
+/** Parses everything up to the next section. */
+function parseStatements(cursor: Cursor): Statements {
+  const directives: Array<DirectiveNode> = []
+  const variables: Array<VariableNode> = []
+  const calls: Array<CallNode> = []
+  const checks: Array<CheckNode> = []
+  for (;;) {
+    const kind = kindAt(cursor, cursor.index)
+    switch (kind) {
+      case Kind.SectionMark:
+      case Kind.EndOfFile:
+        return { directives, variables, calls, checks }
+      case Kind.DirectiveMark:
+        directives.push(parseDirective(cursor))
+        break
+      case Kind.VariableMark:
+        variables.push(parseVariable(cursor))
+        break
+      case Kind.CheckMark:
+        checks.push(parseCheck(cursor))
+        break
+      case Kind.Method:
+        calls.push(parseCall(cursor))
+        break
+      case Kind.Comment:
+        checkIndentedHeader(cursor)
+        cursor.index++
+        break
+      case Kind.LineEnd:
+        cursor.index++
+        break
+      default:
+        if (kind <= Kind.LastTrivia) cursor.index++
+        else rejectLine(cursor)
+    }
+  }
+}
