@@ -1,7 +1,7 @@
 /** What is wrong in a document, as an editor shows it. */
 import type { Analysis } from "@dotrpc/analysis"
-import { type Diagnostic, type LineIndex, positionAt } from "@dotrpc/lang"
-import type { TextRange } from "./TextRange.ts"
+import type { Diagnostic, LineIndex } from "@dotrpc/lang"
+import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
 export interface EditorDiagnostic {
   readonly range: TextRange
@@ -10,7 +10,7 @@ export interface EditorDiagnostic {
   readonly message: string
   readonly fix?: {
     readonly title: string
-    readonly edits: ReadonlyArray<{ readonly range: TextRange; readonly text: string }>
+    readonly edits: ReadonlyArray<TextChange>
   }
 }
 
@@ -30,9 +30,3 @@ export const diagnostics = (analysis: Analysis, lines: LineIndex): ReadonlyArray
           },
         }),
   }))
-
-/** The range of a span of offsets. */
-export const rangeOf = (lines: LineIndex, span: { readonly start: number; readonly end: number }): TextRange => ({
-  start: positionAt(lines, span.start),
-  end: positionAt(lines, span.end),
-})

@@ -2,8 +2,7 @@
 import type { Analysis } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang"
 import { Price } from "@dotrpc/spec"
-import { rangeOf } from "./diagnostics.ts"
-import type { TextRange } from "./TextRange.ts"
+import { rangeOf, type TextRange } from "./TextRange.ts"
 
 export interface RequestLens {
   readonly range: TextRange

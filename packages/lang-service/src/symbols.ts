@@ -1,7 +1,6 @@
 /** The outline of a document. */
 import type { FileNode, LineIndex } from "@dotrpc/lang"
-import { rangeOf } from "./diagnostics.ts"
-import type { TextRange } from "./TextRange.ts"
+import { rangeOf, type TextRange } from "./TextRange.ts"
 
 export interface DocumentSymbol {
   readonly kind: "request" | "section" | "variable"

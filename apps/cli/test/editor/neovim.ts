@@ -1,0 +1,100 @@
+/**
+ * `pnpm test:editor`: the built server in a real Neovim, set up with the very lines that docs/editors.md gives for the
+ * installed version. Needs Debian's `neovim`.
+ */
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { binary } from "../dotrpc.ts"
+
+interface Answers {
+  readonly problem?: string
+  readonly filetype: string
+  readonly diagnostics: ReadonlyArray<{ readonly line: number; readonly column: number; readonly message: string }>
+  readonly completion: ReadonlyArray<{ readonly label: string; readonly detail?: string }>
+  readonly hover: { readonly contents: { readonly value: string } }
+  readonly formatting: ReadonlyArray<{ readonly newText: string }>
+}
+
+const root = join(import.meta.dirname, "../../../..")
+
+const version = /^NVIM v(\d+)\.(\d+)/m.exec(spawnSync("nvim", ["--version"], { encoding: "utf8" }).stdout ?? "")
+if (version === null) {
+  process.stderr.write("nvim is not installed, and this suite runs in a real one: apt-get install -y neovim\n")
+  process.exit(1)
+}
+
+const [recent = "", older = ""] = [
+  ...readFileSync(join(root, "docs/editors.md"), "utf8").matchAll(/```lua\n([^]*?)```/g),
+].map(([, code]) => code ?? "")
+const isRecent = Number(version[1]) > 0 || Number(version[2]) >= 11
+
+const folder = mkdtempSync(join(tmpdir(), "dotrpc-neovim-"))
+const write = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+try {
+  const answersFile = join(folder, "answers.json")
+  // The settings name `dotrpc`, as a person would have it on the PATH.
+  chmodSync(write("dotrpc", `#!/bin/sh\nexec "${process.execPath}" "${binary}" "$@"\n`), 0o755)
+  write("rpc.config.json", '{ "networks": { "here": { "plugin": "evm", "url": "embedded:evm" } } }')
+  const file = write("requests.rpc", '### Logs\n# @network here\neth_getLogs  [{ "blockhash": "0x1" }]\n')
+  const run = spawnSync(
+    "nvim",
+    [
+      "--headless",
+      "--clean",
+      "-u",
+      write("init.lua", isRecent ? recent : older),
+      file,
+      "-c",
+      `luafile ${join(import.meta.dirname, "neovim.lua")}`,
+    ],
+    {
+      encoding: "utf8",
+      timeout: 120_000,
+      env: {
+        ...process.env,
+        PATH: `${folder}${delimiter}${process.env.PATH ?? ""}`,
+        HOME: folder,
+        XDG_STATE_HOME: folder,
+        XDG_CACHE_HOME: folder,
+        DOTRPC_ANSWERS: answersFile,
+      },
+    },
+  )
+  assert.equal(run.error, undefined, String(run.error))
+  assert.equal(run.status, 0, run.stderr)
+  const answers = JSON.parse(readFileSync(answersFile, "utf8")) as Answers
+  assert.equal(answers.problem, undefined, answers.problem)
+  assert.equal(answers.filetype, "rpc")
+
+  const check = (what: string, hold: () => void): void => {
+    hold()
+    process.stdout.write(`✓ ${what}\n`)
+  }
+  check("shows diagnostics where they are", () => {
+    assert.match(answers.diagnostics[0]?.message ?? "", /did you mean "blockHash"/)
+    assert.deepEqual([answers.diagnostics[0]?.line, answers.diagnostics[0]?.column], [2, 16])
+  })
+  check("completes the keys of a filter", () => {
+    assert.ok(answers.completion.some(({ label }) => label === "fromBlock"))
+  })
+  check("hovers with the price and the network of the configuration", () => {
+    assert.match(answers.hover.contents.value, /^\*\*eth_getLogs\*\* · 255 credits · network here/)
+  })
+  check("formats with the smallest changes", () => {
+    assert.deepEqual(
+      answers.formatting.map(({ newText }) => newText),
+      [""],
+    )
+  })
+  process.stdout.write(`Neovim ${version[1]}.${version[2]}: all held\n`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,126 @@
+/**
+ * `pnpm bench`: how long each feature takes in a file of 5,000 lines, on every key of a section that is being typed.
+ *
+ * A key costs the new line index, parsing and analysing once; the first feature that asks pays for it, the others find it
+ * done. Times are wall-clock milliseconds of this process; on a busy machine the CPU column is the one to compare.
+ */
+import { type Analysis, analyze, makeWorkspace } from "@dotrpc/analysis"
+import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
+import {
+  codeActions,
+  completion,
+  definition,
+  diagnostics,
+  type Document,
+  folding,
+  formatting,
+  hover,
+  inlayHints,
+  lenses,
+  references,
+  rename,
+  selectionRanges,
+  semanticTokens,
+  signatureHelp,
+  symbols,
+} from "../src/index.ts"
+import { largeFile } from "./largeFile.ts"
+
+const lineCount = 5_000
+const rounds = 6
+const typed =
+  '### New\n# @network evm\n@mine = hex(first)\neth_getLogs [{ "fromBlock": {{mine}}, "toBlock": "latest" }]\n?? result'
+
+const { workspace } = makeWorkspace({ plugins: [Evm.plugin, TokenAccounts.plugin, L2Events.plugin], now: 0 })
+const base = largeFile(lineCount)
+const middle = base.indexOf("###", base.length / 2)
+
+let last: Analysis | undefined
+
+/** As an editor does: each text is analysed with what is known of the one before it. */
+const open = (text: string): Document => {
+  last = analyze(parse(text), workspace, last)
+  return { analysis: last, lines: lineIndex(text) }
+}
+
+const screen = (document: Document, offset: number) => {
+  const { line } = positionAt(document.lines, offset)
+  return { start: { line: Math.max(0, line - 30), character: 0 }, end: { line: line + 30, character: 0 } }
+}
+
+type Feature = (document: Document, offset: number) => unknown
+
+const at =
+  (feature: (document: Document, position: ReturnType<typeof positionAt>) => unknown): Feature =>
+  (document, offset) =>
+    feature(document, positionAt(document.lines, offset))
+
+const features: Readonly<Record<string, Feature>> = {
+  diagnostics: ({ analysis, lines }) => diagnostics(analysis, lines),
+  completion: at(completion),
+  hover: at(hover),
+  "signature help": at(signatureHelp),
+  definition: at(definition),
+  references: (document) => references(document, { line: 2, character: 2 }),
+  rename: (document) => rename(document, { line: 2, character: 2 }, "other"),
+  "code actions": at((document, position) => codeActions(document, { start: position, end: position })),
+  "inlay hints of a screen": (document, offset) => inlayHints(document, screen(document, offset)),
+  "tokens of a screen": (document, offset) => semanticTokens(document, screen(document, offset)),
+  "tokens of the file": (document) => semanticTokens(document),
+  folding: (document) => folding(document),
+  "selection ranges": at(selectionRanges),
+  symbols: ({ analysis, lines }) => symbols(analysis.tree, lines.text, lines),
+  lenses: ({ analysis, lines }) => lenses(analysis, lines),
+  formatting: (document) => formatting(document),
+}
+
+interface Measured {
+  readonly wall: Array<number>
+  readonly cpu: Array<number>
+}
+
+const measure = <Result>(into: Measured, run: () => Result): Result => {
+  const before = process.cpuUsage()
+  const started = performance.now()
+  const result = run()
+  into.wall.push(performance.now() - started)
+  const used = process.cpuUsage(before)
+  into.cpu.push((used.user + used.system) / 1_000)
+  return result
+}
+
+const percentile = (values: ReadonlyArray<number>, share: number): string => {
+  const sorted = values.toSorted((left, right) => left - right)
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2).padStart(8)
+}
+
+const analysing: Measured = { wall: [], cpu: [] }
+const answering: Measured = { wall: [], cpu: [] }
+const measured = new Map(Object.keys(features).map((name) => [name, { wall: [], cpu: [] } as Measured]))
+
+for (let round = 0; round < rounds; round++) {
+  for (let length = 1; length <= typed.length; length++) {
+    const text = `${base.slice(0, middle)}${typed.slice(0, length)}\n\n${base.slice(middle)}`
+    const offset = middle + length
+    const warm = round > 0
+    const scrap: Measured = { wall: [], cpu: [] }
+    const document = measure(warm ? analysing : scrap, () => open(text))
+    if (length % 4 === 0)
+      measure(warm ? answering : scrap, () => completion(open(`${text} `), positionAt(text, offset)))
+    for (const [name, feature] of Object.entries(features)) {
+      measure(warm ? (measured.get(name) ?? scrap) : scrap, () => feature(document, offset))
+    }
+  }
+}
+
+const row = (name: string, { cpu, wall }: Measured): string =>
+  `${name.padEnd(28)}${percentile(wall, 0.5)}${percentile(wall, 0.95)}${percentile(wall, 0.99)}${percentile(cpu, 0.95)}\n`
+
+process.stdout.write(`${base.split("\n").length} lines, ${base.length} characters; milliseconds\n`)
+process.stdout.write(`${"".padEnd(28)}     p50     p95     p99 cpu p95\n`)
+process.stdout.write(row("a key: read and analyse", analysing))
+process.stdout.write(row("a key to its completion", answering))
+for (const [name, times] of measured) process.stdout.write(row(name, times))

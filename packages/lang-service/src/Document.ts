@@ -1,0 +1,23 @@
+/** A document as every feature sees it: what it means, where its lines are, and what the editor knows beside it. */
+import type { Analysis, NamedResults } from "@dotrpc/analysis"
+import type { LineIndex } from "@dotrpc/lang"
+
+export interface Document {
+  readonly analysis: Analysis
+  /** Of the text that was analysed. */
+  readonly lines: LineIndex
+  /** Outcomes of the last run by request name; what is missing has not run. */
+  readonly results?: NamedResults
+  readonly known?: KnownNames
+}
+
+/** Names that no file has to mention before they can be offered. Never their values. */
+export interface KnownNames {
+  readonly secrets?: ReadonlyArray<string>
+  readonly env?: ReadonlyArray<string>
+  /** Environments of `rpc.config.json`. */
+  readonly environments?: ReadonlyArray<string>
+}
+
+/** The outcomes of a document that has not run. */
+export const noResults: NamedResults = new Map()

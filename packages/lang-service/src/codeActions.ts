@@ -1,0 +1,54 @@
+/** What can be done about the text under a selection: repairs of diagnostics, and other ways to write it. */
+import type { Analysis } from "@dotrpc/analysis"
+import { offsetAt, positionAt, type Span } from "@dotrpc/lang"
+import type { CodeAction, Proposal } from "./codeActions/CodeAction.ts"
+import { literalActions } from "./codeActions/literals.ts"
+import { plainText, writtenParams } from "./completion/statements.ts"
+import type { Document } from "./Document.ts"
+import { skeletonOf } from "./internal/schema.ts"
+import { rangeOf, type TextRange } from "./TextRange.ts"
+
+/** Every action for a range, repairs first. */
+export const codeActions = ({ analysis, lines }: Document, range: TextRange): ReadonlyArray<CodeAction> => {
+  const selected = { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) }
+  const proposals = [
+    ...fixes(analysis, selected),
+    ...missingParams(analysis, selected, (offset) => positionAt(lines, offset).line),
+    ...literalActions(analysis, lines.text, selected),
+  ]
+  return proposals
+    .toSorted((left, right) => Number(left.kind === "refactor") - Number(right.kind === "refactor"))
+    .map(({ edits, ...proposal }) => ({
+      ...proposal,
+      changes: edits.map((edit) => ({ range: rangeOf(lines, edit), text: edit.text })),
+    }))
+}
+
+const fixes = (analysis: Analysis, selected: Span): ReadonlyArray<Proposal> =>
+  analysis.diagnostics.flatMap(({ code, end, fix, start }): ReadonlyArray<Proposal> =>
+    fix === undefined || start > selected.end || end < selected.start
+      ? []
+      : [{ title: fix.title, kind: "quickfix", code, edits: fix.edits }],
+  )
+
+/** Behind a method without params: the least it takes, and its examples. */
+const missingParams = (
+  { requests }: Analysis,
+  selected: Span,
+  lineOf: (offset: number) => number,
+): ReadonlyArray<Proposal> => {
+  const line = lineOf(selected.start)
+  const request = requests.find(({ call }) => call.params === undefined && lineOf(call.method.start) === line)
+  const method = request?.method
+  if (request === undefined || method === undefined) return []
+  const { end } = request.call.method
+  const insert = (title: string, params: string): Proposal => ({
+    title,
+    kind: "quickfix",
+    edits: [{ start: end, end, text: ` ${params}` }],
+  })
+  return [
+    insert("Add params", plainText(skeletonOf(method.params.ast).snippet)),
+    ...method.examples.map(({ params, title }) => insert(`Add params: ${title}`, writtenParams(method, params))),
+  ]
+}

@@ -1,0 +1,122 @@
+/** What may be written at the cursor. From memory: nothing is sent, and no secret's value is read. */
+import {
+  type LineIndex,
+  offsetAt,
+  type Position,
+  sectionAt,
+  tokenAt,
+  TokenKind,
+  tokenKind,
+  tokenStart,
+} from "@dotrpc/lang"
+import type { Completion, Offer } from "./completion/Completion.ts"
+import { directiveOffers, directiveValueOffers } from "./completion/directives.ts"
+import {
+  envOffers,
+  expressionOffers,
+  functionOffers,
+  memberOffers,
+  nameOffers,
+  secretOffers,
+} from "./completion/expressions.ts"
+import { keyOffers, valueOffers } from "./completion/params.ts"
+import { methodOffers, paramsOffers } from "./completion/statements.ts"
+import type { Document } from "./Document.ts"
+import { networkFor } from "./internal/network.ts"
+import { type Place, placeAt, statementAt } from "./internal/place.ts"
+import { usedValues } from "./internal/usedValues.ts"
+import { rangeOf } from "./TextRange.ts"
+
+/** Every offer at a position, the most likely first. What has been typed does not narrow the list: editors do that. */
+export const completion = (document: Document, position: Position): ReadonlyArray<Completion> => {
+  const offset = offsetAt(document.lines, position)
+  const place = placeAt(document.analysis.tree, offset)
+  return offersAt(document, place, offset).map((offer) => finished(document.lines, offer))
+}
+
+const offersAt = (document: Document, place: Place, offset: number): ReadonlyArray<Offer> => {
+  const { analysis } = document
+  const section = sectionAt(analysis.tree, offset)
+  switch (place.kind) {
+    case "nothing":
+      return []
+    case "directive":
+      return directiveOffers(document, section, place.replace)
+    case "directive-value":
+      return directiveValueOffers(document, section, place.directive, place.replace)
+    case "statement":
+      return methodOffers(analysis, section, place.replace, hasParams(document, offset))
+    case "params": {
+      const method = methodAt(document, offset)
+      return method === undefined ? [] : paramsOffers(method, place.replace)
+    }
+    case "key": {
+      const method = methodAt(document, offset)
+      if (method === undefined) return []
+      return keyOffers(method, place.path, place.present, place.replace, place.hasColon)
+    }
+    case "value":
+      return valuesAt(document, place, offset)
+    case "expression":
+      return expressionOffers(document, section, lookedFrom(document, offset), place.replace, place.inCheck)
+    case "member":
+      return memberOffers(document, offset, place.replace)
+    case "secret":
+      return secretOffers(document, place.replace)
+    case "env":
+      return envOffers(document, place.replace)
+  }
+}
+
+/** Values of the schema, then everything that may stand in `{{…}}`. */
+const valuesAt = (
+  document: Document,
+  place: Extract<Place, { kind: "value" }>,
+  offset: number,
+): ReadonlyArray<Offer> => {
+  const { analysis } = document
+  const section = sectionAt(analysis.tree, offset)
+  const { path, quoted, replace } = place
+  const method = methodAt(document, offset)
+  const inTemplate = [
+    ...nameOffers(document, section, lookedFrom(document, offset), replace),
+    ...functionOffers(analysis, replace),
+    ...secretOffers(document, replace, "$secret."),
+  ].map((offer): Offer => asTemplate(offer, quoted))
+  if (method === undefined || path === undefined) return inTemplate
+  const network = networkFor(analysis, section, method)
+  return [...valueOffers(method, network, path, usedValues(analysis.tree), replace, quoted), ...inTemplate]
+}
+
+/** Names in the value of a variable are looked up from where the variable begins, also while there is no value yet. */
+const lookedFrom = ({ analysis }: Document, offset: number): number => {
+  const statement = statementAt(analysis.tree, offset)
+  return statement?.kind === "variable" ? tokenStart(analysis.tree.tokens, statement.first) : offset
+}
+
+const asTemplate = (offer: Offer, quoted: boolean): Offer => ({
+  ...offer,
+  filter: quoted ? `"${offer.label}"` : offer.label,
+  insert: `{{${offer.insert}}}`,
+  ...(offer.snippet === undefined ? {} : { snippet: `{{${offer.snippet}}}` }),
+})
+
+const methodAt = ({ analysis }: Document, offset: number) => {
+  const section = sectionAt(analysis.tree, offset)
+  return analysis.requests.find((request) => request.section === section)?.method
+}
+
+const hasParams = ({ analysis }: Document, offset: number): boolean => {
+  const { tokens } = analysis.tree
+  let index = tokenAt(tokens, Math.max(0, offset - 1))
+  if (tokenKind(tokens, index) === TokenKind.Method) index++
+  while (tokenKind(tokens, index) === TokenKind.Whitespace || tokenKind(tokens, index) === TokenKind.LineEnd) index++
+  const kind = tokenKind(tokens, index)
+  return kind === TokenKind.OpenBracket || kind === TokenKind.OpenBrace
+}
+
+const finished = (lines: LineIndex, { filter, insert, replace, ...offer }: Offer): Completion => ({
+  ...offer,
+  filter: filter ?? offer.label,
+  change: { range: rangeOf(lines, replace), text: insert },
+})

@@ -1,0 +1,91 @@
+/** Directives and their values. */
+import type { Analysis } from "@dotrpc/analysis"
+import { type DirectiveInfo, directiveInfo, directives, type SectionNode, type Span } from "@dotrpc/lang"
+import type { Document } from "../Document.ts"
+import type { Offer } from "./Completion.ts"
+
+/** Directives that may stand here and are not there yet. */
+export const directiveOffers = (
+  { analysis }: Document,
+  section: SectionNode | undefined,
+  replace: Span,
+): ReadonlyArray<Offer> => {
+  const others = (section ?? analysis.tree.prelude).directives.filter(({ name }) => name.start !== replace.start)
+  const present = new Set(others.map((directive) => directive.name.text))
+  return directives
+    .filter((info) => info.place === "both" || info.place === (section === undefined ? "prelude" : "section"))
+    .filter((info) => info.repeats || !present.has(info.name))
+    .map((info) => ({
+      label: info.name,
+      kind: "directive",
+      detail: info.summary,
+      documentation: directiveDocs(info),
+      replace,
+      insert: info.shape === "nothing" || info.shape === "anything" ? info.name : `${info.name} `,
+    }))
+}
+
+/** What may stand behind a directive, as far as there is a list of it. */
+export const directiveValueOffers = (
+  document: Document,
+  section: SectionNode | undefined,
+  directive: string,
+  replace: Span,
+): ReadonlyArray<Offer> => {
+  const { analysis, known } = document
+  switch (directive) {
+    case "network":
+      return networkOffers(analysis, section, replace)
+    case "env":
+      return (known?.environments ?? []).map((label) => ({ label, kind: "environment", replace, insert: label }))
+    case "transport":
+      return ["http", "ws"].map((label) => ({ label, kind: "value", replace, insert: label }))
+    case "ref":
+      return analysis.requests
+        .filter((request) => request.section !== section)
+        .flatMap((request) => request.name ?? [])
+        .map((label) => ({ label, kind: "request", replace, insert: label }))
+    case "tag":
+      return tagsOf(analysis, replace).map((label) => ({ label, kind: "value", replace, insert: label }))
+    default:
+      return exampleOffers(directive, replace)
+  }
+}
+
+/** Markdown: what a directive does, what it takes, and an example. */
+export const directiveDocs = (info: DirectiveInfo): string =>
+  [`${info.summary}.`, "", "```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join(
+    "\n",
+  )
+
+const networkOffers = (analysis: Analysis, section: SectionNode | undefined, replace: Span): ReadonlyArray<Offer> => {
+  const plugin = analysis.requests.find((request) => request.section === section)?.method?.plugin
+  return analysis.workspace.networks
+    .filter(({ network }) => plugin === undefined || network.plugin === plugin)
+    .toSorted((left, right) => Number(left.problem !== undefined) - Number(right.problem !== undefined))
+    .map(({ network, problem }) => ({
+      label: network.id,
+      kind: "network",
+      detail: problem ?? (network.title === network.id ? network.plugin : network.title),
+      replace,
+      insert: network.id,
+    }))
+}
+
+const tagsOf = ({ tree }: Analysis, replace: Span): ReadonlyArray<string> => [
+  ...new Set(
+    [tree.prelude, ...tree.sections]
+      .flatMap((holder) => holder.directives)
+      .filter(({ name, end }) => name.text === "tag" && end !== replace.end)
+      .flatMap(({ value }) => value.text.split(/[\s,]+/))
+      .filter((tag) => tag !== ""),
+  ),
+]
+
+const exampleOffers = (directive: string, replace: Span): ReadonlyArray<Offer> => {
+  const info = directiveInfo(directive)
+  const isNumber = info?.shape === "duration" || info?.shape === "count" || info?.shape === "positive"
+  return info === undefined || !isNumber
+    ? []
+    : [{ label: info.example, kind: "value", detail: info.summary, replace, insert: info.example }]
+}

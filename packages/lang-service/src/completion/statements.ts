@@ -1,0 +1,63 @@
+/** What a line may begin with: the methods of the plugins, and behind one of them its params. */
+import type { Analysis } from "@dotrpc/analysis"
+import { format, type SectionNode, type Span } from "@dotrpc/lang"
+import { Json, type Method } from "@dotrpc/spec"
+import { networkFor, networkSaid, priceOn } from "../internal/network.ts"
+import { skeletonOf } from "../internal/schema.ts"
+import type { Offer } from "./Completion.ts"
+
+/** Methods with price and summary, those of the section's network first. A section holds one call only. */
+export const methodOffers = (
+  analysis: Analysis,
+  section: SectionNode | undefined,
+  replace: Span,
+  hasParams: boolean,
+): ReadonlyArray<Offer> => {
+  if (section === undefined || (section.call !== undefined && section.call.method.start !== replace.start)) return []
+  const plugin = networkSaid(analysis, section)?.plugin
+  return analysis.workspace.plugins
+    .toSorted((left, right) => Number(right.id === plugin) - Number(left.id === plugin))
+    .flatMap((entry) => entry.methods)
+    .map((method) => ({
+      label: method.name,
+      kind: "method",
+      detail: `${priceOn(method, networkFor(analysis, section, method))} · ${method.summary}`,
+      documentation: method.docs,
+      replace,
+      insert: method.name,
+      ...(hasParams ? {} : { snippet: `${method.name} ${skeletonOf(method.params.ast).snippet}` }),
+    }))
+}
+
+/** The least params a method takes, then its examples. */
+export const paramsOffers = (method: Method, replace: Span): ReadonlyArray<Offer> => {
+  const { snippet } = skeletonOf(method.params.ast)
+  const least: Offer = {
+    label: "params",
+    kind: "example",
+    detail: plainText(snippet),
+    replace,
+    insert: plainText(snippet),
+    snippet,
+  }
+  const examples = method.examples.map((example): Offer => {
+    const text = writtenParams(method, example.params)
+    return { label: example.title, kind: "example", replace, insert: text, documentation: fenced(method.name, text) }
+  })
+  return [least, ...examples]
+}
+
+/** Params as the formatter would write them behind their method. */
+export const writtenParams = (method: Method, params: Json.Json): string => {
+  const text = format(`###\n${method.name} ${Json.stringify(params)}\n`)
+  return text.slice(text.indexOf(method.name) + method.name.length).trim()
+}
+
+/** A snippet with its places left empty; of a choice the first. */
+export const plainText = (snippet: string): string =>
+  snippet
+    .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, "$1")
+    .replace(/\{ \$\d+ \}/g, "{}")
+    .replace(/\$\d+/g, "")
+
+const fenced = (method: string, params: string): string => ["```rpc", `${method} ${params}`, "```"].join("\n")

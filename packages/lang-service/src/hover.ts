@@ -1,0 +1,211 @@
+/** What is known of the word under the cursor. From memory: nothing is sent, and nothing a secret went into is shown. */
+import {
+  type Analysis,
+  type BoundRequest,
+  evaluate,
+  type Evaluated,
+  evaluateValue,
+  findFunction,
+  languageFunctions,
+  outcomeMembers,
+  scopeAt,
+} from "@dotrpc/analysis"
+import {
+  directiveInfo,
+  type DirectiveNode,
+  type ExprNode,
+  nodesAt,
+  offsetAt,
+  type Position,
+  type Span,
+  type SyntaxNode,
+} from "@dotrpc/lang"
+import { type Network, Price } from "@dotrpc/spec"
+import { directiveDocs } from "./completion/directives.ts"
+import { type Document, noResults } from "./Document.ts"
+import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
+import { requestNamed, resolveName } from "./internal/names.ts"
+import { networkFor, priceOn } from "./internal/network.ts"
+import { paramPathOf } from "./internal/paramPath.ts"
+import { alternativesAt, declaredAt, descriptionOf, expectationOf, membersOf } from "./internal/schema.ts"
+import { rangeOf, type TextRange } from "./TextRange.ts"
+
+export interface Hover {
+  readonly range: TextRange
+  readonly markdown: string
+}
+
+export const hover = (document: Document, position: Position): Hover | undefined => {
+  const offset = offsetAt(document.lines, position)
+  const nodes = nodesAt(document.analysis.tree, offset)
+  const found = describe(document, nodes, offset)
+  return found === undefined
+    ? undefined
+    : { range: rangeOf(document.lines, found.span), markdown: found.lines.filter((line) => line !== "").join("\n\n") }
+}
+
+interface Described {
+  readonly span: Span
+  /** Paragraphs of Markdown. */
+  readonly lines: ReadonlyArray<string>
+}
+
+const describe = (document: Document, nodes: ReadonlyArray<SyntaxNode>, offset: number): Described | undefined => {
+  const node = nodes.at(-1)
+  switch (node?.kind) {
+    case "Call":
+      return touches(node.method, offset) ? describeMethod(document, node.method) : undefined
+    case "Directive":
+      return describeDirective(document.analysis, node, offset)
+    case "Variable":
+      return touches(node.name, offset) ? describeVariable(document, node.name.text, node.name) : undefined
+    case "Text":
+    case "String":
+    case "Number":
+      return describeLiteral(document, nodes, node)
+    case "Literal":
+    case "Name":
+    case "Member":
+    case "Index":
+    case "Function":
+    case "Env":
+    case "Secret":
+      return describeExpression(document, node, offset)
+    default:
+      return undefined
+  }
+}
+
+const describeMethod = ({ analysis }: Document, word: Span & { readonly text: string }): Described | undefined => {
+  const request = analysis.requests.find(({ call }) => call.method.start === word.start)
+  const method = request?.method
+  if (method === undefined) return undefined
+  const network = request?.network ?? networkFor(analysis, request?.section, method)
+  const price = request?.price === undefined ? priceOn(method, network) : Price.show(request.price)
+  const place = network === undefined ? "no network" : `network ${network.id}`
+  return { span: word, lines: [`**${method.name}** · ${price} · ${place}`, method.summary, method.docs] }
+}
+
+const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: number): Described | undefined => {
+  const info = directiveInfo(node.name.text)
+  if (touches(node.value, offset) && node.value.text !== "") {
+    if (node.name.text === "network") {
+      const entry = analysis.workspace.networks.find(({ network }) => network.id === node.value.text)
+      return entry && { span: node.value, lines: [...networkLines(entry.network), entry.problem ?? ""] }
+    }
+    const named = node.name.text === "ref" ? requestNamed(analysis.tree, node.value.text) : undefined
+    const request = analysis.requests.find(({ section }) => section === named?.section)
+    if (request !== undefined) return { span: node.value, lines: requestLines(request) }
+  }
+  return info && { span: node, lines: [directiveDocs(info)] }
+}
+
+const networkLines = (network: Network): ReadonlyArray<string> => {
+  const facts = [
+    ...(network.blockTags === undefined ? [] : [`block tags: ${network.blockTags.join(", ")}`]),
+    ...(network.historyDepth === undefined ? [] : [`answers the latest ${network.historyDepth} blocks`]),
+  ]
+  const title = network.title === network.id ? "" : `${network.title} · `
+  return [`**${network.id}** · ${title}plugin ${network.plugin}`, facts.map((fact) => `- ${fact}`).join("\n")]
+}
+
+const requestLines = (request: BoundRequest): ReadonlyArray<string> => {
+  const price = request.price === undefined ? "" : ` · ${Price.show(request.price)}`
+  return [`**${request.label}** · ${request.call.method.text}${price}`, request.section.title.text]
+}
+
+/** A key, a string or a number as it is written: what the method expects there, and other ways to read it. */
+const describeLiteral = (
+  document: Document,
+  nodes: ReadonlyArray<SyntaxNode>,
+  node: Extract<SyntaxNode, { kind: "Text" | "String" | "Number" }>,
+): Described | undefined => {
+  const literal = node.kind === "Text" ? nodes.at(-2) : node
+  if (literal?.kind !== "String" && literal?.kind !== "Number") return undefined
+  const upTo = nodes.slice(0, nodes.indexOf(literal) + 1)
+  const parent = upTo.at(-2)
+  const isKey = parent?.kind === "Property" && parent.key === literal
+  const expected = expectedLines(document, upTo)
+  if (isKey) return expected.length === 0 ? undefined : { span: literal, lines: expected }
+  const scope = scopeAt(document.analysis, literal.start, document.results ?? noResults)
+  const value = evaluateValue(literal, scope)
+  const isKnown = value.diagnostics.length + value.pending.length + value.secret.length === 0
+  const lines = [...(isKnown ? factsOf(value.value) : []), ...expected]
+  return lines.length === 0 ? undefined : { span: literal, lines }
+}
+
+const expectedLines = ({ analysis }: Document, nodes: ReadonlyArray<SyntaxNode>): ReadonlyArray<string> => {
+  const place = paramPathOf(nodes)
+  const method = analysis.requests.find(({ call }) => call === place?.call)?.method
+  if (place === undefined || method === undefined) return []
+  const declared = declaredAt(method.params, place.path)
+  const [position, ...rest] = place.path
+  const label = rest.length === 0 && typeof position === "number" ? method.positions[position] : place.path.at(-1)
+  if (declared === undefined) return []
+  const members = membersOf(alternativesAt(method.params, place.path)).map((member) => `\`${member.name}\``)
+  return [
+    `**${label ?? method.name}**${expectationOf(declared) === undefined ? "" : ` · ${expectationOf(declared)}`}`,
+    descriptionOf(declared) ?? "",
+    members.length === 0 ? "" : `Members: ${members.join(", ")}`,
+  ]
+}
+
+const describeExpression = (document: Document, node: ExprNode, offset: number): Described | undefined => {
+  const { analysis, results = noResults } = document
+  if (node.kind === "Secret") {
+    const isSet = analysis.workspace.secret(node.name.text) !== undefined
+    const state = isSet
+      ? "set; its value is not shown"
+      : "not set: export it, put it in .env, or store it in the editor"
+    return { span: node, lines: [`secret **${node.name.text}** · ${state}`] }
+  }
+  if (node.kind === "Name") {
+    const target = resolveName(analysis, node)
+    if (target?.kind === "outcome") return describeOutcome(document, node)
+    if (target?.kind === "request") {
+      const request = analysis.requests.find(({ section }) => section === target.section)
+      return request && { span: node, lines: [...requestLines(request), ...resultLines(document, target.name)] }
+    }
+    return target === undefined ? undefined : describeVariable(document, node.name, node)
+  }
+  const evaluated = evaluate(node, scopeAt(analysis, node.start, results))
+  if (node.kind !== "Function") return describeValue(evaluated, node)
+  const inName = touches(node.name, offset)
+  const entry =
+    languageFunctions(analysis.workspace.now).find(({ name }) => name === node.name.text) ??
+    findFunction(analysis.workspace, node.name.text, undefined)
+  if (!inName || entry === undefined) return describeValue(evaluated, node)
+  return { span: node.name, lines: [`**${entry.signature}**`, ...evaluatedText(evaluated), entry.docs] }
+}
+
+const describeVariable = (document: Document, name: string, span: Span): Described | undefined => {
+  const { analysis, results = noResults } = document
+  const variable = nodesAt(analysis.tree, span.start).findLast((node) => node.kind === "Variable")
+  const isDefinition = variable?.kind === "Variable" && variable.name.start === span.start
+  const scope = scopeAt(analysis, span.start, results)
+  if (!isDefinition) return describeValue(scope.name(name, span), span, `**${name}**`)
+  if (variable.value === undefined) return undefined
+  const { diagnostics, pending, secret, value } = evaluateValue(variable.value, scope)
+  if (diagnostics.length > 0) return undefined
+  const evaluated: Evaluated =
+    pending.length > 0 ? { _tag: "Pending" } : { _tag: "Value", value, secret: secret.length > 0 }
+  return describeValue(evaluated, span, `**${name}**`)
+}
+
+const describeOutcome = (document: Document, node: Extract<ExprNode, { kind: "Name" }>): Described => {
+  const summary = outcomeMembers.find(({ name }) => name === node.name)?.summary ?? ""
+  const evaluated = evaluate(node, scopeAt(document.analysis, node.start, document.results ?? noResults))
+  return { span: node, lines: [`**${node.name}** · ${summary}`, ...evaluatedText(evaluated)] }
+}
+
+const resultLines = ({ results = noResults }: Document, name: string): ReadonlyArray<string> => {
+  const result = results.get(name)
+  return result === undefined ? [] : ["Of the last run:", valueText(result)]
+}
+
+const describeValue = (evaluated: Evaluated, span: Span, title = ""): Described | undefined => {
+  const lines = evaluatedText(evaluated)
+  return lines.length === 0 ? undefined : { span, lines: [title, ...lines] }
+}
+
+const touches = (span: Span, offset: number): boolean => span.start <= offset && offset <= span.end

@@ -1,0 +1,33 @@
+/** The network that a request goes to, also one that is not written yet. */
+import type { Analysis } from "@dotrpc/analysis"
+import type { SectionNode } from "@dotrpc/lang"
+import { type Method, type Network, Price } from "@dotrpc/spec"
+
+/** What `# @network` says, in the section or above all sections. */
+export const networkSaid = ({ tree, workspace }: Analysis, section: SectionNode | undefined): Network | undefined => {
+  const said = [section, tree.prelude]
+    .map((holder) => holder?.directives.findLast((directive) => directive.name.text === "network"))
+    .find((directive) => directive !== undefined)
+  return workspace.networks.find(({ network }) => network.id === said?.value.text)?.network
+}
+
+/** Where a method's calls go from a section: where it says, else the first network of the method's plugin. */
+export const networkFor = (
+  analysis: Analysis,
+  section: SectionNode | undefined,
+  method: Method,
+): Network | undefined => {
+  const { workspace } = analysis
+  const said = networkSaid(analysis, section)
+  const forced = workspace.networks.find(({ network }) => network.id === workspace.forcedNetwork)?.network
+  return (
+    [forced, said].find((network) => network?.plugin === method.plugin) ??
+    workspace.networks.find(({ network }) => network.plugin === method.plugin)?.network
+  )
+}
+
+/** `255 credits`, `~80 credits`: one call of a method there. */
+export const priceOn = (method: Method, network: Network | undefined): string => {
+  const { credits, assumed } = network === undefined ? method.price : Price.priceOf(method, network)
+  return Price.show({ min: credits, max: credits, assumed })
+}

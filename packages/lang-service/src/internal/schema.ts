@@ -1,0 +1,150 @@
+/** Reads a method's schemas: what may stand at a path of its params or its result. */
+import { Json, type ParamPath, strictChecker, type WireSchema } from "@dotrpc/spec"
+import { Schema, SchemaAST } from "effect"
+
+/** A member that an object at some path may have. */
+export interface Member {
+  readonly name: string
+  readonly optional: boolean
+  readonly ast: SchemaAST.AST
+  /** Markdown. */
+  readonly description?: string
+}
+
+/** Every alternative at a path: unions are taken apart, and what is never allowed is left out. */
+export const alternativesAt = (schema: WireSchema<unknown>, path: ParamPath): ReadonlyArray<SchemaAST.AST> =>
+  path.reduce<ReadonlyArray<SchemaAST.AST>>(
+    (alternatives, key) => alternatives.flatMap((ast) => childrenOf(ast, key)).flatMap(alternativesOf),
+    alternativesOf(schema.ast),
+  )
+
+/** The schema at a path as it was declared, for its annotations; `undefined` when no or more than one leads there. */
+export const declaredAt = (schema: WireSchema<unknown>, path: ParamPath): SchemaAST.AST | undefined => {
+  const key = path.at(-1)
+  if (key === undefined) return schema.ast
+  const found = alternativesAt(schema, path.slice(0, -1)).flatMap((ast) => childrenOf(ast, key))
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** The members of the objects among the alternatives, in their order, each name once. */
+export const membersOf = (alternatives: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<Member> => {
+  const members = alternatives
+    .filter(SchemaAST.isObjects)
+    .flatMap((ast) => ast.propertySignatures)
+    .filter((property) => alternativesOf(property.type).length > 0)
+    .map((property): Member => ({
+      name: String(property.name),
+      optional: SchemaAST.isOptional(property.type),
+      ast: property.type,
+      ...present("description", descriptionOf(property.type)),
+    }))
+  return members.filter((member, index) => members.findIndex((other) => other.name === member.name) === index)
+}
+
+/** The values that the alternatives spell out: tags, encodings, `true` and `false`. */
+export const literalsOf = (alternatives: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<Json.Json> => [
+  ...new Set(
+    alternatives.flatMap((ast): ReadonlyArray<Json.Json> => {
+      if (SchemaAST.isLiteral(ast)) return [ast.literal]
+      return SchemaAST.isBoolean(ast) ? [true, false] : []
+    }),
+  ),
+]
+
+/** "an address of 20 bytes": in words what is expected, as the schema says it. */
+export const expectationOf = (ast: SchemaAST.AST): string | undefined => {
+  const own = noteOf(SchemaAST.resolve(ast), "expected")
+  if (own !== undefined || !SchemaAST.isUnion(ast)) return own
+  const inner = ast.types.filter((type) => !SchemaAST.isNull(type)).flatMap((type) => expectationOf(type) ?? [])
+  return inner.length === 1 ? inner[0] : undefined
+}
+
+/** The description on a member, or on its value. */
+export const descriptionOf = (ast: SchemaAST.AST): string | undefined =>
+  noteOf(ast.context?.annotations, "description") ?? noteOf(SchemaAST.resolve(ast), "description")
+
+/** Whether a value fits the schema at a path. A path that leads nowhere fits nothing. */
+export const fitsAt = (schema: WireSchema<unknown>, path: ParamPath, value: Json.Json): boolean => {
+  const declared = declaredAt(schema, path)
+  return declared !== undefined && checkerOf(declared)(value).length === 0
+}
+
+/**
+ * The least that may be written for a schema, as a snippet: `[{ $1 }]`, `["$1", "$2", "$3"]`. What is optional is left
+ * out. Numbers of the places go on from `from`.
+ */
+export const skeletonOf = (ast: SchemaAST.AST, from = 1): { readonly snippet: string; readonly next: number } => {
+  const [first, ...others] = alternativesOf(ast)
+  if (first === undefined) return place(from)
+  if (SchemaAST.isArrays(first)) {
+    const required = first.elements.filter((element) => !SchemaAST.isOptional(element))
+    return inBrackets("[", "]", required, from, (element, next) => skeletonOf(element, next))
+  }
+  if (SchemaAST.isObjects(first)) {
+    const required = membersOf([first]).filter((member) => !member.optional)
+    return inBrackets("{ ", " }", required, from, (member, next) => {
+      const inner = skeletonOf(member.ast, next)
+      return { snippet: `"${member.name}": ${inner.snippet}`, next: inner.next }
+    })
+  }
+  const literals = literalsOf([first, ...others])
+  const all = [first, ...others].every((each) => SchemaAST.isLiteral(each) || SchemaAST.isBoolean(each))
+  if (all && literals.length > 0) {
+    return { snippet: `\${${from}|${literals.map((literal) => Json.stringify(literal)).join(",")}|}`, next: from + 1 }
+  }
+  const isText = [first, ...others].some((each) => SchemaAST.isString(each))
+  return isText ? { snippet: `"$${from}"`, next: from + 1 } : place(from)
+}
+
+const place = (from: number) => ({ snippet: `$${from}`, next: from + 1 })
+
+const inBrackets = <Part>(
+  open: string,
+  close: string,
+  parts: ReadonlyArray<Part>,
+  from: number,
+  write: (part: Part, next: number) => { readonly snippet: string; readonly next: number },
+): { readonly snippet: string; readonly next: number } => {
+  if (parts.length === 0) return { snippet: `${open}$${from}${close}`, next: from + 1 }
+  let next = from
+  const written = parts.map((part) => {
+    const inner = write(part, next)
+    next = inner.next
+    return inner.snippet
+  })
+  return { snippet: open + written.join(", ") + close, next }
+}
+
+const alternativesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  if (SchemaAST.isUnion(ast)) return ast.types.flatMap(alternativesOf)
+  if (SchemaAST.isSuspend(ast)) return alternativesOf(ast.thunk())
+  return SchemaAST.isNever(ast) ? [] : [ast]
+}
+
+const childrenOf = (ast: SchemaAST.AST, key: string | number): ReadonlyArray<SchemaAST.AST> => {
+  if (SchemaAST.isArrays(ast) && typeof key === "number") {
+    const child = ast.elements[key] ?? ast.rest[0]
+    return child === undefined ? [] : [child]
+  }
+  if (!SchemaAST.isObjects(ast)) return []
+  const member = ast.propertySignatures.find((property) => property.name === key)
+  return member === undefined ? ast.indexSignatures.map((signature) => signature.type) : [member.type]
+}
+
+const checkers = new WeakMap<SchemaAST.AST, ReturnType<typeof strictChecker>>()
+
+const checkerOf = (ast: SchemaAST.AST): ReturnType<typeof strictChecker> => {
+  const known = checkers.get(ast)
+  if (known !== undefined) return known
+  const checker = strictChecker(Schema.make<WireSchema<unknown>>(ast))
+  checkers.set(ast, checker)
+  return checker
+}
+
+const noteOf = (notes: object | undefined, key: string): string | undefined => {
+  const value: unknown = notes === undefined ? undefined : Reflect.get(notes, key)
+  return typeof value === "string" ? value : undefined
+}
+
+const present = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
+  value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: string })

@@ -1,0 +1,84 @@
+/** Which argument of a function, or which position of the params, is being written. */
+import { offsetAt, type Position, sectionAt } from "@dotrpc/lang"
+import type { Method } from "@dotrpc/spec"
+import { knownFunctions } from "./completion/expressions.ts"
+import type { Document } from "./Document.ts"
+import type { Frame } from "./internal/frames.ts"
+import { networkFor, priceOn } from "./internal/network.ts"
+import { statementAt } from "./internal/place.ts"
+import { declaredAt, expectationOf } from "./internal/schema.ts"
+
+export interface Signature {
+  /** `slot(variable, key…)`. */
+  readonly label: string
+  /** Markdown. */
+  readonly documentation: string
+  readonly parameters: ReadonlyArray<{
+    /** The part of `label` from `start` up to `end`. */
+    readonly start: number
+    readonly end: number
+    readonly documentation?: string
+  }>
+  /** Index of the parameter at the cursor; behind the last one there is none. */
+  readonly active: number | undefined
+}
+
+/** The innermost function call around the position, else the method whose positional params it is in. */
+export const signatureHelp = (document: Document, position: Position): Signature | undefined => {
+  const { analysis, lines } = document
+  const offset = offsetAt(lines, position)
+  const statement = statementAt(analysis.tree, offset)
+  if (statement === undefined || statement.open.ended) return undefined
+  const { frames } = statement.open
+  const call = frames.findLast((frame): frame is Extract<Frame, { kind: "call" }> => frame.kind === "call")
+  if (call !== undefined) return functionSignature(document, call.name, call.index)
+  const [outer] = frames
+  if (statement.kind !== "call" || outer?.kind !== "array") return undefined
+  const section = sectionAt(analysis.tree, offset)
+  const method = analysis.requests.find((request) => request.section === section)?.method
+  return method === undefined ? undefined : methodSignature(document, method, offset, outer.index)
+}
+
+const functionSignature = ({ analysis }: Document, name: string, index: number): Signature | undefined => {
+  const entry = knownFunctions(analysis).find((known) => known.name === name)
+  if (entry === undefined) return undefined
+  const inside = /\(([^]*)\)/.exec(entry.signature)
+  const names = inside?.[1] === undefined || inside[1] === "" ? [] : inside[1].split(", ")
+  let from = (inside?.index ?? 0) + 1
+  const parameters = names.map((parameter) => {
+    const start = from
+    from += parameter.length + ", ".length
+    return { start, end: start + parameter.length }
+  })
+  const repeats = names.at(-1)?.endsWith("…") === true
+  const active = index < names.length ? index : repeats ? names.length - 1 : undefined
+  return { label: entry.signature, documentation: entry.docs, parameters, active }
+}
+
+const methodSignature = (
+  { analysis }: Document,
+  method: Method,
+  offset: number,
+  index: number,
+): Signature | undefined => {
+  if (method.positions.length === 0) return undefined
+  let label = `${method.name} [`
+  const parameters = method.positions.map((name, position) => {
+    const start = label.length
+    label += position === 0 ? name : `, ${name}`
+    const declared = declaredAt(method.params, [position])
+    const expected = declared === undefined ? undefined : expectationOf(declared)
+    return {
+      start: position === 0 ? start : start + ", ".length,
+      end: label.length,
+      ...(expected === undefined ? {} : { documentation: expected }),
+    }
+  })
+  const network = networkFor(analysis, sectionAt(analysis.tree, offset), method)
+  return {
+    label: `${label}]`,
+    documentation: `${method.summary} · ${priceOn(method, network)}`,
+    parameters,
+    active: index < parameters.length ? index : undefined,
+  }
+}

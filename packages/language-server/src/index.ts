@@ -1,0 +1,3 @@
+/** The .rpc language for any editor that speaks the Language Server Protocol. */
+export type { HostVariables, LanguageHost } from "./LanguageHost.ts"
+export { serve, type ServerOptions } from "./LanguageServer.ts"

@@ -1,0 +1,100 @@
+/** Telling the client what is wrong: on request, or by itself once nobody has typed for a moment. */
+import { diagnostics } from "@dotrpc/lang-service"
+import {
+  type Connection,
+  type Diagnostic,
+  DocumentDiagnosticReportKind,
+  DocumentDiagnosticRequest,
+  type FullDocumentDiagnosticReport,
+  MessageType,
+  ShowMessageNotification,
+} from "vscode-languageserver"
+import { type Answer, logFailure } from "./answers.ts"
+import type { Client } from "./capabilities.ts"
+import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
+import type { Documents, OpenDocument } from "./documents.ts"
+
+export interface DiagnosticReports {
+  /** The text of a document is another now. */
+  readonly changed: (uri: string) => void
+  readonly closed: (uri: string) => void
+  /** Projects are others now, so every document may be. */
+  readonly reset: () => void
+  readonly dispose: () => void
+}
+
+export const makeDiagnosticReports = (
+  connection: Connection,
+  documents: Documents,
+  answer: Answer,
+  client: () => Client,
+  quietMillis: number,
+): DiagnosticReports => {
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Configurations that the client shows problems of. */
+  const reportedConfigs = new Set<string>()
+  const told = new Set<string>()
+
+  const forget = (uri: string): void => {
+    clearTimeout(waiting.get(uri))
+    waiting.delete(uri)
+  }
+  const reportConfig = ({ project }: OpenDocument): void => {
+    const { config, warnings } = project
+    for (const warning of warnings.filter((message) => !told.has(message))) {
+      told.add(warning)
+      // Not as a request: without anything to choose from, some editors would wait for an answer.
+      void connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message: `dotrpc: ${warning}`,
+      })
+    }
+    if (config === undefined || (config.problems.length === 0 && !reportedConfigs.has(config.uri))) return
+    if (config.problems.length === 0) reportedConfigs.delete(config.uri)
+    else reportedConfigs.add(config.uri)
+    void connection.sendDiagnostics({ uri: config.uri, diagnostics: toConfigDiagnostics(config) })
+  }
+  const report = async (uri: string): Promise<void> => {
+    try {
+      const open = await documents.get(uri)
+      if (open === undefined) return
+      reportConfig(open)
+      if (client().pullsDiagnostics) return
+      await connection.sendDiagnostics({ uri, diagnostics: listOf(open) })
+    } catch (error) {
+      await logFailure(connection, documents, uri, "textDocument/publishDiagnostics", error)
+    }
+  }
+  const schedule = (uri: string): void => {
+    forget(uri)
+    waiting.set(
+      uri,
+      setTimeout(() => {
+        waiting.delete(uri)
+        void report(uri)
+      }, quietMillis),
+    )
+  }
+
+  answer(DocumentDiagnosticRequest.type, (open) => fullReport(listOf(open)), fullReport([]))
+  return {
+    changed: schedule,
+    closed: (uri) => {
+      forget(uri)
+      if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
+    },
+    reset: () => {
+      documents.uris().forEach(schedule)
+      if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
+      if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
+    },
+    dispose: () => [...waiting.keys()].forEach(forget),
+  }
+}
+
+const listOf = ({ document }: OpenDocument) => diagnostics(document.analysis, document.lines).map(toDiagnostic)
+
+const fullReport = (items: Array<Diagnostic>): FullDocumentDiagnosticReport => ({
+  kind: DocumentDiagnosticReportKind.Full,
+  items,
+})

@@ -1,0 +1,109 @@
+/** Each request of the protocol, answered by a feature of the language service. */
+import * as service from "@dotrpc/lang-service"
+import {
+  CodeActionRequest,
+  CompletionRequest,
+  DefinitionRequest,
+  DocumentFormattingRequest,
+  DocumentHighlightKind,
+  DocumentHighlightRequest,
+  DocumentRangeFormattingRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  HoverRequest,
+  InlayHintRequest,
+  LSPErrorCodes,
+  PrepareRenameRequest,
+  ReferencesRequest,
+  RenameRequest,
+  ResponseError,
+  SelectionRangeRequest,
+  SemanticTokensRangeRequest,
+  SemanticTokensRequest,
+  SignatureHelpRequest,
+} from "vscode-languageserver"
+import type { Answer } from "./answers.ts"
+import type { Client } from "./capabilities.ts"
+import {
+  toCodeAction,
+  toCompletionItem,
+  toDocumentSymbols,
+  toEdits,
+  toFoldingRange,
+  toHover,
+  toInlayHint,
+  toRange,
+  toSelectionRange,
+  toSignatureHelp,
+} from "./convert.ts"
+
+export const answerFeatures = (answer: Answer, client: () => Client): void => {
+  answer(CompletionRequest.type, ({ document }, { position }) =>
+    service
+      .completion(document, position)
+      .map((offer, index) => toCompletionItem(offer, index, client().takesSnippets)),
+  )
+  answer(HoverRequest.type, ({ document }, { position }) => {
+    const found = service.hover(document, position)
+    return found === undefined ? null : toHover(found)
+  })
+  answer(SignatureHelpRequest.type, ({ document }, { position }) => {
+    const found = service.signatureHelp(document, position)
+    return found === undefined ? null : toSignatureHelp(found)
+  })
+  answer(DefinitionRequest.type, ({ document, uri }, { position }) => {
+    const range = service.definition(document, position)
+    return range === undefined ? null : { uri, range: toRange(range) }
+  })
+  answer(ReferencesRequest.type, ({ document, uri }, { context, position }) =>
+    service
+      .references(document, position)
+      .filter((reference) => context.includeDeclaration || !reference.isDefinition)
+      .map((reference) => ({ uri, range: toRange(reference.range) })),
+  )
+  answer(DocumentHighlightRequest.type, ({ document }, { position }) =>
+    service.references(document, position).map(({ isDefinition, range }) => ({
+      range: toRange(range),
+      kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+    })),
+  )
+  answer(PrepareRenameRequest.type, ({ document }, { position }) => {
+    const found = service.prepareRename(document, position)
+    return "reason" in found ? refused(found) : { range: toRange(found.range), placeholder: found.name }
+  })
+  answer(RenameRequest.type, ({ document, uri }, { newName, position }) => {
+    const found = service.rename(document, position, newName)
+    return "reason" in found ? refused(found) : { changes: { [uri]: toEdits(found) } }
+  })
+  answer(DocumentSymbolRequest.type, ({ document }) => {
+    const { analysis, lines } = document
+    return toDocumentSymbols(service.symbols(analysis.tree, lines.text, lines))
+  })
+  answer(FoldingRangeRequest.type, ({ document }) => service.folding(document).map(toFoldingRange))
+  answer(SelectionRangeRequest.type, ({ document }, { positions }) =>
+    positions.map(
+      (position) =>
+        toSelectionRange(service.selectionRanges(document, position)) ?? { range: { start: position, end: position } },
+    ),
+  )
+  answer(SemanticTokensRequest.type, ({ document }) => ({ data: [...service.semanticTokens(document)] }))
+  answer(SemanticTokensRangeRequest.type, ({ document }, { range }) => ({
+    data: [...service.semanticTokens(document, range)],
+  }))
+  answer(InlayHintRequest.type, ({ document }, { range }) => service.inlayHints(document, range).map(toInlayHint))
+  answer(DocumentFormattingRequest.type, ({ document }) => toEdits(service.formatting(document)))
+  answer(DocumentRangeFormattingRequest.type, ({ document }, { range }) =>
+    toEdits(service.rangeFormatting(document, range)),
+  )
+  answer(CodeActionRequest.type, ({ document, uri }, { context, range }) =>
+    service
+      .codeActions(document, range)
+      .map((action) => toCodeAction(action, uri, context.diagnostics))
+      .filter(({ kind }) => context.only === undefined || context.only.some((wanted) => isOfKind(kind ?? "", wanted))),
+  )
+}
+
+/** `refactor` asks for `refactor.rewrite` too. */
+const isOfKind = (kind: string, wanted: string): boolean => kind === wanted || kind.startsWith(`${wanted}.`)
+
+const refused = ({ reason }: service.Refusal) => new ResponseError<void>(LSPErrorCodes.RequestFailed, reason)

@@ -1,0 +1,101 @@
+/** The project of each document: its configuration, environment and secrets, read once until something changes. */
+import { type ConfigProblem, defaultConfig, makeWorkspace, parseConfig, type Workspace } from "@dotrpc/analysis"
+import type { KnownNames } from "@dotrpc/lang-service"
+import { Redaction } from "@dotrpc/spec"
+import type { LanguageHost } from "../LanguageHost.ts"
+
+export interface Project {
+  readonly workspace: Workspace
+  readonly known: KnownNames
+  /** Removes every secret of the project from a text. */
+  readonly scrub: (text: string) => string
+  /** The configuration with its problems; absent when the defaults apply. */
+  readonly config?: { readonly uri: string; readonly text: string; readonly problems: ReadonlyArray<ConfigProblem> }
+  /** What is wrong where there is no configuration to show it in. */
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** What the client chooses. */
+export interface Choices {
+  /** An environment of `rpc.config.json`. */
+  readonly environment?: string
+}
+
+export interface Projects {
+  readonly of: (document: string) => Promise<Project>
+  /** Forgets what has been read: files, variables or choices have changed. */
+  readonly reset: () => void
+}
+
+export const makeProjects = (host: LanguageHost, choices: () => Choices): Projects => {
+  const configs = new Map<string, Promise<string | undefined>>()
+  const projects = new Map<string, Promise<Project>>()
+  const remember = <Value>(cache: Map<string, Promise<Value>>, key: string, read: () => Promise<Value>) => {
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const reading = read()
+    cache.set(key, reading)
+    // What could not be read is tried again by the next request.
+    reading.catch(() => cache.delete(key))
+    return reading
+  }
+  return {
+    of: async (document) => {
+      const folder = document.slice(0, document.lastIndexOf("/") + 1)
+      const config = await remember(configs, folder, () => host.findConfig(document))
+      return remember(projects, config ?? folder, () => openProject(host, config, document, choices()))
+    },
+    reset: () => {
+      configs.clear()
+      projects.clear()
+    },
+  }
+}
+
+const openProject = async (
+  host: LanguageHost,
+  configUri: string | undefined,
+  document: string,
+  choices: Choices,
+): Promise<Project> => {
+  const text = configUri === undefined ? undefined : await host.readFile(configUri)
+  const read = text === undefined ? { config: defaultConfig, problems: [] } : parseConfig(text)
+  const variables = await host.variables(configUri ?? document)
+  // Whatever secret goes into an answer was read by its name, so this is every one that a message could hold.
+  const secretNames = new Set(variables.secretNames)
+  const readSecret = variables.secret ?? variables.env
+  const { plugins, problems: pluginProblems } = host.plugins(read.config.plugins)
+  const { workspace, problems: choiceProblems } = makeWorkspace({
+    plugins,
+    config: read.config,
+    ...(choices.environment === undefined ? {} : { environment: choices.environment }),
+    env: variables.env,
+    secret: (name) => {
+      secretNames.add(name)
+      return readSecret(name)
+    },
+    now: host.now(),
+  })
+  const atStart = (message: string): ConfigProblem => ({ message, start: 0, end: 0 })
+  const problems = [
+    ...read.problems,
+    ...(configUri !== undefined && text === undefined ? [atStart("the configuration file cannot be read")] : []),
+    ...pluginProblems.map(atStart),
+    ...choiceProblems.map((problem) => atStart(problem.message)),
+  ]
+  const secrets = () => [
+    ...workspace.networks.flatMap(({ network }) => network.secrets),
+    ...[...secretNames].flatMap((name) => workspace.secret(name) ?? []),
+  ]
+  return {
+    workspace,
+    known: {
+      env: variables.envNames,
+      secrets: variables.secretNames,
+      environments: Object.keys(read.config.environments ?? {}),
+    },
+    scrub: (message) => Redaction.scrub(message, secrets()),
+    ...(configUri === undefined ? {} : { config: { uri: configUri, text: text ?? "", problems } }),
+    warnings: configUri === undefined ? problems.map((problem) => problem.message) : [],
+  }
+}

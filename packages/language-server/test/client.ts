@@ -1,0 +1,191 @@
+/** A client and a server in one process, speaking the protocol over streams. */
+import { offsetAt, positionAt } from "@dotrpc/lang"
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { definePlugin, type Plugin } from "@dotrpc/spec"
+import { PassThrough } from "node:stream"
+import {
+  type ClientCapabilities,
+  ConfigurationRequest,
+  createConnection,
+  createProtocolConnection,
+  type Diagnostic,
+  DidChangeTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  InitializedNotification,
+  InitializeRequest,
+  type InitializeResult,
+  LogMessageNotification,
+  type Position,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  RegistrationRequest,
+  ShowMessageNotification,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type TextEdit,
+} from "vscode-languageserver/node"
+import { type LanguageHost, serve } from "../src/index.ts"
+
+/** A secret's value that no message may hold. */
+export const canary = "canary-77d0be21fa"
+
+export interface Files {
+  [uri: string]: string
+}
+
+/** A plugin of which one method fails when its docs are asked for, with a secret in the message. */
+export const brokenPlugin: Plugin = {
+  ...definePlugin({ id: "broken", title: "Broken", docs: "Fails.", methods: [] }),
+  methods: [
+    Object.defineProperty({ ...Evm.GetLogs, plugin: "broken", name: "broken_docs" }, "docs", {
+      enumerable: true,
+      get: () => {
+        throw new Error(`no docs for ${canary}`)
+      },
+    }),
+  ],
+}
+
+export const makeHost = (files: Files): LanguageHost => ({
+  plugins: () => ({ plugins: [Evm.plugin, L2Events.plugin], problems: [] }),
+  findConfig: (document) => {
+    for (let folder = parent(document); folder !== "file://"; folder = parent(folder)) {
+      if (files[`${folder}/rpc.config.json`] !== undefined) return Promise.resolve(`${folder}/rpc.config.json`)
+    }
+    return Promise.resolve(undefined)
+  },
+  readFile: (file) => Promise.resolve(files[file]),
+  variables: () =>
+    Promise.resolve({
+      env: (name) => ({ REGION: "north", API_KEY: canary, HIDDEN: `${canary}-hidden` })[name],
+      envNames: ["REGION"],
+      secretNames: ["API_KEY"],
+    }),
+  now: () => 1_700_000_000_000,
+})
+
+export interface Client {
+  readonly connection: ProtocolConnection
+  readonly initialized: InitializeResult
+  readonly open: (text: string, uri?: string) => Promise<void>
+  readonly change: (
+    uri: string,
+    version: number,
+    changes: ReadonlyArray<{ range?: TextEdit["range"]; text: string }>,
+  ) => Promise<void>
+  /** The next diagnostics that are sent for a document. */
+  readonly published: (uri: string) => Promise<ReadonlyArray<Diagnostic>>
+  /** Everything the server logged. */
+  readonly log: ReadonlyArray<string>
+  /** Everything the server had shown to the person. */
+  readonly shown: ReadonlyArray<string>
+  /** Globs of files the server wants to hear of. */
+  readonly watched: () => Promise<ReadonlyArray<string>>
+  readonly close: () => Promise<void>
+}
+
+export interface ClientOptions {
+  readonly capabilities?: ClientCapabilities
+  readonly files?: Files
+  readonly host?: LanguageHost
+  readonly initializationOptions?: unknown
+  readonly settings?: unknown
+  readonly folders?: ReadonlyArray<string>
+}
+
+export const file = "file:///project/a.rpc"
+
+export const connect = async (options: ClientOptions = {}): Promise<Client> => {
+  const toServer = new PassThrough()
+  const toClient = new PassThrough()
+  serve(
+    createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
+    options.host ?? makeHost(options.files ?? {}),
+    { version: "1.2.3", quietMillis: 0 },
+  )
+  const connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
+  const log: Array<string> = []
+  const shown: Array<string> = []
+  const waiting = new Map<string, Array<(diagnostics: ReadonlyArray<Diagnostic>) => void>>()
+  const registered = deferred<ReadonlyArray<string>>()
+  connection.onNotification(LogMessageNotification.type, ({ message }) => void log.push(message))
+  connection.onNotification(ShowMessageNotification.type, ({ message }) => void shown.push(message))
+  connection.onNotification(PublishDiagnosticsNotification.type, ({ diagnostics, uri }) => {
+    for (const resolve of waiting.get(uri)?.splice(0) ?? []) resolve(diagnostics)
+  })
+  connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
+    registered.resolve(registrations.flatMap(({ registerOptions }) => globsOf(registerOptions)))
+  })
+  connection.onRequest(ConfigurationRequest.type, ({ items }) => items.map(() => options.settings ?? null))
+  connection.listen()
+  const initialized = await connection.sendRequest(InitializeRequest.type, {
+    processId: null,
+    rootUri: null,
+    capabilities: options.capabilities ?? {},
+    workspaceFolders: (options.folders ?? ["file:///project"]).map((uri) => ({ uri, name: uri })),
+    ...(options.initializationOptions === undefined ? {} : { initializationOptions: options.initializationOptions }),
+  })
+  await connection.sendNotification(InitializedNotification.type, {})
+  return {
+    connection,
+    initialized,
+    open: (text, uri = file) =>
+      connection.sendNotification(DidOpenTextDocumentNotification.type, {
+        textDocument: { uri, languageId: "rpc", version: 1, text },
+      }),
+    change: (uri, version, changes) =>
+      connection.sendNotification(DidChangeTextDocumentNotification.type, {
+        textDocument: { uri, version },
+        contentChanges: changes.map(({ range, text }) => (range === undefined ? { text } : { range, text })),
+      }),
+    published: (uri) =>
+      new Promise((resolve) => {
+        waiting.set(uri, [...(waiting.get(uri) ?? []), resolve])
+      }),
+    log,
+    shown,
+    watched: () => registered.promise,
+    close: async () => {
+      await connection.sendRequest(ShutdownRequest.type)
+      connection.dispose()
+    },
+  }
+}
+
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>
+  readonly resolve: (value: Value) => void
+}
+
+export const deferred = <Value>(): Deferred<Value> => {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((fulfil) => {
+    resolve = fulfil
+  })
+  return { promise, resolve: (value) => resolve(value) }
+}
+
+/** A text and the position of its `|`. */
+export const marked = (text: string): { readonly text: string; readonly position: Position } => {
+  const offset = text.indexOf("|")
+  const whole = text.slice(0, offset) + text.slice(offset + 1)
+  return { text: whole, position: positionAt(whole, offset) }
+}
+
+export const applyEdits = (text: string, edits: ReadonlyArray<TextEdit>): string =>
+  edits
+    .toSorted((left, right) => offsetAt(text, right.range.start) - offsetAt(text, left.range.start))
+    .reduce(
+      (current, { newText, range }) =>
+        current.slice(0, offsetAt(text, range.start)) + newText + current.slice(offsetAt(text, range.end)),
+      text,
+    )
+
+const parent = (uri: string): string => uri.slice(0, Math.max("file://".length, uri.lastIndexOf("/")))
+
+const globsOf = (options: unknown): ReadonlyArray<string> => {
+  const watchers: unknown = typeof options === "object" && options !== null ? Reflect.get(options, "watchers") : []
+  return Array.isArray(watchers) ? watchers.map((watcher: { globPattern: string }) => watcher.globPattern) : []
+}
