@@ -11,7 +11,14 @@ type Words = { readonly said: string; readonly httpStatus: number; readonly rpcC
 /** For methods that ask about one thing: nothing here can be split. */
 export const classify = (failure: ServerFailure): RpcReason.Reason | undefined => {
   if (isCommon(failure)) return undefined
-  return spent(failure) ?? tooManyParams(failure) ?? rateLimited(failure) ?? unsupported(failure) ?? notFound(failure)
+  return (
+    spent(failure) ??
+    tooManyParams(failure) ??
+    rateLimited(failure) ??
+    unhealthy(failure) ??
+    unsupported(failure) ??
+    notFound(failure)
+  )
 }
 
 /** For methods over a range of blocks, which a narrower range may satisfy. */
@@ -41,21 +48,21 @@ const rateWords =
   /request rate|rate[- ]limit|too many requests|request limit reached|(requests|credits|compute units)[^.]*(per second|\/sec)/i
 
 const rateLimited = (failure: ServerFailure): RpcReason.Reason | undefined => {
-  const seconds = backoffSeconds(failure.data)
-  if (seconds === undefined && !rateWords.test(failure.message)) return undefined
-  const millis = seconds === undefined ? failure.retryAfterMillis : Math.ceil(seconds * 1_000)
-  return new RpcReason.RateLimited({
-    ...wordsOf(failure),
-    ...(millis === undefined ? {} : { retryAfterMillis: millis }),
-  })
+  if (!asksToBackOff(failure.data) && !rateWords.test(failure.message)) return undefined
+  return new RpcReason.RateLimited({ ...wordsOf(failure), ...delayOf(failure) })
 }
 
-const backoffSeconds = (data: Json.Json | undefined): number | undefined => {
-  if (!Json.isObject(data)) return undefined
-  const holder = Json.isObject(data.rate) ? data.rate : data
-  const seconds = Number(holder.backoff_seconds ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
-}
+const asksToBackOff = (data: Json.Json | undefined): boolean =>
+  Json.isObject(data) && (Json.isObject(data.rate) ? data.rate : data).backoff_seconds !== undefined
+
+const delayOf = ({ retryAfterMillis }: ServerFailure): { readonly retryAfterMillis?: number } =>
+  retryAfterMillis === undefined ? {} : { retryAfterMillis }
+
+/** The gateway has no node to ask just now. */
+const unhealthy = (failure: ServerFailure): RpcReason.Reason | undefined =>
+  /\bno backend is currently healthy\b/i.test(failure.message)
+    ? new RpcReason.Transport({ ...wordsOf(failure), ...delayOf(failure) })
+    : undefined
 
 /** Caps on what one reply may hold. Looked for before caps on the span: both say "exceeds limit of N". */
 const resultCaps: ReadonlyArray<RegExp> = [

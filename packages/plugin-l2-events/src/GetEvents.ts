@@ -1,7 +1,7 @@
 /** `l2_getEvents` as a method value (service §4.6). */
-import { defineMethod, type Method, Price } from "@dotrpc/spec"
+import { type BlockRef, blockRange, defineMethod, type Method, Price } from "@dotrpc/spec"
 import { checkParams, EventParams } from "./EventFilter.ts"
-import { EventPage } from "./EventPage.ts"
+import { type EmittedEvent, EventPage } from "./EventPage.ts"
 import { classify } from "./internal/classify.ts"
 import { docs } from "./internal/docs.ts"
 import { render } from "./internal/render.ts"
@@ -44,6 +44,23 @@ export const GetEvents: Method<EventParams, EventPage> = defineMethod({
   check: checkParams,
   classify,
   render,
+  range: blockRange({
+    // A page in the middle belongs to the range its token was given for.
+    of: ({ filter }: EventParams) =>
+      filter.continuation_token === undefined
+        ? { from: refOf(filter.from_block), to: refOf(filter.to_block) }
+        : undefined,
+    narrow: ({ filter, ...rest }, from, to) => ({
+      ...rest,
+      filter: { ...filter, from_block: { block_number: from }, to_block: { block_number: to } },
+    }),
+    items: (page: EventPage) => page.events,
+    join: (events) => ({ events }),
+    blockOf: ({ block_hash, block_number }: EmittedEvent) =>
+      block_number === undefined || block_number === null
+        ? undefined
+        : { number: Number(block_number), hash: block_hash ?? undefined },
+  }),
   pages: {
     next: (params, page) => {
       const filter = nextFilter(params.filter, page)
@@ -52,6 +69,12 @@ export const GetEvents: Method<EventParams, EventPage> = defineMethod({
     join: (pages) => ({ events: pages.flatMap((page) => page.events) }),
   },
 })
+
+/** A block as scans know it; what is named by a hash has no number before it was read. */
+const refOf = (block: EventParams["filter"]["from_block"]): BlockRef => {
+  if (typeof block === "string") return block
+  return block.block_number === undefined ? `hash ${block.block_hash ?? ""}` : Number(block.block_number)
+}
 
 /** The filter of the page after this one: the same filter with the page's token; `undefined` after the last page. */
 export const nextFilter = <Filter extends object>(

@@ -20,7 +20,7 @@ export type { BlockId, EventFilter } from "./EventFilter.ts"
 export type { EmittedEvent, EventPage } from "./EventPage.ts"
 export { feltProblem, feltValue, sameFelt, starkPrime } from "./Felt.ts"
 export { GetEvents } from "./GetEvents.ts"
-export { getEvents, scanEvents } from "./ScanEvents.ts"
+export { getEvents, scanEvents, scanRange } from "./ScanEvents.ts"
 export { selector } from "./Selector.ts"
 
 /** The plugin value: what an app registers. */

@@ -1,5 +1,5 @@
 /** Typed calls: one page of events, and a stream that follows the tokens to the last page. */
-import { RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import { RangeScan, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
 import { Effect, Option, Stream } from "effect"
 import type { EventFilter } from "./EventFilter.ts"
 import type { EmittedEvent, EventPage } from "./EventPage.ts"
@@ -34,6 +34,22 @@ export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, Rpc
       return [page.events, Option.fromUndefinedOr(next)] as const
     }),
   )
+
+/**
+ * Every event of the filter like {@link scanEvents}, through the scans of the runtime: with several lanes and a range in
+ * block numbers, the range is cut and its parts are read at the same time. The events come in the same order.
+ *
+ * @example
+ * ```ts
+ * L2Events.scanRange({ from_block: { block_number: 0 }, to_block: { block_number: 299 }, chunk_size: 1_000 }).pipe(
+ *   Stream.runCount,
+ *   Effect.provide(RangeScan.layer({ lanes: 4 })),
+ * )
+ * ```
+ */
+export const scanRange = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RangeScan> =>
+  // The items of a scan have passed the method's result schema.
+  RangeScan.scan(GetEvents, { filter: { ...filter } }) as Stream.Stream<EmittedEvent, RpcError, RangeScan>
 
 /** An empty page whose token is the one it was asked with: following it would charge the same call for ever. */
 const stalled = Effect.gen(function* () {

@@ -4,6 +4,7 @@
  * Schemas describe wire JSON and never transform it: a decoded result is the provider's JSON, typed, with every digit
  * and every member the schema does not know.
  */
+import type { BlockRange } from "./BlockRange.ts"
 import { type Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import { lenientChecker, type ParamIssue, strictChecker, type WireSchema } from "./Params.ts"
@@ -41,7 +42,20 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly render: (result: Json, limit: number) => Table
   /** How one request becomes several calls that follow each other, for `# @all`. */
   readonly pages?: Pages
+  /** How a range of blocks is asked for piece by piece, for scans and `# @all`. */
+  readonly range?: BlockRange
+  /** How long this result of these params stays the answer to them. Takes a result that `resultIssue` accepts. */
+  readonly permanence?: (params: Json, result: Json, network: Network) => Permanence
 }
+
+/**
+ * How long a result stays true, as far as the call alone can tell:
+ *
+ * - `"changing"`: it may be different the next time, as everything that is asked by a tag
+ * - `"forever"`: it hangs on a hash that names one content
+ * - `{ onceFinal }`: it can no longer change when the block of this number is final, which the call cannot know
+ */
+export type Permanence = "changing" | "forever" | { readonly onceFinal: bigint }
 
 export interface MethodExample {
   readonly title: string
@@ -92,6 +106,10 @@ export interface MethodDefinition<Params, Result> {
     readonly next: (params: Params, result: Result) => Params | undefined
     readonly join: (results: ReadonlyArray<Result>) => Result
   }
+  /** See `blockRange`. */
+  readonly range?: BlockRange
+  /** Pure. Called with params that were sent and a result that fits the schema. Without it every result may change. */
+  readonly permanence?: (params: Params, result: Result, network: Network) => Permanence
 }
 
 /**
@@ -108,7 +126,8 @@ export interface MethodDefinition<Params, Result> {
  * ```
  */
 export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
-  const { check, classify, prepare, render, pages, positions, settle, examples, ...rest } = definition
+  const { check, classify, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
+    definition
   const shapeIssues = strictChecker(definition.params)
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {
@@ -130,6 +149,15 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
             return { ...prepared, params: prepared.params as Json }
           },
     render: (result, limit) => render(result as Result, limit),
+    ...(range === undefined
+      ? {}
+      : { range: { ...range, of: (params: Json) => (shapeIssues(params).length > 0 ? undefined : range.of(params)) } }),
+    ...(permanence === undefined
+      ? {}
+      : {
+          permanence: (params: Json, result: Json, network: Network) =>
+            permanence(params as Params, result as Result, network),
+        }),
     ...(pages === undefined
       ? {}
       : {

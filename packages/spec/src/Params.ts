@@ -1,5 +1,6 @@
 /** Checking a value against a schema, with issues that lead to the place and say what was expected there. */
 import { type Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
+import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type Json, stringify } from "./Json.ts"
 
 /** Leads from the params to the value that is wrong: `[0, "fromBlock"]`. */
@@ -31,14 +32,31 @@ export const strictChecker = (schema: WireSchema<unknown>): ((value: Json) => Re
   }
 }
 
-/** As {@link strictChecker}, but unknown members are accepted and only the first issue is looked for: for replies. */
+/**
+ * As {@link strictChecker}, but unknown members are accepted and only the first issue is looked for: for replies. One that
+ * fits is never parsed, only looked through.
+ */
 export const lenientChecker = (schema: WireSchema<unknown>): ((value: Json) => ParamIssue | undefined) => {
   const decode = SchemaParser.decodeUnknownResult(schema)
+  let fits: Fits | undefined
   return (value) => {
+    fits ??= fitsOf(schema.ast)
+    if (fits(value)) return undefined
     const result = decode(value)
     return result._tag === "Success" ? undefined : collect(result.failure, [], value)[0]
   }
 }
+
+/**
+ * Annotates a filter of strings with its decision alone, for schemas of which a reply holds thousands: a text for which
+ * `fits` is true is accepted without the filter being run. It must be true for exactly the texts that the filter accepts.
+ *
+ * @example
+ * ```ts
+ * const Even = Schema.makeFilter(problemOfEven, decidedBy((text) => text.length % 2 === 0))
+ * ```
+ */
+export const decidedBy = (fits: (text: string) => boolean): Schema.Annotations.Filter => ({ [fitsKey]: fits })
 
 /**
  * Offers a value in place of one that does not fit: an issue at this schema then carries `replaceWith`. The function

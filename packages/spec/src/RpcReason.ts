@@ -11,6 +11,7 @@ export type Reason =
   | RateLimited
   | BudgetExhausted
   | BudgetRefused
+  | LedgerUnavailable
   | TooManyParams
   | Unsupported
   | InvalidParams
@@ -21,6 +22,8 @@ export type Reason =
   | Transport
   | Malformed
   | Rejected
+  | UnsplittableRange
+  | Reorganized
 
 export type ReasonTag = Reason["_tag"]
 
@@ -86,6 +89,20 @@ export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   }
   get advice(): string {
     return `Raise ${this.limit} to at least ${this.spent + this.needed}, or make the request cheaper.`
+  }
+}
+
+/** The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. */
+export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
+  /** What is wrong, in words without secrets. */
+  readonly why: string
+  readonly advice: string
+  /** True when it may be a matter of time, as a server that is restarting. */
+  readonly retryable: boolean
+}> {
+  readonly code = "RPC-2015"
+  override get message(): string {
+    return `the credit ledger cannot be used: ${this.why}. Nothing was sent.`
   }
 }
 
@@ -164,7 +181,7 @@ export class Timeout extends Data.TaggedError("Timeout")<{ readonly millis: numb
 }
 
 /** The server could not be reached, or answered with a server error. */
-export class Transport extends Data.TaggedError("Transport")<ServerWords> {
+export class Transport extends Data.TaggedError("Transport")<ServerWords & { readonly retryAfterMillis?: number }> {
   readonly code = "RPC-2012"
   readonly retryable = true
   readonly advice = "Check that the endpoint is right and reachable."
@@ -193,8 +210,45 @@ export class Rejected extends Data.TaggedError("Rejected")<ServerWords> {
   }
 }
 
+/** One block alone holds more than a call answers, and the query lists nothing by which it could be divided. */
+export class UnsplittableRange extends Data.TaggedError("UnsplittableRange")<
+  ServerWords & {
+    readonly block: number
+    /** Items of the block that were found all the same, by those parts of the query that a call does answer. */
+    readonly found: number
+  }
+> {
+  readonly code = "RPC-2016"
+  readonly retryable = false
+  readonly advice = "Name contract addresses or topics in the filter: a block is divided by what the filter lists."
+  override get message(): string {
+    return `block ${this.block} holds more than one call answers, and the query cannot be divided any further: ${this.said}`
+  }
+}
+
+/** The chain was reorganized below what a scan can take back. */
+export class Reorganized extends Data.TaggedError("Reorganized")<{
+  /** The first block from which on what was read may no longer be part of the chain. */
+  readonly block: number
+}> {
+  readonly code = "RPC-2017"
+  readonly retryable = false
+  override get message(): string {
+    return `the chain was reorganized while it was scanned; items from block ${this.block} on may be of blocks that are no longer part of it`
+  }
+  get advice(): string {
+    return `Discard the items from block ${this.block} on and scan from there again, or scan up to "finalized".`
+  }
+}
+
 /** The code of the server's own error: JSON-RPC before HTTP. */
 export const serverCode = (reason: Reason): number | undefined => {
   if (!("said" in reason)) return undefined
   return reason.rpcCode ?? reason.httpStatus
+}
+
+/** How long to wait before the same request is sent again, where the reason says so: a number of milliseconds above zero. */
+export const retryAfterMillis = (reason: Reason): number | undefined => {
+  const millis = "retryAfterMillis" in reason ? reason.retryAfterMillis : undefined
+  return millis !== undefined && millis > 0 ? millis : undefined
 }

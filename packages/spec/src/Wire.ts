@@ -25,33 +25,45 @@ export interface HttpReply {
 
 /** Reads a reply: a result, or an error that is classified and free of secrets. */
 export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): Result.Result<RpcReply, RpcError> => {
-  const fail = (reason: Reason, outcome: Outcome) =>
-    Result.fail(new RpcError({ method: request.method.name, network: request.network.id, reason, outcome }))
-  const malformed = (said: string) => {
-    const outcome = outcomeOfStatus(reply.status) ?? "malformed"
-    return fail(new Malformed({ httpStatus: reply.status, said: scrub(said, request.network.secrets) }), outcome)
-  }
-  const failed = (failure: ServerFailure) =>
-    fail(
-      request.method.classify(failure) ?? classifyCommon(failure, reply.now),
-      outcomeOfStatus(failure.httpStatus) ?? outcomeOfCode(failure.rpcCode) ?? "rpc-error",
-    )
-  const retryAfter = retryAfterMillis(reply.headers("retry-after"), reply.now)
-  const delay = retryAfter === undefined ? {} : { retryAfterMillis: retryAfter }
-
   let body: Json.Json
   try {
     body = Json.parse(reply.body)
   } catch (error) {
-    if (reply.status >= 400) return failed({ httpStatus: reply.status, message: wordsOf(reply, request), ...delay })
+    if (reply.status >= 400) return failed(request, reply, { message: wordsOf(reply, request) })
     const detail = error instanceof Error ? error.message : String(error)
-    return malformed(`the reply is not JSON: ${detail}${excerpt(reply.body, request)}`)
+    return malformed(request, reply.status, `the reply is not JSON: ${detail}${excerpt(reply.body, request)}`)
   }
-  if (!Json.isObject(body)) {
-    if (reply.status >= 400) return failed({ httpStatus: reply.status, message: wordsOf(reply, request), ...delay })
-    return malformed(`the reply is not a JSON-RPC object${excerpt(reply.body, request)}`)
-  }
+  return readBody(request, id, reply, body)
+}
 
+/**
+ * Reads a reply that came as one message or as one of a batch, and has been parsed to see which request it answers. There
+ * is no status and no header: the service puts 402 and 429 into the code of the error.
+ */
+export const decodeMessage = (
+  request: RpcRequest,
+  id: number,
+  message: Json.Json,
+  now: number,
+): Result.Result<RpcReply, RpcError> =>
+  readBody(request, id, { status: 200, headers: () => undefined, body: undefined, now }, message)
+
+/** A reply whose text is only written when it is quoted. */
+interface ParsedReply extends Omit<HttpReply, "body"> {
+  readonly body: string | undefined
+}
+
+const readBody = (
+  request: RpcRequest,
+  id: number,
+  reply: ParsedReply,
+  body: Json.Json,
+): Result.Result<RpcReply, RpcError> => {
+  const quoted = () => ({ status: reply.status, body: reply.body ?? Json.stringify(body) })
+  if (!Json.isObject(body)) {
+    if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
+    return malformed(request, reply.status, `the reply is not a JSON-RPC object${excerpt(quoted().body, request)}`)
+  }
   const error = Json.isObject(body.error)
     ? body.error
     : body.result === undefined && reply.status >= 400
@@ -60,20 +72,50 @@ export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): 
   if (error !== undefined) {
     const code = typeof error.code === "number" ? error.code : undefined
     const message = [error.message, error.details].filter((part) => typeof part === "string").join(": ")
-    return failed({
-      httpStatus: reply.status,
+    return failed(request, reply, {
       ...(code === undefined ? {} : { rpcCode: code }),
       message: scrub(message === "" ? Json.stringify(error) : message, request.network.secrets),
       ...(error.data === undefined ? {} : { data: error.data }),
-      ...delay,
     })
   }
-  if (reply.status >= 400) return failed({ httpStatus: reply.status, message: wordsOf(reply, request), ...delay })
+  if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
   if (body.result === undefined)
-    return malformed(`the reply has neither result nor error${excerpt(reply.body, request)}`)
-  if (body.id !== id) return malformed(`the reply answers request ${Json.stringify(body.id ?? null)}, not ${id}`)
+    return malformed(request, reply.status, `the reply has neither result nor error${excerpt(quoted().body, request)}`)
+  if (body.id !== id) {
+    const said = `the reply answers request ${Json.stringify(body.id ?? null)}, not ${id}`
+    return malformed(request, reply.status, said)
+  }
   return Result.succeed({ result: body.result })
 }
+
+const failed = (
+  request: RpcRequest,
+  { headers, now, status }: Omit<HttpReply, "body">,
+  said: Omit<ServerFailure, "httpStatus" | "retryAfterMillis">,
+): Result.Result<never, RpcError> => {
+  const { data, message, rpcCode } = said
+  const delay = retryAfterMillis({ header: headers("retry-after"), data, message, now })
+  const failure: ServerFailure = {
+    httpStatus: status,
+    ...said,
+    ...(delay === undefined ? {} : { retryAfterMillis: delay }),
+  }
+  return fail(
+    request,
+    request.method.classify(failure) ?? classifyCommon(failure, now),
+    outcomeOfStatus(status) ?? outcomeOfCode(rpcCode) ?? "rpc-error",
+  )
+}
+
+const malformed = (request: RpcRequest, status: number, said: string): Result.Result<never, RpcError> =>
+  fail(
+    request,
+    new Malformed({ httpStatus: status, said: scrub(said, request.network.secrets) }),
+    outcomeOfStatus(status) ?? "malformed",
+  )
+
+const fail = (request: RpcRequest, reason: Reason, outcome: Outcome): Result.Result<never, RpcError> =>
+  Result.fail(new RpcError({ method: request.method.name, network: request.network.id, reason, outcome }))
 
 /** What an HTTP status alone says about charging; `undefined` for a success. */
 const outcomeOfStatus = (status: number): Outcome | undefined => {
@@ -87,7 +129,7 @@ const outcomeOfStatus = (status: number): Outcome | undefined => {
 const outcomeOfCode = (code: number | undefined): Outcome | undefined =>
   code === 402 || code === 429 ? outcomeOfStatus(code) : undefined
 
-const wordsOf = (reply: HttpReply, request: RpcRequest): string => {
+const wordsOf = (reply: Pick<HttpReply, "status" | "body">, request: RpcRequest): string => {
   const words = quote(reply.body.replace(/<[^>]*>/g, " "), 160, request)
   return `HTTP ${reply.status}${words === "" ? "" : `: ${words}`}`
 }

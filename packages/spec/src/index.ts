@@ -1,4 +1,13 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
+export {
+  type BlockLookUp,
+  type BlockPlace,
+  blockRange,
+  type BlockRange,
+  type BlockRef,
+  type Division,
+  scanIssues,
+} from "./BlockRange.ts"
 export * as Json from "./Json.ts"
 export {
   defineMethod,
@@ -6,12 +15,14 @@ export {
   type MethodDefinition,
   type MethodExample,
   type Pages,
+  type Permanence,
   type Prepared,
   type ServerFailure,
   wireName,
 } from "./Method.ts"
 export { defineNetwork, type Network, type NetworkDefinition } from "./Network.ts"
 export {
+  decidedBy,
   nearest,
   type ParamIssue,
   type ParamPath,
@@ -25,6 +36,7 @@ export { definePlugin, type FunctionResult, type Plugin, type PluginDefinition, 
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as Redaction from "./Redaction.ts"
+export { RangeScan } from "./RangeScan.ts"
 export { CurrentNetwork, RpcClient } from "./RpcClient.ts"
 export * as RpcReason from "./RpcReason.ts"
 export { RpcError } from "./RpcError.ts"

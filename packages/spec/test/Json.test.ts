@@ -28,6 +28,14 @@ describe("numbers keep their digits", () => {
   }
 })
 
+describe("numbers are found behind any string", () => {
+  for (const string of ['""', '"1.0"', '"\\\\"', '"\\\""', '"\\\\\\\""', '",-0"', '"[1e3]"']) {
+    check(`[${string},1.0]`, `[${string},1.0]`)
+    check(`{${string}:18446744073709551615}`, `{${string}:18446744073709551615}`)
+    check(`[${string},-0,${string}]`, `[${string},-0,${string}]`)
+  }
+})
+
 describe("a value is read into the narrowest exact form", () => {
   it("keeps a small number a number", () => expect(Json.parse("[255]")).toEqual([255]))
   it("makes a u64 a bigint", () => expect(Json.parse("18446744073709551615")).toBe(18446744073709551615n))
@@ -73,6 +81,18 @@ describe("laws", () => {
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value)
         expect(Json.stringify(Json.parse(text))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+    )
+  })
+  it("keeps numbers among strings of any kind", () => {
+    const number = fc.constantFrom("1.0", "-0", "1e3", "9007199254740993", "1234567890123456", "7", "-12")
+    const string = fc
+      .string({ unit: fc.constantFrom('"', "\\", "1", ".", "-", ",", "[", "é") })
+      .map((text) => JSON.stringify(text))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(number, string)), (items) => {
+        const text = `[${items.join(",")}]`
+        expect(Json.stringify(Json.parse(text))).toBe(text)
       }),
     )
   })

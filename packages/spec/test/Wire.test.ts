@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { defineMethod, defineNetwork, Price, Wire } from "../src/index.ts"
+import { defineMethod, defineNetwork, type Json, Price, Wire } from "../src/index.ts"
 
 const key = "canary-41b7d0c2e9"
 const network = defineNetwork({
@@ -146,6 +146,12 @@ describe("any other reply", () => {
     said: /used up/,
     retryable: false,
   })
+  check("says that the request did not come in time", [408, "Request Timeout"], {
+    reason: "Transport",
+    outcome: "client-error",
+    said: /HTTP 408: Request Timeout/,
+    retryable: true,
+  })
   check("is an error page", [502, `<html><h1>Bad gateway</h1>${key}</html>`], {
     reason: "Transport",
     outcome: "server-error",
@@ -163,4 +169,23 @@ describe("any other reply", () => {
     const error = Result.getOrThrow(Result.flip(read(402, "no")))
     expect(error.advice).toBe("The balance resets at 2026-01-02T00:00:00.000Z.")
   })
+})
+
+describe("a reply that came as a message", () => {
+  const decode = (message: Json.Json) => Wire.decodeMessage(request, 7, message, now)
+
+  it("is its result", () => expect(Result.getOrThrow(decode({ id: 7, result: "0x1" }))).toEqual({ result: "0x1" }))
+  it("is judged by the code of its error, in place of a status", () => {
+    const error = Result.getOrThrow(Result.flip(decode({ id: 7, error: { code: 402, message: `no credits: ${key}` } })))
+    expect([error.reason._tag, error.outcome, error.message]).toEqual([
+      "BudgetExhausted",
+      "payment-required",
+      "l2_get on main: the daily credits are used up: no credits: •••",
+    ])
+  })
+  for (const message of [[], "0x1", null, { id: 7 }, { id: 8, result: "0x1" }])
+    it(`is malformed when it is ${JSON.stringify(message)}`, () => {
+      const error = Result.getOrThrow(Result.flip(decode(message)))
+      expect([error.reason._tag, error.outcome]).toEqual(["Malformed", "malformed"])
+    })
 })

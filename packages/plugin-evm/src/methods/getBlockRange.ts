@@ -1,11 +1,22 @@
 /** `eth_getBlockRange` (service §4.2). */
-import { defineMethod, type ParamIssue, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import {
+  blockRange,
+  defineMethod,
+  type Method,
+  type ParamIssue,
+  Price,
+  RangeScan,
+  RpcClient,
+  type RpcError,
+  Table,
+} from "@dotrpc/spec"
+import { type Effect, Schema, type Stream } from "effect"
 import { classifyRange } from "../classify.ts"
-import { time } from "../convert.ts"
+import { hex, time } from "../convert.ts"
 import { maxBlocks } from "../limits.ts"
 import { Block } from "../schemas/Block.ts"
-import { blockNumberOf, BlockParameter, tagIssues } from "../schemas/BlockParameter.ts"
+import { blockNumberOf, BlockParameter, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
+import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 
 /**
  * The blocks from `start` to `end`, both included, ascending, at most 1,000. `full` asks for whole transactions instead
@@ -21,6 +32,25 @@ export const getBlockRange = (
   end: BlockParameter,
   full: boolean,
 ): Effect.Effect<ReadonlyArray<Block>, RpcError, RpcClient> => RpcClient.call(GetBlockRange, [start, end, full])
+
+/**
+ * The blocks from `start` to `end`, both included, ascending, however many: a charged call for every 1,000 of them. Tags
+ * are looked up once, when the stream starts.
+ *
+ * @example
+ * ```ts
+ * const gas = Evm.scanBlocks(Evm.hex(0), "finalized", false).pipe(
+ *   Stream.runFold(() => 0n, (sum, block) => sum + Evm.quantity(block.gasUsed)),
+ * )
+ * ```
+ */
+export const scanBlocks = (
+  start: BlockParameter,
+  end: BlockParameter,
+  full: boolean,
+): Stream.Stream<Block, RpcError, RangeScan> =>
+  // The items of a scan have passed the method's result schema.
+  RangeScan.scan(GetBlockRange, [start, end, full]) as Stream.Stream<Block, RpcError, RangeScan>
 
 const docs = `Returns the blocks of a range, both ends included, in ascending order.
 
@@ -39,7 +69,7 @@ end does not exist yet. Unsupported: the network does not offer this method or t
 
 **Price.** Not published; assumed to be 80 credits.`
 
-export const GetBlockRange = defineMethod({
+export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMethod({
   plugin: "evm",
   name: "eth_getBlockRange",
   summary: "The blocks of a range, with transactions or their hashes",
@@ -65,6 +95,19 @@ export const GetBlockRange = defineMethod({
     ...rangeIssues(blockNumberOf(start), blockNumberOf(end)),
   ],
   classify: classifyRange,
+  range: blockRange({
+    of: ([start, end]: BlockParams) => ({ from: refOf(start), to: refOf(end) }),
+    narrow: ([, , full], from, to): BlockParams => [hex(from), hex(to), full],
+    items: (blocks: ReadonlyArray<Block>) => blocks,
+    join: (blocks) => blocks,
+    blockOf: (block: Block) => placeOf({ number: block.number, hash: block.hash }),
+    span: maxBlocks,
+    onePerBlock: true,
+    lookUp: lookUpBlock(() => GetBlockRange),
+  }),
+  permanence: ([start, end], blocks) =>
+    // A node that has not reached the end yet may answer with fewer blocks.
+    blocks.at(-1)?.number === end ? pinnedTo(start, end) : "changing",
   render: (blocks, limit) => ({
     noun: ["block", "blocks"],
     total: blocks.length,
@@ -86,6 +129,8 @@ export const GetBlockRange = defineMethod({
       ]),
   }),
 })
+
+type BlockParams = readonly [BlockParameter, BlockParameter, boolean]
 
 const rangeIssues = (start: bigint | undefined, end: bigint | undefined): ReadonlyArray<ParamIssue> => {
   if (start === undefined || end === undefined) return []

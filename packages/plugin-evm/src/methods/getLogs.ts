@@ -1,13 +1,25 @@
 /** `eth_getLogs` (service §4.3). */
-import { defineMethod, Json, type ParamIssue, Price, RpcClient, type RpcError, Table, withRepair } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import {
+  defineMethod,
+  Json,
+  type ParamIssue,
+  type Permanence,
+  Price,
+  RangeScan,
+  RpcClient,
+  type RpcError,
+  Table,
+  withRepair,
+} from "@dotrpc/spec"
+import { type Effect, Schema, type Stream } from "effect"
 import { classifyRange } from "../classify.ts"
 import { event } from "../functions/event.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
-import { blockNumberOf, tagIssues } from "../schemas/BlockParameter.ts"
+import { blockNumberOf, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
 import { showData, showWord } from "../word.ts"
+import { logRange } from "./logRange.ts"
 
 /**
  * The logs that match a filter, ordered by block and position; empty when none does.
@@ -27,6 +39,25 @@ import { showData, showWord } from "../word.ts"
  */
 export const getLogs = (filter: Filter): Effect.Effect<ReadonlyArray<Log>, RpcError, RpcClient> =>
   RpcClient.call(GetLogs, [filter])
+
+/**
+ * The logs that match a filter, ordered by block and position, however many: the range is asked for in as few charged
+ * calls as its densities allow. Tags are looked up once, when the stream starts. Logs that a reorganization takes back
+ * while the scan runs are emitted once more with `removed: true`, followed by what replaced them.
+ *
+ * Fails with the reason `UnsplittableRange` when one block holds more than 10,000 logs of one address and one event; the
+ * logs before it have been emitted.
+ *
+ * @example
+ * ```ts
+ * const transfers = Evm.scanLogs({ address: token, fromBlock: "0x0", toBlock: "finalized" }).pipe(
+ *   Stream.runForEach((log) => Console.log(log.blockNumber, log.data)),
+ * )
+ * ```
+ */
+export const scanLogs = (filter: Filter): Stream.Stream<Log, RpcError, RangeScan> =>
+  // The items of a scan have passed the method's result schema.
+  RangeScan.scan(GetLogs, [filter]) as Stream.Stream<Log, RpcError, RangeScan>
 
 const docs = `Returns the logs that match one filter, ordered by block and position.
 
@@ -104,6 +135,8 @@ export const GetLogs = defineMethod({
     ...countIssues(filter),
   ],
   classify: classifyRange,
+  range: logRange,
+  permanence: ([filter], logs) => permanenceOf(filter, logs),
   render: (logs, limit) => ({
     noun: ["log", "logs"],
     total: logs.length,
@@ -155,6 +188,16 @@ const countIssues = ({ address, topics }: Filter): ReadonlyArray<ParamIssue> => 
       message: `the filter has ${Table.groupDigits(count)} addresses and topics, more than the ${Table.groupDigits(maxLogParams)} of one request: split the list over several requests`,
     },
   ]
+}
+
+/**
+ * A block's hash names its logs for ever. Only logs prove that the node had the block, though: some nodes answer a hash
+ * that they do not know yet with none.
+ */
+const permanenceOf = ({ blockHash, fromBlock, toBlock }: Filter, logs: ReadonlyArray<Log>): Permanence => {
+  if (blockHash === undefined || blockHash === null) return pinnedTo(fromBlock, toBlock)
+  const proven = logs.some((log) => log.blockHash?.toLowerCase() === blockHash.toLowerCase())
+  return proven && logs.every((log) => !log.removed) ? "forever" : "changing"
 }
 
 /** Events so common that a person expects to see their name. Any other is shown by its topic. */

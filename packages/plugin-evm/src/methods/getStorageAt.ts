@@ -2,7 +2,7 @@
 import { defineMethod, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
 import { classify } from "../classify.ts"
-import { BlockParameter, tagIssues } from "../schemas/BlockParameter.ts"
+import { BlockParameter, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
 import { Address } from "../schemas/Hex.ts"
 import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
 
@@ -72,6 +72,7 @@ export const GetStorageAt = defineMethod({
   ],
   check: ([, , block], network) => tagIssues(block, [2], network),
   classify,
+  permanence: ([, , block]) => pinnedTo(block),
   render: (value, limit) => {
     const integer = BigInt(value)
     const address = addressLike(value, integer)

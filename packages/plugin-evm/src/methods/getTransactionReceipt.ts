@@ -53,6 +53,7 @@ export const GetTransactionReceipt = defineMethod({
     },
   ],
   classify,
+  permanence: (_, receipt) => (receipt === null ? "changing" : { onceFinal: BigInt(receipt.blockNumber) }),
   render: (receipt, limit) => {
     if (receipt === null)
       return { total: 0, columns: [], rows: [], headline: "no receipt: unknown or pending transaction" }

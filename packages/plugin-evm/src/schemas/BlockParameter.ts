@@ -1,5 +1,5 @@
 /** How params name a block: a number in hex, or a tag (service §4). */
-import { nearest, type Network, type ParamIssue, type ParamPath, withRepair } from "@dotrpc/spec"
+import { nearest, type Network, type ParamIssue, type ParamPath, type Permanence, withRepair } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { badDigit, type Hex, hexString, quote } from "./Hex.ts"
 
@@ -48,6 +48,13 @@ export const BlockParameter: Schema.Codec<BlockParameter, BlockParameter> = with
 /** The number a block parameter states, or `undefined` for a tag, whose block only the node knows. */
 export const blockNumberOf = (block: BlockParameter | null | undefined): bigint | undefined =>
   typeof block === "string" && block.startsWith("0x") ? BigInt(block) : undefined
+
+/** What was asked of blocks by number is settled once the highest of them is final; what was asked by tag never is. */
+export const pinnedTo = (...blocks: ReadonlyArray<BlockParameter | null | undefined>): Permanence => {
+  const numbers = blocks.map(blockNumberOf)
+  if (!numbers.every((number) => number !== undefined)) return "changing"
+  return { onceFinal: numbers.reduce((highest, number) => (number > highest ? number : highest), 0n) }
+}
 
 /** The issue of a tag that this network does not answer, offering the nearest one it does. */
 export const tagIssues = (

@@ -4,7 +4,7 @@
  * They are checked one character code at a time, because a reply holds tens of thousands of them and a regular
  * expression costs several times as much.
  */
-import { Table } from "@dotrpc/spec"
+import { decidedBy, Table } from "@dotrpc/spec"
 import { Schema } from "effect"
 
 /** `0x` and hexadecimal digits. The schemas below say how many. */
@@ -19,34 +19,47 @@ export type Address = Hex
 /** Any whole number of bytes, `"0x"` included. */
 export type Data = Hex
 
-/** A schema of {@link Hex} strings for which `problem` finds nothing to say; `foreign` words what does not begin with 0x. */
+/**
+ * A schema of {@link Hex} strings for which `problem` finds nothing to say; `foreign` words what does not begin with 0x.
+ * `fits` is the same decision without words.
+ */
 export const hexString = (
   expected: string,
   problem: (text: string) => string | undefined,
-  foreign = (text: string) => `${quote(text)}, which does not begin with 0x`,
+  foreign = notHex,
+  fits = (text: string) => text.startsWith("0x") && problem(text) === undefined,
 ): Schema.Codec<Hex, Hex> => {
   const filter = Schema.makeFilter(
     (text: string) => {
       const found = text.startsWith("0x") ? problem(text) : foreign(text)
       return found === undefined ? undefined : `expected ${expected}, found ${found}`
     },
-    { expected },
+    { expected, ...decidedBy(fits) },
   )
   // The filter accepts only strings that begin with 0x, which is all that the narrower type says.
   return Schema.make<Schema.Codec<Hex, Hex>>(Schema.String.check(filter).annotate({ expected }).ast)
 }
 
 /** Exactly `size` bytes. `what` names the value in messages, with its article: `an address`. */
-export const bytesOf = (size: number, what: string): Schema.Codec<Hex, Hex> =>
-  hexString(`${what} of ${size} bytes (0x and ${size * 2} hex digits)`, (text) => {
-    if (text.length === 2 + size * 2) return badDigit(text)
-    const digits = text.length - 2
-    return badDigit(text) ?? `${digits} ${digits === 1 ? "digit" : "digits"} in ${quote(text)}`
-  })
+export const bytesOf = (size: number, what: string): Schema.Codec<Hex, Hex> => {
+  const length = 2 + size * 2
+  return hexString(
+    `${what} of ${size} bytes (0x and ${size * 2} hex digits)`,
+    (text) => {
+      if (text.length === length) return badDigit(text)
+      const digits = text.length - 2
+      return badDigit(text) ?? `${digits} ${digits === 1 ? "digit" : "digits"} in ${quote(text)}`
+    },
+    notHex,
+    (text) => text.length === length && isHex(text),
+  )
+}
 
 export const Quantity: Schema.Codec<Quantity, Quantity> = hexString(
   'a quantity in hex such as "0x1b4"',
   (text) => badDigit(text) ?? (text.length === 2 ? "no digits after 0x" : undefined),
+  notHex,
+  (text) => text.length > 2 && isHex(text),
 )
 
 export const Hash: Schema.Codec<Hash, Hash> = bytesOf(32, "a hash")
@@ -56,17 +69,32 @@ export const Address: Schema.Codec<Address, Address> = bytesOf(20, "an address")
 export const Data: Schema.Codec<Data, Data> = hexString(
   "data in hex (0x and two digits for each byte)",
   (text) => badDigit(text) ?? (text.length % 2 === 1 ? `an odd number of digits in ${quote(text)}` : undefined),
+  notHex,
+  (text) => text.length % 2 === 0 && isHex(text),
 )
 
 /** Says where the first character stands that is not a hex digit, if there is one. */
 export const badDigit = (text: string): string | undefined => {
   for (let index = 2; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if ((code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)) continue
+    if (isHexDigit[text.charCodeAt(index)] === 1) continue
     return `${JSON.stringify(text[index])} at character ${index + 1} of ${quote(text)}`
   }
   return undefined
 }
+
+/** `0x` and any number of hex digits. */
+function isHex(text: string): boolean {
+  if (text.charCodeAt(0) !== 0x30 || text.charCodeAt(1) !== 0x78) return false
+  for (let index = 2; index < text.length; index++) if (isHexDigit[text.charCodeAt(index)] !== 1) return false
+  return true
+}
+
+function notHex(text: string): string {
+  return `${quote(text)}, which does not begin with 0x`
+}
+
+/** By character code. Half the time of comparing with the ends of three ranges. */
+const isHexDigit = Uint8Array.from({ length: 128 }, (_, code) => (/[\da-f]/i.test(String.fromCharCode(code)) ? 1 : 0))
 
 /** The text in quotes, its middle left out when it is long. */
 export const quote = (text: string): string => JSON.stringify(Table.shorten(text, 12, 8))

@@ -25,21 +25,21 @@ export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
     httpStatus: failure.httpStatus,
     ...(failure.rpcCode === undefined ? {} : { rpcCode: failure.rpcCode }),
   }
+  const delay = failure.retryAfterMillis === undefined ? {} : { retryAfterMillis: failure.retryAfterMillis }
   if (dailyLimitReached.test(failure.message)) return new BudgetExhausted({ ...words, resetsAt: nextReset(now) })
   // A WebSocket has no HTTP status, so the service puts 402 and 429 into the JSON-RPC code there.
   switch (failure.httpStatus < 400 ? failure.rpcCode : failure.httpStatus) {
     case 402:
       return new BudgetExhausted({ ...words, resetsAt: nextReset(now) })
     case 429:
-      return new RateLimited({
-        ...words,
-        ...(failure.retryAfterMillis === undefined ? {} : { retryAfterMillis: failure.retryAfterMillis }),
-      })
+      return new RateLimited({ ...words, ...delay })
     case 401:
     case 403:
       return new AuthFailed(words)
+    case 408:
+      return new Transport({ ...words, ...delay })
   }
-  if (failure.httpStatus >= 500) return new Transport(words)
+  if (failure.httpStatus >= 500) return new Transport({ ...words, ...delay })
   switch (failure.rpcCode) {
     case -32601:
       return new Unsupported(words)

@@ -1,0 +1,162 @@
+/**
+ * Whether a value fits a schema, yes or no, as fast as can be told without generating code, which some hosts forbid.
+ * Replies hold values by the ten thousand, and only one that does not fit needs the schema's own parser, which copies
+ * everything and builds an issue.
+ *
+ * Invariant: agrees with that parser under its default options, unknown members allowed, for schemas whose checks are
+ * pure. Kinds of schema that are not named here are left to it.
+ */
+import { Schema, type SchemaAST, SchemaParser } from "effect"
+
+export type Fits = (value: unknown) => boolean
+
+export const fitsOf = (ast: SchemaAST.AST): Fits => {
+  if (ast.encoding !== undefined || ("encodingChecks" in ast && ast.encodingChecks !== undefined))
+    return fitsByParser(ast)
+  switch (ast._tag) {
+    case "String":
+      return fitsString(ast)
+    case "Number":
+      return checked(ast, (value) => typeof value === "number")
+    case "BigInt":
+      return checked(ast, (value) => typeof value === "bigint")
+    case "Boolean":
+      return checked(ast, (value) => typeof value === "boolean")
+    case "Null":
+      return checked(ast, (value) => value === null)
+    case "Unknown":
+      return checked(ast, () => true)
+    case "Literal":
+      return checked(ast, (value) => value === ast.literal)
+    case "Arrays":
+      return ast.rest.length > 1 ? fitsByParser(ast) : checked(ast, fitsArray(ast))
+    case "Objects":
+      return isPlainStruct(ast) ? fitsStruct(ast) : fitsByParser(ast)
+    case "Union":
+      return ast.options?.mode === "oneOf" ? fitsByParser(ast) : checked(ast, fitsUnion(ast))
+    default:
+      return fitsByParser(ast)
+  }
+}
+
+/** The annotation of a filter of strings that decides without words; see `decidedBy`. */
+export const fitsKey = "@dotrpc/spec/fits"
+
+const fitsByParser = (ast: SchemaAST.AST): Fits => {
+  const decode = SchemaParser.decodeUnknownResult(Schema.make<Schema.Codec<unknown, unknown>>(ast))
+  return (value) => decode(value)._tag === "Success"
+}
+
+const fitsString = (ast: SchemaAST.String): Fits => {
+  const [filter, ...more] = filtersOf(ast)
+  const decide: unknown = filter?.annotations?.[fitsKey]
+  return more.length === 0 && isDecision(decide)
+    ? (value) => typeof value === "string" && decide(value)
+    : checked(ast, (value) => typeof value === "string")
+}
+
+const isDecision = (annotated: unknown): annotated is (text: string) => boolean => typeof annotated === "function"
+
+const fitsArray = (ast: SchemaAST.Arrays): Fits => {
+  const [rest] = ast.rest
+  const elements = [
+    ...ast.elements.map(fitsMember),
+    ...(rest === undefined ? [] : Array.from({ length: rememberedPositions }, () => fitsMember(rest))),
+  ]
+  const more = rest === undefined ? undefined : fitsOf(rest)
+  const required = ast.elements.filter((element) => !isOptional(element)).length
+  return (value) => {
+    if (!Array.isArray(value) || value.length < required) return false
+    for (let index = 0; index < value.length; index++) {
+      const fits = index < elements.length ? elements[index] : more
+      if (fits === undefined || !fits(value[index])) return false
+    }
+    return true
+  }
+}
+
+const fitsStruct = (ast: SchemaAST.Objects): Fits => {
+  const members = ast.propertySignatures.map(({ name, type }) => ({
+    name,
+    optional: isOptional(type),
+    fits: fitsMember(type),
+  }))
+  const fits: Fits = (value) => {
+    if (!isRecord(value)) return false
+    for (const member of members) {
+      const found = value[member.name]
+      if (found === undefined && !(member.name in value)) {
+        if (!member.optional) return false
+      } else if (!member.fits(found)) return false
+    }
+    return true
+  }
+  if (ast.checks === undefined) return fits
+  const passes = passesChecksOf(ast)
+  // The parser's checks see the members that the schema names, and no others.
+  const named = (value: unknown) =>
+    isRecord(value)
+      ? Object.fromEntries(members.flatMap(({ name }) => (name in value ? [[name, value[name]]] : [])))
+      : value
+  return (value) => fits(value) && passes(named(value))
+}
+
+/**
+ * Remembers the last text that was found to fit. Neighbours in a list repeat each other: logs share the hash of their
+ * block, their contract, and the first of their topics.
+ */
+const fitsMember = (ast: SchemaAST.AST): Fits => {
+  const fits = fitsOf(ast)
+  let last: string | undefined
+  return (value) => {
+    if (typeof value !== "string") return fits(value)
+    if (value === last) return true
+    if (!fits(value)) return false
+    if (value.length <= longestRemembered) last = value
+    return true
+  }
+}
+
+/** A longer text is not kept in memory. */
+const longestRemembered = 128
+
+/** As many as a log has topics. */
+const rememberedPositions = 4
+
+const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isPlainStruct = (ast: SchemaAST.Objects): boolean =>
+  ast.indexSignatures.length === 0 &&
+  ast.propertySignatures.length > 0 &&
+  ast.propertySignatures.every(({ name }) => name !== "__proto__")
+
+const fitsUnion = (ast: SchemaAST.Union): Fits => {
+  const [first, second, ...more] = ast.types.map(fitsOf)
+  if (first !== undefined && second !== undefined && more.length === 0) return (value) => first(value) || second(value)
+  const members = ast.types.map(fitsOf)
+  return (value) => {
+    for (const fits of members) if (fits(value)) return true
+    return false
+  }
+}
+
+const checked = (ast: SchemaAST.AST, fits: Fits): Fits => {
+  if (ast.checks === undefined) return fits
+  const passes = passesChecksOf(ast)
+  return (value) => fits(value) && passes(value)
+}
+
+const passesChecksOf = (ast: SchemaAST.AST): Fits => {
+  const filters = filtersOf(ast)
+  return (value) => filters.every((filter) => filter.run(value, ast, defaultOptions) === undefined)
+}
+
+const defaultOptions: SchemaAST.ParseOptions = {}
+
+const filtersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.Filter<unknown>> => (ast.checks ?? []).flatMap(flatten)
+
+const flatten = (check: SchemaAST.Check<unknown>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
+  check._tag === "Filter" ? [check] : check.checks.flatMap(flatten)
+
+const isOptional = (ast: SchemaAST.AST): boolean => ast.context?.isOptional ?? false
