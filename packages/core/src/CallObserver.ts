@@ -7,6 +7,11 @@ export interface CallObserver {
   readonly onAttempt: (attempt: number, request: RpcRequest) => void
   /** Nothing is sent for this many milliseconds, and why, in words without secrets. Told by `Retry` and `RateLimit`. */
   readonly onWait: (millis: number, why: string) => void
+  /**
+   * The call costs nothing, because the same one is under way, or its result was kept. Told by `Coalesce`; of a call under
+   * way, attempts and waits are told to the observer that it began with.
+   */
+  readonly onShared?: (from: "under way" | "kept", request: RpcRequest) => void
 }
 
 /**

@@ -18,3 +18,16 @@ export const RequestTimeout = Context.Reference<Duration.Input | undefined>("@do
 export const RetryTimes = Context.Reference<number | undefined>("@dotrpc/core/RetryTimes", {
   defaultValue: () => undefined,
 })
+
+/**
+ * How a call is sent when `Transports.layer` has both ways; `undefined` means HTTP where the network has an address for
+ * it, and a WebSocket otherwise.
+ *
+ * @example
+ * ```ts
+ * Evm.getLogs(filter).pipe(Effect.provideService(TransportKind, "ws"))
+ * ```
+ */
+export const TransportKind = Context.Reference<"http" | "ws" | undefined>("@dotrpc/core/TransportKind", {
+  defaultValue: () => undefined,
+})

@@ -2,7 +2,8 @@
  * The layer that pays: it reserves an attempt's price before the attempt is sent and settles it by how the attempt
  * ended. A price is reserved in every enclosing allowance and in the ledger, or nowhere.
  *
- * It does not wait for credits: what cannot be paid now is refused now, and nothing is sent.
+ * What can be paid now goes at once. What cannot fails, or waits in line as the options say: interactive calls before
+ * background ones, and pipelines in turn.
  *
  * Invariant: whatever ends an attempt, a success, an error, a defect or an interruption at any point, ends its
  * reservation with it.
@@ -10,33 +11,72 @@
 import { Cause, Effect, type Exit, Layer } from "effect"
 import { Price, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
-import { CreditLedger, type LedgerFull } from "./CreditLedger.ts"
+import { CallObserver } from "./CallObserver.ts"
+import { makeAdmission } from "./internal/admission.ts"
+import { makeBucket } from "./internal/bucket.ts"
 import { failure } from "./internal/failure.ts"
+import { CreditLedger } from "./ledger/Ledger.ts"
+import { Priority } from "./Priority.ts"
 
 export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllowance } from "./Allowance.ts"
 
 export interface Options {
   /** The most that a single attempt may cost, in credits. */
   readonly perCall?: number
+  /** Credits per second. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
+  readonly perSecond?: number
+  /** The share of the daily balance, from 0 up to 1, that background calls leave for interactive ones; 0 by default. */
+  readonly reserveForInteractive?: number
+  /**
+   * What a call does when the day, or an allowance whose credits are reserved by others, has too little left: `"fail"`, the
+   * default, or `"wait"` until credits come free or the balance resets. What can never be paid fails at once in any case.
+   */
+  readonly onExhausted?: "fail" | "wait"
 }
 
 /**
  * Pays for the attempts of everything above it. Belongs below `Retry`, so that each attempt is paid for, and above
  * `RateLimit`, so that a call without credits does not take a turn.
  *
- * Errors: `BudgetRefused` names the allowance that has too little left; `BudgetExhausted` says when the daily balance
- * resets. In both cases nothing was sent.
+ * Pipelines are told apart by their allowances: at each level those who share an allowance go in turn. `CallObserver` is
+ * told of every wait.
+ *
+ * Errors: `BudgetRefused` names the limit that has too little left; `BudgetExhausted` says when the daily balance resets;
+ * `LedgerUnavailable` says why nobody knows what is left. In all cases nothing was sent.
+ *
+ * Throws a `RangeError` on limits that make no sense.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport | CreditLedger> =>
-  Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport | CreditLedger> => {
+  const { onExhausted = "fail", perCall, perSecond, reserveForInteractive: keepShare = 0 } = options
+  if (perCall !== undefined && !(perCall >= 0))
+    throw new RangeError(`perCall must be a number of credits, zero or more; it is ${perCall}.`)
+  if (perSecond !== undefined && !(perSecond > 0))
+    throw new RangeError(`perSecond must be a number of credits above zero; it is ${perSecond}.`)
+  if (!(keepShare >= 0 && keepShare < 1))
+    throw new RangeError(`reserveForInteractive must be a share from 0 up to, not including, 1; it is ${keepShare}.`)
+  const limits = [
+    { name: "the limit per call", allowed: perCall },
+    { name: "the limit per second", allowed: perSecond },
+  ]
+  return Layer.effect(
     Transport,
     Effect.gen(function* () {
       const below = yield* Transport
       const ledger = yield* CreditLedger
+      const { admit, freed } = yield* makeAdmission({
+        ledger,
+        rate: perSecond === undefined ? undefined : makeBucket(perSecond, 1_000),
+        keepShare,
+        waits: onExhausted === "wait",
+      })
 
       const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
-        Effect.flatMap(CurrentAllowances, (allowances) => {
+        Effect.withFiber((fiber) => {
+          const allowances = fiber.getRef(CurrentAllowances)
           const price = Price.priceOf(request.method, request.network).credits
+          for (const { allowed, name } of limits)
+            if (allowed !== undefined && price > allowed)
+              return Effect.fail(failure(request, aboveLimit(name, allowed, price), "unsent"))
           let sent = false
           const attempt: RpcRequest = {
             ...request,
@@ -45,24 +85,16 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
               request.onSend?.()
             },
           }
-          const reserve = Effect.suspend(() => {
-            const refusal = refusalOf(price, allowances, options)
-            if (refusal !== undefined) return Effect.fail(failure(request, refusal, "unsent"))
-            for (const allowance of allowances) allowance.reserve(price)
-            return ledger.reserve(price).pipe(
-              Effect.onError(() => Effect.sync(() => settleAll(allowances, price, 0))),
-              Effect.mapError((full) => failure(request, exhausted(full), "unsent")),
-            )
-          })
+          const [priority, observer] = [fiber.getRef(Priority), fiber.getRef(CallObserver)]
           return Effect.acquireUseRelease(
-            reserve,
+            admit({ request, price, priority, allowances, observer }),
             () => below.send(attempt),
             (reservation, exit) => {
               const charged = Price.chargeFor(request.method.settle, price, outcomeOf(exit, sent))
               settleAll(allowances, price, charged)
               if (sent || charged > 0) for (const allowance of allowances) allowance.countCall()
-              if (charged === 0) return ledger.release(reservation)
-              return ledger.settle(reservation, charged, { method: request.method.name, network: request.network.id })
+              const charge = { method: request.method.name, network: request.network.id }
+              return freed(charged === 0 ? ledger.release(reservation) : ledger.settle(reservation, charged, charge))
             },
           )
         })
@@ -70,36 +102,10 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       return Transport.of({ send })
     }),
   )
-
-const refusalOf = (
-  price: number,
-  allowances: ReadonlyArray<Allowance>,
-  options: Options,
-): RpcReason.BudgetRefused | undefined => {
-  if (options.perCall !== undefined && price > options.perCall)
-    return new RpcReason.BudgetRefused({
-      limit: "the limit per call",
-      allowed: options.perCall,
-      spent: 0,
-      needed: price,
-    })
-  for (const allowance of allowances) {
-    if (allowance.limit === undefined || allowance.covers(price)) continue
-    return new RpcReason.BudgetRefused({
-      limit: allowance.name,
-      allowed: allowance.limit,
-      spent: allowance.spent + allowance.reserved,
-      needed: price,
-    })
-  }
-  return undefined
 }
 
-const exhausted = (full: LedgerFull): RpcReason.BudgetExhausted =>
-  new RpcReason.BudgetExhausted({
-    said: `the call needs ${full.needed}, and ${full.remaining} of ${full.daily} are left. Nothing was sent.`,
-    resetsAt: full.resetsAt,
-  })
+const aboveLimit = (limit: string, allowed: number, needed: number): RpcReason.BudgetRefused =>
+  new RpcReason.BudgetRefused({ limit, allowed, spent: 0, needed })
 
 const settleAll = (allowances: ReadonlyArray<Allowance>, price: number, charged: number): void => {
   for (const allowance of allowances) allowance.settle(price, charged)

@@ -1,15 +1,19 @@
 /**
- * The layer that paces: calls leave in the order they came, no faster than the rates allow, and all calls to a network
- * pause together when its server asks one of them to wait.
+ * The layer that paces: calls leave in the order they came, no faster than the rates allow and than each server has been
+ * found to bear, and all calls to an endpoint pause together when it asks one of them to wait.
  *
- * Invariant: a call that waits holds nothing; one that is interrupted while waiting leaves no trace.
+ * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Clock, Duration, Effect, type Layer, Semaphore } from "effect"
+import { Cause, type Duration, Effect, Exit, type Layer } from "effect"
 import { Price, type RpcError, RpcReason, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { makeBucket } from "./internal/bucket.ts"
+import { elapsed, elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
 import { layerOver } from "./internal/layerOver.ts"
+import { type Line, makeLine } from "./internal/line.ts"
+import { makePace, type Pace } from "./internal/pace.ts"
 
 export interface Options {
   /** Attempts per second; without it they are not counted. */
@@ -20,81 +24,161 @@ export interface Options {
   readonly burst?: Duration.Input
   /** The longest pause that calls wait out when a server asks for one; 1 minute by default. A longer one fails them. */
   readonly longestPause?: Duration.Input
+  /** How long the pace of an endpoint takes from half back to what it was before a 429; 1 minute by default. */
+  readonly recovery?: Duration.Input
 }
 
 /**
- * Paces all networks together, as they share a key, and pauses each on its own. A call that costs more than the bucket
- * ever holds waits until it is full and leaves alone; the calls after it wait until its cost has been made up for.
+ * Paces all networks together, as they share a key, and pauses each endpoint on its own. A call that costs more than the
+ * bucket ever holds waits until it is full and leaves alone; the calls after it wait until its cost has been made up for.
+ *
+ * After a 429 the endpoint's calls are spread evenly at half of the credits per second that went there, at half of that
+ * after the next, and faster again over the time of `recovery`; never faster than the rates given here. Refusals of calls
+ * that had left before count once.
  *
  * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`.
  *
- * Throws a `RangeError` when a rate is not above zero.
+ * Throws a `RangeError` when a rate or `recovery` is not above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const burst = millisOf(options.burst ?? "1 second")
   const longestPause = millisOf(options.longestPause ?? "1 minute")
-  const requestsPerSecond = checkRate("requestsPerSecond", options.requestsPerSecond)
-  const creditsPerSecond = checkRate("creditsPerSecond", options.creditsPerSecond)
+  const recovery = recoveryOf(options.recovery)
+  const requestsPerSecond = rateOf("requestsPerSecond", options.requestsPerSecond)
+  const creditsPerSecond = rateOf("creditsPerSecond", options.creditsPerSecond)
 
   return layerOver((below) => {
     const requests = makeBucket(requestsPerSecond, burst)
     const credits = makeBucket(creditsPerSecond, burst)
-    const pausedUntil = new Map<string, number>()
-    const line = Semaphore.makeUnsafe(1)
+    const line = makeLine()
+    const laneOf = perEndpoint((): Lane => ({ pace: makePace(recovery), line: makeLine(), pausedUntil: 0 }))
 
-    const pauseLeft = (request: RpcRequest, now: number) =>
-      Math.max(0, Math.ceil((pausedUntil.get(request.network.id) ?? now) - now))
+    const waitFor = (price: number, now: number) => Math.max(requests.waitFor(1, now), credits.waitFor(price, now))
 
-    const sitOutPause = (request: RpcRequest): Effect.Effect<void, RpcError> =>
-      Effect.flatMap(now, (now) => {
-        const millis = pauseLeft(request, now)
+    const take = (turn: Turn, lane: Lane, now: number) => {
+      requests.take(1, now)
+      credits.take(turn.price, now)
+      turn.taken = { at: now, paced: lane.pace.take(weightOf(turn), now) }
+    }
+
+    const giveBack = (turn: Turn, lane: Lane) => {
+      if (turn.taken === undefined) return
+      requests.giveBack(1)
+      credits.giveBack(turn.price)
+      lane.pace.giveBack(turn.taken.paced)
+    }
+
+    /** Takes the turn if it is there and nobody waits for one. */
+    const takeAtOnce = (turn: Turn, lane: Lane, now: number): boolean => {
+      if (!line.isEmpty() || !lane.line.isEmpty() || pauseLeft(lane, now) > 0) return false
+      if (lane.pace.waitFor(now) > 0 || waitFor(turn.price, now) > 0) return false
+      take(turn, lane, now)
+      return true
+    }
+
+    const sitOutPause = (turn: Turn, lane: Lane): Effect.Effect<void, RpcError> =>
+      Effect.flatMap(elapsed, (now) => {
+        const millis = pauseLeft(lane, now)
         if (millis === 0) return Effect.void
-        if (millis > longestPause) return Effect.fail(failure(request, tooLong(millis), "unsent"))
-        return Effect.andThen(pause(millis, "the server asked this network to wait"), sitOutPause(request))
+        if (millis > longestPause) return Effect.fail(failure(turn.request, tooLong(millis), "unsent"))
+        return Effect.andThen(pause(millis, "the server asked this network to wait"), sitOutPause(turn, lane))
       })
 
-    /** True when the turn was taken; false when a pause began meanwhile, which is not to be waited out in the line. */
-    const takeTurn = (request: RpcRequest): Effect.Effect<boolean> =>
-      Effect.flatMap(now, (now) => {
-        if (pauseLeft(request, now) > 0) return Effect.succeed(false)
-        const price = Price.priceOf(request.method, request.network).credits
-        const millis = Math.max(requests.waitFor(1, now), credits.waitFor(price, now))
-        if (millis > 0) return Effect.andThen(pause(millis, "waiting for the rate limit"), takeTurn(request))
-        requests.take(1, now)
-        credits.take(price, now)
-        return Effect.succeed(true)
+    /** Waits in the endpoint's own line, so that no other endpoint waits with it, and then in the line of all. */
+    const keepPace = (turn: Turn, lane: Lane): Effect.Effect<void> =>
+      Effect.flatMap(elapsed, (now) => {
+        // A pause that has begun meanwhile is not to be waited out in a line.
+        if (pauseLeft(lane, now) > 0) return Effect.void
+        const millis = lane.pace.waitFor(now)
+        if (millis === 0) return line.wait(keepRates(turn, lane))
+        return Effect.andThen(pause(millis, "keeping to the pace that the server bears"), keepPace(turn, lane))
       })
 
-    const admit = (request: RpcRequest): Effect.Effect<void, RpcError> =>
-      sitOutPause(request).pipe(
-        Effect.andThen(line.withPermit(takeTurn(request))),
-        Effect.flatMap((taken) => (taken ? Effect.void : admit(request))),
+    const keepRates = (turn: Turn, lane: Lane): Effect.Effect<void> =>
+      Effect.flatMap(elapsed, (now) => {
+        if (pauseLeft(lane, now) > 0) return Effect.void
+        const millis = waitFor(turn.price, now)
+        if (millis > 0) return Effect.andThen(pause(millis, "waiting for the rate limit"), keepRates(turn, lane))
+        return Effect.sync(() => take(turn, lane, now))
+      })
+
+    const waitForTurn = (turn: Turn, lane: Lane): Effect.Effect<void, RpcError> =>
+      sitOutPause(turn, lane).pipe(
+        Effect.andThen(lane.line.wait(keepPace(turn, lane))),
+        Effect.flatMap(() => (turn.taken === undefined ? waitForTurn(turn, lane) : Effect.void)),
       )
 
-    const notePause = (request: RpcRequest, error: RpcError) =>
-      Effect.map(now, (now) => {
-        if (error.reason._tag !== "RateLimited" || error.reason.retryAfterMillis === undefined) return
-        const until = Math.max(pausedUntil.get(request.network.id) ?? 0, now + error.reason.retryAfterMillis)
-        pausedUntil.set(request.network.id, until)
-      })
+    const admit = (turn: Turn, lane: Lane): Effect.Effect<void, RpcError> =>
+      Effect.clockWith((clock) => (takeAtOnce(turn, lane, elapsedOf(clock)) ? Effect.void : waitForTurn(turn, lane)))
 
     return (request) =>
-      Effect.andThen(
-        admit(request),
-        Effect.tapError(below(request), (error) => notePause(request, error)),
-      )
+      Effect.suspend(() => {
+        const lane = laneOf(request.network)
+        const turn = makeTurn(request)
+        return Effect.onExit(Effect.andThen(admit(turn, lane), below(turn.request)), (exit) => {
+          if (Exit.isSuccess(exit)) return Effect.void
+          const error = Cause.findError(exit.cause)
+          if (error._tag === "Success" ? error.success.outcome === "unsent" : !turn.sent) giveBack(turn, lane)
+          if (error._tag === "Failure") return Effect.void
+          return Effect.clockWith((clock) => Effect.sync(() => heard(error.success, turn, lane, elapsedOf(clock))))
+        })
+      })
   })
 }
 
-const checkRate = (name: string, rate = Number.POSITIVE_INFINITY): number => {
+/** What is known of one endpoint. */
+interface Lane {
+  readonly pace: Pace
+  readonly line: Line
+  pausedUntil: number
+}
+
+/** One attempt, and the turn it has taken. */
+interface Turn {
+  readonly request: RpcRequest
+  readonly price: number
+  taken: { readonly at: number; readonly paced: number } | undefined
+  sent: boolean
+}
+
+const makeTurn = (request: RpcRequest): Turn => {
+  const turn: Turn = {
+    request: {
+      ...request,
+      onSend: () => {
+        turn.sent = true
+        request.onSend?.()
+      },
+    },
+    price: Price.priceOf(request.method, request.network).credits,
+    taken: undefined,
+    sent: false,
+  }
+  return turn
+}
+
+/** A call that is free still counts. */
+const weightOf = ({ price }: Turn): number => Math.max(1, price)
+
+const pauseLeft = ({ pausedUntil }: Lane, now: number): number => Math.max(0, Math.ceil(pausedUntil - now))
+
+/** What the server said that concerns the calls to come. */
+const heard = ({ outcome, reason }: RpcError, turn: Turn, lane: Lane, now: number): void => {
+  if (reason._tag !== "RateLimited" || outcome === "unsent" || turn.taken === undefined) return
+  lane.pausedUntil = Math.max(lane.pausedUntil, now + (RpcReason.retryAfterMillis(reason) ?? 0))
+  lane.pace.refused(weightOf(turn), turn.taken.at, now, lane.pausedUntil)
+}
+
+const rateOf = (name: string, rate = Number.POSITIVE_INFINITY): number => {
   if (!(rate > 0)) throw new RangeError(`${name} must be above zero; it is ${rate}. Leave it out for no limit.`)
   return rate
 }
 
-const millisOf = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
-
-/** Elapsed time that no correction of the wall clock can turn back. */
-const now: Effect.Effect<number> = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1_000_000)
+const recoveryOf = (duration: Duration.Input = "1 minute"): number => {
+  const millis = millisOf(duration)
+  if (!(millis > 0)) throw new RangeError(`recovery must be above zero; it is ${millis} ms.`)
+  return millis
+}
 
 const pause = (millis: number, why: string): Effect.Effect<void> =>
   Effect.flatMap(CallObserver, (observer) => {

@@ -4,11 +4,14 @@
  *
  * Invariant: a query the server wants narrowed (`SplitRequired`) is never sent a second time as it was.
  */
-import { Duration, Effect, type Layer, Schedule } from "effect"
-import { type RpcError, type Transport } from "@dotrpc/spec"
+import { type Duration, Effect, type Layer, Random } from "effect"
+import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { RetryTimes } from "./CallSettings.ts"
-import { layerOver } from "./internal/layerOver.ts"
+import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
+import { elapsed, millisOf } from "./internal/elapsed.ts"
+import { perEndpoint } from "./internal/endpoint.ts"
+import { layerOver, type Send } from "./internal/layerOver.ts"
 
 export interface Options {
   /** How many times a call is sent again after its first attempt; 4 by default. `RetryTimes` replaces it for a call. */
@@ -22,47 +25,102 @@ export interface Options {
 }
 
 /**
- * Tries again what may succeed later. A server's own delay (`Retry-After`) is a floor: the wait is never shorter, and
- * when it does not fit into `total` the call fails at once with the server's error.
+ * Tries again what may succeed later. Calls to one endpoint back off together: those that are refused or cut off at the
+ * same time wait once and come back at one moment, and the next wait is twice as long for all of them, until one
+ * succeeds. A timeout and a node that is behind concern one call, which backs off by itself.
+ *
+ * A server's own delay (`Retry-After` and its other forms) is a floor: the wait is never shorter, and when it does not
+ * fit into `total` the call fails at once with the server's error.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const policy = policyOf(options)
-  return layerOver(
-    (below) => (request) =>
-      Effect.suspend(() => {
-        let attempt = 0
-        const once = Effect.flatMap(CallObserver, (observer) => {
-          attempt++
-          observer.onAttempt(attempt, request)
-          return below(request)
-        })
-        return request.method.idempotent ? Effect.retry(once, policy) : once
-      }),
+  const policy: Policy = {
+    times: options.times ?? 4,
+    base: millisOf(options.base ?? "150 millis"),
+    cap: millisOf(options.cap ?? "10 seconds"),
+    total: millisOf(options.total ?? "1 minute"),
+  }
+  return layerOver((below) => {
+    const sharedBy = perEndpoint(() => makeCoolDown(policy))
+    return (request) =>
+      Effect.suspend(() =>
+        request.method.idempotent
+          ? attempt(below, request, policy, { shared: sharedBy(request.network), own: makeCoolDown(policy) })
+          : observed(below, request, 1),
+      )
+  })
+}
+
+interface Policy {
+  readonly times: number
+  readonly base: number
+  readonly cap: number
+  readonly total: number
+}
+
+interface CoolDowns {
+  readonly shared: CoolDown
+  readonly own: CoolDown
+}
+
+/** Where a call stands that has failed before. */
+interface Progress {
+  readonly attempt: number
+  readonly firstFailure: number
+}
+
+const attempt = (
+  below: Send,
+  request: RpcRequest,
+  policy: Policy,
+  coolDowns: CoolDowns,
+  progress?: Progress,
+): Effect.Effect<RpcReply, RpcError> => {
+  const number = progress?.attempt ?? 1
+  return Effect.flatMap(elapsed, (began) =>
+    Effect.matchEffect(observed(below, request, number), {
+      onSuccess: (reply) => {
+        coolDowns.shared.succeeded(began)
+        return Effect.succeed(reply)
+      },
+      onFailure: (error) => {
+        if (!error.retryable) return Effect.fail(error)
+        return Effect.flatMap(backOff(error, began, policy, coolDowns, progress), (next) =>
+          attempt(below, request, policy, coolDowns, next),
+        )
+      },
+    }),
   )
 }
 
-const policyOf = (options: Options) => {
-  const times = options.times ?? 4
-  const total = Duration.toMillis(Duration.fromInputUnsafe(options.total ?? "1 minute"))
-  return Schedule.min([
-    Schedule.exponential(options.base ?? "150 millis"),
-    Schedule.spaced(options.cap ?? "10 seconds"),
-  ]).pipe(
-    Schedule.jittered,
-    Schedule.setInputType<RpcError>(),
-    Schedule.modifyDelay(({ input, duration }) => Effect.succeed(Duration.max(duration, askedDelay(input)))),
-    Schedule.while(({ input, attempt, elapsed, duration }) =>
-      Effect.map(
-        RetryTimes,
-        (own) => input.retryable && attempt <= (own ?? times) && elapsed + Duration.toMillis(duration) <= total,
-      ),
-    ),
-    Schedule.tap(({ input, duration }) =>
-      Effect.map(CallObserver, (observer) => observer.onWait(Duration.toMillis(duration), input.reason.message)),
-    ),
-  )
-}
+/** Waits, and says where the call stands then; fails with the error when it is not to be tried again. */
+const backOff = Effect.fnUntraced(function* (
+  error: RpcError,
+  began: number,
+  policy: Policy,
+  { own, shared }: CoolDowns,
+  progress: Progress | undefined,
+): Effect.fn.Return<Progress, RpcError> {
+  const now = yield* elapsed
+  const random = yield* Random.next
+  const asked = RpcReason.retryAfterMillis(error.reason) ?? 0
+  const wait = (concernsEndpoint(error) ? shared : own).failed({ began, now, asked, random })
+  const attempts = progress?.attempt ?? 1
+  const firstFailure = progress?.firstFailure ?? now
+  const times = (yield* RetryTimes) ?? policy.times
+  if (attempts > times || now - firstFailure + wait > policy.total) return yield* error
+  if (wait > 0) {
+    const observer = yield* CallObserver
+    observer.onWait(wait, error.reason.message)
+    yield* Effect.sleep(wait)
+  }
+  return { attempt: attempts + 1, firstFailure }
+})
 
-/** The delay the server asked for. */
-const askedDelay = (error: RpcError): Duration.Duration =>
-  error.reason._tag === "RateLimited" ? Duration.millis(error.reason.retryAfterMillis ?? 0) : Duration.zero
+const observed = (below: Send, request: RpcRequest, attempt: number): Effect.Effect<RpcReply, RpcError> =>
+  Effect.flatMap(CallObserver, (observer) => {
+    observer.onAttempt(attempt, request)
+    return below(request)
+  })
+
+/** Whether other calls to the endpoint would fare no better now. */
+const concernsEndpoint = ({ reason }: RpcError): boolean => reason._tag === "RateLimited" || reason._tag === "Transport"

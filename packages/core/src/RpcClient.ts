@@ -21,6 +21,8 @@ import {
   showPath,
   Transport,
 } from "@dotrpc/spec"
+import * as Breaker from "./Breaker.ts"
+import * as Coalesce from "./Coalesce.ts"
 import * as CreditBudget from "./CreditBudget.ts"
 import type { CreditLedger } from "./CreditLedger.ts"
 import { failure } from "./internal/failure.ts"
@@ -35,9 +37,11 @@ export interface Options {
 }
 
 export interface MeteredOptions extends Options {
+  readonly coalesce?: Coalesce.Options
   readonly retry?: Retry.Options
   readonly budget?: CreditBudget.Options
   readonly rateLimit?: RateLimit.Options
+  readonly breaker?: Breaker.Options
 }
 
 /**
@@ -89,8 +93,8 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
 }
 
 /**
- * The client with every layer that metered calls want, in the order of the README: `Retry`, `CreditBudget`,
- * `RateLimit`, and below them the transport and the ledger that are provided.
+ * The client with every layer that metered calls want, in the order of the README: `Coalesce`, `Retry`, `CreditBudget`,
+ * `RateLimit`, `Breaker`, and below them the transport and the ledger that are provided.
  *
  * @example
  * ```ts
@@ -102,9 +106,11 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
  */
 export const layerMetered = (options: MeteredOptions): Layer.Layer<RpcClient, never, Transport | CreditLedger> =>
   layer(options).pipe(
+    Layer.provide(Coalesce.layer(options.coalesce)),
     Layer.provide(Retry.layer(options.retry)),
     Layer.provide(CreditBudget.layer(options.budget)),
     Layer.provide(RateLimit.layer(options.rateLimit)),
+    Layer.provide(Breaker.layer(options.breaker)),
   )
 
 const findNetwork = (

@@ -6,12 +6,24 @@ import { layerOver } from "./internal/layerOver.ts"
 /**
  * Above `Retry` a span covers a whole call, below it each attempt. Tracing is a layer of its own because a span per
  * call is measurable where calls are many.
+ *
+ * Attributes: `rpc.system`, `rpc.method`, `rpc.network`, and of a call that fails `error.type`, the reason, and
+ * `rpc.outcome`, which decides what is charged.
  */
 export const layer = (): Layer.Layer<Transport, never, Transport> =>
   layerOver(
     (below) => (request) =>
-      Effect.withSpan(below(request), "rpc.call", {
-        kind: "client",
-        attributes: { "rpc.method": request.method.name, "rpc.network": request.network.id },
-      }),
+      below(request).pipe(
+        Effect.tapError(({ outcome, reason }) =>
+          Effect.annotateCurrentSpan({ "error.type": reason._tag, "rpc.outcome": outcome }),
+        ),
+        Effect.withSpan("rpc.call", {
+          kind: "client",
+          attributes: {
+            "rpc.system": "jsonrpc",
+            "rpc.method": request.method.name,
+            "rpc.network": request.network.id,
+          },
+        }),
+      ),
   )

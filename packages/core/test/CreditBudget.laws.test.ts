@@ -1,8 +1,9 @@
 import { Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { Price, RpcReason, Transport } from "@dotrpc/spec"
-import { CreditBudget, CreditLedger } from "../src/index.ts"
+import { CreditBudget, CreditLedger, Priority } from "../src/index.ts"
 import { errorOf, method, request, send } from "./scripted.ts"
 
 type Ending = Price.Outcome | "defect"
@@ -17,11 +18,13 @@ interface Call {
   readonly allowance: "none" | "outer" | "inner" | "other inside outer"
   readonly startsAfter: number
   readonly interruptedAfter: number | undefined
+  readonly priority: Priority
 }
 
 interface Program {
   readonly calls: ReadonlyArray<Call>
   readonly daily: number
+  readonly options: CreditBudget.Options
   readonly outer: number | undefined
   readonly inner: number | undefined
   readonly other: number | undefined
@@ -51,11 +54,22 @@ const call: fc.Arbitrary<Call> = fc.record({
   allowance: fc.constantFrom("none", "outer", "inner", "other inside outer"),
   startsAfter: turns,
   interruptedAfter: fc.option(fc.nat({ max: 12 }), { nil: undefined }),
+  priority: fc.constantFrom<Priority>("interactive", "background"),
 })
+
+const options: fc.Arbitrary<CreditBudget.Options> = fc.record(
+  {
+    perSecond: fc.constantFrom(80, 255, 600),
+    reserveForInteractive: fc.constantFrom(0, 0.1, 0.6),
+    onExhausted: fc.constantFrom("fail", "wait"),
+  },
+  { requiredKeys: [] },
+)
 
 const program: fc.Arbitrary<Program> = fc.record({
   calls: fc.array(call, { maxLength: 12 }),
   daily: fc.integer({ min: 0, max: 2_500 }),
+  options,
   outer: limit,
   inner: limit,
   other: limit,
@@ -65,15 +79,21 @@ const program: fc.Arbitrary<Program> = fc.record({
 const pass = (count: number): Effect.Effect<void> =>
   count === 0 ? Effect.void : Effect.andThen(Effect.yieldNow, pass(count - 1))
 
-/** A ledger whose operations take their time. */
-const slowLedger = (options: { readonly daily: number }, count: number): Layer.Layer<CreditLedger.CreditLedger> =>
+/** A ledger whose operations take their time, and which tells what was settled. */
+const slowLedger = (
+  options: { readonly daily: number },
+  count: number,
+  onSettle: (charged: number) => void,
+): Layer.Layer<CreditLedger.CreditLedger> =>
   Layer.effect(
     CreditLedger.CreditLedger,
     Effect.map(CreditLedger.CreditLedger, (ledger) =>
       CreditLedger.CreditLedger.of({
-        reserve: (credits) => Effect.andThen(pass(count), ledger.reserve(credits)),
+        reserve: (credits, keepShare) => Effect.andThen(pass(count), ledger.reserve(credits, keepShare)),
         settle: (reservation, charged, charge) =>
-          Effect.andThen(pass(count), ledger.settle(reservation, charged, charge)),
+          Effect.andThen(pass(count), ledger.settle(reservation, charged, charge)).pipe(
+            Effect.tap(() => Effect.sync(() => onSettle(charged))),
+          ),
         release: (reservation) => Effect.andThen(pass(count), ledger.release(reservation)),
         balance: ledger.balance,
       }),
@@ -110,10 +130,11 @@ const execute = (program: Program) => {
   const chargedByServer = program.calls.map(() => 0)
   const sent = program.calls.map(() => false)
   const overdrafts: Array<string> = []
+  let settled = 0
 
   return Effect.gen(function* () {
     const ledger = yield* CreditLedger.CreditLedger
-    const watch = Effect.map(ledger.balance, ({ spent, reserved }) => {
+    const watch = Effect.map(Effect.orDie(ledger.balance), ({ spent, reserved }) => {
       if (spent + reserved > program.daily) overdrafts.push("daily")
       for (const allowance of [outer, inner, other])
         if (allowance.spent + allowance.reserved > (allowance.limit ?? Infinity)) overdrafts.push(allowance.name)
@@ -140,12 +161,13 @@ const execute = (program: Program) => {
         })
     }
 
-    const exits = yield* Effect.all(
+    const all = yield* Effect.all(
       program.calls.map((call, index) =>
         Effect.gen(function* () {
           yield* pass(call.startsAfter)
           const attempt = request({ method: method({ price: Price.published(call.price) }), params: [String(index)] })
-          const fiber = yield* Effect.forkChild(settings[call.allowance].enter(send(attempt)))
+          const paid = Effect.provideService(settings[call.allowance].enter(send(attempt)), Priority, call.priority)
+          const fiber = yield* Effect.forkChild(paid)
           if (call.interruptedAfter !== undefined) {
             yield* pass(call.interruptedAfter)
             yield* Fiber.interrupt(fiber)
@@ -156,7 +178,7 @@ const execute = (program: Program) => {
       { concurrency: "unbounded" },
     ).pipe(
       Effect.provide(
-        CreditBudget.layer().pipe(
+        CreditBudget.layer(program.options).pipe(
           Layer.provide(
             Layer.succeed(Transport, {
               send: ({ params, onSend }) => {
@@ -169,7 +191,15 @@ const execute = (program: Program) => {
           Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
         ),
       ),
+      Effect.forkChild,
     )
+    // Twelve calls that wait for nothing but credits are through after as many days.
+    for (let halfDay = 0; halfDay < 26; halfDay++) {
+      yield* pass(60)
+      yield* TestClock.adjust("12 hours")
+    }
+    const stuck = all.pollUnsafe() === undefined
+    const exits = stuck ? [] : yield* Fiber.join(all)
 
     const balance = yield* ledger.balance
     const meters = [outer, inner, other].map((allowance) => {
@@ -186,18 +216,23 @@ const execute = (program: Program) => {
         },
       }
     })
-    return { balance, chargedByServer, exits, meters, overdrafts, sent }
-  }).pipe(Effect.provide(slowLedger({ daily: program.daily }, program.ledgerTurns)))
+    return { balance, chargedByServer, exits, meters, overdrafts, sent, settled, stuck }
+  }).pipe(
+    Effect.provide(slowLedger({ daily: program.daily }, program.ledgerTurns, (charged) => (settled += charged))),
+    Effect.provide(TestClock.layer()),
+  )
 }
 
 it("no credit is lost, found or spent twice, whatever ends a call and whenever it is interrupted", async () => {
   await fc.assert(
     fc.asyncProperty(program, async (program) => {
-      const { balance, chargedByServer, exits, meters, overdrafts, sent } = await Effect.runPromise(execute(program))
+      const { balance, chargedByServer, exits, meters, overdrafts, sent, settled, stuck } = await Effect.runPromise(
+        execute(program),
+      )
       expect(overdrafts).toEqual([])
-      expect(balance.spent).toBe(chargedByServer.reduce((sum, charged) => sum + charged, 0))
+      expect(stuck).toBe(false)
+      expect(settled).toBe(chargedByServer.reduce((sum, charged) => sum + charged, 0))
       expect(balance.reserved).toBe(0)
-      expect(balance.byMethod).toEqual(balance.spent === 0 ? {} : { test_get: balance.spent })
       for (const { name, measured, expected } of meters) expect({ name, ...measured }).toEqual({ name, ...expected })
       const refused = exits.map((exit) => {
         const error = Exit.isFailure(exit) ? Exit.findErrorOption(exit) : undefined

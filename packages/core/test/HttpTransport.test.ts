@@ -1,52 +1,316 @@
+import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Latch } from "effect"
+import { Agent } from "undici"
+import { Effect, Exit, Fiber, Latch, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { defineNetwork, type Json, type Network, type Price, type RpcReason } from "@dotrpc/spec"
+import { defineNetwork, type Json, type Network, type Price, type RpcReason, type Transport } from "@dotrpc/spec"
 import { HttpTransport, RequestTimeout } from "../src/index.ts"
 import { method, request, send } from "./scripted.ts"
+import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { type Call, cutOff, hangUp, reply, result, rpcError, serve } from "./server.ts"
 
-/** Answers with the address and the HTTP method it was given. */
-const echo: HttpTransport.Fetch = (address, init) => {
-  const { id } = JSON.parse(String(init.body)) as { readonly id: number }
-  return Promise.resolve(new Response(JSON.stringify({ id, result: [address, init.method] })))
+interface Failure {
+  readonly reason: RpcReason.ReasonTag
+  readonly outcome: Price.Outcome
+  readonly message: string
 }
 
-const overHttp = Effect.provide(HttpTransport.layer())
+/** A network whose server has just gone. */
+const goneNetwork = Effect.scoped(Effect.map(serve(result("0x1")), ({ network, host }) => ({ network, host })))
 
-describe("a call over HTTP", () => {
-  it.live("is one POST of JSON-RPC to the network's address", () =>
+/** What holds whatever carries the calls. */
+const suite = (transport: Layer.Layer<Transport>) => {
+  const overHttp = Effect.provide(transport)
+
+  describe("a call over HTTP", () => {
+    it.live("is one POST of JSON-RPC to the network's address", () =>
+      Effect.gen(function* () {
+        const { calls, network } = yield* serve(result("0x1"))
+        const renamed = { ...network, methodWord: "starknet" }
+        yield* send(request({ network: renamed, method: method({ name: "l2_get", word: "l2" }), params: ["key"] }))
+        assert.deepStrictEqual(
+          calls.map(({ url, body }) => [url, JSON.parse(body) as unknown]),
+          [["/v3/local", { jsonrpc: "2.0", id: 1, method: "starknet_get", params: ["key"] }]],
+        )
+        assert.strictEqual(calls[0]?.headers["content-type"], "application/json")
+      }).pipe(overHttp),
+    )
+
+    it.live("keeps every digit both ways", () =>
+      Effect.gen(function* () {
+        const { calls, network } = yield* serve(({ id, response }) =>
+          response.end(`{"jsonrpc":"2.0","id":${id},"result":{"lamports":18446744073709551615}}`),
+        )
+        const params: Json.Json = [9007199254740993n]
+        assert.deepStrictEqual(yield* send(request({ network, params })), {
+          result: { lamports: 18446744073709551615n },
+        })
+        assert.include(calls[0]?.body, "[9007199254740993]")
+      }).pipe(overHttp),
+    )
+
+    it.live("has an id of its own", () =>
+      Effect.gen(function* () {
+        const { calls, network } = yield* serve(result("0x1"))
+        const sends = Array.from({ length: 5 }, () => send(request({ network })))
+        yield* Effect.all(sends, { concurrency: "unbounded" })
+        assert.strictEqual(new Set(calls.map(({ id }) => id)).size, 5)
+      }).pipe(overHttp),
+    )
+  })
+
+  /** The message is given without its subject; `HOST` stands for the server's host and port. */
+  const checkAnswer = (name: string, answer: (call: Call) => void, expected: Failure) =>
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const { host, network } = yield* serve(answer)
+        let sent = false
+        const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))
+        const message = error.message.replace("test_get on local: ", "").replaceAll(host, "HOST")
+        assert.deepStrictEqual({ reason: error.reason._tag, outcome: error.outcome, message }, expected)
+        assert.isTrue(sent)
+      }).pipe(overHttp),
+    )
+
+  describe("an answer that is no result", () => {
+    checkAnswer("an RPC error in an HTTP 200", rpcError(200, -32601, "the method does not exist"), {
+      reason: "Unsupported",
+      outcome: "rpc-error",
+      message: "the method does not exist",
+    })
+    checkAnswer("401 with words", reply(401, "invalid project id"), {
+      reason: "AuthFailed",
+      outcome: "client-error",
+      message: "the API key was not accepted: HTTP 401: invalid project id",
+    })
+    checkAnswer("402", reply(402, { code: 402, message: "Payment Required" }), {
+      reason: "BudgetExhausted",
+      outcome: "payment-required",
+      message: "the daily credits are used up: Payment Required",
+    })
+    checkAnswer("429 with seconds to wait", reply(429, "", { "retry-after": "7" }), {
+      reason: "RateLimited",
+      outcome: "too-many-requests",
+      message: "rate limited for 7000 ms: HTTP 429",
+    })
+    checkAnswer("429 with an error object", rpcError(429, -32005, "too fast", { "retry-after": "2" }), {
+      reason: "RateLimited",
+      outcome: "too-many-requests",
+      message: "rate limited for 2000 ms: too fast",
+    })
+    checkAnswer("an HTML error page", reply(502, "<html><h1>Bad gateway</h1></html>"), {
+      reason: "Transport",
+      outcome: "server-error",
+      message: "HTTP 502: Bad gateway",
+    })
+    checkAnswer("an HTML page that says 200", reply(200, "<html>Welcome</html>"), {
+      reason: "Malformed",
+      outcome: "malformed",
+      message: 'the reply is not JSON: Expected a JSON value, found "<" at offset 0: <html>Welcome</html>',
+    })
+    checkAnswer("a reply to another request", reply(200, { jsonrpc: "2.0", id: 77, result: "0x1" }), {
+      reason: "Malformed",
+      outcome: "malformed",
+      message: "the reply answers request 77, not 1",
+    })
+    checkAnswer("a reply that breaks off", cutOff(200, '{"jsonrpc":"2.0","id":1,"res'), {
+      reason: "Malformed",
+      outcome: "malformed",
+      message: "the reply of HOST broke off before its end",
+    })
+    checkAnswer("an error reply that breaks off still has its status", cutOff(429, "too man"), {
+      reason: "RateLimited",
+      outcome: "too-many-requests",
+      message: "rate limited: HTTP 429",
+    })
+    checkAnswer("a redirect is not followed", reply(307, "", { location: "/elsewhere" }), {
+      reason: "Malformed",
+      outcome: "client-error",
+      message:
+        'HOST answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address',
+    })
+    checkAnswer("a connection that is closed, after which the call may have been charged", hangUp, {
+      reason: "Transport",
+      outcome: "timeout",
+      message: "the connection was closed before a reply by HOST (UND_ERR_SOCKET)",
+    })
+  })
+
+  it.live("a redirect leads nowhere", () =>
+    Effect.gen(function* () {
+      const target = yield* serve(result("0x1"))
+      const { network } = yield* serve(reply(308, "", { location: `http://${target.host}/` }))
+      yield* Effect.exit(send(request({ network })))
+      assert.deepStrictEqual(target.calls, [])
+    }).pipe(overHttp),
+  )
+
+  it.live("a refused connection names the host and port", () =>
+    Effect.gen(function* () {
+      const { host, network } = yield* goneNetwork
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.strictEqual(error.message, `test_get on local: could not connect to ${host} (ECONNREFUSED)`)
+      assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["Transport", "unsent", true])
+    }).pipe(overHttp),
+  )
+
+  /** What is wrong with an address is told without the address. */
+  const checkAddress = (name: string, url: string | undefined, expected: string) =>
+    it.live(name, () => {
+      const network: Network = defineNetwork({ id: "local", plugin: "test", ...(url === undefined ? {} : { url }) })
+      let sent = false
+      return Effect.gen(function* () {
+        const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))
+        assert.strictEqual(error.message, `test_get on local: network "local" ${expected}`)
+        assert.deepStrictEqual([error.reason._tag, error.outcome, sent], ["NotFound", "unsent", false])
+      }).pipe(overHttp)
+    })
+
+  describe("an address that cannot be used", () => {
+    checkAddress("none", undefined, 'has no endpoint: set "url" in rpc.config.json')
+    checkAddress("a key alone", "0123456789abcdef", 'has a "url" that is not an address: write it as https://HOST/PATH')
+    checkAddress(
+      "a WebSocket",
+      "wss://mainnet.example/ws/v3/key",
+      'has a "url" that HTTP cannot reach: it must begin with https:// or http://',
+    )
+    checkAddress(
+      "a network of the embedded gateway",
+      "embedded:evm",
+      'has a "url" that HTTP cannot reach: it must begin with https:// or http://',
+    )
+    checkAddress(
+      "a password",
+      "https://me:secret@mainnet.example/",
+      'has a user name or password in its "url", which is not sent: put the key into the path',
+    )
+  })
+
+  /** Waits for a call that is never answered, then lets `millis` pass, and tells whether it has ended. */
+  const endsAfter = (millis: number) =>
+    Effect.gen(function* () {
+      const arrived = yield* Latch.make()
+      const { network } = yield* serve(() => arrived.openUnsafe())
+      const fiber = yield* Effect.forkChild(Effect.flip(send(request({ network }))))
+      yield* arrived.await
+      yield* TestClock.adjust(millis - 1)
+      const before = fiber.pollUnsafe()
+      yield* TestClock.adjust(1)
+      const error = yield* Fiber.join(fiber)
+      return { before, error }
+    }).pipe(Effect.scoped, overHttp)
+
+  describe("a reply that does not come", () => {
+    it.effect("is waited for 30 seconds", () =>
+      Effect.gen(function* () {
+        const { before, error } = yield* endsAfter(30_000)
+        assert.isUndefined(before)
+        assert.strictEqual(error.message, "test_get on local: no reply within 30000 ms")
+        assert.deepStrictEqual([error.reason._tag, error.outcome], ["Timeout", "timeout"])
+      }),
+    )
+
+    it.effect("is waited for as long as RequestTimeout says", () =>
+      Effect.gen(function* () {
+        const { before, error } = yield* endsAfter(120_000)
+        assert.isUndefined(before)
+        assert.strictEqual(error.message, "test_get on local: no reply within 120000 ms")
+      }).pipe(Effect.provideService(RequestTimeout, "2 minutes")),
+    )
+  })
+
+  it.live("interrupting a call aborts its request", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Latch.make()
+      const aborted = yield* Latch.make()
+      const { network } = yield* serve(({ response }) => {
+        response.on("close", () => aborted.openUnsafe())
+        arrived.openUnsafe()
+      })
+      const fiber = yield* Effect.forkChild(send(request({ network })))
+      yield* arrived.await
+      yield* Fiber.interrupt(fiber)
+      yield* aborted.await
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    }).pipe(overHttp),
+  )
+}
+
+describe("over fetch", () => {
+  suite(HttpTransport.layer())
+})
+
+describe("over the dispatcher of undici", () => {
+  suite(UndiciTransport.layer())
+
+  describe("a reply that is compressed", () => {
+    const compressed = (body: (text: string) => Uint8Array, encoding = "gzip") =>
+      serve(({ id, response }) =>
+        response
+          .writeHead(200, { "content-encoding": encoding })
+          .end(body(JSON.stringify({ id, result: "é".repeat(1_000) }))),
+      )
+    const overUndici = Effect.provide(UndiciTransport.layer())
+
+    it.live("is read", () =>
+      Effect.gen(function* () {
+        const { calls, network } = yield* compressed((text) => gzipSync(text))
+        assert.deepStrictEqual(yield* send(request({ network })), { result: "é".repeat(1_000) })
+        assert.strictEqual(calls[0]?.headers["accept-encoding"], "gzip")
+      }).pipe(overUndici),
+    )
+
+    it.live("and breaks off is told as such", () =>
+      Effect.gen(function* () {
+        const { host, network } = yield* compressed((text) => gzipSync(text).subarray(0, -12))
+        const error = yield* Effect.flip(send(request({ network })))
+        assert.strictEqual(error.message, `test_get on local: the reply of ${host} broke off before its end`)
+        assert.strictEqual(error.outcome, "malformed")
+      }).pipe(overUndici),
+    )
+  })
+
+  it.live("a long reply in many parts is put together", () =>
+    Effect.gen(function* () {
+      const long = "é€😀".repeat(100_000)
+      const { network } = yield* serve(result(long))
+      assert.deepStrictEqual(yield* send(request({ network })), { result: long })
+    }).pipe(Effect.provide(UndiciTransport.layer())),
+  )
+
+  it.live("a dispatcher that is given is used, and left open", () =>
     Effect.gen(function* () {
       const { calls, network } = yield* serve(result("0x1"))
-      const renamed = { ...network, methodWord: "starknet" }
-      yield* send(request({ network: renamed, method: method({ name: "l2_get", word: "l2" }), params: ["key"] }))
-      assert.deepStrictEqual(
-        calls.map(({ url, body }) => [url, JSON.parse(body) as unknown]),
-        [["/v3/local", { jsonrpc: "2.0", id: 1, method: "starknet_get", params: ["key"] }]],
+      const dispatcher = yield* Effect.acquireRelease(
+        Effect.sync(() => new Agent()),
+        (agent) => Effect.promise(() => agent.destroy()),
       )
-      assert.strictEqual(calls[0]?.headers["content-type"], "application/json")
-    }).pipe(overHttp),
+      const once = Effect.provide(send(request({ network })), UndiciTransport.layer({ dispatcher }))
+      yield* once
+      yield* once
+      assert.strictEqual(calls.length, 2)
+    }),
   )
 
-  it.live("keeps every digit both ways", () =>
-    Effect.gen(function* () {
-      const { calls, network } = yield* serve(({ id, response }) =>
-        response.end(`{"jsonrpc":"2.0","id":${id},"result":{"lamports":18446744073709551615}}`),
-      )
-      const params: Json.Json = [9007199254740993n]
-      assert.deepStrictEqual(yield* send(request({ network, params })), { result: { lamports: 18446744073709551615n } })
-      assert.include(calls[0]?.body, "[9007199254740993]")
-    }).pipe(overHttp),
-  )
-
-  it.live("has an id of its own", () =>
+  it.live("a dispatcher that is closed sends nothing and says so", () =>
     Effect.gen(function* () {
       const { calls, network } = yield* serve(result("0x1"))
-      const sends = Array.from({ length: 5 }, () => send(request({ network })))
-      yield* Effect.all(sends, { concurrency: "unbounded" })
-      assert.strictEqual(new Set(calls.map(({ id }) => id)).size, 5)
-    }).pipe(overHttp),
+      const dispatcher = new Agent()
+      yield* Effect.promise(() => dispatcher.destroy())
+      const error = yield* Effect.flip(
+        Effect.provide(send(request({ network })), UndiciTransport.layer({ dispatcher })),
+      )
+      assert.deepStrictEqual([error.reason._tag, calls.length], ["Transport", 0])
+    }),
   )
+})
+
+describe("fetch", () => {
+  /** Answers with the address and the HTTP method it was given. */
+  const echo: HttpTransport.Fetch = (address, init) => {
+    const { id } = JSON.parse(String(init.body)) as { readonly id: number }
+    return Promise.resolve(new Response(JSON.stringify({ id, result: [address, init.method] })))
+  }
 
   it.live("goes through another fetch when one is given", () => {
     const network = defineNetwork({ id: "local", plugin: "test", url: "https://mainnet.example/v3/local" })
@@ -55,238 +319,58 @@ describe("a call over HTTP", () => {
       assert.deepStrictEqual(reply.result, ["https://mainnet.example/v3/local", "POST"])
     }).pipe(Effect.provide(HttpTransport.layer({ fetch: echo })))
   })
-})
-
-interface Failure {
-  readonly reason: RpcReason.ReasonTag
-  readonly outcome: Price.Outcome
-  readonly message: string
-}
-
-/** The message is given without its subject; `HOST` stands for the server's host and port. */
-const checkAnswer = (name: string, answer: (call: Call) => void, expected: Failure) =>
-  it.live(name, () =>
-    Effect.gen(function* () {
-      const { host, network } = yield* serve(answer)
-      let sent = false
-      const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))
-      const message = error.message.replace("test_get on local: ", "").replaceAll(host, "HOST")
-      assert.deepStrictEqual({ reason: error.reason._tag, outcome: error.outcome, message }, expected)
-      assert.isTrue(sent)
-    }).pipe(overHttp),
-  )
-
-describe("an answer that is no result", () => {
-  checkAnswer("an RPC error in an HTTP 200", rpcError(200, -32601, "the method does not exist"), {
-    reason: "Unsupported",
-    outcome: "rpc-error",
-    message: "the method does not exist",
-  })
-  checkAnswer("401 with words", reply(401, "invalid project id"), {
-    reason: "AuthFailed",
-    outcome: "client-error",
-    message: "the API key was not accepted: HTTP 401: invalid project id",
-  })
-  checkAnswer("402", reply(402, { code: 402, message: "Payment Required" }), {
-    reason: "BudgetExhausted",
-    outcome: "payment-required",
-    message: "the daily credits are used up: Payment Required",
-  })
-  checkAnswer("429 with seconds to wait", reply(429, "", { "retry-after": "7" }), {
-    reason: "RateLimited",
-    outcome: "too-many-requests",
-    message: "rate limited for 7000 ms: HTTP 429",
-  })
-  checkAnswer("429 with an error object", rpcError(429, -32005, "too fast", { "retry-after": "2" }), {
-    reason: "RateLimited",
-    outcome: "too-many-requests",
-    message: "rate limited for 2000 ms: too fast",
-  })
-  checkAnswer("an HTML error page", reply(502, "<html><h1>Bad gateway</h1></html>"), {
-    reason: "Transport",
-    outcome: "server-error",
-    message: "HTTP 502: Bad gateway",
-  })
-  checkAnswer("an HTML page that says 200", reply(200, "<html>Welcome</html>"), {
-    reason: "Malformed",
-    outcome: "malformed",
-    message: 'the reply is not JSON: Expected a JSON value, found "<" at offset 0: <html>Welcome</html>',
-  })
-  checkAnswer("a reply to another request", reply(200, { jsonrpc: "2.0", id: 77, result: "0x1" }), {
-    reason: "Malformed",
-    outcome: "malformed",
-    message: "the reply answers request 77, not 1",
-  })
-  checkAnswer("a reply that breaks off", cutOff(200, '{"jsonrpc":"2.0","id":1,"res'), {
-    reason: "Malformed",
-    outcome: "malformed",
-    message: "the reply of HOST broke off before its end",
-  })
-  checkAnswer("an error reply that breaks off still has its status", cutOff(429, "too man"), {
-    reason: "RateLimited",
-    outcome: "too-many-requests",
-    message: "rate limited: HTTP 429",
-  })
-  checkAnswer("a redirect is not followed", reply(307, "", { location: "/elsewhere" }), {
-    reason: "Malformed",
-    outcome: "client-error",
-    message:
-      'HOST answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address',
-  })
-  checkAnswer("a connection that is closed", hangUp, {
-    reason: "Transport",
-    outcome: "unsent",
-    message: "the connection was closed before a reply by HOST (UND_ERR_SOCKET)",
-  })
-})
-
-it.live("a redirect leads nowhere", () =>
-  Effect.gen(function* () {
-    const target = yield* serve(result("0x1"))
-    const { network } = yield* serve(reply(308, "", { location: `http://${target.host}/` }))
-    yield* Effect.exit(send(request({ network })))
-    assert.deepStrictEqual(target.calls, [])
-  }).pipe(overHttp),
-)
-
-/** A network whose server has just gone. */
-const goneNetwork = Effect.scoped(Effect.map(serve(result("0x1")), ({ network, host }) => ({ network, host })))
-
-it.live("a refused connection names the host and port", () =>
-  Effect.gen(function* () {
-    const { host, network } = yield* goneNetwork
-    const error = yield* Effect.flip(send(request({ network })))
-    assert.strictEqual(error.message, `test_get on local: could not connect to ${host} (ECONNREFUSED)`)
-    assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["Transport", "unsent", true])
-  }).pipe(overHttp),
-)
-
-/** `fetch` as it fails in different places. */
-const checkRejection = (name: string, rejection: unknown, expected: string, outcome: Price.Outcome = "unsent") =>
-  it.live(name, () => {
-    const network = defineNetwork({ id: "local", plugin: "test", url: "https://mainnet.example/v3/local" })
-    return Effect.gen(function* () {
-      const error = yield* Effect.flip(send(request({ network })))
-      assert.strictEqual(error.message, `test_get on local: ${expected}`)
-      assert.strictEqual(error.outcome, outcome)
-    }).pipe(Effect.provide(HttpTransport.layer({ fetch: () => Promise.reject(rejection) })))
-  })
-
-const coded = (code: string) => Object.assign(new Error(`${code} https://mainnet.example/v3/local`), { code })
-const wrapped = (cause: unknown) => new TypeError("fetch failed", { cause })
-
-describe("a connection that fails says how", () => {
-  checkRejection(
-    "a host that does not exist",
-    wrapped(coded("ENOTFOUND")),
-    "could not find the host mainnet.example (ENOTFOUND)",
-  )
-  checkRejection(
-    "a host that refuses on each of its addresses",
-    wrapped(new AggregateError([coded("ECONNREFUSED"), coded("EHOSTUNREACH")])),
-    "could not connect to mainnet.example (ECONNREFUSED)",
-  )
-  checkRejection(
-    "a certificate that has expired",
-    wrapped(coded("CERT_HAS_EXPIRED")),
-    "could not make a secure connection to mainnet.example (CERT_HAS_EXPIRED)",
-  )
-  checkRejection(
-    "a browser, which does not say why",
-    new TypeError("Failed to fetch"),
-    "could not connect to mainnet.example (Failed to fetch)",
-  )
-  checkRejection(
-    "a message that holds the address",
-    new TypeError("Failed to parse URL from https://mainnet.example/v3/local"),
-    "could not connect to mainnet.example (Failed to parse URL from •••)",
-  )
-  checkRejection("something that is no error", "blocked", "could not connect to mainnet.example (blocked)")
-  checkRejection(
-    "a limit of fetch itself, after which the call may have been charged",
-    wrapped(coded("UND_ERR_HEADERS_TIMEOUT")),
-    "fetch gave up waiting for a reply of mainnet.example (UND_ERR_HEADERS_TIMEOUT)",
-    "timeout",
-  )
-})
-
-/** What is wrong with an address is told without the address. */
-const checkAddress = (name: string, url: string | undefined, expected: string) =>
-  it.live(name, () => {
-    const network: Network = defineNetwork({ id: "local", plugin: "test", ...(url === undefined ? {} : { url }) })
-    let sent = false
-    return Effect.gen(function* () {
-      const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))
-      assert.strictEqual(error.message, `test_get on local: network "local" ${expected}`)
-      assert.deepStrictEqual([error.reason._tag, error.outcome, sent], ["NotFound", "unsent", false])
-    }).pipe(overHttp)
-  })
-
-describe("an address that cannot be used", () => {
-  checkAddress("none", undefined, 'has no endpoint: set "url" in rpc.config.json')
-  checkAddress("a key alone", "0123456789abcdef", 'has a "url" that is not an address: write it as https://HOST/PATH')
-  checkAddress(
-    "a WebSocket",
-    "wss://mainnet.example/ws/v3/key",
-    'has a "url" that HTTP cannot reach: it must begin with https:// or http://',
-  )
-  checkAddress(
-    "a network of the embedded gateway",
-    "embedded:evm",
-    'has a "url" that HTTP cannot reach: it must begin with https:// or http://',
-  )
-  checkAddress(
-    "a password",
-    "https://me:secret@mainnet.example/",
-    'has a user name or password in its "url", which fetch does not send: put the key into the path',
-  )
-})
-
-/** Waits for a call that is never answered, then lets `millis` pass, and tells whether it has ended. */
-const endsAfter = (millis: number) =>
-  Effect.gen(function* () {
-    const arrived = yield* Latch.make()
-    const { network } = yield* serve(() => arrived.openUnsafe())
-    const fiber = yield* Effect.forkChild(Effect.flip(send(request({ network }))))
-    yield* arrived.await
-    yield* TestClock.adjust(millis - 1)
-    const before = fiber.pollUnsafe()
-    yield* TestClock.adjust(1)
-    const error = yield* Fiber.join(fiber)
-    return { before, error }
-  }).pipe(Effect.scoped, overHttp)
-
-describe("a reply that does not come", () => {
-  it.effect("is waited for 30 seconds", () =>
-    Effect.gen(function* () {
-      const { before, error } = yield* endsAfter(30_000)
-      assert.isUndefined(before)
-      assert.strictEqual(error.message, "test_get on local: no reply within 30000 ms")
-      assert.deepStrictEqual([error.reason._tag, error.outcome], ["Timeout", "timeout"])
-    }),
-  )
-
-  it.effect("is waited for as long as RequestTimeout says", () =>
-    Effect.gen(function* () {
-      const { before, error } = yield* endsAfter(120_000)
-      assert.isUndefined(before)
-      assert.strictEqual(error.message, "test_get on local: no reply within 120000 ms")
-    }).pipe(Effect.provideService(RequestTimeout, "2 minutes")),
-  )
-})
-
-it.live("interrupting a call aborts its request", () =>
-  Effect.gen(function* () {
-    const arrived = yield* Latch.make()
-    const aborted = yield* Latch.make()
-    const { network } = yield* serve(({ response }) => {
-      response.on("close", () => aborted.openUnsafe())
-      arrived.openUnsafe()
+  /** `fetch` as it fails in different places. */
+  const checkRejection = (name: string, rejection: unknown, expected: string, outcome: Price.Outcome = "unsent") =>
+    it.live(name, () => {
+      const network = defineNetwork({ id: "local", plugin: "test", url: "https://mainnet.example/v3/local" })
+      return Effect.gen(function* () {
+        const error = yield* Effect.flip(send(request({ network })))
+        assert.strictEqual(error.message, `test_get on local: ${expected}`)
+        assert.strictEqual(error.outcome, outcome)
+      }).pipe(Effect.provide(HttpTransport.layer({ fetch: () => Promise.reject(rejection) })))
     })
-    const fiber = yield* Effect.forkChild(send(request({ network })))
-    yield* arrived.await
-    yield* Fiber.interrupt(fiber)
-    yield* aborted.await
-    assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
-  }).pipe(overHttp),
-)
+
+  const coded = (code: string) => Object.assign(new Error(`${code} https://mainnet.example/v3/local`), { code })
+  const wrapped = (cause: unknown) => new TypeError("fetch failed", { cause })
+
+  describe("a connection that fails says how", () => {
+    checkRejection(
+      "a host that does not exist",
+      wrapped(coded("ENOTFOUND")),
+      "could not find the host mainnet.example (ENOTFOUND)",
+    )
+    checkRejection(
+      "a host that refuses on each of its addresses",
+      wrapped(new AggregateError([coded("ECONNREFUSED"), coded("EHOSTUNREACH")])),
+      "could not connect to mainnet.example (ECONNREFUSED)",
+    )
+    checkRejection(
+      "a certificate that has expired",
+      wrapped(coded("CERT_HAS_EXPIRED")),
+      "could not make a secure connection to mainnet.example (CERT_HAS_EXPIRED)",
+    )
+    checkRejection(
+      "a connection that is reset, after which the call may have been charged",
+      wrapped(coded("ECONNRESET")),
+      "the connection was closed before a reply by mainnet.example (ECONNRESET)",
+      "timeout",
+    )
+    checkRejection(
+      "a browser, which does not say why",
+      new TypeError("Failed to fetch"),
+      "could not connect to mainnet.example (Failed to fetch)",
+    )
+    checkRejection(
+      "a message that holds the address",
+      new TypeError("Failed to parse URL from https://mainnet.example/v3/local"),
+      "could not connect to mainnet.example (Failed to parse URL from •••)",
+    )
+    checkRejection("something that is no error", "blocked", "could not connect to mainnet.example (blocked)")
+    checkRejection(
+      "a limit of fetch itself, after which the call may have been charged",
+      wrapped(coded("UND_ERR_HEADERS_TIMEOUT")),
+      "fetch gave up waiting for a reply of mainnet.example (UND_ERR_HEADERS_TIMEOUT)",
+      "timeout",
+    )
+  })
+})

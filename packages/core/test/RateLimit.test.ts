@@ -5,9 +5,9 @@ import * as fc from "fast-check"
 import { expect } from "vitest"
 import { defineNetwork, Price, RpcReason, type Transport } from "@dotrpc/spec"
 import { CallObserver, RateLimit, Retry } from "../src/index.ts"
-import { type Answer, fail, method, request, scripted, send, succeed } from "./scripted.ts"
+import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
-const far = defineNetwork({ id: "far", plugin: "test", url: "http://127.0.0.1:9/v3/local" })
+const far = defineNetwork({ id: "far", plugin: "test", url: "http://127.0.0.1:9/v3/far" })
 const limitedFor = (retryAfterMillis: number) =>
   fail(new RpcReason.RateLimited({ said: "slow down", retryAfterMillis }), "too-many-requests")
 
@@ -214,7 +214,7 @@ describe("after a server has asked to wait", () => {
     "all calls to its network wait together",
     [limitedFor(1_000), succeed],
     ["0 local", "10 local", "20 local"],
-    ["0 local", "1000 local", "1000 local"],
+    ["0 local", "1000 local", "2000 local"],
   )
   checkPause(
     "other networks go on",
@@ -274,8 +274,147 @@ describe("after a server has asked to wait", () => {
       yield* TestClock.adjust("1 hour")
       const replies = yield* Effect.result(Fiber.join(fiber))
       assert.isTrue(Result.isSuccess(replies))
-      assert.deepStrictEqual(transport.sentAt, [0, 2_000, 2_000])
+      assert.deepStrictEqual(transport.sentAt, [0, 2_000, 3_000])
     }).pipe(Effect.provide(live))
+  })
+})
+
+const refused = fail(new RpcReason.RateLimited({ said: "too fast" }), "too-many-requests")
+const unreachable: Answer = () => Effect.fail(errorOf(new RpcReason.Transport({ said: "nobody there" }), "unsent"))
+
+/** Eight calls that leave at once, then as many more a second later; when those left, in milliseconds after that second. */
+const secondWave = (answers: readonly [Answer, ...ReadonlyArray<Answer>], options: RateLimit.Options = {}) =>
+  Effect.gen(function* () {
+    const transport = scripted(...answers)
+    const wave = Effect.forEach(ten(80).slice(2), () => Effect.forkChild(Effect.exit(send(request()))))
+    yield* limited(
+      options,
+      transport,
+      Effect.gen(function* () {
+        yield* wave
+        yield* TestClock.adjust("900 millis")
+        yield* wave
+        yield* TestClock.adjust("1 hour")
+      }),
+    )
+    return transport.sentAt.slice(8).map((at) => at - 900)
+  })
+
+const checkPace = (
+  name: string,
+  answers: readonly [Answer, ...ReadonlyArray<Answer>],
+  expected: ReadonlyArray<number>,
+  options: RateLimit.Options = {},
+) =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* secondWave(answers, options), expected)
+    }),
+  )
+
+const slowRecovery = { recovery: "1000 days" } as const
+const late = after(10, refused)
+const seven = <Item>(item: Item) => Array.from({ length: 7 }, () => item)
+
+describe("after a 429 without a time to wait", () => {
+  checkPace("no call is slowed down while there is none", [succeed], [0, 0, 0, 0, 0, 0, 0, 0])
+  checkPace(
+    "calls are spread at half of what went in a second",
+    [late, succeed],
+    [0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750],
+    slowRecovery,
+  )
+  checkPace(
+    "refusals of calls that had left before count once",
+    [late, ...seven(late), succeed],
+    [0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750],
+    slowRecovery,
+  )
+  checkPace(
+    "a refusal at that pace halves it again, down to one call a second",
+    [late, ...seven(succeed), refused, refused, refused, succeed],
+    [0, 250, 750, 1_750, 2_750, 3_750, 4_750, 5_750],
+    slowRecovery,
+  )
+  checkPace("the pace grows back evenly", [late, succeed], [0, 174, 338, 493, 641, 783, 920, 1_052], {
+    recovery: "2 seconds",
+  })
+  checkPace("it is never faster than the configured rate", [late, succeed], [0, 0, 0, 0, 0, 0, 0, 100], {
+    requestsPerSecond: 8,
+    recovery: "1 milli",
+  })
+
+  it.effect("calls to another endpoint keep their pace", () => {
+    const transport = scripted(refused, refused, succeed)
+    return limited(
+      slowRecovery,
+      transport,
+      Effect.gen(function* () {
+        yield* Effect.exit(send(request()))
+        yield* Effect.exit(send(request()))
+        for (let call = 0; call < 3; call++) yield* Effect.forkChild(send(request()))
+        for (let call = 0; call < 3; call++) yield* Effect.forkChild(send(request({ network: far })))
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(
+          transport.sent.slice(2).map(({ network }, index) => `${transport.sentAt[index + 2]} ${network.id}`),
+          ["0 far", "0 far", "0 far", "1000 local", "2000 local", "3000 local"],
+        )
+      }),
+    )
+  })
+
+  it.effect("a call that is interrupted while it keeps the pace gives its place to the next", () => {
+    const transport = scripted(refused, succeed)
+    return limited(
+      slowRecovery,
+      transport,
+      Effect.gen(function* () {
+        yield* Effect.exit(send(request()))
+        const [, second] = yield* Effect.forEach([0, 1, 2], () => Effect.forkChild(send(request())))
+        yield* TestClock.adjust("300 millis")
+        if (second !== undefined) yield* Fiber.interrupt(second)
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(transport.sentAt.slice(1), [0, 1_000])
+      }),
+    )
+  })
+})
+
+describe("a turn that was not used is there for the next call", () => {
+  const checkTurns = (
+    name: string,
+    answers: readonly [Answer, ...ReadonlyArray<Answer>],
+    sentAt: ReadonlyArray<number>,
+  ) =>
+    it.effect(name, () => {
+      const transport = scripted(...answers)
+      return limited(
+        oncePerSecond,
+        transport,
+        Effect.gen(function* () {
+          for (let call = 0; call < sentAt.length; call++) yield* Effect.forkChild(Effect.exit(send(request())))
+          yield* TestClock.adjust("1 hour")
+          assert.deepStrictEqual(transport.sentAt, sentAt)
+        }),
+      )
+    })
+
+  checkTurns("when nothing could be sent", [unreachable, unreachable, unreachable, succeed], [0, 0, 0, 0, 1_000])
+  checkTurns("but not when the server refused it", [refused, refused, succeed], [0, 1_000, 2_000])
+
+  it.effect("when the call is interrupted before its first byte", () => {
+    const transport = scripted(() => Effect.never, succeed)
+    return limited(
+      oncePerSecond,
+      transport,
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(send(request()))
+        yield* Effect.yieldNow
+        yield* Fiber.interrupt(fiber)
+        yield* send(request())
+        assert.deepStrictEqual(transport.sentAt, [0, 0])
+      }),
+    )
   })
 })
 
@@ -299,4 +438,5 @@ it.effect("an observer is told what a call waits for", () => {
 it("a rate that is not above zero is refused", () => {
   assert.throws(() => RateLimit.layer({ requestsPerSecond: 0 }), /requestsPerSecond must be above zero; it is 0/)
   assert.throws(() => RateLimit.layer({ creditsPerSecond: Number.NaN }), /creditsPerSecond must be above zero/)
+  assert.throws(() => RateLimit.layer({ recovery: 0 }), /recovery must be above zero; it is 0 ms/)
 })

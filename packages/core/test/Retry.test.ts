@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { type Price, RpcReason } from "@dotrpc/spec"
+import { defineNetwork, type Price, RpcReason } from "@dotrpc/spec"
 import { CallObserver, Retry, RetryTimes } from "../src/index.ts"
-import { errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
+import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
 const said = "the server's words"
 const limited = (retryAfterMillis?: number) =>
@@ -160,5 +160,124 @@ it.effect("a call that is interrupted while it waits is not sent again", () =>
     yield* Fiber.interrupt(fiber)
     yield* TestClock.adjust("1 hour")
     assert.deepStrictEqual(transport.sentAt, [0])
+  }),
+)
+
+const far = defineNetwork({ id: "far", plugin: "test", url: "http://127.0.0.1:9/v3/far" })
+
+/** When the attempts of several calls were sent that began at these milliseconds, over a transport that takes 10 of them. */
+const sentTogether = (
+  began: ReadonlyArray<number>,
+  transport: ReturnType<typeof scripted>,
+  options: Retry.Options = {},
+  networkOf: (index: number) => ReturnType<typeof request>["network"] = () => request().network,
+) =>
+  Effect.gen(function* () {
+    for (const [index, millis] of began.entries())
+      yield* Effect.forkChild(
+        Effect.exit(Effect.delay(send(request({ network: networkOf(index), params: [String(index)] })), millis)),
+      )
+    yield* TestClock.adjust("1 hour")
+    return transport.sentAt
+  }).pipe(
+    Effect.provideService(Random.Random, middle),
+    Effect.provide(Retry.layer(options).pipe(Layer.provide(transport.layer))),
+  )
+
+const after =
+  (millis: number, answer: Answer): Answer =>
+  (request) =>
+    Effect.delay(answer(request), millis)
+
+const checkTogether = (
+  name: string,
+  reason: RpcReason.Reason,
+  began: ReadonlyArray<number>,
+  expected: ReadonlyArray<number>,
+  options: Retry.Options = { times: 2 },
+) =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      const transport = scripted(after(10, fail(reason, "unsent")))
+      assert.deepStrictEqual(yield* sentTogether(began, transport, options), expected)
+    }),
+  )
+
+describe("calls to one endpoint back off together", () => {
+  const down = new RpcReason.Transport({ said })
+
+  checkTogether("when they fail together they wait once", down, [0, 0, 0], [0, 0, 0, 160, 160, 160, 470, 470, 470])
+  checkTogether(
+    "one that fails while the others wait comes back with them",
+    down,
+    [0, 100],
+    [0, 100, 160, 160, 470, 470],
+  )
+  checkTogether(
+    "a new call waits as long as the series of failures has come to",
+    down,
+    [0, 500, 500],
+    [0, 160, 470, 500, 500, 1_080, 1_080, 2_290, 2_290],
+  )
+  checkTogether(
+    "a timeout concerns one call, which waits by itself",
+    new RpcReason.Timeout({ millis: 10 }),
+    [0, 100],
+    [0, 100, 160, 260, 470, 570],
+  )
+
+  it.effect("what one of them was asked to wait, all do", () =>
+    Effect.gen(function* () {
+      const asked = after(10, fail(limited(1_000), "too-many-requests"))
+      const transport = scripted(asked, after(10, fail(down, "unsent")), succeed)
+      assert.deepStrictEqual(yield* sentTogether([0, 5], transport), [0, 5, 1_010, 1_010])
+    }),
+  )
+
+  it.effect("calls to another do not", () =>
+    Effect.gen(function* () {
+      const transport = scripted(after(10, fail(down, "unsent")))
+      const networks = [request().network, far]
+      const sentAt = yield* sentTogether([0, 100], transport, { times: 1 }, (index) => networks[index] ?? far)
+      assert.deepStrictEqual(sentAt, [0, 100, 160, 260])
+    }),
+  )
+
+  it.effect("a success ends the series", () =>
+    Effect.gen(function* () {
+      const failing = after(10, fail(down, "unsent"))
+      const transport = scripted(failing, failing, after(10, succeed), failing, succeed)
+      assert.deepStrictEqual(yield* sentTogether([0, 1_000], transport), [0, 160, 470, 1_000, 1_160])
+    }),
+  )
+
+  it.effect("a quiet time ends it too", () =>
+    Effect.gen(function* () {
+      const transport = scripted(after(10, fail(down, "unsent")))
+      const sentAt = yield* sentTogether([0, 1_000, 6_000], transport, { times: 1, cap: "2 seconds" })
+      assert.deepStrictEqual(sentAt, [0, 160, 1_000, 1_610, 6_000, 6_160])
+    }),
+  )
+})
+
+const checkAsked = (name: string, asked: number, expected: ReadonlyArray<number>) =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      const { sentAt } = yield* sends({ times: 1 }, scripted(fail(limited(asked), "too-many-requests")))
+      assert.deepStrictEqual(sentAt, expected)
+    }),
+  )
+
+describe("a time to wait that makes no sense", () => {
+  checkAsked("is none when it is no number", Number.NaN, [0, 150])
+  checkAsked("is none when it is negative", -5_000, [0, 150])
+  checkAsked("ends the call when it is without end", Number.POSITIVE_INFINITY, [0])
+})
+
+it.effect("a server that is overloaded may say when to come back", () =>
+  Effect.gen(function* () {
+    const overloaded = new RpcReason.Transport({ said, httpStatus: 503, retryAfterMillis: 3_000 })
+    const { sentAt } = yield* sends({ times: 1 }, scripted(fail(overloaded, "server-error")))
+    assert.deepStrictEqual(sentAt, [0, 3_000])
   }),
 )

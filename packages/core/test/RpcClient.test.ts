@@ -2,14 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { CurrentNetwork, defineNetwork, type Json, type Method, Price } from "@dotrpc/spec"
 import {
+  Breaker,
+  Coalesce,
   CreditBudget,
   CreditLedger,
   HttpTransport,
+  Metrics,
   RateLimit,
   Retry,
   RpcClient,
   Trace,
   type Transport,
+  Transports,
+  WebSocketTransport,
 } from "../src/index.ts"
 import { expectTypeOf } from "vitest"
 import { type Answer, method, methodOf, scripted, succeed } from "./scripted.ts"
@@ -217,6 +222,13 @@ it.effect("the metered client retries, pays for each attempt, and settles", () =
 it("each layer says in its type what it needs", () => {
   type Over<Needs> = Layer.Layer<Transport, never, Needs>
   expectTypeOf(HttpTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
+  expectTypeOf(WebSocketTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
+  expectTypeOf(Transports.layer({ http: HttpTransport.layer(), ws: WebSocketTransport.layer() })).toEqualTypeOf<
+    Layer.Layer<Transport>
+  >()
+  expectTypeOf(Coalesce.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(Breaker.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(Metrics.layer()).toEqualTypeOf<Over<Transport>>()
   expectTypeOf(Retry.layer()).toEqualTypeOf<Over<Transport>>()
   expectTypeOf(RateLimit.layer()).toEqualTypeOf<Over<Transport>>()
   expectTypeOf(Trace.layer()).toEqualTypeOf<Over<Transport>>()

@@ -1,14 +1,25 @@
 import { Effect, Layer } from "effect"
 import { defineNetwork } from "@dotrpc/spec"
-import { CreditBudget, CreditLedger, HttpTransport, RateLimit, Retry, RpcClient } from "../src/index.ts"
+import {
+  Breaker,
+  Coalesce,
+  CreditBudget,
+  CreditLedger,
+  HttpTransport,
+  RateLimit,
+  Retry,
+  RpcClient,
+} from "../src/index.ts"
 import { getStorageAt } from "./methods.ts"
 
 const mainnet = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/KEY" })
 
 export const client = RpcClient.layer({ networks: [mainnet] }).pipe(
+  Layer.provide(Coalesce.layer()),
   Layer.provide(Retry.layer()),
   Layer.provide(CreditBudget.layer()),
   Layer.provide(RateLimit.layer({ creditsPerSecond: 500 })),
+  Layer.provide(Breaker.layer()),
   Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
 )
 

@@ -1,10 +1,25 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Latch, Layer, Logger, Tracer } from "effect"
+import { Cause, Effect, Exit, Fiber, Latch, Layer, Logger, Metric, Tracer } from "effect"
 import { TestClock } from "effect/testing"
 import { defineNetwork, type Network } from "@dotrpc/spec"
-import { CreditBudget, CreditLedger, HttpTransport, RateLimit, Retry, RpcClient, Trace } from "../src/index.ts"
+import { WebSocket } from "ws"
+import {
+  Breaker,
+  Coalesce,
+  CreditBudget,
+  CreditLedger,
+  HttpTransport,
+  Metrics,
+  RateLimit,
+  Retry,
+  RpcClient,
+  Trace,
+  Transports,
+  WebSocketTransport,
+} from "../src/index.ts"
 import { method } from "./scripted.ts"
+import * as sockets from "./socketServer.ts"
 import { type Call, cutOff, hangUp, reply, result, rpcError, serve } from "./server.ts"
 
 /** A key with characters that are written differently in an address, in JSON and in a log. */
@@ -27,11 +42,16 @@ const everythingVisible = (network: Network, whileItRuns: Effect.Effect<void> = 
     })
     const live = RpcClient.layer({ networks: [network] }).pipe(
       Layer.provide(Trace.layer()),
+      Layer.provide(Coalesce.layer({ cache: {} })),
       Layer.provide(Retry.layer({ times: 0 })),
       Layer.provide(CreditBudget.layer()),
       Layer.provide(RateLimit.layer()),
+      Layer.provide(Breaker.layer()),
+      Layer.provide(Metrics.layer()),
       Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })),
-      Layer.provide(HttpTransport.layer()),
+      Layer.provide(
+        Transports.layer({ http: HttpTransport.layer(), ws: WebSocketTransport.layer({ webSocket: WebSocket }) }),
+      ),
     )
     const exit = yield* Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(RpcClient.call(method(), ["key"]))
@@ -42,6 +62,7 @@ const everythingVisible = (network: Network, whileItRuns: Effect.Effect<void> = 
       Effect.provide(live),
       Effect.provideService(Tracer.Tracer, tracer),
       Effect.provide(Logger.layer([logger])),
+      Effect.tap(() => Effect.map(Metric.snapshot, (series) => seen.push(inspect(series, { depth: Infinity })))),
     )
     const error = Exit.isFailure(exit) ? Exit.findErrorOption(exit) : undefined
     const failure = error?._tag === "Some" ? error.value : undefined
@@ -132,6 +153,44 @@ describe("the key in the address is nowhere to be seen when", () => {
     )
 })
 
+const checkSocketSecrecy = (
+  name: string,
+  reason: string,
+  answer: (message: sockets.Message) => void,
+  options: { readonly status?: number } = {},
+) =>
+  it.live(name, () =>
+    Effect.gen(function* () {
+      const { network } = yield* sockets.serveSockets(answer, { ...options, key: encodedKey })
+      const { failure, seen } = yield* everythingVisible(network)
+      assert.strictEqual(failure?.reason._tag, reason)
+      assert.deepStrictEqual(leaksIn(seen), [])
+    }),
+  )
+
+const path = `/ws/v3/${encodedKey}`
+
+describe("the key in the address of a WebSocket is nowhere to be seen when", () => {
+  checkSocketSecrecy("an RPC error repeats it", "Rejected", sockets.rpcError(-32000, echo(path)))
+  checkSocketSecrecy("a rate limit repeats it", "RateLimited", sockets.rpcError(429, echo(path)))
+  checkSocketSecrecy("a message that is no reply repeats it", "Malformed", sockets.say(echo(path)))
+  checkSocketSecrecy("a reply without a result repeats it", "Malformed", ({ id, socket }) =>
+    socket.send(JSON.stringify({ id, extra: echo(path) })),
+  )
+  checkSocketSecrecy("the connection is gone", "Transport", sockets.hangUp)
+  checkSocketSecrecy("it is refused", "AuthFailed", () => {}, { status: 401 })
+
+  for (const wsUrl of [`not an address ${key}`, `ftp://node.example/${encodedKey}`, `ws://${encodedKey}@node.example/`])
+    it.live(`the address is of no use: ${wsUrl.slice(0, 6)}`, () =>
+      Effect.gen(function* () {
+        const network = defineNetwork({ id: "local", plugin: "test", wsUrl })
+        const { failure, seen } = yield* everythingVisible(network)
+        assert.strictEqual(failure?.reason._tag, "NotFound")
+        assert.deepStrictEqual(leaksIn(seen), [])
+      }),
+    )
+})
+
 describe("a page that is quoted only in part shows no part of the key", () => {
   for (const status of [200, 404])
     it.live(`with status ${status}, wherever the quote ends`, () =>
@@ -157,7 +216,7 @@ it.live("a span tells the method and the network, and nothing else", () =>
     const { seen, spans } = yield* everythingVisible(network)
     assert.deepStrictEqual(
       spans.map((span) => [span.name, Object.fromEntries(span.attributes)]),
-      [["rpc.call", { "rpc.method": "test_get", "rpc.network": "local" }]],
+      [["rpc.call", { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local" }]],
     )
     assert.deepStrictEqual(leaksIn(seen), [])
   }),

@@ -5,6 +5,8 @@ export interface Bucket {
   readonly waitFor: (cost: number, now: number) => number
   /** Takes `cost` tokens. A bucket that does not hold them owes them: the next wait is longer by that. */
   readonly take: (cost: number, now: number) => void
+  /** Puts tokens back that were taken and not used. */
+  readonly giveBack: (cost: number) => void
 }
 
 /**
@@ -20,6 +22,9 @@ export const makeBucket = (perSecond: number, burstMillis: number): Bucket => {
     },
     take: (cost, now) => {
       fullAt = Math.max(fullAt, now) + millisOf(cost)
+    },
+    giveBack: (cost) => {
+      fullAt -= millisOf(cost)
     },
   }
 }

@@ -7,20 +7,40 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
   const root = rootOf(error)
   const code = codeOf(root)
   const words = Redaction.scrub(code ?? messageOf(root), request.network.secrets)
+  if (root instanceof Error && root.name === "HTTPParserError") {
+    const said = `${address.host} did not answer with HTTP (${words})`
+    return failure(request, new RpcReason.Malformed({ said }), "malformed")
+  }
   const said = `${happening(code)} ${address.host} (${words})`
-  return failure(request, new RpcReason.Transport({ said }), waited.has(code ?? "") ? "timeout" : "unsent")
+  return failure(request, new RpcReason.Transport({ said }), mayHaveArrived(code) ? "timeout" : "unsent")
 }
 
 const happening = (code = ""): string => {
   if (notFound.has(code)) return "could not find the host"
   if (waited.has(code)) return "fetch gave up waiting for a reply of"
   if (closed.has(code)) return "the connection was closed before a reply by"
-  if (/CERT|TLS|SSL/.test(code)) return "could not make a secure connection to"
+  if (insecure.test(code)) return "could not make a secure connection to"
   return "could not connect to"
 }
 
+/**
+ * Whether the server may have read the request, and charged it. Only what is known to come before the first byte says no;
+ * so does a browser, which tells nothing: a page that is offline must not seem to spend.
+ */
+const mayHaveArrived = (code: string | undefined): boolean =>
+  code !== undefined && !notFound.has(code) && !unreachable.has(code) && !insecure.test(code)
+
 const notFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
-/** Node's own limit on waiting for a response, 5 minutes: the request was sent and may have been charged. */
+const unreachable = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+])
+const insecure = /CERT|TLS|SSL/
+/** Node's own limit on waiting for a response, 5 minutes. */
 const waited = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])
 const closed = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])
 

@@ -1,0 +1,171 @@
+/**
+ * The transport that sends several calls in one POST: fewer requests where a server counts requests, never cheaper where
+ * it counts credits. A provider may charge the batch itself as one more call, which no ledger here knows of, and a large
+ * reply holds up the others; so nothing uses it unless it is asked for.
+ *
+ * Invariant: errors name at most the host and port of an address. A call is in one batch, once.
+ */
+import { Clock, Deferred, Duration, Effect, Exit, type Fiber, Layer, Result, type Scope } from "effect"
+import { Json, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import { RequestTimeout } from "./CallSettings.ts"
+import { addressOf, overHttp } from "./internal/address.ts"
+import { type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
+import { failure } from "./internal/failure.ts"
+import { readExchange } from "./internal/readExchange.ts"
+
+export interface Options {
+  /** The most calls in one request; 30 by default. */
+  readonly size?: number
+  /** How long the first call waits for others; 0 by default, which gathers what is called in one turn. */
+  readonly window?: Duration.Input
+  /** Used in place of the global `fetch`. */
+  readonly fetch?: Fetch
+  /** How long to wait for a whole reply, the window included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
+  readonly timeout?: Duration.Input
+}
+
+/**
+ * Sends calls to one address together. Each call is charged, retried and timed out by itself; one that is interrupted
+ * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
+ * each of its calls. Errors are those of `HttpTransport`.
+ *
+ * Throws a `RangeError` when `size` is not a whole number above zero.
+ */
+export const layer = (options: Options = {}): Layer.Layer<Transport> => {
+  const { size = 30 } = options
+  if (!(Number.isInteger(size) && size > 0))
+    throw new RangeError(`size must be a whole number above zero; it is ${size}.`)
+  const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  const window = Duration.fromInputUnsafe(options.window ?? 0)
+  return Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const scope: Scope.Scope = yield* Effect.scope
+      const gathering = new Map<string, Batch>()
+      let lastId = 0
+
+      /** Waits for others, then sends what is there and deals out the replies. */
+      const carry = (batch: Batch): Effect.Effect<void> =>
+        Effect.gen(function* () {
+          yield* Effect.raceFirst(Effect.sleep(window), Deferred.await(batch.full))
+          close(batch)
+          const members = [...batch.members]
+          if (members.length === 0) return
+          const answer = yield* Effect.callback<Exchange>((resume, signal) => {
+            for (const { request } of members) request.onSend?.()
+            const body = `[${members.map(({ id, request }) => Wire.encodeRequest(request, id)).join(",")}]`
+            void exchange(fetch, batch.address.href, body, signal).then((answer) => resume(Effect.succeed(answer)))
+          })
+          const now = yield* Clock.currentTimeMillis
+          const replies = answer._tag === "Whole" && answer.status < 400 ? repliesById(answer.body) : undefined
+          for (const member of members) {
+            const read = readExchange(member.request, batch.address, answer, now, (whole) =>
+              replies === undefined
+                ? Wire.decodeReply(member.request, member.id, whole)
+                : replyIn(replies, member, whole),
+            )
+            member.resume(Effect.fromResult(read))
+          }
+        })
+
+      const close = (batch: Batch): void => {
+        if (gathering.get(batch.address.href) === batch) gathering.delete(batch.address.href)
+      }
+
+      const batchFor = (address: URL): Effect.Effect<Batch> =>
+        Effect.suspend(() => {
+          const open = gathering.get(address.href)
+          if (open !== undefined) return Effect.succeed(open)
+          const batch: Batch = { address, members: new Set(), full: Deferred.makeUnsafe(), fiber: undefined }
+          gathering.set(address.href, batch)
+          // What ends the batch from outside, such as the end of the layer, ends its calls.
+          const carried = Effect.onExit(carry(batch), (exit) =>
+            Effect.sync(() => {
+              if (Exit.isSuccess(exit)) return
+              for (const { resume } of batch.members) resume(Effect.failCause(exit.cause))
+            }),
+          )
+          return Effect.map(Effect.forkIn(carried, scope, { startImmediately: true }), (fiber) => {
+            batch.fiber = fiber
+            return batch
+          })
+        }).pipe(Effect.uninterruptible)
+
+      const join = (batch: Batch, request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+        Effect.callback((resume) => {
+          const member: Member = { id: ++lastId, request, resume }
+          batch.members.add(member)
+          if (batch.members.size >= size) {
+            close(batch)
+            Deferred.doneUnsafe(batch.full, Effect.void)
+          }
+          return Effect.sync(() => {
+            batch.members.delete(member)
+            if (batch.members.size > 0) return
+            close(batch)
+            batch.fiber?.interruptUnsafe()
+          })
+        })
+
+      const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
+        const address = yield* Effect.fromResult(addressOf(request, overHttp))
+        const own = yield* RequestTimeout
+        const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
+        let sent = false
+        const attempt: RpcRequest = {
+          ...request,
+          onSend: () => {
+            sent = true
+            request.onSend?.()
+          },
+        }
+        const call = Effect.flatMap(batchFor(address), (batch) => join(batch, attempt))
+        return yield* Effect.timeoutOrElse(call, {
+          duration: limit,
+          orElse: () => Effect.fail(timedOut(request, limit, sent)),
+        })
+      })
+      return Transport.of({ send })
+    }),
+  )
+}
+
+/** Calls on their way in one request. */
+interface Batch {
+  readonly address: URL
+  readonly members: Set<Member>
+  readonly full: Deferred.Deferred<void>
+  fiber: Fiber.Fiber<void> | undefined
+}
+
+interface Member {
+  readonly id: number
+  readonly request: RpcRequest
+  readonly resume: (reply: Effect.Effect<RpcReply, RpcError>) => void
+}
+
+const timedOut = (request: RpcRequest, limit: Duration.Duration, sent: boolean): RpcError =>
+  failure(request, new RpcReason.Timeout({ millis: Duration.toMillis(limit) }), sent ? "timeout" : "unsent")
+
+/** The replies of an array; `undefined` when the answer is anything else, which each call then reads as its own. */
+const repliesById = (body: string): ReadonlyMap<unknown, Json.Json> | undefined => {
+  let replies: Json.Json
+  try {
+    replies = Json.parse(body)
+  } catch {
+    return undefined
+  }
+  return Json.isArray(replies) ? new Map(replies.filter(Json.isObject).map((reply) => [reply.id, reply])) : undefined
+}
+
+const replyIn = (
+  replies: ReadonlyMap<unknown, Json.Json>,
+  { id, request }: Member,
+  { now, status }: Wire.HttpReply,
+): Result.Result<RpcReply, RpcError> => {
+  const reply = replies.get(id)
+  if (reply !== undefined) return Wire.decodeMessage(request, id, reply, now)
+  const said = "the answer to the batch holds no reply to this call"
+  return Result.fail(failure(request, new RpcReason.Malformed({ said, httpStatus: status }), "malformed"))
+}

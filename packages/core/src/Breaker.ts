@@ -1,0 +1,108 @@
+/**
+ * The layer that stops asking: while an endpoint cannot answer, its calls fail at once and nothing is sent.
+ *
+ * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time finds out whether an
+ * endpoint that was down is back.
+ */
+import { Deferred, type Duration, Effect, Exit, type Layer } from "effect"
+import type { RpcError, RpcReply, RpcRequest, Transport } from "@dotrpc/spec"
+import { type Circuit, type Limits, makeCircuit } from "./internal/circuit.ts"
+import { elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { perEndpoint } from "./internal/endpoint.ts"
+import { failure } from "./internal/failure.ts"
+import { layerOver } from "./internal/layerOver.ts"
+
+export interface Options {
+  /** How many attempts in a row must find nobody before it opens; 5 by default. */
+  readonly failures?: number
+  /** How long it is open before one call may find out, doubled each time that it finds nobody; 5 seconds by default. */
+  readonly pause?: Duration.Input
+  /** The longest that doubling leads to; 1 minute by default. */
+  readonly longestPause?: Duration.Input
+  /** How long it is open after the key was not accepted; 10 seconds by default. */
+  readonly authPause?: Duration.Input
+}
+
+/**
+ * Guards each endpoint, which is an address with its key:
+ *
+ * - A balance that the server says is used up (HTTP 402 and its other forms) opens until it resets at 00:00 UTC. Calls
+ *   fail with `BudgetExhausted` and that time.
+ * - A key that is not accepted opens for `authPause`, as the same again may be charged. Calls fail with `AuthFailed`.
+ * - `failures` attempts in a row that end in `Transport` open for `pause`. Calls fail with `Transport` and the time left.
+ *   Then one call goes ahead while the others wait for what becomes of it. Any answer closes, an error as well. A timeout
+ *   says nothing about the endpoint, except of the one that goes ahead.
+ *
+ * All of these are unsent. Belongs next to the transport, as it must hear what the server said.
+ *
+ * Throws a `RangeError` when `failures` is not a whole number above zero.
+ */
+export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
+  const limits = limitsOf(options)
+  return layerOver((below) => {
+    const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined }))
+
+    const guarded = (request: RpcRequest, guard: Guard): Effect.Effect<RpcReply, RpcError> =>
+      Effect.clockWith((clock) => {
+        const { circuit } = guard
+        const refusal = circuit.refusal(clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+        if (refusal !== undefined) return Effect.fail(failure(request, refusal, "unsent"))
+        return circuit.isDown() ? findOut(request, guard) : heard(request, circuit)
+      })
+
+    const heard = (request: RpcRequest, circuit: Circuit): Effect.Effect<RpcReply, RpcError> =>
+      Effect.matchEffect(below(request), {
+        onSuccess: (reply) => {
+          circuit.succeeded()
+          return Effect.succeed(reply)
+        },
+        onFailure: (error) =>
+          Effect.clockWith((clock) => {
+            circuit.failed(error, clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+            return Effect.fail(error)
+          }),
+      })
+
+    const findOut = (request: RpcRequest, guard: Guard): Effect.Effect<RpcReply, RpcError> =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const others = guard.probe
+          const own = others === undefined ? Deferred.makeUnsafe<void>() : undefined
+          guard.probe ??= own
+          return { own, others }
+        }),
+        ({ others }) =>
+          others === undefined
+            ? heard(request, guard.circuit)
+            : Effect.andThen(Deferred.await(others), guarded(request, guard)),
+        ({ own }, exit) =>
+          Effect.clockWith((clock) => {
+            if (own === undefined) return Effect.void
+            // One that was interrupted has found out nothing: the next call goes ahead.
+            if (guard.circuit.isDown() && !Exit.hasInterrupts(exit)) guard.circuit.probeFailed(elapsedOf(clock))
+            guard.probe = undefined
+            return Deferred.succeed(own, undefined)
+          }),
+      )
+
+    return (request) => guarded(request, guardOf(request.network))
+  })
+}
+
+/** One endpoint's circuit, and the call that finds out about it, if there is one. */
+interface Guard {
+  readonly circuit: Circuit
+  probe: Deferred.Deferred<void> | undefined
+}
+
+const limitsOf = (options: Options): Limits => {
+  const failures = options.failures ?? 5
+  if (!(Number.isInteger(failures) && failures > 0))
+    throw new RangeError(`failures must be a whole number above zero; it is ${failures}.`)
+  return {
+    failures,
+    pause: millisOf(options.pause ?? "5 seconds"),
+    longestPause: millisOf(options.longestPause ?? "1 minute"),
+    authPause: millisOf(options.authPause ?? "10 seconds"),
+  }
+}

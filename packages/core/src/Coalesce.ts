@@ -1,0 +1,170 @@
+/**
+ * The layer that asks once: callers who want the same at the same time share one call, and what can never change may be
+ * kept.
+ *
+ * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
+ */
+import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
+import { type Network, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { CallObserver } from "./CallObserver.ts"
+import { RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
+import { canonical } from "./internal/canonical.ts"
+import { elapsed, millisOf } from "./internal/elapsed.ts"
+import { endpointOf } from "./internal/endpoint.ts"
+import { type CacheLimits, makeResultCache, type ResultCache } from "./internal/resultCache.ts"
+import { Priority } from "./Priority.ts"
+
+export interface Options {
+  /** Keeps results that can never change. Without it nothing is kept. */
+  readonly cache?: CacheOptions
+}
+
+export interface CacheOptions {
+  /** How many results are kept; 1,000 by default. */
+  readonly entries?: number
+  /** How much memory they may take, in bytes as far as it can be reckoned; 16 MiB by default. */
+  readonly bytes?: number
+  /** How long a result is kept at most; an hour by default. */
+  readonly lifetime?: Duration.Input
+  /**
+   * The highest block of a network that is final, by the caller's word, who may have asked for it. Without it only results
+   * that hang on a hash are kept. It is asked whenever a result hangs on a block number, so it returns at once.
+   */
+  readonly finalBlock?: (network: Network) => bigint | undefined
+}
+
+/**
+ * Shares calls of idempotent methods that are under way with the same endpoint, method, params (compared as canonical
+ * text) and call settings. The first caller pays, from its own allowances, even if it leaves before the reply; those who
+ * join pay nothing, and their `CallObserver` is told by `onShared`. A refusal by the first caller's own budget is not
+ * passed on: those who joined then try by themselves. Whatever else ends the call ends it for all of them.
+ *
+ * What is kept is decided by the method's `permanence`, never by a tag. A kept result costs nothing and counts as no
+ * call. Callers share the value, which is read-only.
+ *
+ * Belongs above `Retry` and `CreditBudget`, so that joining is free.
+ *
+ * Throws a `RangeError` when a limit of the cache is not a number above zero.
+ */
+export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
+  const limits = options.cache === undefined ? undefined : limitsOf(options.cache)
+  const finalBlock = options.cache?.finalBlock ?? (() => undefined)
+  return Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const { send } = yield* Transport
+      const scope = yield* Effect.scope
+      const flights = new Map<string, Flight>()
+      const kept = limits === undefined ? undefined : makeResultCache(limits)
+
+      const keep = (cache: ResultCache, key: string, request: RpcRequest, reply: RpcReply): Effect.Effect<void> =>
+        isPermanent(request, reply, finalBlock)
+          ? Effect.map(elapsed, (now) => cache.set(key, reply.result, now))
+          : Effect.void
+
+      const begin = (key: string, query: string, request: RpcRequest): Effect.Effect<Flight> =>
+        Effect.suspend(() => {
+          const flight: Flight = { reply: Deferred.makeUnsafe(), waiting: 1, fiber: undefined }
+          flights.set(key, flight)
+          const call =
+            kept === undefined ? send(request) : Effect.tap(send(request), (reply) => keep(kept, query, request, reply))
+          return Effect.map(Effect.forkIn(call, scope, { startImmediately: true }), (fiber) => {
+            flight.fiber = fiber
+            // Whatever ends the fiber is seen here, even when it ends before it has begun.
+            fiber.addObserver((exit) => {
+              if (flights.get(key) === flight) flights.delete(key)
+              Deferred.doneUnsafe(flight.reply, exit)
+            })
+            return flight
+          })
+        })
+
+      const leave = (key: string, flight: Flight): Effect.Effect<void> =>
+        Effect.suspend(() => {
+          flight.waiting--
+          if (flight.waiting > 0 || flight.fiber === undefined || flight.fiber.pollUnsafe() !== undefined)
+            return Effect.void
+          if (flights.get(key) === flight) flights.delete(key)
+          return Fiber.interrupt(flight.fiber)
+        })
+
+      const share = (key: string, query: string, request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+        Effect.uninterruptibleMask((restore) => {
+          const flight = flights.get(key)
+          if (flight === undefined)
+            return Effect.flatMap(begin(key, query, request), (own) =>
+              Effect.onExit(restore(Deferred.await(own.reply)), () => leave(key, own)),
+            )
+          flight.waiting++
+          return tellShared("under way", request).pipe(
+            Effect.andThen(restore(Deferred.await(flight.reply))),
+            Effect.onExit(() => leave(key, flight)),
+            Effect.catchIf(isOwnRefusal, () => restore(share(key, query, request))),
+          )
+        })
+
+      const sendOnce = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+        Effect.withFiber((fiber) => {
+          const query = queryOf(request)
+          const key = settingsOf(fiber) + query
+          if (kept === undefined) return share(key, query, request)
+          return Effect.flatMap(elapsed, (now) => {
+            const result = kept.get(query, now)
+            if (result === undefined) return share(key, query, request)
+            return Effect.as(tellShared("kept", request), { result })
+          })
+        })
+
+      return Transport.of({ send: (request) => (request.method.idempotent ? sendOnce(request) : send(request)) })
+    }),
+  )
+}
+
+/** A call on its way, and how many wait for it. */
+interface Flight {
+  readonly reply: Deferred.Deferred<RpcReply, RpcError>
+  waiting: number
+  fiber: Fiber.Fiber<RpcReply, RpcError> | undefined
+}
+
+const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour" }: CacheOptions): CacheLimits => {
+  const limits = { entries, bytes, lifetimeMillis: millisOf(lifetime) }
+  for (const [name, value] of Object.entries(limits))
+    if (!(value > 0)) throw new RangeError(`${name} of the cache must be above zero; it is ${value}.`)
+  return limits
+}
+
+/** What is asked, and whom: the key of a kept result. It holds the address, so it is never shown. */
+const queryOf = ({ method, network, params }: RpcRequest): string =>
+  [endpointOf(network), network.id, method.plugin, method.name, canonical(params)].join("\n")
+
+/** Calls that want something else of the layers below are not the same call; one in haste joins none that may wait. */
+const settingsOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
+  const timeout = fiber.getRef(RequestTimeout)
+  const millis = timeout === undefined ? "" : millisOf(timeout)
+  return `${fiber.getRef(Priority)},${fiber.getRef(TransportKind) ?? ""},${millis},${fiber.getRef(RetryTimes) ?? ""}\n`
+}
+
+const tellShared = (from: "under way" | "kept", request: RpcRequest): Effect.Effect<void> =>
+  Effect.map(CallObserver, (observer) => observer.onShared?.(from, request))
+
+/** Refused by the budget that the first caller brought, before anything was sent. The server's own words have a code. */
+const isOwnRefusal = ({ outcome, reason }: RpcError): boolean => {
+  if (outcome !== "unsent") return false
+  return (
+    reason._tag === "BudgetRefused" ||
+    (reason._tag === "BudgetExhausted" && reason.rpcCode === undefined && reason.httpStatus === undefined)
+  )
+}
+
+const isPermanent = (
+  { method, network, params }: RpcRequest,
+  { result }: RpcReply,
+  finalBlock: (network: Network) => bigint | undefined,
+): boolean => {
+  if (method.permanence === undefined || method.resultIssue(result) !== undefined) return false
+  const permanence = method.permanence(params, result, network)
+  if (typeof permanence === "string") return permanence === "forever"
+  const final = finalBlock(network)
+  return final !== undefined && permanence.onceFinal <= final
+}

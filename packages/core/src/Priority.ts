@@ -1,0 +1,16 @@
+/** Who waits for a call, and so which calls go first when not all can. */
+import { Context } from "effect"
+
+/** A person waits for an `"interactive"` call; nobody does for a `"background"` one. */
+export type Priority = "interactive" | "background"
+
+/**
+ * The priority of the calls of an effect; interactive by default. Where calls wait for credits, interactive ones go first,
+ * and the share that `CreditBudget` keeps for them is not for the others.
+ *
+ * @example
+ * ```ts
+ * scan.pipe(Stream.provideService(Priority, "background"))
+ * ```
+ */
+export const Priority = Context.Reference<Priority>("@dotrpc/core/Priority", { defaultValue: () => "interactive" })

@@ -1,0 +1,77 @@
+/**
+ * Scans of block ranges of any length in as few charged calls as their densities allow: ordered, gap-free and free of
+ * duplicates. {@link plan}, {@link next} and {@link settle} are the planner alone, which sends nothing; {@link scan} and
+ * {@link parts} drive it over an `RpcClient`; {@link layer} gives plugins what `Evm.scanLogs(filter)` needs.
+ */
+import { Effect, Layer, Stream } from "effect"
+import { type Json, type Method, RangeScan, RpcClient, type RpcError } from "@dotrpc/spec"
+import { memoryOfProcess } from "./scan/Memory.ts"
+import type { ScanOptions } from "./scan/options.ts"
+import { parts } from "./scan/scan.ts"
+
+export { RangeScan } from "@dotrpc/spec"
+export {
+  type Checkpoint,
+  decode as decodeCheckpoint,
+  encode as encodeCheckpoint,
+  endpointOf as decodeEndpoint,
+  type Page,
+} from "./scan/Checkpoint.ts"
+export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
+export { callsFor, estimate, type Sample, type ScanEstimate } from "./scan/estimate.ts"
+export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
+export type { Part, Piece, ScanOptions } from "./scan/options.ts"
+export {
+  frontier,
+  isDone,
+  next,
+  type Outcome,
+  type Plan,
+  plan,
+  type PlanOptions,
+  type Query,
+  settle,
+  take,
+} from "./scan/Plan.ts"
+export { parts } from "./scan/scan.ts"
+
+/**
+ * Every item of the range that the params cover, in order. Tags are looked up when the stream starts. A failed scan has
+ * emitted everything before the block it failed at.
+ *
+ * Errors: those of the calls; `UnsplittableRange` when a single block holds too much; `Reorganized` when the chain changed
+ * below what is watched.
+ *
+ * @example
+ * ```ts
+ * const logs = RangeScan.scan(Evm.GetLogs, [{ fromBlock: "0x0", toBlock: "latest" }], { lanes: 4 })
+ * ```
+ */
+export const scan = (
+  method: Method,
+  params: Json.Json,
+  options: ScanOptions = {},
+): Stream.Stream<Json.Json, RpcError, RpcClient> =>
+  Stream.flatMap(parts(method, params, options), (part) => Stream.fromIterable(part.items))
+
+/** What a layer's scans have in common; a checkpoint belongs to one of them and is given to {@link scan}. */
+export type Options = Pick<ScanOptions, "buffer" | "creditsPerSecond" | "lanes" | "memory" | "reorgDepth">
+
+/**
+ * Scans over the client that is provided. What they learn about an endpoint is remembered by all scans of the layer.
+ *
+ * @example
+ * ```ts
+ * const live = RangeScan.layer({ lanes: 4 }).pipe(Layer.provideMerge(client))
+ * ```
+ */
+export const layer = (options: Options = {}): Layer.Layer<RangeScan, never, RpcClient> =>
+  Layer.effect(
+    RangeScan,
+    Effect.map(RpcClient, (client) => {
+      const shared = { ...options, memory: options.memory ?? memoryOfProcess() }
+      return RangeScan.of({
+        scan: (method, params) => Stream.provideService(scan(method, params, shared), RpcClient, client),
+      })
+    }),
+  )

@@ -1,0 +1,37 @@
+/** The layer that chooses the way of each call: HTTP or WebSocket. */
+import { Context, Effect, Layer } from "effect"
+import { type RpcRequest, Transport } from "@dotrpc/spec"
+import { TransportKind } from "./CallSettings.ts"
+
+/** How networks are reached. */
+export interface Ways<HttpError, HttpNeeds, WsError, WsNeeds> {
+  readonly http: Layer.Layer<Transport, HttpError, HttpNeeds>
+  readonly ws: Layer.Layer<Transport, WsError, WsNeeds>
+}
+
+/**
+ * Sends each call the way that `TransportKind` says; without a word, over HTTP where the network has an address for it,
+ * and over a WebSocket otherwise.
+ *
+ * @example
+ * ```ts
+ * const transport = Transports.layer({ http: HttpTransport.layer(), ws: WebSocketTransport.layer() })
+ * ```
+ */
+export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
+  ways: Ways<HttpError, HttpNeeds, WsError, WsNeeds>,
+): Layer.Layer<Transport, HttpError | WsError, HttpNeeds | WsNeeds> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const http = Context.get(yield* Layer.build(ways.http), Transport)
+      const ws = Context.get(yield* Layer.build(ways.ws), Transport)
+      return Transport.of({
+        send: (request) =>
+          Effect.flatMap(TransportKind, (kind) => ((kind ?? kindOf(request)) === "ws" ? ws : http).send(request)),
+      })
+    }),
+  )
+
+const kindOf = ({ network }: RpcRequest): "http" | "ws" =>
+  network.url === undefined && network.wsUrl !== undefined ? "ws" : "http"

@@ -1,0 +1,124 @@
+/**
+ * The transport over WebSocket (service §4): one socket for each address, opened when it is first needed, with many
+ * calls on it at once.
+ *
+ * Invariant: errors name at most the host and port of an address. A call is sent once; whether it is sent again is
+ * `Retry`'s to decide.
+ */
+import { Clock, Duration, Effect, Layer } from "effect"
+import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { RequestTimeout } from "./CallSettings.ts"
+import { addressOf, overWebSocket } from "./internal/address.ts"
+import { elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { failure } from "./internal/failure.ts"
+import type { WebSocketConstructor } from "./internal/socket.ts"
+import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
+
+export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
+
+export interface Options {
+  /** Used in place of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
+  readonly webSocket?: WebSocketConstructor
+  /** How long to wait for a reply, opening included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
+  readonly timeout?: Duration.Input
+  /** How long a socket may take to open; 10 seconds by default. */
+  readonly connectTimeout?: Duration.Input
+  /** A socket without calls is closed after this; 1 minute by default. */
+  readonly idle?: Duration.Input
+  /** How often a socket with calls under way is sent a ping, where it can; 30 seconds by default. */
+  readonly heartbeat?: Duration.Input
+  /** The first wait before a lost socket is opened again, doubled each time, a fifth more or less; 150 milliseconds by default. */
+  readonly reconnectBase?: Duration.Input
+  /** The longest wait that doubling leads to; 10 seconds by default. */
+  readonly reconnectCap?: Duration.Input
+  /** How many calls may be under way on one socket; 1,000 by default. Others wait. */
+  readonly inFlight?: number
+  /** How many bytes may wait to leave before other calls wait too; 1 MiB by default. */
+  readonly buffered?: number
+}
+
+/**
+ * Sends calls over the WebSocket at `wsUrl` of their network. Sockets are closed when they have been idle and when the
+ * layer ends. The end of a call that is interrupted, or times out, leaves its socket and the other calls alone, unless
+ * nothing at all came over the socket since the call was sent: then it is given up, as half of a connection looks so.
+ *
+ * Errors, with the outcome that decides what is charged:
+ * - `NotFound`, unsent: the network has no `wsUrl`, or one that a WebSocket cannot reach
+ * - `Transport`, unsent: the socket could not be opened; what a refusal with an HTTP status means, where it is told
+ * - `Transport`, timeout: the socket was lost after the call had been sent, so that it may have been charged
+ * - `Timeout`: no reply in time; unsent when it was still waiting to be sent
+ * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them
+ * - whatever the method or the common rules make of an error the server sent
+ *
+ * Throws a `TypeError` where there is no `WebSocket` and none is given.
+ *
+ * @example
+ * ```ts
+ * import { WebSocket } from "ws"
+ *
+ * const transport = WebSocketTransport.layer({ webSocket: WebSocket })
+ * ```
+ */
+export const layer = (options: Options = {}): Layer.Layer<Transport> => {
+  const make = options.webSocket ?? globalThis.WebSocket
+  if (make === undefined)
+    throw new TypeError(
+      "This runtime has no WebSocket of its own: pass one as `webSocket`, such as that of the package ws.",
+    )
+  const limits = limitsOf(options)
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  return Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      const clock = yield* Clock.Clock
+      const links = new Map<string, SocketLink>()
+      yield* Effect.addFinalizer(() =>
+        Effect.forEach(links.values(), (link) => link.close, { concurrency: "unbounded", discard: true }),
+      )
+      const linkTo = (address: URL): SocketLink => {
+        const known = links.get(address.href)
+        if (known !== undefined) return known
+        const link = makeSocketLink({ make, address, limits, clock, scope })
+        links.set(address.href, link)
+        return link
+      }
+      const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
+        const link = linkTo(yield* Effect.fromResult(addressOf(request, overWebSocket)))
+        const own = yield* RequestTimeout
+        const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
+        let sentAt: number | undefined
+        const attempt: RpcRequest = {
+          ...request,
+          onSend: () => {
+            sentAt = elapsedOf(clock)
+            request.onSend?.()
+          },
+        }
+        const inVain = Effect.suspend(() => {
+          if (sentAt !== undefined) link.waitedInVain(sentAt)
+          const reason = new RpcReason.Timeout({ millis: Duration.toMillis(limit) })
+          return Effect.fail(failure(request, reason, sentAt === undefined ? "unsent" : "timeout"))
+        })
+        return yield* Effect.timeoutOrElse(link.call(attempt), { duration: limit, orElse: () => inVain })
+      })
+      return Transport.of({ send })
+    }),
+  )
+}
+
+const limitsOf = (options: Options): SocketLimits => {
+  const { buffered = 1_048_576, inFlight = 1_000 } = options
+  if (!(Number.isInteger(inFlight) && inFlight > 0))
+    throw new RangeError(`inFlight must be a whole number above zero; it is ${inFlight}.`)
+  if (!(buffered >= 0)) throw new RangeError(`buffered must be a number of bytes, zero or more; it is ${buffered}.`)
+  return {
+    connectTimeout: Duration.fromInputUnsafe(options.connectTimeout ?? "10 seconds"),
+    idle: millisOf(options.idle ?? "1 minute"),
+    heartbeat: millisOf(options.heartbeat ?? "30 seconds"),
+    reconnectBase: millisOf(options.reconnectBase ?? "150 millis"),
+    reconnectCap: millisOf(options.reconnectCap ?? "10 seconds"),
+    inFlight,
+    buffered,
+  }
+}

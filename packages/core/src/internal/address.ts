@@ -1,0 +1,35 @@
+/** The address that a transport reaches a network at, or why it cannot. */
+import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { Redacted, Result } from "effect"
+import { failure } from "./failure.ts"
+
+/** What a transport can use, and how to say what it cannot. */
+export interface Reach {
+  readonly member: "url" | "wsUrl"
+  /** `HTTP`, `a WebSocket`. */
+  readonly name: string
+  readonly protocols: readonly [secure: string, plain: string]
+}
+
+export const overHttp: Reach = { member: "url", name: "HTTP", protocols: ["https:", "http:"] }
+
+export const overWebSocket: Reach = { member: "wsUrl", name: "a WebSocket", protocols: ["wss:", "ws:"] }
+
+/** Fails with `NotFound`, unsent, naming the network and never the address. */
+export const addressOf = (request: RpcRequest, { member, name, protocols }: Reach): Result.Result<URL, RpcError> => {
+  const { id } = request.network
+  const fail = (said: string) =>
+    Result.fail(failure(request, new RpcReason.NotFound({ said: `network "${id}" ${said}` }), "unsent"))
+  const address = request.network[member]
+  if (address === undefined)
+    return fail(`has no endpoint${member === "url" ? "" : ` for ${name}`}: set "${member}" in rpc.config.json`)
+  const text = Redacted.value(address)
+  const [secure, plain] = protocols
+  if (!URL.canParse(text)) return fail(`has a "${member}" that is not an address: write it as ${secure}//HOST/PATH`)
+  const url = new URL(text)
+  if (!protocols.includes(url.protocol))
+    return fail(`has a "${member}" that ${name} cannot reach: it must begin with ${secure}// or ${plain}//`)
+  if (url.username !== "" || url.password !== "")
+    return fail(`has a user name or password in its "${member}", which is not sent: put the key into the path`)
+  return Result.succeed(url)
+}

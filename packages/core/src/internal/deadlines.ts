@@ -1,0 +1,67 @@
+/**
+ * Deadlines of many calls on one timer. A timer of its own is the dearest part of a call that goes well, and almost no
+ * call ever meets its deadline.
+ */
+import { type Clock, Effect, type Fiber } from "effect"
+import { elapsedOf } from "./elapsed.ts"
+
+export interface Deadlines {
+  /** Runs `expire` after so many milliseconds, unless the returned function is called before. */
+  readonly add: (millis: number, expire: () => void) => () => void
+}
+
+/** Nothing expires after the end of the scope. */
+export const makeDeadlines = Effect.gen(function* () {
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const clock: Clock.Clock = yield* Effect.clockWith(Effect.succeed)
+  const waiting = new Set<Deadline>()
+  let timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
+
+  const stop = () => {
+    timer?.fiber.interruptUnsafe()
+    timer = undefined
+  }
+  const wakeBy = (at: number, now: number) => {
+    if (timer !== undefined && timer.at <= at) return
+    timer?.fiber.interruptUnsafe()
+    timer = { at, fiber: run(Effect.andThen(Effect.sleep(Math.ceil(at - now)), Effect.sync(wake))) }
+  }
+  const wake = () => {
+    timer = undefined
+    const now = elapsedOf(clock)
+    let next = Number.POSITIVE_INFINITY
+    for (const deadline of waiting) {
+      if (deadline.at > now) next = Math.min(next, deadline.at)
+      else {
+        waiting.delete(deadline)
+        deadline.expire()
+      }
+    }
+    if (waiting.size > 0) wakeBy(next, now)
+  }
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      waiting.clear()
+      stop()
+    }),
+  )
+  const deadlines: Deadlines = {
+    add: (millis, expire) => {
+      if (millis === Number.POSITIVE_INFINITY) return () => {}
+      const now = elapsedOf(clock)
+      const deadline: Deadline = { at: now + millis, expire }
+      waiting.add(deadline)
+      wakeBy(deadline.at, now)
+      return () => {
+        // A timer without a deadline would keep the process alive.
+        if (waiting.delete(deadline) && waiting.size === 0) stop()
+      }
+    },
+  }
+  return deadlines
+})
+
+interface Deadline {
+  readonly at: number
+  readonly expire: () => void
+}

@@ -1,0 +1,25 @@
+/** Which calls meet the same server with the same key: what is learned from one of them holds for all. */
+import { type Network } from "@dotrpc/spec"
+import { Redacted } from "effect"
+
+/**
+ * The identity of a network's endpoint. It holds the address, so it is a secret: a key of maps, never shown. HTTP and
+ * WebSocket of one network are one endpoint, since they are paid from one balance.
+ */
+export const endpointOf = (network: Network): string => {
+  const address = network.url ?? network.wsUrl
+  return address === undefined ? `network ${network.id}` : Redacted.value(address)
+}
+
+/** State of each endpoint, made at first use and kept as long as the layer: there are as many as networks. */
+export const perEndpoint = <State>(make: () => State): ((network: Network) => State) => {
+  const states = new Map<string, State>()
+  return (network) => {
+    const endpoint = endpointOf(network)
+    const known = states.get(endpoint)
+    if (known !== undefined) return known
+    const state = make()
+    states.set(endpoint, state)
+    return state
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * A call over HTTP, whatever carries it: address, id, deadline, and what the exchange means. Transports differ only in
+ * how they post.
+ */
+import { Clock, Duration, Effect, Result, type Scope } from "effect"
+import { type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
+import { RequestTimeout } from "../CallSettings.ts"
+import { addressOf, overHttp } from "./address.ts"
+import { makeDeadlines } from "./deadlines.ts"
+import type { Exchange } from "./exchange.ts"
+import { failure } from "./failure.ts"
+import type { Send } from "./layerOver.ts"
+import { readExchange } from "./readExchange.ts"
+
+/** Posts a body and tells once what became of it. The function it returns gives the exchange up: then nothing is told. */
+export type Post = (address: URL, body: string, done: (exchange: Exchange) => void) => () => void
+
+/** Ids are unique in what is made here. */
+export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect<Send, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const deadlines = yield* makeDeadlines
+    const usual = Duration.toMillis(Duration.fromInputUnsafe(timeout))
+    const knownAddresses = new WeakMap<Network, URL>()
+    let lastId = 0
+
+    const addressFor = (request: RpcRequest): Result.Result<URL, RpcError> => {
+      const known = knownAddresses.get(request.network)
+      if (known !== undefined) return Result.succeed(known)
+      const found = addressOf(request, overHttp)
+      if (Result.isSuccess(found)) knownAddresses.set(request.network, found.success)
+      return found
+    }
+
+    const exchangeAt = (address: URL, request: RpcRequest, millis: number): Effect.Effect<RpcReply, RpcError> => {
+      const id = ++lastId
+      const body = Wire.encodeRequest(request, id)
+      return Effect.callback((resume) => {
+        request.onSend?.()
+        let giveUp = () => {}
+        const cancel = deadlines.add(millis, () => {
+          giveUp()
+          resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), "timeout")))
+        })
+        giveUp = post(address, body, (exchange) => {
+          cancel()
+          resume(meaningOf(request, id, address, exchange))
+        })
+        return Effect.sync(() => {
+          cancel()
+          giveUp()
+        })
+      })
+    }
+
+    return (request) =>
+      Effect.withFiber((fiber) => {
+        const address = addressFor(request)
+        if (Result.isFailure(address)) return Effect.fail(address.failure)
+        const own = fiber.getRef(RequestTimeout)
+        const millis = own === undefined ? usual : Duration.toMillis(Duration.fromInputUnsafe(own))
+        return exchangeAt(address.success, request, millis)
+      })
+  })
+
+const meaningOf = (
+  request: RpcRequest,
+  id: number,
+  address: URL,
+  exchange: Exchange,
+): Effect.Effect<RpcReply, RpcError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.fromResult(readExchange(request, address, exchange, now, (whole) => Wire.decodeReply(request, id, whole))),
+  )

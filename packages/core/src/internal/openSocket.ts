@@ -1,0 +1,69 @@
+/** Opening one socket: it is open in time, or it is known why not. */
+import { type Duration, Effect } from "effect"
+import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./socket.ts"
+
+/** What a socket tells once it is open. */
+export interface SocketListener {
+  readonly onMessage: (event: object) => void
+  /** Told once, unless the socket is closed from this side. */
+  readonly onClose: (code: number | undefined) => void
+}
+
+export interface OpenFailure {
+  readonly words: string
+  /** The HTTP status with which the server refused, where the socket tells it. */
+  readonly status?: number
+}
+
+/** Interrupting it, or taking too long, gives the socket up. */
+export const openSocket = (
+  make: WebSocketConstructor,
+  address: string,
+  timeout: Duration.Duration,
+  listenerOf: (socket: Socket) => SocketListener,
+): Effect.Effect<Socket, OpenFailure> =>
+  Effect.callback<Socket, OpenFailure>((resume) => {
+    let words = ""
+    let listener: SocketListener | undefined
+    let socket: Socket
+    try {
+      socket = new make(address)
+    } catch (error) {
+      return resume(Effect.fail({ words: error instanceof Error ? error.message : String(error) }))
+    }
+    socket.binaryType = "arraybuffer"
+    socket.addEventListener("open", () => {
+      listener = listenerOf(socket)
+      resume(Effect.succeed(socket))
+    })
+    socket.addEventListener("message", (event) => listener?.onMessage(event))
+    socket.addEventListener("error", (event) => {
+      words = wordsOf(event)
+    })
+    socket.addEventListener("close", (event) => {
+      const code = closeCodeOf(event)
+      if (listener === undefined) resume(Effect.fail(failureOf(words, code)))
+      else listener.onClose(code)
+    })
+    return Effect.sync(() => cut(socket))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.fail<OpenFailure>({ words: "it did not open in time" }),
+    }),
+  )
+
+/** Ends a socket that nobody wants to hear of any more. */
+export const cut = (socket: Socket): void => {
+  if (socket.terminate === undefined) socket.close()
+  else socket.terminate()
+}
+
+/** `ws` tells a refusal in words only. */
+const failureOf = (words: string, code: number | undefined): OpenFailure => {
+  const status = /unexpected server response: (\d{3})/i.exec(words)?.[1]
+  return {
+    words: words === "" ? `closed with code ${code ?? "none"}` : words,
+    ...(status === undefined ? {} : { status: Number(status) }),
+  }
+}

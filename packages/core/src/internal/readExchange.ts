@@ -1,0 +1,36 @@
+/** What an exchange over HTTP means for a call. */
+import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Wire } from "@dotrpc/spec"
+import { Result } from "effect"
+import { connectionFailure } from "./connectionFailure.ts"
+import type { Exchange } from "./exchange.ts"
+import { failure } from "./failure.ts"
+
+type Reading = Result.Result<RpcReply, RpcError>
+
+/** `decode` reads a reply that is whole, or whose status has said what there is to say. */
+export const readExchange = (
+  request: RpcRequest,
+  address: URL,
+  exchange: Exchange,
+  now: number,
+  decode: (reply: Wire.HttpReply) => Reading,
+): Reading => {
+  switch (exchange._tag) {
+    case "Whole":
+      return decode({ ...exchange, now })
+    case "Redirect": {
+      const said = `${address.host} answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address`
+      return Result.fail(
+        failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "client-error"),
+      )
+    }
+    case "CutOff": {
+      // An error status has said what there is to say; a success without its end has not.
+      if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
+      const said = `the reply of ${address.host} broke off before its end`
+      return Result.fail(failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "malformed"))
+    }
+    case "None":
+      return Result.fail(connectionFailure(request, address, exchange.error))
+  }
+}

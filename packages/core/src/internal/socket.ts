@@ -1,0 +1,35 @@
+/** The part of a WebSocket that is used: of the browser's own, of Node's, and of the package `ws`. */
+
+/** Makes a socket, which connects at once. */
+export type WebSocketConstructor = new (address: string) => Socket
+
+export interface Socket {
+  binaryType: string
+  /** 1 while it is open. */
+  readonly readyState: number
+  /** Bytes that were given to it and have not left. */
+  readonly bufferedAmount: number
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: object) => void): void
+  /** Sends a ping frame; only `ws` can. */
+  ping?(): void
+  /** Cuts the connection without a goodbye; only `ws` can. */
+  terminate?(): void
+}
+
+export const OPEN = 1
+
+/** The text of a message; `undefined` when it is neither text nor bytes of text. */
+export const textOf = (event: object): string | undefined => {
+  const data = "data" in event ? event.data : undefined
+  if (typeof data === "string") return data
+  return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new TextDecoder().decode(data) : undefined
+}
+
+/** What an error event tells, which in a browser is nothing. */
+export const wordsOf = (event: object): string =>
+  "message" in event && typeof event.message === "string" ? event.message : ""
+
+export const closeCodeOf = (event: object): number | undefined =>
+  "code" in event && typeof event.code === "number" ? event.code : undefined

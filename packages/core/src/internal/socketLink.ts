@@ -1,0 +1,272 @@
+/**
+ * The link to one endpoint: a socket that is opened when it is needed, carries many calls, and is opened again when it
+ * is lost.
+ *
+ * Invariant: every call that was sent is answered, fails when its socket is lost, or is given up by its caller; it is
+ * sent once.
+ */
+import { type Clock, Deferred, type Duration, Effect, Random, Result, type Scope, Semaphore } from "effect"
+import { Json, Redaction, type RpcError, RpcReason, type RpcReply, type RpcRequest, Wire } from "@dotrpc/spec"
+import { CallObserver } from "../CallObserver.ts"
+import { elapsedOf } from "./elapsed.ts"
+import { failure } from "./failure.ts"
+import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
+import { OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
+
+export interface SocketLimits {
+  readonly connectTimeout: Duration.Duration
+  /** Milliseconds, as are the other numbers of time. */
+  readonly idle: number
+  readonly heartbeat: number
+  readonly reconnectBase: number
+  readonly reconnectCap: number
+  /** Calls under way at once. */
+  readonly inFlight: number
+  /** Bytes that may wait to leave before calls wait with them. */
+  readonly buffered: number
+}
+
+export interface SocketLink {
+  /** Sends a call and waits for its reply, for as long as the caller does. */
+  readonly call: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
+  /** The caller of a call that was sent at `sentAt` has waited in vain: a socket that was silent meanwhile is given up. */
+  readonly waitedInVain: (sentAt: number) => void
+  /** Closes the socket and waits a little for the server's goodbye. */
+  readonly close: Effect.Effect<void>
+}
+
+export interface LinkContext {
+  readonly make: WebSocketConstructor
+  readonly address: URL
+  readonly limits: SocketLimits
+  readonly clock: Clock.Clock
+  /** The life of the layer. */
+  readonly scope: Scope.Scope
+}
+
+export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkContext): SocketLink => {
+  const places = Semaphore.makeUnsafe(limits.inFlight)
+  const calls = new Map<number, Waiting>()
+  let lastId = 0
+  let socket: Socket | undefined
+  let opening: Deferred.Deferred<Socket, OpenFailure> | undefined
+  let heardAt = Number.NEGATIVE_INFINITY
+  let usedAt = Number.NEGATIVE_INFINITY
+  /** Sockets that were lost, or did not open, since the last reply. */
+  let losses = 0
+  let lostAt = Number.NEGATIVE_INFINITY
+  let closed: Deferred.Deferred<void> | undefined
+
+  const now = () => elapsedOf(clock)
+
+  const forget = (id: number) => {
+    calls.delete(id)
+    usedAt = now()
+  }
+  const answer = (id: number, reply: Effect.Effect<RpcReply, RpcError>) => {
+    const call = calls.get(id)
+    forget(id)
+    call?.resume(reply)
+  }
+  const answerAll = (replyTo: (call: Waiting, id: number) => Effect.Effect<RpcReply, RpcError>) => {
+    for (const [id, call] of calls) answer(id, replyTo(call, id))
+  }
+  const failAll = (reason: RpcReason.Reason, outcome: "timeout" | "malformed") =>
+    answerAll(({ request }) => Effect.fail(failure(request, reason, outcome)))
+
+  /** The socket is of no more use: what it carried fails, and the next call opens another. */
+  const lose = (said: string) => {
+    socket = undefined
+    losses++
+    lostAt = now()
+    failAll(new RpcReason.Transport({ said: `${said} (${address.host})` }), "timeout")
+  }
+
+  const listenerOf = (own: Socket): SocketListener => ({
+    onMessage: (event) => {
+      if (own !== socket) return
+      heardAt = now()
+      if (read(textOf(event))) losses = 0
+      else {
+        failAll(unreadable, "malformed")
+        lose("the socket was given up after a message that is no reply")
+        cut(own)
+      }
+    },
+    onClose: (code) => {
+      if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
+      if (own === socket) lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
+    },
+  })
+
+  /** False when the message cannot belong to anything that was sent. */
+  const read = (text: string | undefined): boolean => {
+    const message = text === undefined ? undefined : parsed(text)
+    if (!Json.isObject(message)) return false
+    const { id } = message
+    const wall = clock.currentTimeMillisUnsafe()
+    const replyTo = ({ request }: Waiting, id: number) =>
+      Effect.fromResult(Wire.decodeMessage(request, id, message, wall))
+    if (typeof id === "number") {
+      const call = calls.get(id)
+      if (call !== undefined) answer(id, replyTo(call, id))
+      // A call that was given up is answered late.
+      return id > 0 && id <= lastId
+    }
+    if (id !== undefined && id !== null) return false
+    // An error that names no call, such as a balance that is used up, is meant for all of them.
+    if (Json.isObject(message.error)) answerAll(replyTo)
+    return Json.isObject(message.error) || typeof message.method === "string"
+  }
+
+  const opened = (request: RpcRequest): Effect.Effect<Socket, RpcError> =>
+    Effect.suspend(() => {
+      if (closed !== undefined) return Effect.fail(failure(request, closing, "unsent"))
+      if (socket !== undefined) {
+        if (socket.readyState === OPEN) return Effect.succeed(socket)
+        lose("the socket was closed before a reply")
+      }
+      const begin = opening === undefined ? open : Effect.succeed(opening)
+      return Effect.mapError(Effect.flatMap(begin, Deferred.await), (error) =>
+        notOpened(request, address, error, clock.currentTimeMillisUnsafe()),
+      )
+    })
+
+  const open = Effect.suspend(() => {
+    const own = Deferred.makeUnsafe<Socket, OpenFailure>()
+    opening = own
+    return backOff.pipe(
+      Effect.andThen(openSocket(make, address.href, limits.connectTimeout, listenerOf)),
+      Effect.tap((fresh) =>
+        Effect.suspend(() => {
+          socket = fresh
+          usedAt = now()
+          return Effect.forkIn(takeCare(fresh), scope)
+        }),
+      ),
+      Effect.tapError(() =>
+        Effect.sync(() => {
+          losses++
+          lostAt = now()
+        }),
+      ),
+      Effect.onExit((exit) =>
+        Effect.suspend(() => {
+          opening = undefined
+          return Deferred.done(own, exit)
+        }),
+      ),
+      Effect.forkIn(scope, { startImmediately: true }),
+      Effect.as(own),
+    )
+  })
+
+  /** Waits before a socket is opened again, so that a server that has gone is not stormed. */
+  const backOff = Effect.gen(function* () {
+    if (losses === 0) return
+    const nominal = Math.min(limits.reconnectBase * 2 ** (losses - 1), limits.reconnectCap)
+    const wait = Math.ceil(lostAt + nominal * (0.8 + 0.4 * (yield* Random.next)) - now())
+    if (wait <= 0) return
+    const observer = yield* CallObserver
+    observer.onWait(wait, "waiting to open the socket again")
+    yield* Effect.sleep(wait)
+  })
+
+  /** Closes the socket when it has been idle, and keeps it alive while a reply is waited for. */
+  const takeCare = (own: Socket): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (own !== socket) return Effect.void
+      if (calls.size > 0) {
+        if (own.readyState === OPEN) own.ping?.()
+      } else if (now() - usedAt >= limits.idle) {
+        socket = undefined
+        own.close(1000)
+        return Effect.void
+      }
+      return Effect.andThen(Effect.sleep(Math.min(limits.idle, limits.heartbeat)), takeCare(own))
+    })
+
+  /** Waits until what was given to the socket before has left, as far as the limit asks. */
+  const drained = (own: Socket): Effect.Effect<void> =>
+    Effect.suspend(() =>
+      own.readyState === OPEN && own.bufferedAmount > limits.buffered
+        ? Effect.andThen(Effect.sleep(drainMillis), drained(own))
+        : Effect.void,
+    )
+
+  const exchange = (request: RpcRequest, own: Socket): Effect.Effect<RpcReply, RpcError> =>
+    Effect.callback((resume) => {
+      const id = ++lastId
+      const text = Wire.encodeRequest(request, id)
+      calls.set(id, { request, resume })
+      request.onSend?.()
+      own.send(text)
+      return Effect.sync(() => forget(id))
+    })
+
+  const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+    Effect.flatMap(opened(request), (own) =>
+      Effect.andThen(
+        drained(own),
+        // Another call may have lost it while this one waited.
+        Effect.suspend(() => (own === socket && own.readyState === OPEN ? exchange(request, own) : send(request))),
+      ),
+    )
+
+  return {
+    call: (request) => places.withPermit(send(request)),
+    waitedInVain: (sentAt) => {
+      const own = socket
+      if (own === undefined || heardAt >= sentAt) return
+      lose("the socket was given up because it stayed silent")
+      cut(own)
+    },
+    close: Effect.suspend(() => {
+      const own = socket
+      closed = Deferred.makeUnsafe<void>()
+      socket = undefined
+      failAll(closing, "timeout")
+      if (own === undefined) return Effect.void
+      own.close(1000)
+      return Effect.timeoutOrElse(Deferred.await(closed), {
+        duration: goodbyeMillis,
+        orElse: () => Effect.sync(() => cut(own)),
+      })
+    }),
+  }
+}
+
+/** A call that was sent. */
+interface Waiting {
+  readonly request: RpcRequest
+  readonly resume: (reply: Effect.Effect<RpcReply, RpcError>) => void
+}
+
+/** A socket does not tell when it has drained. */
+const drainMillis = 5
+
+const goodbyeMillis = 1_000
+
+const closing = new RpcReason.Transport({ said: "the client is being closed" })
+
+const unreadable = new RpcReason.Malformed({ said: "the server sent a message that is no reply" })
+
+const parsed = (text: string): Json.Json | undefined => {
+  try {
+    return Json.parse(text)
+  } catch {
+    // What to do with a message that cannot be read is decided where it was received.
+    return undefined
+  }
+}
+
+/** A refusal with a status means what it means over HTTP, but nothing was sent and so nothing is charged. */
+const notOpened = (request: RpcRequest, address: URL, { status, words }: OpenFailure, now: number): RpcError => {
+  if (status !== undefined) {
+    const refused = Wire.decodeReply(request, 0, { status, headers: () => undefined, body: "", now })
+    if (Result.isFailure(refused)) return failure(request, refused.failure.reason, "unsent")
+  }
+  const said = Redaction.scrub(words, request.network.secrets)
+  const reason = new RpcReason.Transport({ said: `could not open a WebSocket to ${address.host} (${said})` })
+  return failure(request, reason, "unsent")
+}

@@ -1,0 +1,72 @@
+/** A ledger in a file: the balance of one user, shared by every terminal, editor window and script. */
+import { Effect, Layer } from "effect"
+import { makeFileStore } from "./fileStore.ts"
+import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
+import { CreditLedger } from "./Ledger.ts"
+import type { SetAside } from "./open.ts"
+
+export type { SetAside } from "./open.ts"
+
+export interface FileOptions extends SharedOptions {
+  /** Told when the file cannot be read and was moved out of the way; logs a warning by default. */
+  readonly onSetAside?: (notice: SetAside) => Effect.Effect<void>
+}
+
+/**
+ * A ledger in one SQLite file that any number of processes of a machine share. The file and its folder are made when
+ * they do not exist, for their owner's eyes only.
+ *
+ * A process pays calls ahead, 8 of them by default, so that most calls touch no file. What it spends is written down at
+ * least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended.
+ *
+ * A file that is damaged, or of another program, is set aside under a name with the time, and a new ledger begins. A power
+ * cut may lose the charges of the last moments.
+ *
+ * Errors: every operation fails with `LedgerUnavailable` while the file cannot be used: before Node 22.13, in a browser,
+ * without permission. Throws a `RangeError` on amounts that make no sense.
+ *
+ * @example
+ * ```ts
+ * const file = CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })
+ * const ledger = CreditLedger.layerFile(file, { daily: 3_000_000 })
+ * ```
+ */
+export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<CreditLedger> => {
+  const { onSetAside = (notice) => Effect.logWarning(notice.message), ...shared } = options
+  const chosen = withDefaults(shared, 8)
+  return Layer.effect(
+    CreditLedger,
+    Effect.gen(function* () {
+      const store = yield* Effect.acquireRelease(
+        Effect.sync(() => makeFileStore(path, onSetAside)),
+        (store) => store.close,
+      )
+      return yield* makeLeased(store, chosen)
+    }),
+  )
+}
+
+/** What decides where programs keep the data of a user. */
+export interface Machine {
+  /** As Node's `process.platform`. */
+  readonly platform: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Where the ledger of a user lies: `dotrpc/credits.sqlite` under `XDG_DATA_HOME`, else under the platform's folder for
+ * such data. The terminal and the editor share it.
+ */
+export const defaultFile = ({ env, home, platform }: Machine): string => {
+  const separator = platform === "win32" ? "\\" : "/"
+  const under = (folder: string, ...parts: ReadonlyArray<string>) =>
+    [folder, ...parts, "dotrpc", "credits.sqlite"].join(separator)
+  const chosen = env["XDG_DATA_HOME"]
+  // The XDG specification: a path that is not absolute is to be ignored.
+  if (chosen !== undefined && /^([/\\]|[A-Za-z]:[/\\])/.test(chosen)) return under(chosen)
+  if (platform === "darwin") return under(home, "Library", "Application Support")
+  if (platform !== "win32") return under(home, ".local", "share")
+  const local = env["LOCALAPPDATA"]
+  return local === undefined || local === "" ? under(home, "AppData", "Local") : under(local)
+}

@@ -1,0 +1,90 @@
+/**
+ * The daily balance: what was charged today, and what is set aside for calls on their way (service §8).
+ *
+ * Invariant: every reservation ends exactly once, settled or released; `spent + reserved` never grows past `daily` by a
+ * reservation, however many processes share the ledger.
+ */
+import { Context, Data, type Effect } from "effect"
+
+/** Credits set aside for one attempt. */
+export interface Reservation {
+  readonly credits: number
+}
+
+/** What a charge was for. */
+export interface Charge {
+  readonly method: string
+  readonly network: string
+}
+
+/** All amounts are credits of the current day, which runs from 00:00 UTC to 00:00 UTC. */
+export interface Balance {
+  readonly daily: number
+  readonly spent: number
+  /** Set aside for attempts that have not ended, and held by other processes for their next ones. */
+  readonly reserved: number
+  /** What a new reservation may take: never negative. */
+  readonly remaining: number
+  /** The part of `spent` that processes had set aside which ended without a word; nobody knows what it was for. */
+  readonly lost: number
+  readonly resetsAt: Date
+  /** With `lost` they sum up to `spent`. */
+  readonly byMethod: Readonly<Record<string, number>>
+  readonly byNetwork: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+export class CreditLedger extends Context.Service<
+  CreditLedger,
+  {
+    /**
+     * Sets credits aside, or fails when fewer remain today; there is no moment at which two calls could take the same
+     * credits. With `keepShare` it also fails when less than that share of the daily balance would remain after it.
+     */
+    readonly reserve: (
+      credits: number,
+      keepShare?: number,
+    ) => Effect.Effect<Reservation, LedgerFull | LedgerUnavailable>
+    /** Ends a reservation with what was charged. What the charge leaves is free again. */
+    readonly settle: (
+      reservation: Reservation,
+      charged: number,
+      charge: Charge,
+    ) => Effect.Effect<void, LedgerUnavailable>
+    /** Ends a reservation without a charge. */
+    readonly release: (reservation: Reservation) => Effect.Effect<void, LedgerUnavailable>
+    readonly balance: Effect.Effect<Balance, LedgerUnavailable>
+  }
+>()("@dotrpc/core/CreditLedger") {}
+
+/** Fewer credits remain today than were asked for. */
+export class LedgerFull extends Data.TaggedError("LedgerFull")<{
+  readonly needed: number
+  readonly remaining: number
+  /** Of what remains, the credits that have to be left; 0 for a reservation without `keepShare`. */
+  readonly kept: number
+  /** Set aside for other attempts: what they do not use comes free. */
+  readonly reserved: number
+  readonly daily: number
+  readonly resetsAt: Date
+}> {
+  override get message(): string {
+    const kept = this.kept === 0 ? "" : `, of which ${this.kept} are kept,`
+    return `${this.needed} credits are needed, and ${this.remaining} of ${this.daily}${kept} are left until ${this.resetsAt.toISOString()}`
+  }
+}
+
+/** The store of the ledger cannot be reached or used. Nothing can be spent safely until it can. */
+export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
+  /** What is wrong, without secrets. */
+  readonly why: string
+  readonly advice: string
+  /** True when it may be a matter of time. */
+  readonly retryable: boolean
+}> {
+  override get message(): string {
+    return this.why
+  }
+}
+
+/** The credits per day that shared ledgers assume when they are not told: the daily balance of a free plan. */
+export const defaultDaily = 3_000_000

@@ -1,0 +1,75 @@
+/** Checks and sums that every ledger makes in the same way. */
+import type { Balance, Reservation } from "./Ledger.ts"
+
+/** Throws a `RangeError` unless `daily` is a number of credits; `Infinity` is one. */
+export const checkDaily = (daily: number): number => {
+  if (!(daily >= 0)) throw new RangeError(`daily must be a number of credits, zero or more; it is ${daily}.`)
+  return daily
+}
+
+/** Throws a `RangeError` unless the amount is a number of credits. */
+export const checkCredits = (credits: number): void => {
+  if (!(credits >= 0 && credits < Number.POSITIVE_INFINITY))
+    throw new RangeError(`${credits} is not a number of credits.`)
+}
+
+/** The credits that have to remain. A balance without end keeps nothing back. */
+export const keptOf = (daily: number, keepShare: number): number =>
+  daily === Number.POSITIVE_INFINITY ? 0 : daily * keepShare
+
+/** The reservations that have not ended. */
+export interface OpenReservations {
+  readonly credits: () => number
+  readonly begin: (credits: number) => Reservation
+  /** Throws a `TypeError` when it has ended, or was begun elsewhere. */
+  readonly end: (reservation: Reservation) => void
+}
+
+export const makeOpenReservations = (): OpenReservations => {
+  const open = new Set<Reservation>()
+  let sum = 0
+  return {
+    credits: () => sum,
+    begin: (credits) => {
+      checkCredits(credits)
+      const reservation: Reservation = { credits }
+      open.add(reservation)
+      sum += credits
+      return reservation
+    },
+    end: (reservation) => {
+      if (!open.delete(reservation)) throw new TypeError("The reservation has ended already, or is of another ledger.")
+      sum -= reservation.credits
+    },
+  }
+}
+
+/** Charges of one day. */
+export type Charges = Map<string, Map<string, number>>
+
+export const addCharge = (charges: Charges, network: string, method: string, credits: number): void => {
+  const methods = charges.get(network) ?? new Map<string, number>()
+  methods.set(method, (methods.get(method) ?? 0) + credits)
+  charges.set(network, methods)
+}
+
+export const balanceOf = (
+  charges: Charges,
+  sums: Pick<Balance, "daily" | "reserved" | "lost" | "resetsAt">,
+): Balance => {
+  const byMethod = new Map<string, number>()
+  let charged = 0
+  for (const methods of charges.values())
+    for (const [method, credits] of methods) {
+      byMethod.set(method, (byMethod.get(method) ?? 0) + credits)
+      charged += credits
+    }
+  const spent = charged + sums.lost
+  return {
+    ...sums,
+    spent,
+    remaining: Math.max(0, sums.daily - spent - sums.reserved),
+    byMethod: Object.fromEntries(byMethod),
+    byNetwork: Object.fromEntries([...charges].map(([network, methods]) => [network, Object.fromEntries(methods)])),
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * A ledger over a shared store that asks the store once for many calls. The process holds a lease of credits; calls are
+ * reserved and settled within it, in memory, and what they were charged is written down with the next step.
+ *
+ * Invariant: `lease >= open + charges not written down + spare` at every moment at which a call may reserve, unless a call
+ * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
+ */
+import { Clock, Duration, Effect, type Scope, Semaphore } from "effect"
+import { dayOf, dayStart } from "../internal/day.ts"
+import {
+  addCharge,
+  balanceOf,
+  type Charges,
+  checkCredits,
+  checkDaily,
+  keptOf,
+  makeOpenReservations,
+} from "./amounts.ts"
+import { CreditLedger, defaultDaily, LedgerFull, type LedgerUnavailable, type Reservation } from "./Ledger.ts"
+import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
+
+/** What the ledgers of several processes have in common. */
+export interface SharedOptions {
+  /** Credits per day; 3,000,000 by default. `Infinity` only counts. */
+  readonly daily?: number
+  /**
+   * How many calls of the same price are paid ahead with one trip to the store. A process that is killed loses them: they
+   * count as spent.
+   */
+  readonly ahead?: number
+  /** How long the credits of a process that says nothing any more stay reserved before they count as spent; 30 seconds by default. */
+  readonly lease?: Duration.Input
+}
+
+export const makeLeased = (
+  store: LedgerStore,
+  options: Required<SharedOptions>,
+): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { daily, ahead } = options
+    const leaseMillis = Duration.toMillis(Duration.fromInputUnsafe(options.lease))
+    const owner = newOwner()
+    const scope = yield* Effect.scope
+    const line = Semaphore.makeUnsafe(1)
+    const open = makeOpenReservations()
+
+    let day = 0
+    let leased = 0
+    let until = Number.NEGATIVE_INFINITY
+    /** What had to stay free when the lease was granted. */
+    let kept = 0
+    let stepping = false
+    let number = 0
+    /** Charges whose step has not been confirmed, and those since then. */
+    let entries: ReadonlyArray<Entry> = []
+    let fresh = new Map<string, Omit<Entry, "number">>()
+    let unwritten = 0
+    let usedSinceBeat = false
+    let beating = false
+    /** Whether the store may know this owner. */
+    let known = false
+
+    const spare = () => leased - open.credits() - unwritten
+    const turnTo = (now: number) => {
+      day = Math.max(day, dayOf(now))
+    }
+    const fits = (credits: number, toKeep: number, now: number) =>
+      credits === 0 || (!stepping && now < until && credits <= spare() && toKeep <= kept)
+
+    const take = (credits: number): Reservation => {
+      usedSinceBeat = true
+      return open.begin(credits)
+    }
+
+    const step = (
+      now: number,
+      wish: Pick<Step, "need" | "extra" | "kept" | "last">,
+    ): Effect.Effect<Standing, LedgerUnavailable> =>
+      Effect.suspend(() => {
+        if (fresh.size > 0) {
+          number++
+          entries = [...entries, ...Array.from(fresh.values(), (entry) => ({ ...entry, number }))]
+          fresh = new Map()
+        }
+        const written = entries.reduce((sum, entry) => sum + entry.credits, 0)
+        const held = open.credits()
+        const lasts = now + leaseMillis
+        stepping = true
+        known = true
+        return store
+          .step({
+            ...wish,
+            owner,
+            day,
+            dayStart: dayStart(day).getTime(),
+            until: lasts,
+            daily,
+            open: held,
+            entries,
+            number,
+          })
+          .pipe(
+            Effect.tap((standing) =>
+              Effect.sync(() => {
+                entries = []
+                unwritten -= written
+                leased = held + standing.granted
+                kept = wish.kept
+                until = lasts
+              }),
+            ),
+            // Whether the store took the step is not known: nothing is reserved from the lease until a step succeeds.
+            Effect.tapError(() => Effect.sync(() => (until = Number.NEGATIVE_INFINITY))),
+            Effect.ensuring(Effect.sync(() => (stepping = false))),
+          )
+      })
+
+    /** Runs alone, and to its end: a step that is under way cannot be taken back. */
+    const alone = <A, E>(use: (now: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      line.withPermit(
+        Effect.uninterruptible(
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            turnTo(now)
+            return use(now)
+          }),
+        ),
+      )
+
+    const refill = (credits: number, toKeep: number) =>
+      alone((now) => {
+        if (fits(credits, toKeep, now)) return Effect.succeed(take(credits))
+        return Effect.flatMap(
+          step(now, { need: credits, extra: credits * ahead, kept: toKeep, last: false }),
+          (standing) => {
+            if (standing.granted >= credits) return Effect.as(startBeat, take(credits))
+            const full = {
+              needed: credits,
+              remaining: Math.max(0, standing.free),
+              kept: toKeep,
+              reserved: open.credits() + standing.others,
+              daily,
+              resetsAt: dayStart(day + 1),
+            }
+            return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
+          },
+        )
+      })
+
+    /** Tells the store what was charged, renews the lease while attempts are on their way, and gives back what is not used. */
+    const beatOnce = alone((now) => {
+      const wanted = usedSinceBeat ? Math.max(0, spare()) : 0
+      usedSinceBeat = false
+      const due = unwritten > 0 || spare() > wanted || until - now < leaseMillis / 2
+      return due ? Effect.asVoid(step(now, { need: 0, extra: wanted, kept, last: false })) : Effect.void
+    })
+    const isIdle = () => leased === 0 && unwritten === 0 && open.credits() === 0
+    const beat: Effect.Effect<void> = Effect.sleep(beatMillis).pipe(
+      // A store that cannot be reached is tried again with the next beat; calls that need it meanwhile are told.
+      Effect.andThen(Effect.ignore(beatOnce)),
+      Effect.andThen(Effect.sync(() => (beating = !isIdle()))),
+      Effect.repeat({ while: (goesOn) => goesOn }),
+      Effect.asVoid,
+    )
+    const startBeat = Effect.suspend(() => {
+      if (beating || isIdle()) return Effect.void
+      beating = true
+      return Effect.asVoid(Effect.forkIn(Effect.interruptible(beat), scope))
+    })
+
+    yield* Effect.addFinalizer(() =>
+      alone((now) =>
+        known || unwritten > 0
+          ? step(now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
+              Effect.catch((error) =>
+                unwritten === 0
+                  ? Effect.void
+                  : Effect.logWarning(`Charges of ${unwritten} credits could not be written down: ${error.why}.`),
+              ),
+            )
+          : Effect.void,
+      ),
+    )
+
+    return CreditLedger.of({
+      reserve: (credits, keepShare = 0) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          checkCredits(credits)
+          const toKeep = keptOf(daily, keepShare)
+          turnTo(now)
+          return fits(credits, toKeep, now) ? Effect.succeed(take(credits)) : refill(credits, toKeep)
+        }),
+      settle: (reservation, charged, { method, network }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          turnTo(now)
+          open.end(reservation)
+          const key = `${day} ${network} ${method}`
+          const credits = (fresh.get(key)?.credits ?? 0) + charged
+          fresh.set(key, { day, network, method, credits })
+          unwritten += charged
+          return startBeat
+        }),
+      release: (reservation) => Effect.sync(() => open.end(reservation)),
+      balance: alone((now) =>
+        Effect.map(store.account({ owner, day, dayStart: dayStart(day).getTime(), now }), (account) => {
+          const charges: Charges = new Map()
+          const own = [...entries, ...fresh.values()].filter((entry) => entry.day === day)
+          for (const { network, method, credits } of [...account.charges, ...own])
+            addCharge(charges, network, method, credits)
+          return balanceOf(charges, {
+            daily,
+            reserved: account.reserved + open.credits(),
+            lost: account.lost,
+            resetsAt: dayStart(day + 1),
+          })
+        }),
+      ),
+    })
+  })
+
+/** The options with their defaults. Throws a `RangeError` on amounts that make no sense. */
+export const withDefaults = (options: SharedOptions, ahead: number): Required<SharedOptions> => {
+  const chosen = { daily: defaultDaily, ahead, lease: "30 seconds", ...options } satisfies SharedOptions
+  checkDaily(chosen.daily)
+  if (!(chosen.ahead >= 0))
+    throw new RangeError(`ahead must be a number of calls, zero or more; it is ${chosen.ahead}.`)
+  if (!(Duration.toMillis(Duration.fromInputUnsafe(chosen.lease)) >= 2 * beatMillis))
+    throw new RangeError("lease must be 2 seconds or longer: it is renewed every second.")
+  return chosen
+}
+
+/** How often a process that is at work tells the store. */
+const beatMillis = 1_000
+
+/** Who holds a lease: the process, for people who read the store, and an id that no other ledger has. */
+const newOwner = (): string => {
+  const { process } = globalThis as { readonly process?: { readonly pid?: number } }
+  return `${process?.pid ?? "browser"}-${crypto.randomUUID()}`
+}

@@ -1,0 +1,85 @@
+/**
+ * What a ledger keeps outside the process, and the two things that are done with it.
+ *
+ * It keeps the charges of each day, and one lease per owner, that is per process that uses it: credits which the owner may
+ * spend without asking again, until a moment. A lease that was not renewed in time counts as spent on the day on which it
+ * ended; its owner may still say what became of it, and then that counts instead.
+ *
+ * Invariant: charges of a day + leases that end on it or later never grow past `daily` by a step.
+ */
+import type { Effect } from "effect"
+import type { LedgerUnavailable } from "./Ledger.ts"
+
+export interface LedgerStore {
+  /** One atomic step of one owner: writes its charges down and replaces its lease. */
+  readonly step: (step: Step) => Effect.Effect<Standing, LedgerUnavailable>
+  /** What an owner cannot know by itself. */
+  readonly account: (question: Question) => Effect.Effect<Account, LedgerUnavailable>
+}
+
+export interface Step {
+  readonly owner: string
+  /** 00:00 UTC of today and the number of the day, by the owner's clock. */
+  readonly dayStart: number
+  readonly day: number
+  /** Until when the new lease lasts. */
+  readonly until: number
+  readonly daily: number
+  /** Credits of attempts on their way. They stay in the lease whatever else there is. */
+  readonly open: number
+  /** Credits that are needed on top: all of them are granted, or nothing is. */
+  readonly need: number
+  /** Credits that would be welcome after that; granted while there is plenty. */
+  readonly extra: number
+  /** Credits that have to stay free. */
+  readonly kept: number
+  /** Charges since the last step that is known to have arrived. */
+  readonly entries: ReadonlyArray<Entry>
+  /** The number of the latest entry. Entries up to the number that the store knows of the owner are skipped: a step whose reply was lost is taken again. */
+  readonly number: number
+  /** The owner goes: without open attempts nothing of it is kept. */
+  readonly last: boolean
+}
+
+export interface Entry {
+  readonly number: number
+  readonly day: number
+  readonly network: string
+  readonly method: string
+  readonly credits: number
+}
+
+export interface Standing {
+  /** Credits in the lease on top of `open`. */
+  readonly granted: number
+  /** What was free before they were granted; negative when more was charged than was reserved. */
+  readonly free: number
+  /** In the leases of others. */
+  readonly others: number
+}
+
+export interface Question {
+  readonly owner: string
+  readonly day: number
+  readonly dayStart: number
+  readonly now: number
+}
+
+export interface Account {
+  readonly charges: ReadonlyArray<Omit<Entry, "number" | "day">>
+  /** In leases of others that last. */
+  readonly reserved: number
+  /** In leases of others that ended today and were not renewed. */
+  readonly lost: number
+}
+
+/**
+ * What a step grants. Near the end of the balance leases shrink, so that many processes can share the rest of it: nobody
+ * is given more ahead than this part of what is free.
+ */
+export const shareAhead = 16
+
+export const grantOf = (free: number, { need, extra, kept }: Pick<Step, "need" | "extra" | "kept">): number => {
+  const plenty = free - kept - need
+  return plenty < 0 ? 0 : need + Math.min(extra, Math.floor(plenty / shareAhead))
+}

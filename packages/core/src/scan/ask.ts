@@ -1,0 +1,199 @@
+/** One query of a scan: the call, what its error means for the plan, and the division of a block that is too large. */
+import {
+  type BlockRange,
+  type Division,
+  type Json,
+  type Method,
+  type Network,
+  RpcClient,
+  RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
+import { Clock, Effect } from "effect"
+import { failure } from "../internal/failure.ts"
+import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
+import type { Outcome, Query } from "./Plan.ts"
+
+export interface Scanned {
+  readonly method: Method
+  readonly network: Network
+  readonly range: BlockRange
+  readonly params: Json.Json
+}
+
+/** How a query ended. */
+export type Reply =
+  | { readonly _tag: "Answered"; readonly items: ReadonlyArray<Json.Json>; readonly millis: number }
+  | Extract<Outcome, { readonly _tag: "TooLarge" }>
+  | {
+      readonly _tag: "Failed"
+      readonly error: RpcError
+      /** Items of a block that could not be read as a whole. */
+      readonly found: ReadonlyArray<Json.Json>
+    }
+
+/** Never fails: an error is a reply. `lately` are items of an answer before, which tell how to divide a block. */
+export const ask = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  query: Query,
+  lately: ReadonlyArray<Json.Json>,
+): Effect.fn.Return<Reply, never, RpcClient> {
+  const { from, to } = query
+  const params = scanned.range.narrow(scanned.params, from, to)
+  const started = yield* Clock.currentTimeMillis
+  const outcome = yield* Effect.result(callItems(scanned, params))
+  if (outcome._tag === "Failure") {
+    const error = outcome.failure
+    const tooLarge = tooLargeBy(error, query)
+    if (tooLarge === undefined) return { _tag: "Failed", error, found: [] }
+    if (from < to) return tooLarge
+    if (tooLarge.cause === "span") return { _tag: "Failed", error, found: [] }
+    return yield* askInParts(scanned, { block: from, params, lately, error })
+  }
+  const millis = (yield* Clock.currentTimeMillis) - started
+  const checked = inOrder(scanned, query, outcome.success)
+  return checked instanceof RpcError
+    ? { _tag: "Failed", error: checked, found: [] }
+    : { _tag: "Answered", items: checked, millis }
+})
+
+const callItems = (
+  { method, range }: Scanned,
+  params: Json.Json,
+): Effect.Effect<ReadonlyArray<Json.Json>, RpcError, RpcClient> =>
+  // The client has checked the result against the method's schema.
+  Effect.map(RpcClient.call(method, params), (result) => range.items(result as Json.Json))
+
+/** What an error says about the size of its query; `undefined` when it is about something else. */
+const tooLargeBy = ({ reason }: RpcError, { from, to }: Query): Extract<Outcome, { _tag: "TooLarge" }> | undefined => {
+  // No reply at all within the time: narrower is the only thing that can help, when it can.
+  if (reason._tag === "Timeout") return from < to ? { _tag: "TooLarge", cause: "timeout" } : undefined
+  if (reason._tag !== "SplitRequired") return undefined
+  const { cause, hint = {} } = reason
+  return {
+    _tag: "TooLarge",
+    cause,
+    hint: {
+      ...(hint.from === undefined ? {} : { from: Number(hint.from) }),
+      ...(hint.to === undefined ? {} : { to: Number(hint.to) }),
+      ...(hint.span === undefined ? {} : { span: hint.span }),
+    },
+  }
+}
+
+/** The items, sorted by block if the server did not; an error when they are not those of the blocks that were asked for. */
+const inOrder = (
+  scanned: Scanned,
+  { from, to }: Query,
+  items: ReadonlyArray<Json.Json>,
+): ReadonlyArray<Json.Json> | RpcError => {
+  const { range } = scanned
+  const numbers: Array<number> = []
+  let sorted = true
+  for (const item of items) {
+    const number = range.blockOf(item)?.number
+    if (number === undefined || number < from || number > to) {
+      const found = number === undefined ? "of no block" : `of block ${number}`
+      return failed(scanned, new RpcReason.Malformed({ said: `an item ${found} came for blocks ${from} to ${to}` }))
+    }
+    sorted &&= number >= (numbers.at(-1) ?? 0)
+    numbers.push(number)
+  }
+  if (range.onePerBlock === true && items.length !== to - from + 1) {
+    const said = `${items.length} of the ${to - from + 1} blocks ${from} to ${to} came`
+    return failed(scanned, new RpcReason.NodeBehind({ said }))
+  }
+  if (sorted) return items
+  return items
+    .map((item, index) => ({ item, number: numbers[index] ?? 0 }))
+    .toSorted((left, right) => left.number - right.number || (range.order?.(left.item, right.item) ?? 0))
+    .map(({ item }) => item)
+}
+
+interface LargeBlock {
+  readonly block: number
+  readonly params: Json.Json
+  readonly lately: ReadonlyArray<Json.Json>
+  /** What the server said to the whole. */
+  readonly error: RpcError
+}
+
+/** Reads one block by the alternatives that its query lists. */
+const askInParts = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  large: LargeBlock,
+): Effect.fn.Return<Reply, never, RpcClient> {
+  const started = yield* Clock.currentTimeMillis
+  const found: Array<Json.Json> = []
+  const outcome = yield* Effect.result(collectParts(scanned, large, found))
+  const { order } = scanned.range
+  const items = order === undefined ? found : found.toSorted(order)
+  if (outcome._tag === "Success") return { _tag: "Answered", items, millis: (yield* Clock.currentTimeMillis) - started }
+  const { reason } = outcome.failure
+  const error =
+    reason._tag === "UnsplittableRange"
+      ? failed(
+          scanned,
+          new RpcReason.UnsplittableRange({ said: reason.said, block: reason.block, found: items.length }),
+        )
+      : outcome.failure
+  return { _tag: "Failed", error, found: reason._tag === "UnsplittableRange" ? items : [] }
+})
+
+/**
+ * Adds the items of every part to `found`. A part that cannot be divided any further does not keep the others from being
+ * read; it is the error in the end.
+ */
+const collectParts = (
+  scanned: Scanned,
+  large: LargeBlock,
+  found: Array<Json.Json>,
+): Effect.Effect<void, RpcError, RpcClient> =>
+  Effect.gen(function* () {
+    const { block, error, lately, params } = large
+    const { range } = scanned
+    const division = range.divide?.(params)
+    if (division === undefined) {
+      const { message: said } = error.reason
+      return yield* failed(scanned, new RpcReason.UnsplittableRange({ said, block, found: 0 }))
+    }
+    let parts = partsOf(counts(division, lately), range.limit ?? Infinity)
+    let impossible: RpcError | undefined
+    for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) {
+      const narrowed = division.pick(part)
+      const outcome = yield* Effect.result(callItems(scanned, narrowed))
+      if (outcome._tag === "Success") {
+        found.push(...outcome.success)
+        parts = partAnswered(parts, part, outcome.success.length)
+        continue
+      }
+      const tooLarge = tooLargeBy(outcome.failure, { id: 0, from: block, to: block })
+      if (tooLarge === undefined || tooLarge.cause === "span") return yield* outcome.failure
+      if (part.length > 1) {
+        parts = partRefused(parts, part)
+        continue
+      }
+      const before = found.length
+      const divided = yield* Effect.result(
+        collectParts(scanned, { block, params: narrowed, lately, error: outcome.failure }, found),
+      )
+      if (divided._tag === "Failure") {
+        if (divided.failure.reason._tag !== "UnsplittableRange") return yield* divided.failure
+        impossible ??= divided.failure
+      }
+      parts = partAnswered(parts, part, found.length - before)
+    }
+    if (impossible !== undefined) return yield* impossible
+  })
+
+const counts = (division: Division, items: ReadonlyArray<Json.Json>): ReadonlyArray<number> => {
+  const seen = Array.from({ length: division.alternatives }, () => 0)
+  for (const item of items) {
+    const index = division.indexOf(item)
+    if (index !== undefined) seen[index] = (seen[index] ?? 0) + 1
+  }
+  return seen
+}
+
+const failed = ({ method, network }: Scanned, reason: RpcReason.Reason): RpcError =>
+  failure({ method, network }, reason, reason._tag === "UnsplittableRange" ? "rpc-error" : "ok")

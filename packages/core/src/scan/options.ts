@@ -1,0 +1,40 @@
+/** What a scan may be told, and what it gives. */
+import type { Effect } from "effect"
+import type { Json } from "@dotrpc/spec"
+import type { Checkpoint } from "./Checkpoint.ts"
+import type { Memory } from "./Memory.ts"
+
+export interface ScanOptions {
+  /** Calls that may be under way at once; 1 by default. The plan uses fewer where looking ahead would waste calls. */
+  readonly lanes?: number
+  /** Credits per second that calls may cost: no more lanes are used than that allows. */
+  readonly creditsPerSecond?: number
+  /** Items that may wait for those before them; 20 calls' worth by default. */
+  readonly buffer?: number
+  /** Where an earlier scan of the same query stood. */
+  readonly checkpoint?: Checkpoint
+  /** What an earlier scan had read beyond its checkpoint, in order: see `onAhead`. */
+  readonly ahead?: ReadonlyArray<Piece>
+  /** Told of answers that have to wait for those before them, so that they can be kept and need not be paid for again. */
+  readonly onAhead?: (piece: Piece) => Effect.Effect<void>
+  /** Kept from scan to scan; by default as long as the layer or, without one, the scan lives. */
+  readonly memory?: Memory
+  /** Blocks below the end that are watched for a reorganization, when the end was given by a tag; 64 by default. */
+  readonly reorgDepth?: number
+}
+
+/** Answered blocks, both ends included. */
+export interface Piece {
+  readonly from: number
+  readonly to: number
+  readonly items: ReadonlyArray<Json.Json>
+}
+
+/** Items of a scan in their order, and where the scan stands once they were dealt with. */
+export interface Part {
+  readonly items: ReadonlyArray<Json.Json>
+  /** `undefined` for a query that covers no range of blocks. */
+  readonly checkpoint: Checkpoint | undefined
+}
+
+export const defaultReorgDepth = 64

@@ -1,0 +1,152 @@
+/**
+ * Scans of a method that answers page by page: the tokens are followed, and where there is much to read and more than one
+ * lane, the rest of the range is cut so that several chains of pages are read at the same time.
+ *
+ * A chain whose range was cut ends where the next one starts; what its last page holds beyond that is left out.
+ */
+import { Json, type Method, type Network, RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
+import { Effect, Option, type Queue, type Scope, Stream } from "effect"
+import { failure } from "../internal/failure.ts"
+import type { Checkpoint, Page } from "./Checkpoint.ts"
+import type { Part, ScanOptions } from "./options.ts"
+
+export interface Paged {
+  readonly method: Method
+  readonly network: Network
+  readonly params: Json.Json
+  readonly query: string
+  /** The range, where it is known by numbers. */
+  readonly bounds: Bounds | undefined
+  readonly options: ScanOptions
+}
+
+interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
+/** Every page, in order. */
+export const readPages = (scan: Paged): Stream.Stream<Part, RpcError, RpcClient> => {
+  const { checkpoint } = scan.options
+  const bounds = scan.bounds ?? { from: 0, to: 0 }
+  let emitted = checkpoint?.items ?? 0
+  const partOf = ({ items, next, page }: Read): Part => {
+    emitted += items.length
+    const { method, network, query } = scan
+    const place = { method: method.name, network: network.id, query, ...bounds, next, items: emitted }
+    return { items, checkpoint: page === undefined ? place : { ...place, page } }
+  }
+  return Stream.map(readFrom(scan, bounds, checkpoint), partOf)
+}
+
+/** A page that was read, and where the scan stands after it. */
+interface Read {
+  readonly items: ReadonlyArray<Json.Json>
+  /** Where the scan goes on once the chain has ended. */
+  readonly next: number
+  /** The chain's next page. */
+  readonly page?: Page
+}
+
+type Reads = Stream.Stream<Read, RpcError, RpcClient>
+
+const readFrom = (scan: Paged, bounds: Bounds, checkpoint: Checkpoint | undefined): Reads => {
+  const rest = (from: number): Reads => (from > bounds.to ? Stream.empty : readRange(scan, { from, to: bounds.to }))
+  if (checkpoint?.page !== undefined)
+    return Stream.concat(chain(scan, { ...checkpoint.page, next: checkpoint.next }), rest(checkpoint.next))
+  if (checkpoint !== undefined) return rest(checkpoint.next)
+  return scan.bounds === undefined ? chain(scan, { params: scan.params, next: 1 }) : rest(bounds.from)
+}
+
+interface Chain extends Page {
+  readonly next: number
+}
+
+/** The pages from one on; those of a range that is cut while it is read end where the cut is. */
+const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => start.before): Reads =>
+  Stream.paginate(start.params, (params) =>
+    Effect.gen(function* () {
+      const { method } = scan
+      // The client has checked the result against the method's schema.
+      const result = (yield* RpcClient.call(method, params)) as Json.Json
+      const all = method.range?.items(result) ?? [result]
+      const following = method.pages?.next(params, result)
+      if (following !== undefined && all.length === 0 && Json.stringify(following) === Json.stringify(params))
+        return yield* stalled(scan)
+      const before = cut()
+      const items = before === undefined ? all : all.filter((item) => blockOf(scan, item) < before)
+      const goesOn = following !== undefined && items.length === all.length
+      const page = goesOn ? { params: following, ...(before === undefined ? {} : { before }) } : undefined
+      const read: Read = { items, next: before ?? start.next, ...(page === undefined ? {} : { page }) }
+      return [[read], goesOn ? Option.some(following) : Option.none()] as const
+    }),
+  )
+
+/** One chain over the whole range, of which the rest is cut for other lanes when there is much of it. */
+const readRange = (scan: Paged, range: Bounds): Reads => {
+  const narrowed = (from: number, to: number) => scan.method.range?.narrow(scan.params, from, to) ?? scan.params
+  const { lanes = 1 } = scan.options
+  const whole: Chain = { params: narrowed(range.from, range.to), next: range.to + 1 }
+  if (lanes <= 1) return chain(scan, whole)
+  let cuts: ReadonlyArray<number> = []
+  let others: Reads = Stream.empty
+  let pages = 0
+  let items = 0
+  const first = Stream.mapEffect(
+    chain(scan, whole, () => cuts[0]),
+    Effect.fnUntraced(function* (read: Read): Effect.fn.Return<Read, never, RpcClient | Scope.Scope> {
+      pages++
+      items += read.items.length
+      const last = read.items.at(-1)
+      if (cuts.length > 0 || last === undefined || read.page === undefined) return read
+      const reached = blockOf(scan, last)
+      cuts = cutsOf({ from: range.from, to: range.to, reached, pages, lanes })
+      const [before] = cuts
+      if (before === undefined) return read
+      const pageSize = Math.max(1, items / pages)
+      const capacity = Math.max(1, Math.floor((scan.options.buffer ?? 20 * pageSize) / pageSize / cuts.length))
+      const queues: Array<Queue.Dequeue<Read, RpcError>> = []
+      for (const [index, from] of cuts.entries()) {
+        const to = (cuts[index + 1] ?? range.to + 1) - 1
+        const pagesOf = chain(scan, { params: narrowed(from, to), next: to + 1 })
+        queues.push(yield* Stream.toQueue(pagesOf, { capacity }) as Effect.Effect<Queue.Dequeue<Read, RpcError>>)
+      }
+      others = queues.reduce<Reads>((all, queue) => Stream.concat(all, Stream.fromQueue(queue)), Stream.empty)
+      return { ...read, next: before, page: { ...read.page, before } }
+    }),
+  )
+  return Stream.scoped(
+    Stream.concat(
+      first,
+      Stream.suspend(() => others),
+    ),
+  )
+}
+
+/** Where the other chains start: every one of them, and the first, with some pages to read. */
+const cutsOf = (reading: {
+  readonly from: number
+  readonly to: number
+  readonly reached: number
+  readonly pages: number
+  readonly lanes: number
+}): ReadonlyArray<number> => {
+  const { from, lanes, pages, reached, to } = reading
+  const left = to - reached
+  const pagesLeft = (pages / (reached - from + 1)) * left
+  const chains = Math.min(lanes, Math.floor(pagesLeft / fewestPages), left)
+  return chains < 2
+    ? []
+    : Array.from({ length: chains - 1 }, (_, index) => reached + 1 + Math.floor((left * (index + 1)) / chains))
+}
+
+/** A chain of fewer pages is not worth the call that its last page costs. */
+const fewestPages = 4
+
+const blockOf = ({ method }: Paged, item: Json.Json): number => method.range?.blockOf(item)?.number ?? Infinity
+
+/** An empty page whose token is the one it was asked with: following it would charge the same call for ever. */
+const stalled = ({ method, network }: Paged): RpcError => {
+  const said = "an empty page came back with the token it was asked with, so the scan cannot advance"
+  return failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
+}

@@ -1,0 +1,98 @@
+/**
+ * How many blocks to ask for at a place of a plan, and at which place ahead of a query that is still under way: from the
+ * forecast there, what the endpoint allows, and what is known of a range that was refused.
+ */
+import { type Aim, aimAt } from "./aim.ts"
+import * as Endpoint from "./Endpoint.ts"
+import { type Forecast, forecastAt } from "./forecast.ts"
+import type { Cell, Gap, Heavy, Plan } from "./Plan.ts"
+
+/** Blocks to ask for from `start` on, inside of a gap. */
+export const spanAt = (plan: Plan, gap: Gap, start: number, bounded: boolean): number => {
+  const rest = gap.to - start + 1
+  const atStart = start === gap.from
+  const cap = Endpoint.longestSpan(plan.endpoint)
+  if (atStart && gap.offer !== undefined && gap.offer - start + 1 <= cap) return gap.offer - start + 1
+  const failed = atStart ? (gap.failed ?? Infinity) : Infinity
+  const most = Math.min(rest, cap, failed - 1)
+  const wanted = wantedAt(plan, gap, start, failed, rest, bounded)
+  return Math.max(1, Math.min(most, Math.floor(wanted)))
+}
+
+const wantedAt = (plan: Plan, gap: Gap, start: number, failed: number, rest: number, bounded: boolean): number => {
+  if (plan.limit === Infinity) return rest
+  const heavy = start === gap.from ? gap.heavy : undefined
+  const known = plan.profile.findLast((stretch) => stretch.to < start)
+  const isNear = known === undefined || known.to + 1 === start
+  const forecast = forecastAt(plan.profile, isNear ? plan.trials.near : plan.trials.far, start, plan.limit)
+  if (forecast === undefined) return blindSpan(plan, start, heavy, failed, rest)
+  const aim = aimAt(forecast, {
+    failed: Math.min(failed, capacityBound(plan, start, heavy)),
+    bounded,
+    hinted: Endpoint.hintChance(plan.endpoint),
+    failureCost: plan.failureCost,
+  })
+  return evened(aim, rest, failed)
+}
+
+/** Nothing was found yet: everything first, then less and less, and halves once there is an empty part. */
+const blindSpan = (plan: Plan, start: number, heavy: Heavy | undefined, failed: number, rest: number): number => {
+  const seen = plan.profile.some((stretch) => stretch.to < start)
+  if (heavy !== undefined && seen) return (heavy.to - start + 1) / 2
+  if (failed === Infinity) return rest
+  return failed === plan.to - plan.from + 1 ? failed / 4 : failed / 16
+}
+
+/** Blocks that would hold a full call if the items of a heavy part lay evenly in it: there are that many or fewer. */
+const capacityBound = (plan: Plan, start: number, heavy: Heavy | undefined): number => {
+  if (heavy === undefined || heavy.moreThan <= 0) return Infinity
+  return ((heavy.to - start + 1) * plan.limit) / heavy.moreThan
+}
+
+/** When few calls are left, they are made alike; one less is tried when that is likely to do. */
+const evened = (aim: Aim, rest: number, failed: number): number => {
+  const calls = Math.ceil(rest / aim.span)
+  if (calls > evenedCalls) return aim.span
+  if (calls > 1 && rest / (calls - 1) < failed && aim.chance(rest / (calls - 1)) > 1 - 1 / (2 * (calls - 1)))
+    return rest / (calls - 1)
+  return rest / calls
+}
+
+const evenedCalls = 6
+
+/**
+ * Where to ask inside a gap while the query before it is under way; `undefined` when that should be waited for. Where
+ * densities are steady the next query starts right there, else some calls further on, so that the lane before it has
+ * room to learn. What lies before the place must fit into the buffer.
+ */
+export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefined => {
+  const cap = Endpoint.longestSpan(plan.endpoint)
+  if (plan.limit === Infinity) return gap.from
+  const before = plan.cells.slice(0, index)
+  if (gap.heavy !== undefined || before.some((cell) => cell._tag !== "Answer" && cell.heavy !== undefined))
+    return undefined
+  const forecast = forecastAt(plan.profile, plan.trials.far, gap.from, plan.limit)
+  // Where calls end by their span long before they are full, nothing is to be learned by waiting.
+  const seen = plan.profile.some((stretch) => stretch.to < gap.from)
+  if (seen && cap < (forecast?.capacity ?? Infinity) / 4) return gap.from
+  if (forecast === undefined) return undefined
+  const calls = callsBetween(forecast)
+  const waiting = before.reduce((sum, cell) => sum + itemsExpected(plan, cell, forecast), 0)
+  if (waiting + calls * plan.limit > plan.buffer) return undefined
+  const start = gap.from + Math.floor((calls - 1) * forecast.capacity)
+  return gap.to - start + 1 < forecast.capacity * (calls === 1 ? 0 : calls) ? undefined : start
+}
+
+const itemsExpected = (plan: Plan, cell: Cell, { capacity }: Forecast): number => {
+  if (cell._tag === "Answer") return cell.items
+  if (cell._tag === "Flight") return plan.limit
+  return ((cell.to - cell.from + 1) / capacity) * plan.limit
+}
+
+/** Calls for one lane before the next one starts: the worse the far forecasts, the more. */
+const callsBetween = ({ errors }: Forecast): number => {
+  const recent = errors.slice(-16)
+  if (recent.length < 4) return 6
+  const spread = recent.reduce((sum, error) => sum + Math.min(1, Math.abs(error)), 0) / recent.length
+  return spread < 0.05 ? 1 : spread < 0.2 ? 8 : 16
+}

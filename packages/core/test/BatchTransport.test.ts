@@ -1,0 +1,240 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import type { Network } from "@dotrpc/spec"
+import { BatchTransport, RequestTimeout } from "../src/index.ts"
+import { request, send } from "./scripted.ts"
+import { type Call, cutOff, hangUp, reply, serve } from "./server.ts"
+
+interface Sent {
+  readonly id: number
+  readonly params: ReadonlyArray<string>
+}
+
+const sentIn = ({ body }: Call) => JSON.parse(body) as ReadonlyArray<Sent>
+
+/** Answers each request of a batch with its own params, in the other order. */
+const echo = (call: Call) =>
+  reply(
+    200,
+    JSON.stringify(
+      sentIn(call)
+        .map(({ id, params }) => ({ id, result: params[0] }))
+        .toReversed(),
+    ),
+  )(call)
+
+const over = (options: BatchTransport.Options = {}) => Effect.provide(BatchTransport.layer(options))
+
+const calls = (network: Network, count: number) =>
+  Array.from({ length: count }, (_, index) => send(request({ network, params: [String(index)] })))
+
+const together = { concurrency: "unbounded" } as const
+
+describe("calls of one turn", () => {
+  it.live("are one request, and each has its own reply", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(echo)
+      const replies = yield* Effect.all(calls(server.network, 5), together)
+      assert.deepStrictEqual(
+        replies.map(({ result }) => result),
+        ["0", "1", "2", "3", "4"],
+      )
+      assert.strictEqual(server.calls.length, 1)
+    }).pipe(over()),
+  )
+
+  it.live("are several requests when they are too many for one", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(echo)
+      yield* Effect.all(calls(server.network, 5), together)
+      assert.deepStrictEqual(server.calls.map((call) => sentIn(call).length).toSorted(), [1, 2, 2])
+    }).pipe(over({ size: 2 })),
+  )
+
+  it.live("go to their own addresses", () =>
+    Effect.gen(function* () {
+      const servers = [yield* serve(echo), yield* serve(echo)]
+      yield* Effect.all(
+        servers.flatMap(({ network }) => calls(network, 2)),
+        together,
+      )
+      assert.deepStrictEqual(
+        servers.map((server) => server.calls.map((call) => sentIn(call).length)),
+        [[2], [2]],
+      )
+    }).pipe(over()),
+  )
+})
+
+it.effect("a window gathers what is called until it ends", () =>
+  Effect.gen(function* () {
+    const server = yield* serve(echo)
+    const [first, second] = calls(server.network, 2)
+    if (first === undefined || second === undefined) return
+    const one = yield* Effect.forkChild(first)
+    yield* TestClock.adjust("9 millis")
+    const two = yield* Effect.forkChild(second)
+    assert.strictEqual(server.calls.length, 0)
+    yield* TestClock.adjust("1 milli")
+    yield* Fiber.join(one)
+    yield* Fiber.join(two)
+    assert.deepStrictEqual(
+      server.calls.map((call) => sentIn(call).length),
+      [2],
+    )
+  }).pipe(over({ window: "10 millis" })),
+)
+
+/** What becomes of two calls in one batch, as `result` or as reason, outcome and message. */
+const check = (name: string, answer: (call: Call) => void, expected: readonly [string, string]) =>
+  it.live(name, () =>
+    Effect.gen(function* () {
+      const { host, network } = yield* serve(answer)
+      const results = yield* Effect.all(calls(network, 2).map(Effect.result), together)
+      assert.deepStrictEqual(
+        results.map((result) =>
+          result._tag === "Success"
+            ? String(result.success.result)
+            : `${result.failure.reason._tag} ${result.failure.outcome}: ${result.failure.reason.message.replaceAll(host, "HOST")}`,
+        ),
+        [...expected],
+      )
+    }).pipe(over()),
+  )
+
+const both = (text: string): readonly [string, string] => [text, text]
+
+describe("an answer to a batch", () => {
+  check(
+    "may be an error for one and a result for the other",
+    (call) => {
+      const [first, second] = sentIn(call)
+      reply(
+        200,
+        JSON.stringify([
+          { id: second?.id, result: "0x1" },
+          { id: first?.id, error: { code: -32601, message: "no" } },
+        ]),
+      )(call)
+    },
+    ["Unsupported rpc-error: no", "0x1"],
+  )
+  check(
+    "may hold no reply to one of them",
+    (call) => reply(200, JSON.stringify([{ id: sentIn(call)[1]?.id, result: "0x1" }]))(call),
+    ["Malformed malformed: the answer to the batch holds no reply to this call", "0x1"],
+  )
+  check(
+    "may be an error for the whole of it",
+    reply(429, { code: 429, message: "slow down" }, { "retry-after": "2" }),
+    both("RateLimited too-many-requests: rate limited for 2000 ms: slow down"),
+  )
+  check(
+    "may be one error object in an HTTP 200",
+    reply(200, { id: null, error: { code: 402, message: "Payment Required" } }),
+    both("BudgetExhausted payment-required: the daily credits are used up: Payment Required"),
+  )
+  check(
+    "may be an error page",
+    reply(502, "<h1>Bad gateway</h1>"),
+    both("Transport server-error: HTTP 502: Bad gateway"),
+  )
+  check(
+    "may break off",
+    cutOff(200, '[{"id":1'),
+    both("Malformed malformed: the reply of HOST broke off before its end"),
+  )
+  check(
+    "may not come",
+    hangUp,
+    both("Transport timeout: the connection was closed before a reply by HOST (UND_ERR_SOCKET)"),
+  )
+})
+
+describe("a call that is not waited for any more", () => {
+  /** Two calls of which the server holds the batch; some are interrupted. */
+  const interrupted = (indexes: ReadonlyArray<number>) =>
+    Effect.gen(function* () {
+      const arrived = yield* Latch.make()
+      const aborted = yield* Latch.make()
+      const held: Array<Call> = []
+      const { network } = yield* serve((call) => {
+        held.push(call)
+        call.response.on("close", () => aborted.openUnsafe())
+        arrived.openUnsafe()
+      })
+      const fibers = yield* Effect.forEach(calls(network, 2), (call) => Effect.forkChild(call))
+      yield* arrived.await
+      for (const index of indexes) {
+        const fiber = fibers[index]
+        if (fiber !== undefined) yield* Fiber.interrupt(fiber)
+      }
+      return { aborted, fibers, held }
+    })
+
+  it.live("leaves the others alone", () =>
+    Effect.gen(function* () {
+      const { fibers, held } = yield* interrupted([0])
+      held.forEach(echo)
+      const [, second] = fibers
+      assert.deepStrictEqual(second === undefined ? undefined : yield* Fiber.join(second), { result: "1" })
+    }).pipe(over()),
+  )
+  it.live("aborts the request when it was the last", () =>
+    Effect.gen(function* () {
+      const { aborted } = yield* interrupted([0, 1])
+      yield* aborted.await
+    }).pipe(over()),
+  )
+  it.effect("is never sent when it leaves before the batch does", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(echo)
+      let sent = 0
+      const fibers = yield* Effect.forEach([0, 1], () =>
+        Effect.forkChild(send(request({ network: server.network, onSend: () => void sent++ }))),
+      )
+      yield* Effect.yieldNow
+      for (const fiber of fibers) yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([sent, server.calls.length], [0, 0])
+    }).pipe(over({ window: "10 millis" })),
+  )
+  it.effect("times out by itself", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Latch.make()
+      const held: Array<Call> = []
+      const { network } = yield* serve((call) => {
+        held.push(call)
+        arrived.openUnsafe()
+      })
+      const [first, second] = calls(network, 2)
+      if (first === undefined || second === undefined) return
+      const hasty = yield* Effect.forkChild(Effect.flip(Effect.provideService(first, RequestTimeout, "1 second")))
+      const patient = yield* Effect.forkChild(second)
+      yield* TestClock.adjust("1 milli")
+      yield* arrived.await
+      yield* TestClock.adjust("1 second")
+      const error = yield* Fiber.join(hasty)
+      assert.deepStrictEqual([error.reason._tag, error.outcome], ["Timeout", "timeout"])
+      held.forEach(echo)
+      assert.deepStrictEqual(yield* Fiber.join(patient), { result: "1" })
+    }).pipe(over({ window: "1 milli" })),
+  )
+  it.live("ends with the layer", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Latch.make()
+      const { network } = yield* serve(() => arrived.openUnsafe())
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(BatchTransport.layer(), scope)
+      const fiber = yield* Effect.forkChild(Effect.provide(send(request({ network })), context))
+      yield* arrived.await
+      yield* Scope.close(scope, Exit.void)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    }),
+  )
+})
+
+it("a size that makes no sense is refused", () => {
+  assert.throws(() => BatchTransport.layer({ size: 0 }), /size must be a whole number above zero; it is 0/)
+})

@@ -1,0 +1,36 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Tracer } from "effect"
+import { RpcReason } from "@dotrpc/spec"
+import { Trace } from "../src/index.ts"
+import { type Answer, fail, request, scripted, send, succeed } from "./scripted.ts"
+
+const check = (name: string, answer: Answer, expected: Readonly<Record<string, string>>) =>
+  it.effect(name, () => {
+    const spans: Array<Tracer.Span> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      },
+    })
+    return Effect.gen(function* () {
+      yield* Effect.result(send(request()))
+      assert.deepStrictEqual(
+        spans.map(({ attributes, kind, name, status }) => [name, kind, status._tag, Object.fromEntries(attributes)]),
+        [["rpc.call", "client", "Ended", expected]],
+      )
+    }).pipe(
+      Effect.provide(Trace.layer().pipe(Layer.provide(scripted(answer).layer))),
+      Effect.provideService(Tracer.Tracer, tracer),
+    )
+  })
+
+const call = { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local" }
+
+check("a span tells what was called", succeed, call)
+check("and how it failed", fail(new RpcReason.RateLimited({ said: "slow down" }), "too-many-requests"), {
+  ...call,
+  "error.type": "RateLimited",
+  "rpc.outcome": "too-many-requests",
+})

@@ -1,0 +1,124 @@
+import { createServer, type Socket } from "node:net"
+import type { AddressInfo } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Latch, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { defineNetwork, type Network, type Price, type RpcReason } from "@dotrpc/spec"
+import { HttpTransport } from "../src/index.ts"
+import { request, send } from "./scripted.ts"
+
+/** A server that speaks bytes, so that it can break the rules. It is told of each connection once a request is there. */
+const serveBytes = (answer: (socket: Socket) => void): Effect.Effect<Network, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const open = new Set<Socket>()
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      open.add(socket)
+      socket.on("close", () => open.delete(socket))
+      // A client that hangs up in the middle is part of the game.
+      socket.on("error", () => socket.destroy())
+      socket.once("data", () => answer(socket))
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () =>
+        Effect.callback<void>((resume) => {
+          for (const socket of open) socket.destroy()
+          server.close(() => resume(Effect.void))
+        }),
+    )
+    const { port } = server.address() as AddressInfo
+    return defineNetwork({ id: "local", plugin: "test", url: `http://127.0.0.1:${port}/v3/local` })
+  })
+
+const overHttp = Effect.provide(HttpTransport.layer())
+
+const head = (length: number, status = "200 OK") =>
+  `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+
+interface Expected {
+  readonly reason: RpcReason.ReasonTag
+  readonly outcome: Price.Outcome
+  readonly said: RegExp
+}
+
+const check = (name: string, answer: (socket: Socket) => void, expected: Expected) =>
+  it.live(name, () =>
+    Effect.gen(function* () {
+      const network = yield* serveBytes(answer)
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.deepStrictEqual([error.reason._tag, error.outcome], [expected.reason, expected.outcome])
+      assert.match(error.message, expected.said)
+      assert.notInclude(error.message, "/v3/")
+    }).pipe(overHttp),
+  )
+
+const truncated = '{"jsonrpc":"2.0","id":1,"result":"0x'
+
+describe("a server that breaks the rules", () => {
+  check("ends its half of the connection without a reply", (socket) => socket.end(), {
+    reason: "Transport",
+    outcome: "timeout",
+    said: /closed before a reply/,
+  })
+  check("ends its half in the middle of the body", (socket) => socket.end(head(500) + truncated), {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /broke off before its end/,
+  })
+  check("ends its half in the middle of the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-"), {
+    reason: "Transport",
+    outcome: "timeout",
+    said: /closed before a reply/,
+  })
+  check("resets the connection", (socket) => socket.resetAndDestroy(), {
+    reason: "Transport",
+    outcome: "timeout",
+    said: /closed before a reply/,
+  })
+  check("sends a whole body that is not whole JSON", (socket) => socket.end(head(truncated.length) + truncated), {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /not JSON/,
+  })
+  check(
+    "sends a body in chunks and leaves out the last",
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"jso\r\n`),
+    {
+      reason: "Malformed",
+      outcome: "malformed",
+      said: /broke off before its end/,
+    },
+  )
+  check("sends nothing", (socket) => socket.end(head(0)), {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /not JSON: .*it is empty/,
+  })
+  check("does not speak HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), {
+    reason: "Malformed",
+    outcome: "malformed",
+    said: /127\.0\.0\.1:\d+ did not answer with HTTP/,
+  })
+  check("sends an error page of another kind", (socket) => socket.end(`${head(13, "503 No")}<b>Sorry.</b>`), {
+    reason: "Transport",
+    outcome: "server-error",
+    said: /HTTP 503: Sorry\./,
+  })
+})
+
+it.effect("a body that comes too slowly is given up when the time is over, and its connection is closed", () =>
+  Effect.gen(function* () {
+    const begun = yield* Latch.make()
+    const closed = yield* Latch.make()
+    const network = yield* serveBytes((socket) => {
+      socket.on("end", () => closed.openUnsafe())
+      socket.write(head(1_000) + truncated, () => begun.openUnsafe())
+    })
+    const fiber = yield* Effect.forkChild(Effect.flip(send(request({ network }))))
+    yield* begun.await
+    yield* TestClock.adjust("30 seconds")
+    const error = yield* Fiber.join(fiber)
+    assert.deepStrictEqual([error.reason._tag, error.outcome], ["Timeout", "timeout"])
+    yield* closed.await
+  }).pipe(overHttp),
+)

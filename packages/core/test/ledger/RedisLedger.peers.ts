@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Schedule } from "effect"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll } from "vitest"
+import { CreditLedger } from "../../src/index.ts"
+import { charge, ledgerLaws } from "./laws.ts"
+import { type RedisServer, startRedis } from "./redisServer.ts"
+import { enter, sharedLedgerLaws } from "./sharedLaws.ts"
+
+let server: RedisServer
+beforeAll(async () => {
+  server = await startRedis()
+})
+afterAll(() => server.stop())
+
+let places = 0
+const place = () => {
+  const prefix = `place-${places++}`
+  return (options: CreditLedger.SharedOptions) =>
+    CreditLedger.layerRedis({ url: `redis://127.0.0.1:${server.port}`, prefix, ...options })
+}
+
+ledgerLaws("on a Redis server", place)
+sharedLedgerLaws("on a Redis server", place)
+
+it.effect("keys carry the prefix, say the day, and do not stay for ever", () =>
+  Effect.gen(function* () {
+    const layer = CreditLedger.layerRedis({ url: `redis://127.0.0.1:${server.port}`, prefix: "team" })
+    const lives = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const ledger = yield* enter(layer)
+        yield* ledger.settle(yield* ledger.reserve(80), 80, charge)
+        yield* ledger.reserve(6_000)
+        return yield* Effect.promise(async () => {
+          const client = new Redis(server.port)
+          const names = (await client.keys("{team}:*")).toSorted()
+          const found = await Promise.all(names.map(async (name) => [name, (await client.ttl(name)) > 86_400] as const))
+          client.disconnect()
+          return found
+        })
+      }),
+    )
+    assert.deepStrictEqual(lives, [
+      ["{team}:charges:0", true],
+      ["{team}:leases", true],
+    ])
+  }),
+)
+
+/** Runs one reservation and tells what was said. */
+const refusal = (url: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const ledger = yield* enter(CreditLedger.layerRedis({ url: Redacted.make(url) }))
+      const error = yield* Effect.flip(ledger.reserve(80))
+      return error._tag === "LedgerUnavailable" ? error : assert.fail(error._tag)
+    }),
+  )
+
+describe("a server that cannot be used", () => {
+  const password = "c4n4ry-0f-th1s"
+
+  it.live("is named by its host, without the password", () =>
+    Effect.gen(function* () {
+      const gone = yield* Effect.promise(() => startRedis())
+      yield* Effect.promise(gone.stop)
+      const error = yield* refusal(`redis://ada:${password}@127.0.0.1:${gone.port}/0`)
+      assert.strictEqual(
+        error.message,
+        `the Redis server at 127.0.0.1:${gone.port} cannot be reached (connect ECONNREFUSED 127.0.0.1:${gone.port})`,
+      )
+      assert.notInclude(JSON.stringify({ ...error, message: error.message }), password)
+      assert.propertyVal(error, "retryable", true)
+    }),
+  )
+
+  it.live("because the password is wrong is not asked again and again", () =>
+    Effect.gen(function* () {
+      const locked = yield* Effect.promise(() => startRedis(undefined, "--requirepass", "another"))
+      const error = yield* refusal(`redis://:${password}@127.0.0.1:${locked.port}`)
+      yield* Effect.promise(locked.stop)
+      assert.include(error.message, "refused (WRONGPASS")
+      assert.notInclude(error.message + error.advice, password)
+      assert.propertyVal(error, "retryable", false)
+    }),
+  )
+
+  it.live("for a while fails calls for that while, and no charge is lost or counted twice", () =>
+    Effect.gen(function* () {
+      const first = yield* Effect.promise(() => startRedis())
+      let second: RedisServer | undefined
+      yield* Effect.addFinalizer(() => Effect.promise(async () => second?.stop()))
+      const layer = CreditLedger.layerRedis({ url: `redis://127.0.0.1:${first.port}`, daily: 10_000, ahead: 0 })
+      const ledger = yield* enter(layer)
+      const early = yield* ledger.reserve(80)
+      yield* Effect.promise(first.stop)
+      yield* ledger.settle(early, 80, charge)
+      const error = yield* Effect.flip(ledger.reserve(80))
+      assert.strictEqual(error._tag, "LedgerUnavailable")
+      second = yield* Effect.promise(() => startRedis(first.port))
+      const again = yield* Effect.retry(ledger.reserve(80), Schedule.spaced("50 millis"))
+      yield* ledger.settle(again, 80, charge)
+      yield* ledger.release(yield* ledger.reserve(255))
+      const { spent } = yield* ledger.balance
+      assert.strictEqual(spent, 160)
+      const other = yield* enter(layer)
+      assert.isAtLeast((yield* other.balance).spent, 160)
+    }).pipe(Effect.scoped),
+  )
+})
+
+const checkAddress = (url: string) =>
+  it(`${url} is no address of a Redis server`, () => {
+    assert.throws(() => CreditLedger.layerRedis({ url }), /is written redis:\/\/host:6379/)
+  })
+
+describe("an address", () => {
+  for (const url of ["localhost:6379", "http://127.0.0.1:6379", "redis", "", "redis:///0"]) checkAddress(url)
+})

@@ -1,0 +1,248 @@
+/** What becomes of a file that is not a whole ledger, and of a machine that cannot keep one. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, afterEach, vi } from "vitest"
+import { CreditLedger } from "../../src/index.ts"
+import { charge, noon } from "./laws.ts"
+
+const root = mkdtempSync(join(tmpdir(), "dotrpc-ledger-"))
+afterAll(() => rmSync(root, { recursive: true }))
+let folders = 0
+const newPath = () => join(root, `${folders++}`, "credits.sqlite")
+
+/** Uses the file as one process would, and tells what it was told. */
+const visit = <A, E>(path: string, use: (ledger: CreditLedger.CreditLedger["Service"]) => Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const notices: Array<CreditLedger.SetAside> = []
+    const onSetAside = (notice: CreditLedger.SetAside) => Effect.sync(() => void notices.push(notice))
+    const value = yield* Effect.provide(
+      Effect.flatMap(CreditLedger.CreditLedger, use),
+      CreditLedger.layerFile(path, { daily: 1_000, onSetAside }),
+    )
+    return { notices, value }
+  })
+
+const spend = (ledger: CreditLedger.CreditLedger["Service"]) =>
+  Effect.flatMap(ledger.reserve(255), (reservation) => ledger.settle(reservation, 255, charge))
+const read = (ledger: CreditLedger.CreditLedger["Service"]) => ledger.balance
+
+const overwrite = (path: string, position: number, length: number) => {
+  const bytes = readFileSync(path)
+  bytes.fill(0xa5, position, Math.min(bytes.length, position + length))
+  writeFileSync(path, bytes)
+}
+
+const checkSetAside = (name: string, damage: (path: string) => void, why: string) =>
+  it.effect(`a file that ${name} is set aside, and both names are told`, () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const path = newPath()
+      yield* visit(path, spend)
+      damage(path)
+      const bytes = readFileSync(path)
+      const { notices, value } = yield* visit(path, read)
+      const asideAs = `${path}.damaged-2026-11-21T12-00-00.000Z`
+      assert.deepStrictEqual(notices, [
+        {
+          path,
+          asideAs,
+          why,
+          message: `The credit ledger ${path} cannot be read: ${why}. It was set aside as ${asideAs}; a new one begins with nothing spent today.`,
+        },
+      ])
+      assert.deepStrictEqual(readFileSync(asideAs), bytes)
+      assert.strictEqual(value.spent, 0)
+      assert.deepStrictEqual((yield* visit(path, spend)).notices, [])
+      assert.strictEqual((yield* visit(path, read)).value.spent, 255)
+    }),
+  )
+
+describe("damage", () => {
+  checkSetAside("is empty", (path) => truncateSync(path, 0), "it is empty")
+  checkSetAside("breaks off", (path) => truncateSync(path, 5_000), "its content is damaged")
+  checkSetAside("has no header", (path) => overwrite(path, 0, 100), "it is not a database")
+  checkSetAside("has lost a page", (path) => overwrite(path, 4_096, 4_096), "its content is damaged")
+  checkSetAside("is a text", (path) => writeFileSync(path, "spent: 255\n".repeat(20)), "it is not a database")
+  checkSetAside(
+    "belongs to another program",
+    (path) => {
+      rmSync(path)
+      const other = new DatabaseSync(path)
+      other.exec("CREATE TABLE places (url TEXT)")
+      other.close()
+    },
+    "it belongs to another program",
+  )
+
+  it.effect("twice in the same moment gives two names", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const path = newPath()
+      for (let count = 0; count < 2; count++) {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, "no ledger")
+        yield* visit(path, read)
+      }
+      const aside = readdirSync(dirname(path)).filter((name) => name.includes(".damaged-"))
+      assert.strictEqual(aside.length, 2)
+    }),
+  )
+
+  it.effect("while the file is in use fails the call, and the next one goes on with a new file", () =>
+    Effect.gen(function* () {
+      const path = newPath()
+      const { notices, value } = yield* visit(path, (ledger) =>
+        Effect.gen(function* () {
+          yield* spend(ledger)
+          const other = new DatabaseSync(path)
+          other.exec("PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+          other.close()
+          overwrite(path, 0, Number.POSITIVE_INFINITY)
+          // Far above what was paid ahead, so the file has to be asked.
+          const error = yield* Effect.flip(ledger.reserve(900))
+          yield* ledger.release(yield* ledger.reserve(700))
+          return error
+        }),
+      )
+      assert.strictEqual(value._tag, "LedgerUnavailable")
+      assert.include(value.message, `${path} is damaged`)
+      assert.propertyVal(value, "retryable", true)
+      assert.strictEqual(notices.length, 1)
+    }),
+  )
+})
+
+it.effect("the file and its folder are for their owner alone, while it is in use too", () =>
+  Effect.gen(function* () {
+    const path = join(root, "private", "dotrpc", "credits.sqlite")
+    const { value: modes } = yield* visit(path, (ledger) =>
+      Effect.map(spend(ledger), () =>
+        Object.fromEntries(
+          readdirSync(dirname(path)).map((name) => [name, statSync(join(dirname(path), name)).mode & 0o777]),
+        ),
+      ),
+    )
+    const file = basename(path)
+    const names = [file, `${file}.guard`, `${file}-shm`, `${file}-wal`]
+    assert.deepStrictEqual(modes, Object.fromEntries(names.map((name) => [name, 0o600])))
+    assert.strictEqual(statSync(dirname(path)).mode & 0o777, 0o700)
+  }),
+)
+
+const checkUnavailable = (name: string, prepare: () => string, said: RegExp, advice: RegExp) =>
+  it.effect(`a ledger cannot be used ${name}`, () =>
+    Effect.gen(function* () {
+      const path = prepare()
+      const error = yield* Effect.flip(visit(path, (ledger) => ledger.reserve(80)))
+      assert.strictEqual(error._tag, "LedgerUnavailable")
+      assert.match(error.message, said)
+      assert.match("advice" in error ? error.advice : "", advice)
+    }),
+  )
+
+describe("a clear error", () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  checkUnavailable(
+    "where a folder is in its place",
+    () => {
+      const path = newPath()
+      mkdirSync(path, { recursive: true })
+      return path
+    },
+    /credits\.sqlite is not a file/,
+    /the path of a file/,
+  )
+  checkUnavailable(
+    "under a file",
+    () => {
+      const path = newPath()
+      mkdirSync(dirname(path))
+      writeFileSync(path, "a file")
+      return join(path, "credits.sqlite")
+    },
+    /cannot be used/,
+    /Check that the folder exists/,
+  )
+  checkUnavailable(
+    "by an older version of this program",
+    () => {
+      const path = newPath()
+      mkdirSync(dirname(path))
+      const newer = new DatabaseSync(path)
+      newer.exec(`CREATE TABLE charges (day); PRAGMA application_id = ${0x64525043}; PRAGMA user_version = 2`)
+      newer.close()
+      return path
+    },
+    /made by a newer version of dotrpc/,
+    /Update dotrpc/,
+  )
+  checkUnavailable(
+    "before Node 22.13",
+    () => {
+      vi.stubGlobal("process", { versions: { node: "20.20.2" }, getBuiltinModule: () => undefined })
+      return newPath()
+    },
+    /needs Node 22\.13 or newer, and this is Node 20\.20\.2/,
+    /Update Node, or set "ledger" to "memory"/,
+  )
+  checkUnavailable(
+    "in a browser",
+    () => {
+      vi.stubGlobal("process", undefined)
+      return newPath()
+    },
+    /needs Node, and this is not Node/,
+    /layerMemory/,
+  )
+})
+
+it.effect("a process that keeps the file locked is told of, and nothing is spent meanwhile", () =>
+  Effect.gen(function* () {
+    const path = newPath()
+    yield* visit(path, spend)
+    const other = new DatabaseSync(path)
+    other.exec("BEGIN IMMEDIATE")
+    const error = yield* Effect.flip(visit(path, (ledger) => ledger.reserve(80)))
+    other.close()
+    assert.include(error.message, "another process keeps")
+    assert.propertyVal(error, "retryable", true)
+    yield* visit(path, spend)
+    assert.strictEqual((yield* visit(path, read)).value.spent, 510)
+  }),
+)
+
+const checkPlace = (machine: CreditLedger.Machine, expected: string) =>
+  it(`a user of ${machine.platform} with ${JSON.stringify(machine.env)} has it at ${expected}`, () => {
+    assert.strictEqual(CreditLedger.defaultFile(machine), expected)
+  })
+
+describe("the place of a user's ledger", () => {
+  const linux = { platform: "linux", home: "/home/ada", env: {} }
+  const windows = { platform: "win32", home: "C:\\Users\\ada", env: {} }
+  checkPlace(linux, "/home/ada/.local/share/dotrpc/credits.sqlite")
+  checkPlace({ ...linux, env: { XDG_DATA_HOME: "/data" } }, "/data/dotrpc/credits.sqlite")
+  checkPlace({ ...linux, env: { XDG_DATA_HOME: "not/absolute" } }, "/home/ada/.local/share/dotrpc/credits.sqlite")
+  checkPlace({ ...linux, env: { XDG_DATA_HOME: "" } }, "/home/ada/.local/share/dotrpc/credits.sqlite")
+  checkPlace(
+    { platform: "darwin", home: "/Users/ada", env: {} },
+    "/Users/ada/Library/Application Support/dotrpc/credits.sqlite",
+  )
+  checkPlace(windows, "C:\\Users\\ada\\AppData\\Local\\dotrpc\\credits.sqlite")
+  checkPlace({ ...windows, env: { LOCALAPPDATA: "D:\\Local" } }, "D:\\Local\\dotrpc\\credits.sqlite")
+  checkPlace({ ...windows, env: { XDG_DATA_HOME: "E:\\xdg" } }, "E:\\xdg\\dotrpc\\credits.sqlite")
+})

@@ -1,0 +1,283 @@
+/** The laws of every ledger, wherever it keeps its balance. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, type Layer, type Scope } from "effect"
+import * as fc from "fast-check"
+import { TestClock } from "effect/testing"
+import { CreditLedger } from "../../src/index.ts"
+
+export type Ledger = CreditLedger.CreditLedger["Service"]
+
+/** Each call is a place of its own; each layer of it is a ledger that keeps its balance there. */
+export type Place = () => (options: { readonly daily: number }) => Layer.Layer<CreditLedger.CreditLedger>
+
+export const charge = { method: "test_get", network: "local" }
+export const noon = Date.UTC(2026, 10, 21, 12)
+export const midnight = Date.UTC(2026, 10, 22)
+export const lateEvening = midnight - 60_000
+
+export const ledgerLaws = (name: string, place: Place): void => {
+  /** A ledger of 1,000 credits at noon. */
+  const test = (name: string, body: (ledger: Ledger) => Effect.Effect<void, unknown>) =>
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const layer = place()({ daily: 1_000 })
+        yield* Effect.provide(Effect.flatMap(CreditLedger.CreditLedger, body), layer)
+      }),
+    )
+
+  describe(`a ledger ${name}`, () => {
+    describe("the balance of a day", () => {
+      test("starts full and resets at the next midnight in UTC", (ledger) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* ledger.balance, {
+            daily: 1_000,
+            spent: 0,
+            reserved: 0,
+            remaining: 1_000,
+            lost: 0,
+            resetsAt: new Date(midnight),
+            byMethod: {},
+            byNetwork: {},
+          })
+        }))
+
+      test("counts a charge by method and by network, and frees what it leaves", (ledger) =>
+        Effect.gen(function* () {
+          for (const [method, network, charged] of [
+            ["a", "one", 80],
+            ["a", "two", 5],
+            ["b", "two", 255],
+          ] as const)
+            yield* ledger.settle(yield* ledger.reserve(255), charged, { method, network })
+          const balance = yield* ledger.balance
+          assert.strictEqual(balance.spent, 340)
+          assert.strictEqual(balance.reserved, 0)
+          assert.strictEqual(balance.remaining, 660)
+          assert.deepStrictEqual(balance.byMethod, { a: 85, b: 255 })
+          assert.deepStrictEqual(balance.byNetwork, { one: { a: 80 }, two: { a: 5, b: 255 } })
+        }))
+
+      test("counts a charge above its reservation as it was, and never less than nothing remains", (ledger) =>
+        Effect.gen(function* () {
+          yield* ledger.settle(yield* ledger.reserve(1_000), 1_200, charge)
+          const { spent, remaining } = yield* ledger.balance
+          assert.deepStrictEqual([spent, remaining], [1_200, 0])
+          assert.isTrue(Exit.isFailure(yield* Effect.exit(ledger.reserve(1))))
+        }))
+
+      test("gives back all of a released reservation", (ledger) =>
+        Effect.gen(function* () {
+          const reservation = yield* ledger.reserve(600)
+          assert.strictEqual((yield* ledger.balance).remaining, 400)
+          yield* ledger.release(reservation)
+          assert.strictEqual((yield* ledger.balance).remaining, 1_000)
+        }))
+
+      test("fails a reservation of more than remains, with what remains, and takes nothing", (ledger) =>
+        Effect.gen(function* () {
+          yield* ledger.reserve(600)
+          const error = yield* Effect.flip(ledger.reserve(401))
+          assert.strictEqual(
+            error.message,
+            "401 credits are needed, and 400 of 1000 are left until 2026-11-22T00:00:00.000Z",
+          )
+          assert.strictEqual((yield* ledger.balance).reserved, 600)
+          yield* ledger.reserve(400)
+        }))
+
+      test("never lets concurrent reservations take more than there is", (ledger) =>
+        Effect.gen(function* () {
+          const taken = yield* Effect.all(
+            Array.from({ length: 50 }, () => Effect.exit(ledger.reserve(80))),
+            { concurrency: "unbounded" },
+          )
+          assert.strictEqual(taken.filter(Exit.isSuccess).length, 12)
+          assert.strictEqual((yield* ledger.balance).reserved, 960)
+        }))
+
+      test("may keep a share for others, up to the last credit above it", (ledger) =>
+        Effect.gen(function* () {
+          const keepShare = 0.25
+          yield* ledger.reserve(500, keepShare)
+          const error = yield* Effect.flip(ledger.reserve(251, keepShare))
+          assert.strictEqual(
+            error.message,
+            "251 credits are needed, and 500 of 1000, of which 250 are kept, are left until 2026-11-22T00:00:00.000Z",
+          )
+          yield* ledger.reserve(250, keepShare)
+          assert.isTrue(Exit.isFailure(yield* Effect.exit(ledger.reserve(1, keepShare))))
+          yield* ledger.reserve(250)
+        }))
+
+      test("keeps the share from what others have given back, too", (ledger) =>
+        Effect.gen(function* () {
+          const reservation = yield* ledger.reserve(990)
+          yield* ledger.settle(reservation, 500, charge)
+          assert.isTrue(Exit.isFailure(yield* Effect.exit(ledger.reserve(300, 0.25))))
+          yield* ledger.reserve(250, 0.25)
+        }))
+    })
+
+    describe("midnight in UTC", () => {
+      test("empties what was spent, and not one millisecond earlier", (ledger) =>
+        Effect.gen(function* () {
+          yield* ledger.settle(yield* ledger.reserve(900), 900, charge)
+          yield* TestClock.setTime(midnight - 1)
+          assert.strictEqual((yield* ledger.balance).remaining, 100)
+          yield* TestClock.setTime(midnight)
+          const balance = yield* ledger.balance
+          assert.strictEqual(balance.remaining, 1_000)
+          assert.deepStrictEqual(balance.byMethod, {})
+          assert.strictEqual(balance.resetsAt.toISOString(), "2026-11-23T00:00:00.000Z")
+        }))
+
+      test("takes open reservations along into the new day", (ledger) =>
+        Effect.gen(function* () {
+          const reservation = yield* ledger.reserve(900)
+          yield* TestClock.setTime(midnight)
+          assert.strictEqual((yield* ledger.balance).remaining, 100)
+          yield* ledger.settle(reservation, 255, charge)
+          const balance = yield* ledger.balance
+          assert.deepStrictEqual([balance.spent, balance.reserved, balance.remaining], [255, 0, 745])
+        }))
+
+      test("does not come twice when the clock is set back", (ledger) =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(midnight)
+          yield* ledger.settle(yield* ledger.reserve(900), 900, charge)
+          yield* TestClock.setTime(midnight - 1)
+          assert.strictEqual((yield* ledger.balance).remaining, 100)
+          yield* TestClock.setTime(midnight + 1)
+          assert.strictEqual((yield* ledger.balance).remaining, 100)
+        }))
+    })
+
+    describe("mistakes of the caller are defects", () => {
+      test("a reservation that is settled twice", (ledger) =>
+        Effect.gen(function* () {
+          const reservation = yield* ledger.reserve(80)
+          yield* ledger.settle(reservation, 80, charge)
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(ledger.settle(reservation, 80, charge))))
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(ledger.release(reservation))))
+          assert.strictEqual((yield* ledger.balance).spent, 80)
+        }))
+
+      for (const credits of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+        test(`a reservation of ${credits} credits`, (ledger) =>
+          Effect.gen(function* () {
+            assert.isTrue(Exit.hasDies(yield* Effect.exit(ledger.reserve(credits))))
+            assert.strictEqual((yield* ledger.balance).remaining, 1_000)
+          }))
+
+      it("a daily balance that is not a number of credits", () => {
+        assert.throws(() => place()({ daily: Number.NaN }), /daily must be a number of credits/)
+        assert.throws(() => place()({ daily: -1 }), /it is -1/)
+      })
+    })
+
+    it.effect("a balance without end only counts", () =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger.CreditLedger
+        yield* ledger.settle(yield* ledger.reserve(5_000_000, 0.5), 5_000_000, charge)
+        const { remaining, spent } = yield* ledger.balance
+        assert.deepStrictEqual([spent, remaining], [5_000_000, Number.POSITIVE_INFINITY])
+      }).pipe(Effect.provide(place()({ daily: Number.POSITIVE_INFINITY }))),
+    )
+
+    checkAnyProgram("of one process sees exactly what it did", {
+      program: fc.record({
+        daily: fc.integer({ min: 0, max: 3_000 }),
+        operations: fc.array(operation, { maxLength: 25 }),
+      }),
+      run: ({ daily, operations }) => Effect.provide(follow(daily, operations), place()({ daily })),
+    })
+  })
+}
+
+/** Runs random programs, each from shortly before midnight on. */
+export const checkAnyProgram = <Program>(name: string, law: Law<Program>): void =>
+  it(`any program ${name}`, () => assertHolds(law))
+
+interface Law<Program> {
+  readonly program: fc.Arbitrary<Program>
+  readonly run: (program: Program) => Effect.Effect<void, unknown, Scope.Scope>
+}
+
+const assertHolds = <Program>(law: Law<Program>) =>
+  fc.assert(
+    fc.asyncProperty(law.program, (program) =>
+      Effect.andThen(TestClock.setTime(lateEvening), law.run(program)).pipe(
+        Effect.scoped,
+        Effect.provide(TestClock.layer()),
+        Effect.runPromise,
+      ),
+    ),
+    { numRuns: 100 },
+  )
+
+export type Operation =
+  | { readonly _tag: "Reserve"; readonly credits: number; readonly keepShare: number }
+  | { readonly _tag: "Settle"; readonly which: number; readonly part: number }
+  | { readonly _tag: "Release"; readonly which: number }
+  | { readonly _tag: "Pass"; readonly millis: number }
+
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    arbitrary: fc.record({
+      _tag: fc.constant("Reserve" as const),
+      credits: fc.constantFrom(0, 1, 5, 80, 160, 255, 700),
+      keepShare: fc.constantFrom(0, 0, 0.1, 0.5),
+    }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.record({
+      _tag: fc.constant("Settle" as const),
+      which: fc.nat(),
+      part: fc.constantFrom(0.02, 0.5, 1),
+    }),
+    weight: 3,
+  },
+  { arbitrary: fc.record({ _tag: fc.constant("Release" as const), which: fc.nat() }), weight: 1 },
+  {
+    arbitrary: fc.record({ _tag: fc.constant("Pass" as const), millis: fc.constantFrom(1, 999, 40_000) }),
+    weight: 1,
+  },
+)
+
+/** Compares a ledger with plain arithmetic. */
+const follow = (daily: number, operations: ReadonlyArray<Operation>) =>
+  Effect.gen(function* () {
+    const ledger = yield* CreditLedger.CreditLedger
+    const open: Array<CreditLedger.Reservation> = []
+    const reserved = () => open.reduce((sum, { credits }) => sum + credits, 0)
+    let spent = 0
+    let now = lateEvening
+    for (const operation of operations) {
+      if (operation._tag === "Pass") {
+        if (Math.floor(now / 86_400_000) !== Math.floor((now + operation.millis) / 86_400_000)) spent = 0
+        now += operation.millis
+        yield* TestClock.setTime(now)
+      }
+      if (operation._tag === "Reserve") {
+        const { credits, keepShare } = operation
+        const fits = credits === 0 || credits + daily * keepShare <= Math.max(0, daily - spent - reserved())
+        const exit = yield* Effect.exit(ledger.reserve(credits, keepShare))
+        assert.strictEqual(Exit.isSuccess(exit), fits)
+        if (Exit.isSuccess(exit)) open.push(exit.value)
+      }
+      const [ended] = "which" in operation && open.length > 0 ? open.splice(operation.which % open.length, 1) : []
+      if (ended !== undefined && operation._tag === "Release") yield* ledger.release(ended)
+      if (ended !== undefined && operation._tag === "Settle") {
+        const charged = Math.ceil(ended.credits * operation.part)
+        yield* ledger.settle(ended, charged, charge)
+        spent += charged
+      }
+      const balance = yield* ledger.balance
+      assert.deepStrictEqual(
+        [balance.spent, balance.reserved, balance.remaining],
+        [spent, reserved(), Math.max(0, daily - spent - reserved())],
+      )
+    }
+  })

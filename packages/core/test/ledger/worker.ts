@@ -1,0 +1,20 @@
+/** A process that spends from a ledger in a file: calls of 80 credits, until there are none or it has made enough of them. */
+import { writeSync } from "node:fs"
+import { Effect } from "effect"
+import { CreditLedger } from "../../src/index.ts"
+
+const [path = "", daily = "0", calls = "0"] = process.argv.slice(2)
+
+const spend = Effect.gen(function* () {
+  const ledger = yield* CreditLedger.CreditLedger
+  for (let call = 0; call < Number(calls); call++) {
+    const reservation = yield* ledger.reserve(80)
+    const charged = call % 3 === 0 ? 5 : 80
+    yield* ledger.settle(reservation, charged, { method: "test_get", network: "local" })
+    // What has been told was spent, whatever happens to this process next.
+    writeSync(1, `${charged}\n`)
+    yield* Effect.yieldNow
+  }
+}).pipe(Effect.catchTag("LedgerFull", () => Effect.void))
+
+await Effect.runPromise(Effect.provide(spend, CreditLedger.layerFile(path, { daily: Number(daily) })))

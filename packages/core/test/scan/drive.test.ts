@@ -1,0 +1,279 @@
+/** The driver over a node that misbehaves: large blocks, reorganizations, failures, wrong answers. */
+import { assert, describe, it } from "@effect/vitest"
+import { Evm } from "@dotrpc/plugin-evm"
+import { type Json, RpcReason } from "@dotrpc/spec"
+import { Deferred, Effect, Fiber, Stream } from "effect"
+import { RangeScan } from "../../src/index.ts"
+import { addressOf, type Entry, failed, nodeOf, topicOf } from "./node.ts"
+
+/** As `block.index`, with a minus where a log is taken back. */
+const placesOf = (items: ReadonlyArray<Json.Json>) =>
+  (items as ReadonlyArray<Evm.Log>).map(
+    (log) => `${log.removed ? "-" : ""}${Number(log.blockNumber)}.${Number(log.logIndex)}`,
+  )
+
+/** What a scan emits before it ends, and the reason it ends with. */
+const collect = (filter: Evm.Filter, options: RangeScan.ScanOptions = {}) =>
+  Effect.gen(function* () {
+    const items: Array<Json.Json> = []
+    const checkpoints: Array<RangeScan.Checkpoint> = []
+    const ended = yield* RangeScan.parts(Evm.GetLogs, [filter], options).pipe(
+      Stream.runForEach((part) =>
+        Effect.sync(() => {
+          items.push(...part.items)
+          if (part.checkpoint !== undefined) checkpoints.push(part.checkpoint)
+        }),
+      ),
+      Effect.as(undefined),
+      Effect.catch((error) => Effect.succeed(error.reason)),
+    )
+    return { places: placesOf(items), checkpoints, reason: ended }
+  })
+
+const repeat = (count: number, entry: (index: number) => Entry): ReadonlyArray<Entry> =>
+  Array.from({ length: count }, (_, index) => entry(index))
+
+describe("one block with more than a call answers", () => {
+  const limit = 10_000
+  const large = repeat(limit + 5_000, (index) => ({ block: 3, address: index % 5, topic: index % 3 }))
+  const logs = [{ block: 1, address: 1 }, ...large, { block: 5, address: 2 }]
+  const all = ["1.0", ...large.map((_, index) => `3.${index}`), "5.0"]
+  const whole = { fromBlock: "0x0", toBlock: "0x9" } as const
+
+  it.effect("is divided by address", () => {
+    const node = nodeOf(() => ({ head: 9, logs }))
+    return Effect.gen(function* () {
+      const address = [0, 1, 2, 3, 4].map(addressOf)
+      const { places, reason } = yield* collect({ ...whole, address: [...address, addressOf(1)] })
+      assert.isUndefined(reason)
+      assert.deepStrictEqual(places, all)
+      assert.isAtMost(node.calls("eth_getLogs"), 14)
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("is divided by topic where there is one address", () => {
+    const node = nodeOf(() => ({ head: 9, logs }))
+    return Effect.gen(function* () {
+      const { places, reason } = yield* collect({ ...whole, topics: [[0, 1, 2].map(topicOf)] })
+      assert.isUndefined(reason)
+      assert.deepStrictEqual(places, all)
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("that cannot be divided any further ends the scan, after what was found", () => {
+    const node = nodeOf(() => ({
+      head: 9,
+      logs: [
+        ...repeat(limit + 1, () => ({ block: 3, address: 1 })),
+        { block: 3, address: 2 },
+        { block: 4, address: 2 },
+      ],
+    }))
+    return Effect.gen(function* () {
+      const { checkpoints, places, reason } = yield* collect({ ...whole, address: [addressOf(1), addressOf(2)] })
+      assert.instanceOf(reason, RpcReason.UnsplittableRange)
+      assert.deepInclude(reason, { block: 3, found: 1, code: "RPC-2016", retryable: false })
+      assert.deepStrictEqual(places, [`3.${limit + 1}`])
+      assert.strictEqual(checkpoints.at(-1)?.next, 3)
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("and without a list in the filter ends it at once", () => {
+    const node = nodeOf(() => ({ head: 9, logs }))
+    return Effect.gen(function* () {
+      const { places, reason } = yield* collect(whole)
+      assert.strictEqual(reason?._tag, "UnsplittableRange")
+      assert.deepStrictEqual(places, ["1.0"])
+    }).pipe(Effect.provide(node.client))
+  })
+})
+
+describe("a scan up to the head", () => {
+  const logs = repeat(40, (index) => ({ block: 100 + index }))
+  const toHead = { fromBlock: "0x0", toBlock: "latest" } as const
+
+  it.effect("looks the head up once, and once more at the end", () => {
+    const node = nodeOf(() => ({ head: 139, logs }))
+    return Effect.gen(function* () {
+      const { places } = yield* collect(toHead)
+      assert.deepStrictEqual(
+        places,
+        logs.map(({ block }) => `${block}.0`),
+      )
+      assert.deepStrictEqual([node.calls("eth_getBlockRange"), node.calls("eth_getLogs")], [2, 1])
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("finds it by another method where ranges of blocks are not offered", () => {
+    const node = nodeOf(() => ({ head: 139, logs, plain: true }))
+    return Effect.gen(function* () {
+      const { places, reason } = yield* collect(toHead)
+      assert.isUndefined(reason)
+      assert.lengthOf(places, 40)
+      assert.strictEqual(node.calls("eth_getBlockByNumber"), 2)
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("takes back what a reorganization removed, and reads what replaced it", () => {
+    let fork = "a"
+    let reads = 0
+    const node = nodeOf(() => ({
+      head: 139,
+      logs: fork === "a" ? logs : [...logs.slice(0, 38), { block: 139 }, { block: 139 }],
+      forkOf: (block) => (block >= 138 ? fork : "a"),
+      instead: (request) => {
+        // The chain changes right after it was read.
+        if (request.method.name === "eth_getBlockRange" && ++reads === 2) fork = "b"
+        return undefined
+      },
+    }))
+    return Effect.gen(function* () {
+      const { places, reason } = yield* collect(toHead)
+      assert.isUndefined(reason)
+      assert.deepStrictEqual(
+        places.slice(0, 38),
+        logs.slice(0, 38).map(({ block }) => `${block}.0`),
+      )
+      assert.deepStrictEqual(places.slice(38), ["138.0", "139.0", "-139.0", "-138.0", "139.0", "139.1"])
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("says so when the reorganization goes deeper than what it can take back", () => {
+    let fork = "a"
+    let reads = 0
+    const node = nodeOf(() => ({
+      head: 139,
+      logs,
+      forkOf: () => fork,
+      instead: (request) => {
+        if (request.method.name === "eth_getBlockRange" && ++reads === 2) fork = "b"
+        return undefined
+      },
+    }))
+    return Effect.gen(function* () {
+      const { reason } = yield* collect(toHead, { reorgDepth: 8 })
+      assert.instanceOf(reason, RpcReason.Reorganized)
+      assert.strictEqual(reason.block, 131)
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("is not watched when it ends at a final block", () => {
+    const node = nodeOf(() => ({ head: 139, logs }))
+    return Effect.gen(function* () {
+      yield* collect({ fromBlock: "0x0", toBlock: "0x8b" })
+      assert.strictEqual(node.calls("eth_getBlockRange"), 0)
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("of no blocks gives nothing", () => {
+    const node = nodeOf(() => ({ head: 139, logs }))
+    return Effect.gen(function* () {
+      const { places, reason } = yield* collect({ fromBlock: "0xffff", toBlock: "latest" })
+      assert.deepStrictEqual([places, reason], [[], undefined])
+      assert.strictEqual(node.calls("eth_getLogs"), 0)
+    }).pipe(Effect.provide(node.client))
+  })
+})
+
+describe("a scan that fails", () => {
+  const logs = repeat(60_000, (index) => ({ block: Math.floor(index / 10) }))
+  const range = { fromBlock: "0x0", toBlock: "0x176f" } as const
+
+  const run = (lanes: number) => {
+    let refused = 0
+    const node = nodeOf(() => ({
+      head: 5_999,
+      logs,
+      instead: ({ method, params }) => {
+        const [filter] = params as readonly [Evm.Filter]
+        const covers = Number(filter.fromBlock) <= 3_000 && Number(filter.toBlock) >= 3_000
+        const narrow = Number(filter.toBlock) - Number(filter.fromBlock) < 1_001
+        if (method.name !== "eth_getLogs" || !covers || !narrow || refused > 0) return undefined
+        refused++
+        return Effect.fail(failed(new RpcReason.Transport({ said: "the connection was closed" })))
+      },
+    }))
+    const kept: Array<RangeScan.Piece> = []
+    const onAhead = (piece: RangeScan.Piece) => Effect.sync(() => void kept.push(piece))
+    return Effect.gen(function* () {
+      const first = yield* collect(range, { lanes, onAhead })
+      assert.strictEqual(first.reason?._tag, "Transport")
+      const checkpoint = first.checkpoints.at(-1)
+      assert.isDefined(checkpoint)
+      assert.isAtMost(checkpoint?.next ?? Infinity, 3_000)
+      const paid = node.calls("eth_getLogs")
+      const ahead = kept.filter((piece) => piece.from >= (checkpoint?.next ?? 0))
+      const second = yield* collect(range, { lanes, ahead, ...(checkpoint === undefined ? {} : { checkpoint }) })
+      assert.isUndefined(second.reason)
+      const expected = logs.map((_, index) => `${Math.floor(index / 10)}.${index % 10}`)
+      assert.isTrue([...first.places, ...second.places].join() === expected.join())
+      // What was answered before is not asked for again.
+      const later = node.sent.slice(paid).map(({ params }) => (params as readonly [Evm.Filter])[0])
+      for (const { from, to } of ahead)
+        assert.isFalse(later.some((filter) => Number(filter.fromBlock) <= to && Number(filter.toBlock) >= from))
+    }).pipe(Effect.provide(node.client))
+  }
+  it.effect("has emitted everything before the place, in one lane", () => run(1))
+  it.effect("has emitted everything before the place, in eight lanes, and keeps what came ahead", () => run(8))
+
+  it.effect("when it is interrupted interrupts the call on its way", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const interrupted = yield* Deferred.make<void>()
+      const node = nodeOf(() => ({
+        head: 9,
+        logs: [],
+        instead: () =>
+          Deferred.succeed(started, undefined).pipe(
+            Effect.andThen(Effect.never),
+            Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined)),
+          ),
+      }))
+      const fiber = yield* Effect.forkChild(collect(range).pipe(Effect.provide(node.client)))
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(yield* Deferred.isDone(interrupted))
+    }),
+  )
+
+  it.effect("asks for nothing more once enough was taken", () => {
+    const node = nodeOf(() => ({ head: 5_999, logs }))
+    return Effect.gen(function* () {
+      yield* RangeScan.scan(Evm.GetLogs, [range]).pipe(Stream.take(5), Stream.runDrain)
+      // The whole range, which is refused, and the first part of it.
+      assert.strictEqual(node.calls("eth_getLogs"), 3)
+    }).pipe(Effect.provide(node.client))
+  })
+})
+
+describe("an answer", () => {
+  const checkAnswer = (name: string, items: (request: Evm.Filter) => ReadonlyArray<number>, expected: unknown) =>
+    it.effect(name, () => {
+      const base = nodeOf(() => ({ head: 9, logs: repeat(10, (index) => ({ block: index })) }))
+      const node = nodeOf(() => ({
+        head: 9,
+        logs: [],
+        instead: ({ params }) => {
+          const [filter] = params as readonly [Evm.Filter]
+          return Effect.provide(
+            Effect.map(
+              Effect.forEach(items(filter), (block) =>
+                Evm.getLogs({ fromBlock: Evm.hex(block), toBlock: Evm.hex(block) }),
+              ),
+              (found) => found.flat(),
+            ),
+            base.client,
+          )
+        },
+      }))
+      return Effect.gen(function* () {
+        const { places, reason } = yield* collect({ fromBlock: "0x2", toBlock: "0x4" })
+        assert.deepStrictEqual(reason === undefined ? places : [reason._tag, reason.message], expected)
+      }).pipe(Effect.provide(node.client))
+    })
+  checkAnswer("that is not in order is put in order", () => [4, 2, 3], ["2.0", "3.0", "4.0"])
+  checkAnswer("with a log of another block is an error", () => [2, 5], [
+    "Malformed",
+    "an item of block 5 came for blocks 2 to 4",
+  ])
+})

@@ -1,0 +1,224 @@
+/** Scans against the service itself, in this process: every law on real params, real limits and real errors. */
+import { assert, describe, it } from "@effect/vitest"
+import { EmbeddedGateway, Gateway, generateChain, sampleContracts } from "@dotrpc/gateway"
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { Json, RpcReason, Transport } from "@dotrpc/spec"
+import { Effect, Layer, Stream } from "effect"
+import { CreditBudget, CreditLedger, CurrentNetwork, RangeScan, RpcClient } from "../../src/index.ts"
+
+const chain = generateChain({ blocks: 1_200, logs: 30_000, seed: 3 })
+
+/** A client of a gateway of its own, and the credits its server has charged. */
+const overGateway = (options: Gateway.GatewayOptions = {}) => {
+  const gateway = Gateway.make({ chain, ...options })
+  const nothingBelow = Layer.succeed(Transport, { send: () => Effect.die("only embedded networks are used") })
+  const client = RpcClient.layerMetered({ networks: EmbeddedGateway.networks }).pipe(
+    Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
+    Layer.provide(EmbeddedGateway.layerOf(gateway)),
+    Layer.provide(nothingBelow),
+  )
+  const calls = (network: string, method: string, price: number) => {
+    const report = gateway.credits(network, Gateway.LOCAL_KEY, 0)
+    return report._tag === "Success" ? (report.success.byMethod[method] ?? 0) / price : Number.NaN
+  }
+  return { client, calls }
+}
+
+/** Compared as texts: comparing ten thousands of objects member by member takes seconds. */
+const same = (actual: ReadonlyArray<Json.Json>, expected: ReadonlyArray<Json.Json>) => {
+  assert.strictEqual(actual.length, expected.length)
+  const texts = expected.map((item) => Json.stringify(item))
+  assert.strictEqual(
+    actual.findIndex((item, index) => Json.stringify(item) !== texts[index]),
+    -1,
+  )
+}
+
+/** All logs of a filter, by many direct queries over few blocks. */
+const directly = (filter: Evm.Filter) =>
+  Effect.gen(function* () {
+    const found: Array<Evm.Log> = []
+    for (let from = 0; from < 1_200; from += 30)
+      found.push(...(yield* Evm.getLogs({ ...filter, fromBlock: Evm.hex(from), toBlock: Evm.hex(from + 29) })))
+    return found
+  })
+
+const checkLogs = (name: string, filter: Evm.Filter, options: RangeScan.Options, hints: boolean) =>
+  it.effect(name, () => {
+    const { calls, client } = overGateway({ hints })
+    return Effect.gen(function* () {
+      const scanned = yield* Evm.scanLogs({ fromBlock: "0x0", toBlock: "latest", ...filter }).pipe(Stream.runCollect)
+      const used = calls("evm", "eth_getLogs", 255)
+      const expected = yield* directly(filter)
+      same(scanned, expected)
+      assert.isAtMost(used, 3 + Math.ceil((2.2 * expected.length) / 10_000))
+      // The tag is looked up when the scan begins and once more when it ends.
+      assert.strictEqual(calls("evm", "eth_getBlockRange", 80), 2)
+    }).pipe(Effect.provide(RangeScan.layer(options).pipe(Layer.provideMerge(client))))
+  })
+
+describe("a scan of logs over the whole chain gives what small queries give", () => {
+  checkLogs("in one lane", {}, {}, false)
+  checkLogs("in one lane, with hints", {}, {}, true)
+  checkLogs("in eight lanes", {}, { lanes: 8 }, false)
+  checkLogs("in eight lanes, with hints", {}, { lanes: 8 }, true)
+  checkLogs("of two contracts", { address: [sampleContracts.token, sampleContracts.exchange] }, { lanes: 3 }, false)
+  checkLogs("of one event", { topics: [Evm.event("Approval(address,address,uint256)")] }, {}, true)
+})
+
+it.effect("a scan whose logs fit into one call makes one call", () => {
+  const { calls, client } = overGateway()
+  return Effect.gen(function* () {
+    const logs = yield* Evm.scanLogs({ fromBlock: "0x0", toBlock: "0x20" }).pipe(Stream.runCollect)
+    assert.isAbove(logs.length, 0)
+    assert.strictEqual(calls("evm", "eth_getLogs", 255), 1)
+    assert.strictEqual(calls("evm", "eth_getBlockRange", 80), 0)
+  }).pipe(Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(client))))
+})
+
+it.effect("a scan by block hash makes one call", () => {
+  const { calls, client } = overGateway()
+  return Effect.gen(function* () {
+    const [block] = yield* Evm.getBlockRange("0x10", "0x10", false)
+    const hash = block?.hash ?? "0x"
+    const logs = yield* Evm.scanLogs({ blockHash: hash }).pipe(Stream.runCollect)
+    assert.deepStrictEqual(logs, yield* Evm.getLogs({ blockHash: hash }))
+    assert.strictEqual(calls("evm", "eth_getLogs", 255), 2)
+  }).pipe(Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(client))))
+})
+
+it.effect("blocks are scanned a thousand at a time", () => {
+  const { calls, client } = overGateway()
+  return Effect.gen(function* () {
+    const blocks = yield* Evm.scanBlocks("0x1", "0x4af", false).pipe(Stream.runCollect)
+    assert.deepStrictEqual(
+      blocks.map((block) => Number(block.number)),
+      Array.from({ length: 1_199 }, (_, index) => index + 1),
+    )
+    assert.strictEqual(calls("evm", "eth_getBlockRange", 80), 2)
+  }).pipe(Effect.provide(RangeScan.layer({ lanes: 3 }).pipe(Layer.provideMerge(client))))
+})
+
+const events: L2Events.EventFilter = {
+  from_block: { block_number: 0 },
+  to_block: { block_number: 299 },
+  chunk_size: 50,
+}
+
+const checkEvents = (name: string, filter: L2Events.EventFilter, lanes: number) =>
+  it.effect(name, () => {
+    const { calls, client } = overGateway()
+    return Effect.gen(function* () {
+      const scanned = yield* L2Events.scanRange(filter).pipe(Stream.runCollect)
+      const used = calls("l2", "l2_getEvents", 80)
+      const paged = yield* L2Events.scanEvents(filter).pipe(Stream.runCollect)
+      same(scanned, paged)
+      const pages = calls("l2", "l2_getEvents", 80) - used
+      assert.isAtMost(used, pages + 2 * (lanes - 1))
+    }).pipe(Effect.provide(RangeScan.layer({ lanes }).pipe(Layer.provideMerge(client))))
+  })
+
+describe("a scan of events gives what the pages give", () => {
+  checkEvents("in one lane", events, 1)
+  checkEvents("in four lanes", events, 4)
+  checkEvents("in eight lanes", events, 8)
+  checkEvents("with keys", { ...events, keys: [[L2Events.selector("Transfer")]], chunk_size: 20 }, 4)
+  checkEvents("up to a tag", { ...events, to_block: "latest" }, 4)
+})
+
+describe("params that cannot be right", () => {
+  const check = (name: string, filter: Evm.Filter, expected: string) =>
+    it.effect(name, () => {
+      const { calls, client } = overGateway()
+      return Effect.gen(function* () {
+        const error = yield* Effect.flip(Stream.runDrain(Evm.scanLogs(filter)))
+        assert.strictEqual(error.message, expected)
+        assert.strictEqual(calls("evm", "eth_getLogs", 255), 0)
+      }).pipe(
+        Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(client))),
+        Effect.provideService(CurrentNetwork, "evm-l2"),
+      )
+    })
+  check(
+    "a range that ends before it begins is refused",
+    { fromBlock: "0x10", toBlock: "0xf" },
+    "eth_getLogs on evm-l2: params[0].fromBlock: fromBlock 16 is after toBlock 15",
+  )
+  check(
+    "a tag of another network is refused",
+    { fromBlock: "0x10", toBlock: "safe" },
+    'eth_getLogs on evm-l2: params[0].toBlock: the tag "safe" is not supported on network "evm-l2", which takes latest, earliest, pending, finalized; use "finalized"',
+  )
+  check(
+    "a wrong address is refused before a tag is looked up",
+    { address: "0x12", fromBlock: "0x10", toBlock: "latest" },
+    'eth_getLogs on evm-l2: params[0].address: expected an address of 20 bytes (0x and 40 hex digits), found 2 digits in "0x12"',
+  )
+})
+
+describe("a scan that stops", () => {
+  it.effect("at a budget has emitted what came before, and resumes without paying for it again", () => {
+    const { calls, client } = overGateway()
+    const params: Json.Json = [{ fromBlock: "0x0", toBlock: "0x4af" }]
+    return Effect.gen(function* () {
+      const items: Array<Json.Json> = []
+      let checkpoint: RangeScan.Checkpoint | undefined
+      const run = RangeScan.parts(Evm.GetLogs, params).pipe(
+        Stream.runForEach((part) =>
+          Effect.sync(() => {
+            items.push(...part.items)
+            checkpoint = part.checkpoint
+          }),
+        ),
+      )
+      const error = yield* Effect.flip(run.pipe(CreditBudget.within({ name: "--max-credits", limit: 3 * 255 + 100 })))
+      assert.strictEqual(error.reason._tag, "BudgetRefused")
+      assert.isDefined(checkpoint)
+      const before = calls("evm", "eth_getLogs", 255)
+      assert.strictEqual(before, 3)
+      const text = Json.stringify(RangeScan.encodeCheckpoint(checkpoint as RangeScan.Checkpoint))
+      const read = RangeScan.decodeCheckpoint(Json.parse(text))
+      assert.deepStrictEqual(read, checkpoint)
+      const rest = yield* RangeScan.scan(Evm.GetLogs, params, { checkpoint: read as RangeScan.Checkpoint }).pipe(
+        Stream.runCollect,
+      )
+      const whole = yield* RangeScan.scan(Evm.GetLogs, params).pipe(Stream.runCollect)
+      same([...items, ...rest], whole)
+    }).pipe(Effect.provide(client))
+  })
+
+  it.effect("does not resume another scan", () =>
+    Effect.gen(function* () {
+      const checkpoint: RangeScan.Checkpoint = {
+        method: "eth_getLogs",
+        network: "evm",
+        query: 'eth_getLogs [{"fromBlock":"0x0"}]',
+        from: 0,
+        to: 9,
+        next: 3,
+        items: 0,
+      }
+      const params: Json.Json = [{ fromBlock: "0x1" }]
+      const error = yield* Effect.flip(Stream.runDrain(RangeScan.scan(Evm.GetLogs, params, { checkpoint })))
+      assert.instanceOf(error.reason, RpcReason.InvalidParams)
+    }).pipe(Effect.provide(overGateway().client)),
+  )
+})
+
+it.effect("an estimate says what a scan costs, and what that takes for granted", () => {
+  const { calls, client } = overGateway()
+  return Effect.gen(function* () {
+    const params: Json.Json = [{ fromBlock: "0x0", toBlock: "latest" }]
+    const estimate = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: true })
+    assert.strictEqual(estimate.spent, 2)
+    assert.strictEqual(calls("evm", "eth_getLogs", 255), 1)
+    assert.deepStrictEqual(estimate.range, { from: 0, to: 1_199 })
+    assert.match(estimate.assumption, /about as dense as 18 of its blocks/)
+    const needed = Math.ceil(30_000 / 10_000)
+    assert.isAtMost(estimate.calls.low, needed)
+    assert.isAtLeast(estimate.calls.high ?? 0, needed)
+    const blind = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: false })
+    assert.deepStrictEqual(blind.credits, { min: 255, max: undefined, assumed: false })
+  }).pipe(Effect.provide(client))
+})

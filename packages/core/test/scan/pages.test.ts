@@ -1,0 +1,111 @@
+/** Scans by pages over a method whose pages are of any length, also empty: every event once, in order, from any stop. */
+import { blockRange, defineNetwork, type Json, Transport } from "@dotrpc/spec"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema, Stream } from "effect"
+import fc from "fast-check"
+import { RangeScan, RpcClient } from "../../src/index.ts"
+import { methodOf } from "../scripted.ts"
+import { randomOf } from "./worlds.ts"
+
+type Params = { readonly from: number; readonly to: number; readonly token?: number }
+
+interface Page {
+  readonly events: ReadonlyArray<readonly [block: number, index: number]>
+  readonly token?: number
+}
+
+const method = methodOf<Params, Page>({
+  params: Schema.Struct({ from: Schema.Number, to: Schema.Number, token: Schema.optionalKey(Schema.Number) }),
+  result: Schema.Struct({
+    events: Schema.Array(Schema.Tuple([Schema.Number, Schema.Number])),
+    token: Schema.optionalKey(Schema.Number),
+  }),
+  pages: {
+    next: (params, { token }) => (token === undefined ? undefined : { ...params, token }),
+    join: (pages) => ({ events: pages.flatMap((page) => page.events) }),
+  },
+  range: blockRange({
+    of: ({ from, to }: Params) => ({ from, to }),
+    narrow: (_, from, to): Params => ({ from, to }),
+    items: ({ events }: Page) => events,
+    join: (events) => ({ events }),
+    blockOf: ([number]) => ({ number, hash: undefined }),
+  }),
+})
+
+interface World {
+  readonly counts: ReadonlyArray<number>
+  readonly size: number
+  readonly seed: number
+}
+
+const worlds: fc.Arbitrary<World> = fc.record({
+  counts: fc.array(fc.nat(6), { minLength: 1, maxLength: 60 }),
+  size: fc.integer({ min: 1, max: 7 }),
+  seed: fc.nat(),
+})
+
+const clientOf = ({ counts, seed, size }: World) => {
+  const events = counts.flatMap((count, block) => Array.from({ length: count }, (_, index) => [block, index] as const))
+  const random = randomOf(seed)
+  let calls = 0
+  const transport = Layer.succeed(Transport, {
+    send: ({ params }) =>
+      Effect.suspend(() => {
+        calls++
+        const { from, to, token = 0 } = params as Params
+        const all = events.filter(([block]) => block >= from && block <= to)
+        // A page may be shorter than its size, or empty.
+        const end = token + Math.floor(random.uniform() * (size + 1))
+        const page: Json.Json = { events: all.slice(token, end) }
+        return Effect.succeed({
+          result: end < all.length ? { ...page, token: end + (end === token ? 1e-9 : 0) } : page,
+        })
+      }),
+  })
+  const networks = [defineNetwork({ id: "local", plugin: "test" })]
+  return { client: RpcClient.layer({ networks }).pipe(Layer.provide(transport)), events, calls: () => calls }
+}
+
+const scanOf = (world: World, options: RangeScan.ScanOptions) =>
+  RangeScan.parts(method, { from: 0, to: world.counts.length - 1 }, options)
+
+describe("a scan by pages", () => {
+  it("gives every event once and in order, in any number of lanes", () =>
+    fc.assert(
+      fc.asyncProperty(worlds, fc.integer({ min: 1, max: 5 }), async (world, lanes) => {
+        const { client, events } = clientOf(world)
+        const parts = await Effect.runPromise(Stream.runCollect(scanOf(world, { lanes })).pipe(Effect.provide(client)))
+        assert.deepStrictEqual(
+          parts.flatMap((part) => part.items),
+          events,
+        )
+      }),
+      { numRuns: 200 },
+    ))
+
+  it("goes on from any of its checkpoints", () =>
+    fc.assert(
+      fc.asyncProperty(worlds, fc.integer({ min: 1, max: 5 }), fc.nat(20), async (world, lanes, stop) => {
+        const { client, events } = clientOf(world)
+        const first = await Effect.runPromise(
+          scanOf(world, { lanes }).pipe(Stream.take(stop), Stream.runCollect, Effect.provide(client)),
+        )
+        const checkpoint = first.at(-1)?.checkpoint
+        const read =
+          checkpoint === undefined ? undefined : RangeScan.decodeCheckpoint(RangeScan.encodeCheckpoint(checkpoint))
+        assert.deepStrictEqual(read, checkpoint)
+        const rest = await Effect.runPromise(
+          scanOf(world, { lanes, ...(checkpoint === undefined ? {} : { checkpoint }) }).pipe(
+            Stream.runCollect,
+            Effect.provide(client),
+          ),
+        )
+        assert.deepStrictEqual(
+          [...first, ...rest].flatMap((part) => part.items),
+          events,
+        )
+      }),
+      { numRuns: 200 },
+    ))
+})

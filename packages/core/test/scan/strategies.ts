@@ -1,0 +1,65 @@
+/** Other ways to scan a range, as they are in use: what the planner is compared with. Each makes one call after the other. */
+import { answer, type Simulation, type SimulationOptions } from "./simulate.ts"
+import { fewestCalls, type World } from "./worlds.ts"
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+export type Strategy = (world: World, options: SimulationOptions) => Simulation
+
+/** Ranges of a fixed length; one that fails is halved until its halves succeed. */
+export const fixed =
+  (length: number): Strategy =>
+  (world, options) => {
+    const counter = counting(world, options)
+    for (let from = 0; from < world.blocks; from += length)
+      halve(counter.ask, { from, to: Math.min(world.blocks, from + length) - 1 })
+    return counter.result()
+  }
+
+/** The whole range, halved until the halves succeed. */
+export const bisection: Strategy = (world, options) => {
+  const counter = counting(world, options)
+  halve(counter.ask, { from: 0, to: world.blocks - 1 })
+  return counter.result()
+}
+
+/** A step of 500 blocks that grows by a twentieth with each success and is halved by each failure, as ponder's is. */
+export const growingStep: Strategy = (world, options) => {
+  const counter = counting(world, options)
+  let step = 500
+  for (let from = 0; from < world.blocks;) {
+    const to = Math.min(world.blocks - 1, from + Math.max(1, Math.floor(step)) - 1)
+    const succeeded = counter.ask({ from, to })._tag === "Answered"
+    step = succeeded ? step * 1.05 : (to - from + 1) / 2
+    if (succeeded) from = to + 1
+  }
+  return counter.result()
+}
+
+const halve = (ask: (range: Range) => { readonly _tag: string }, { from, to }: Range): void => {
+  if (ask({ from, to })._tag === "Answered") return
+  const middle = Math.floor((from + to) / 2)
+  halve(ask, { from, to: middle })
+  halve(ask, { from: middle + 1, to })
+}
+
+const counting = (world: World, options: SimulationOptions) => {
+  let [calls, failed] = [0, 0]
+  return {
+    ask: (range: Range) => {
+      const outcome = answer(world, range, { ...options, marks: false })
+      calls++
+      if (outcome._tag === "TooLarge") failed++
+      return outcome
+    },
+    result: (): Simulation => ({
+      calls,
+      failed,
+      rounds: calls,
+      ratio: calls / fewestCalls(world, options.limit ?? 10_000, options.span),
+    }),
+  }
+}
