@@ -6,13 +6,13 @@
  */
 import type { CallNode, Diagnostic, FileNode, ParseResult, SectionNode } from "@dotrpc/lang"
 import type { Method, Network, Price } from "@dotrpc/spec"
-import { pending } from "./Evaluate.ts"
 import { findCircles } from "./internal/circles.ts"
-import { draftRequest, nameOf } from "./internal/draft.ts"
-import { makeScope } from "./internal/scope.ts"
+import { type Draft, nameOf } from "./internal/draft.ts"
+import { findInSections, type Kept } from "./internal/findings.ts"
+import { variableDiagnostics } from "./internal/variables.ts"
 import { problem } from "./Problem.ts"
 import { type Settings, unavailableDirectives } from "./Settings.ts"
-import { findMethod, type Workspace } from "./Workspace.ts"
+import type { Workspace } from "./Workspace.ts"
 
 export interface Analysis {
   readonly tree: FileNode
@@ -43,42 +43,44 @@ export interface BoundRequest {
   readonly errors: ReadonlyArray<Diagnostic>
 }
 
-export const analyze = (parsed: ParseResult, workspace: Workspace): Analysis => {
+/**
+ * Analyses a parsed text. `before` is the analysis of an earlier version of it: what cannot have changed since is taken
+ * over, which makes it faster and nothing else.
+ */
+export const analyze = (parsed: ParseResult, workspace: Workspace, before?: Analysis): Analysis => {
   const { tree } = parsed
-  const diagnostics: Array<Diagnostic> = [...parsed.diagnostics, ...unavailableDirectives(tree.prelude.directives)]
-  const calls = tree.sections.flatMap((section) =>
-    section.call === undefined ? [] : [{ section, call: section.call }],
-  )
-  const names = new Map<string, number>()
-  calls.forEach(({ section }, index) => {
-    const name = nameOf(section)
-    if (name !== undefined && !names.has(name)) names.set(name, index)
+  const positions = requestPositions(tree)
+  const names = new Set(positions.keys())
+  const findings = findInSections(tree, workspace, names, before && keptOf.get(before))
+  const dependencies = findings.drafts.map(({ needs }) => {
+    const indexes = needs.flatMap((name) => positions.get(name) ?? [])
+    return [...new Set(indexes)].toSorted((left, right) => left - right)
   })
-
-  const drafts = calls.map(({ section, call }, index) => draftRequest({ tree, workspace, section, call, index, names }))
-  const circles = findCircles(drafts.map((draft) => draft.dependsOn))
-  const requests = drafts.map((draft, index): BoundRequest => {
-    const own = [...draft.diagnostics]
+  const circles = findCircles(dependencies)
+  const diagnostics: Array<Diagnostic> = [
+    ...parsed.diagnostics,
+    ...[tree.prelude, ...tree.sections].flatMap((holder) => unavailableDirectives(holder.directives)),
+    ...variableDiagnostics(tree, workspace, names, undefined),
+    ...findings.variables,
+  ]
+  const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error")
+  const requests = findings.drafts.map((draft, index): BoundRequest => {
     const circle = circles.get(index)
-    if (circle !== undefined) {
-      const path = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "").join(" → ")
-      own.push(problem("A202", draft.request.section.header, `requests refer to each other in a circle: ${path}`))
-    }
+    const own =
+      circle === undefined ? draft.diagnostics : [...draft.diagnostics, circleProblem(findings.drafts, index, circle)]
     diagnostics.push(...own)
-    const syntax = parsed.diagnostics.filter(
-      (entry) =>
-        entry.severity === "error" &&
-        draft.governedBy.some(({ start, end }) => entry.start >= start && entry.start < end),
+    const syntax = syntaxErrors.filter((entry) =>
+      draft.governedBy.some(({ start, end }) => entry.start >= start && entry.start < end),
     )
     return {
       ...draft.request,
-      dependsOn: circle === undefined ? draft.dependsOn : [],
+      dependsOn: circle === undefined ? (dependencies[index] ?? []) : [],
       errors: dedupe([...syntax, ...own.filter((entry) => entry.severity === "error")]),
     }
   })
-  for (const section of tree.sections) diagnostics.push(...unavailableDirectives(section.directives))
-  diagnostics.push(...variableDiagnostics(tree, workspace, names))
-  return { tree, workspace, requests, diagnostics: dedupe(diagnostics) }
+  const analysis: Analysis = { tree, workspace, requests, diagnostics: dedupe(diagnostics) }
+  keptOf.set(analysis, findings.kept)
+  return analysis
 }
 
 /** The requests to run for the chosen ones: dependencies first, each once, otherwise in the order of the file. */
@@ -93,33 +95,29 @@ export const withDependencies = (analysis: Analysis, chosen: Iterable<number>): 
   return [...order].flatMap((index) => analysis.requests[index] ?? [])
 }
 
-const variableDiagnostics = (
-  tree: FileNode,
-  workspace: Workspace,
-  names: ReadonlyMap<string, number>,
-): ReadonlyArray<Diagnostic> => {
-  const found: Array<Diagnostic> = []
-  const holders = [{ prelude: tree.prelude }, ...tree.sections.map((section) => ({ prelude: tree.prelude, section }))]
-  for (const holder of holders) {
-    const section = "section" in holder ? holder.section : undefined
-    const scope = makeScope({
-      workspace,
-      ...holder,
-      plugin: section?.call === undefined ? undefined : findMethod(workspace, section.call.method.text)?.plugin,
-      requests: (name) => (names.has(name) ? pending : undefined),
-      requestNames: () => [...names.keys()],
-      own: {},
-      absentMember: "problem",
+/** What the next analysis may take over; beside the analysis, as nobody else has a use for it. */
+const keptOf = new WeakMap<Analysis, Kept>()
+
+/** The index of each named request; of two with one name the first has it. */
+const requestPositions = (tree: FileNode): ReadonlyMap<string, number> => {
+  const positions = new Map<string, number>()
+  tree.sections
+    .filter((section) => section.call !== undefined)
+    .forEach((section, index) => {
+      const name = nameOf(section)
+      if (name !== undefined && !positions.has(name)) positions.set(name, index)
     })
-    for (const variable of (section ?? tree.prelude).variables) {
-      const evaluated = scope.name(variable.name.text, variable.name)
-      if (evaluated._tag === "Problem") found.push(...evaluated.diagnostics)
-    }
-  }
-  return found
+  return positions
+}
+
+const circleProblem = (drafts: ReadonlyArray<Draft>, index: number, circle: ReadonlyArray<number>): Diagnostic => {
+  const path = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "").join(" → ")
+  const header = drafts[index]?.request.section.header ?? { start: 0, end: 0 }
+  return problem("A202", header, `requests refer to each other in a circle: ${path}`)
 }
 
 const dedupe = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> => {
+  if (diagnostics.length === 0) return diagnostics
   const byKey = new Map(
     diagnostics.map((entry) => [`${entry.start}:${entry.end}:${entry.code}:${entry.message}`, entry]),
   )

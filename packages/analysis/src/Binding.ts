@@ -1,11 +1,12 @@
 /** The values of a request once the requests it depends on have run: its params before sending, its checks after. */
-import type { Diagnostic } from "@dotrpc/lang"
-import type { Json } from "@dotrpc/spec"
+import { type Diagnostic, sectionAt } from "@dotrpc/lang"
+import { Json } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
-import { type Evaluated, evaluateValue, failed, known, noParams, type Scope } from "./Evaluate.ts"
-import { paramDiagnostics } from "./internal/params.ts"
+import { type Evaluated, evaluateValue, failed, known, noParams, pending, type Scope } from "./Evaluate.ts"
+import { issuesOf, paramDiagnostics } from "./internal/params.ts"
 import { makeScope } from "./internal/scope.ts"
+import { outcomeMembers } from "./Outcome.ts"
 
 /** What a request's name leads to once it has run. */
 export type NamedResults = ReadonlyMap<string, Json.Json>
@@ -27,7 +28,8 @@ export const bindParams = (
   const evaluated = request.call.params === undefined ? noParams : evaluateValue(request.call.params, scope)
   if (evaluated.diagnostics.length > 0) return { diagnostics: evaluated.diagnostics }
   if (request.method !== undefined && request.network !== undefined) {
-    const wrong = paramDiagnostics(request.call, request.method, request.network, evaluated)
+    const issues = issuesOf(request.method, evaluated.value, request.network, request.settings)
+    const wrong = paramDiagnostics(request.call, request.method, evaluated, issues)
     if (wrong.length > 0) return { diagnostics: wrong }
   }
   return { params: evaluated.value, secrets }
@@ -44,6 +46,41 @@ export const checkScope = (
     absentMember: "null",
     own: Object.fromEntries(Object.entries(own).map(([name, value]) => [name, known(value)])),
   })
+
+/**
+ * Where the names at an offset of the file lead, for someone who reads it: a variable sees those above it, a check sees
+ * its request's own outcome, and what is not among the results is pending.
+ */
+export const scopeAt = (analysis: Analysis, offset: number, results: NamedResults): Scope => {
+  const { prelude } = analysis.tree
+  const section = sectionAt(analysis.tree, offset)
+  const request = analysis.requests.find((entry) => entry.section === section)
+  const holder = section ?? prelude
+  const above = holder.variables.findIndex(({ start, end }) => start <= offset && offset <= end)
+  const index = above < 0 ? Infinity : above
+  const inCheck = holder.checks.some(({ start, end }) => start <= offset && offset <= end)
+  const own = request?.name === undefined ? undefined : results.get(request.name)
+  return makeScope({
+    workspace: analysis.workspace,
+    prelude,
+    ...(section === undefined ? {} : { section }),
+    plugin: request?.method?.plugin,
+    requests: (name) => {
+      const result = results.get(name)
+      if (result !== undefined) return known(result)
+      return analysis.requests.some((other) => other.name === name) ? pending : undefined
+    },
+    requestNames: () => analysis.requests.flatMap((other) => other.name ?? []),
+    own: inCheck ? Object.fromEntries(outcomeMembers.map(({ name }) => [name, outcomeOf(own, name)])) : {},
+    absentMember: inCheck ? "null" : "problem",
+    horizon: section === undefined ? { section: -1, prelude: index } : { section: index, prelude: Infinity },
+  })
+}
+
+const outcomeOf = (own: Json.Json | undefined, name: string): Evaluated => {
+  const value = Json.isObject(own) ? own[name] : undefined
+  return value === undefined ? pending : known(value)
+}
 
 const scopeOf = (
   analysis: Analysis,

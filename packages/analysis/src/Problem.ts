@@ -16,6 +16,7 @@ export const problemCodes = {
   A207: "a secret that is not set",
   A208: "an operator on values it does not take",
   A301: "a directive that is not available yet",
+  A303: "the network cannot be reached as a directive says",
 } as const
 
 export type ProblemCode = keyof typeof problemCodes

@@ -14,6 +14,16 @@ const Count = Schema.Number.check(
     expected: "a whole number, 0 or more",
   }),
 )
+const Rate = Schema.Number.check(
+  Schema.makeFilter((value: number) => Number.isInteger(value) && value > 0, {
+    expected: "a whole number above 0; leave it out for no limit",
+  }),
+)
+const Place = Schema.String.check(
+  Schema.makeFilter((value: string) => value === "memory" || value === "file" || /^rediss?:\/\/./.test(value), {
+    expected: '"memory", "file", or the address of a Redis server such as "redis://127.0.0.1:6379"',
+  }),
+)
 const Share = Schema.Number.check(
   Schema.makeFilter((value: number) => value >= 0 && value < 1, { expected: "a share from 0 up to, not including, 1" }),
 )
@@ -42,11 +52,11 @@ const ConfigFile = Schema.Struct({
   limits: Schema.optionalKey(
     Schema.Struct({
       daily: Schema.optionalKey(Count),
-      perSecond: Schema.optionalKey(Count),
+      perSecond: Schema.optionalKey(Rate),
       reserveForInteractive: Schema.optionalKey(Share),
     }),
   ),
-  ledger: Schema.optionalKey(Text),
+  ledger: Schema.optionalKey(Place),
 })
 
 export type NetworkSettings = (typeof NetworkSettings)["Type"]

@@ -16,6 +16,8 @@ export interface Settings {
   readonly only: boolean
   readonly tags: ReadonlyArray<string>
   readonly network?: DirectiveNode
+  /** How to send, and where the file says so. */
+  readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode }
   /** Requests to run first although nothing refers to their results. */
   readonly refs: ReadonlyArray<DirectiveNode>
 }
@@ -28,7 +30,6 @@ export interface RequestSettings {
 
 /** Directives the language knows and this version cannot honour: ignoring them silently would mislead. */
 const notYet = new Map([
-  ["transport", "requests go over HTTP in this version"],
   ["abi", "logs are not decoded by ABI in this version"],
   ["import", "names of other files cannot be used in this version"],
   ["env", "choose the environment with --env, or in the editor's status bar"],
@@ -54,6 +55,8 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
   const retry = read("retry", wholeNumber)
   const limit = read("limit", wholeNumber)
   const network = either("network")
+  const transport = either("transport")
+  const kind = transport === undefined ? undefined : transportKind(transport.value.text)
   return {
     inherited,
     settings: {
@@ -69,6 +72,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
       ...(retry === undefined ? {} : { retry }),
       ...(limit === undefined ? {} : { limit }),
       ...(network === undefined ? {} : { network }),
+      ...(kind === undefined || transport === undefined ? {} : { transport: { kind, directive: transport } }),
     },
   }
 }
@@ -78,7 +82,6 @@ export const unavailableDirectives = (directives: ReadonlyArray<DirectiveNode>):
   directives.flatMap((directive) => {
     const why = notYet.get(directive.name.text)
     if (why === undefined) return []
-    if (directive.name.text === "transport" && directive.value.text === "http") return []
     const span = { start: directive.start, end: directive.end }
     return [
       { code: "A301", severity: "warning" as const, message: `@${directive.name.text} has no effect: ${why}`, ...span },
@@ -89,3 +92,5 @@ const wholeNumber = (text: string): number | undefined => {
   const value = /^\d+$/.test(text) ? Number(text) : undefined
   return value !== undefined && Number.isSafeInteger(value) ? value : undefined
 }
+
+const transportKind = (text: string): "http" | "ws" | undefined => (text === "http" || text === "ws" ? text : undefined)

@@ -187,11 +187,13 @@ const resolveNetwork = (
   }
   const url = fill(settings.url ?? preset?.url)
   const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl)
-  if (url === undefined && problems.length === 0)
+  if (url === undefined && wsUrl === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
   else if (url !== undefined && problems.length === 0 && !isAddress(url)) {
     problems.push(`network "${id}": its url is not an http(s) address or embedded:ID`)
   }
+  if (wsUrl !== undefined && problems.length === 0 && !isSocketAddress(wsUrl))
+    problems.push(`network "${id}": its wsUrl is not a ws(s) address`)
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
@@ -213,6 +215,8 @@ const resolveNetwork = (
 
 const isAddress = (url: string): boolean =>
   /^embedded:[\w-]+$/.test(url) || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
+
+const isSocketAddress = (url: string): boolean => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol)
 
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value })

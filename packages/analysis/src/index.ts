@@ -1,8 +1,9 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
 export { type Analysis, analyze, type BoundRequest, withDependencies } from "./Analysis.ts"
-export { bindParams, checkScope, type NamedResults } from "./Binding.ts"
+export { bindParams, checkScope, type NamedResults, scopeAt } from "./Binding.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope } from "./Evaluate.ts"
 export { languageFunctions } from "./functions.ts"
+export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"
 export {
   type ConfigProblem,

@@ -59,6 +59,32 @@ describe("methods and networks", () => {
   )
 })
 
+describe("the way a request is sent", () => {
+  check("is any that the network has", `# @network both\n# @transport ws\n###\neth_getLogs [{}]\n`, [])
+  check("is a WebSocket where there is no other", `###\n# @network socket\neth_getLogs [{}]\n`, [])
+  check("is not one that the network does not have", `# @transport ws\n###\neth_getLogs [{}]\n`, [
+    'A303 "ws" network "evm" has no WebSocket endpoint: give it a "wsUrl" in rpc.config.json, or remove @transport',
+  ])
+  check("is told once for a network", `# @transport ws\n### a\neth_getLogs [{}]\n### b\neth_getLogs [{}]\n`, [/^A303/])
+  check("is not HTTP where there is none", `###\n# @network socket\n# @transport http\neth_getLogs [{}]\n`, [
+    'A303 "http" network "socket" has no endpoint: give it a "url" in rpc.config.json, or remove @transport',
+  ])
+  check("is no address of another kind", `###\n# @network wrong\neth_getLogs [{}]\n`, [
+    'A104 "wrong" network "wrong": its wsUrl is not a ws(s) address',
+  ])
+  check(
+    "is not judged of a network that cannot be used yet",
+    `###\n# @network keyed\n# @transport ws\neth_getLogs [{}]\n`,
+    [/^A104/],
+  )
+  check("has no other word", `###\n# @transport pigeon\neth_getLogs [{}]\n`, [/^L203/])
+
+  it("forbids to send a request the network has no way for", () => {
+    const { requests } = analyzeText(`### a\n# @transport ws\neth_getLogs [{}]\n### b\neth_getLogs [{}]\n`)
+    expect(requests.map((request) => request.errors.map(({ code }) => code))).toEqual([["A303"], []])
+  })
+})
+
 describe("params", () => {
   check("a misspelt member is found at its key", `###\neth_getLogs [{ "blockhash": "${hash}" }]\n`, [
     /^A105 "\\"blockhash\\"" .*did you mean "blockHash"/,

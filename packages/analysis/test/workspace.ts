@@ -8,6 +8,9 @@ export const config: ProjectConfig = {
   networks: {
     evm: { plugin: "evm", url: "embedded:evm" },
     "evm-l2": { plugin: "evm", url: "embedded:evm-l2", blockTags: ["latest", "earliest", "pending", "finalized"] },
+    both: { plugin: "evm", url: "https://node.example/v3/key", wsUrl: "wss://node.example/ws/v3/key" },
+    socket: { plugin: "evm", wsUrl: "wss://node.example/ws/v3/key" },
+    wrong: { plugin: "evm", wsUrl: "https://node.example/v3/key" },
     l2: { plugin: "l2-events", url: "embedded:l2", methodWord: "starknet" },
     keyed: { plugin: "evm", url: "https://node.example/v3/{{$secret.MISSING_KEY}}", credits: { eth_getLogs: 60 } },
   },

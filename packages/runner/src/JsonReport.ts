@@ -22,7 +22,7 @@ export const jsonReport = (
   credits: {
     spent: credits.spent,
     estimated: { min: credits.estimated.min, max: credits.estimated.max ?? null },
-    remaining: credits.remaining,
+    remaining: credits.remaining ?? null,
   },
   files: files.map(fileJson),
 })

@@ -81,7 +81,9 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
   )
   for (const request of plan.skipped) finish(skippedReport(request, undefined, "left-out"))
 
-  const balance = yield* (yield* CreditLedger.CreditLedger).balance
+  const { remaining, resetsAt } = yield* (yield* CreditLedger.CreditLedger).balance.pipe(
+    Effect.orElseSucceed(() => ({ remaining: undefined, resetsAt: undefined })),
+  )
   const position = new Map(plan.analysis.requests.map((request) => [request.index, request.section.start]))
   emit({
     _tag: "RunFinished",
@@ -91,8 +93,8 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     credits: {
       spent: allowance.spent - before,
       estimated: plan.estimate,
-      remaining: balance.remaining,
-      resetsAt: balance.resetsAt,
+      remaining,
+      resetsAt,
     },
   })
 })

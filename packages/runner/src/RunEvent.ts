@@ -41,9 +41,9 @@ export interface RunFinished {
 export interface RunCredits {
   readonly spent: number
   readonly estimated: Price.PriceRange
-  /** What the ledger has left today. */
-  readonly remaining: number
-  readonly resetsAt: Date
+  /** What the ledger has left today; `undefined` when it cannot be reached. */
+  readonly remaining: number | undefined
+  readonly resetsAt: Date | undefined
 }
 
 /**

@@ -18,5 +18,11 @@ export const showMillis = (millis: number): string =>
   millis < 1_000 ? `${Math.round(millis)} ms` : `${(millis / 1_000).toFixed(1)} s`
 
 /** `335 credits spent · 2,999,665 left until 00:00 UTC`. */
-export const summarizeCredits = (credits: RunCredits): string =>
-  `${Price.showCredits(credits.spent)} spent · ${Table.groupDigits(credits.remaining)} left until ${credits.resetsAt.toISOString().slice(11, 16)} UTC`
+export const summarizeCredits = (credits: RunCredits): string => {
+  const { remaining, resetsAt } = credits
+  const left =
+    remaining === undefined || resetsAt === undefined
+      ? "what is left is not known: the ledger cannot be used"
+      : `${Table.groupDigits(remaining)} left until ${resetsAt.toISOString().slice(11, 16)} UTC`
+  return `${Price.showCredits(credits.spent)} spent · ${left}`
+}

@@ -271,6 +271,61 @@ describe("pages", () => {
   )
 })
 
+describe("a range of blocks", () => {
+  const at = (block: number) => ({ ...log, blockNumber: `0x${block.toString(16)}` })
+  it.effect("with @all is read in as many calls as it takes, and joined into one array", () =>
+    Effect.gen(function* () {
+      const { reports, sent } = yield* play({
+        text: `###\n# @all\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x1" }]\n`,
+        answers: { eth_getLogs: [tooMany, { result: [at(0), at(0)] }, { result: [at(1)] }] },
+      })
+      expect(reports[0]).toMatchObject({ status: "ok", calls: 3, credits: 765, result: [at(0), at(0), at(1)] })
+      expect(sent.map((call) => call.params)).toEqual([
+        [{ fromBlock: "0x0", toBlock: "0x1" }],
+        [{ fromBlock: "0x0", toBlock: "0x0" }],
+        [{ fromBlock: "0x1", toBlock: "0x1" }],
+      ])
+    }),
+  )
+  it.effect("stops once @limit items are there", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* play({
+        text: `###\n# @all\n# @limit 1\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x3" }]\n`,
+        answers: { eth_getLogs: [{ result: [at(0), at(2)] }] },
+      })
+      expect(reports[0]).toMatchObject({ status: "ok", calls: 1, result: [at(0)] })
+    }),
+  )
+  it.effect("stops at the budget with a refusal", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* play({
+        text: `###\n# @all\n# @budget 600\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x3" }]\n`,
+        answers: { eth_getLogs: [tooMany, { result: [at(0)] }] },
+      })
+      expect(reports[0]).toMatchObject({ status: "refused", credits: 510 })
+    }),
+  )
+  it.effect("may be longer than one call covers, with @all alone", () =>
+    Effect.gen(function* () {
+      const text = (all: string) => `###\n${all}eth_getBlockRange ["0x0", "0x7ff", false]\n`
+      const single = yield* play({ text: text(""), answers: {} })
+      expect(single.reports[0]).toMatchObject({ status: "failed", calls: 0 })
+      const every = yield* play({ text: text("# @all\n"), answers: { eth_getBlockRange: { result: [] } } })
+      expect(every.sent[0]?.params).toEqual(["0x0", "0x3e7", false])
+      expect(every.reports[0]).toMatchObject({ status: "failed", error: { reason: "NodeBehind" } })
+    }),
+  )
+  it.effect("without @all is one call", () =>
+    Effect.gen(function* () {
+      const { reports } = yield* play({
+        text: `###\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x3" }]\n`,
+        answers: { eth_getLogs: tooMany },
+      })
+      expect(reports[0]).toMatchObject({ status: "rpc-error", calls: 1, error: { reason: "SplitRequired" } })
+    }),
+  )
+})
+
 describe("progress", () => {
   it.effect("tells the attempts of a request that is tried again", () =>
     Effect.gen(function* () {

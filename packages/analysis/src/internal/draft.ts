@@ -3,25 +3,24 @@ import type { CallNode, Diagnostic, FileNode, NameExpr, SectionNode, Span } from
 import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
 import type { BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
+import { outcomeMembers } from "../Outcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
 import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
+import { movedDiagnostic } from "./move.ts"
 import { membersOfNames, namesIn } from "./names.ts"
-import { paramDiagnostics } from "./params.ts"
+import { issuesOf, paramDiagnostics } from "./params.ts"
 import { makeScope, requestsBehind } from "./scope.ts"
-import { chooseNetwork, unknownMethod } from "./target.ts"
+import { chooseNetwork, transportDiagnostics, unknownMethod } from "./target.ts"
 
-/** The names a check may use beside variables and other requests. */
-const checkNames: ReadonlyArray<string> = ["result", "error", "credits", "ms", "calls"]
-
-/** The members another request's name has. */
-const resultNames: ReadonlyArray<string> = ["result", "error", "credits", "ms", "calls"]
+const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
 export interface Draft {
   /** The text that must be free of syntax errors: the section, and the directives of the prelude in force there. */
   readonly governedBy: ReadonlyArray<Span>
   readonly request: Omit<BoundRequest, "dependsOn" | "errors">
-  readonly dependsOn: ReadonlyArray<number>
+  /** Names of the requests to run first. */
+  readonly needs: ReadonlyArray<string>
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
@@ -31,7 +30,8 @@ export interface DraftSources {
   readonly section: SectionNode
   readonly call: CallNode
   readonly index: number
-  readonly names: ReadonlyMap<string, number>
+  /** Of all requests of the file. */
+  readonly names: ReadonlySet<string>
 }
 
 export const draftRequest = (sources: DraftSources): Draft => {
@@ -42,20 +42,12 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const method = findMethod(workspace, call.method.text)
   if (method === undefined) diagnostics.push(unknownMethod(call, workspace))
   const network = chooseNetwork(method, settings, call, workspace, diagnostics)
+  if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
 
-  const mentioned = mentionedRequests(sources)
-  const dependsOn: Array<number> = []
-  for (const mention of mentioned) {
-    const target = names.get(mention.name)
-    if (target !== undefined) dependsOn.push(target)
-  }
-  for (const reference of settings.refs) {
-    const target = names.get(reference.value.text)
-    if (target === undefined) {
-      diagnostics.push(
-        problem("A201", reference.value, unknownName("request", reference.value.text, [...names.keys()])),
-      )
-    } else dependsOn.push(target)
+  const needs = mentionedRequests(sources).map((mention) => mention.name)
+  for (const { value } of settings.refs) {
+    if (names.has(value.text)) needs.push(value.text)
+    else diagnostics.push(problem("A201", value, unknownName("request", value.text, [...names])))
   }
 
   const base = {
@@ -64,16 +56,16 @@ export const draftRequest = (sources: DraftSources): Draft => {
     section,
     plugin: method?.plugin,
     requests: (requestName: string) => (names.has(requestName) ? pending : undefined),
-    requestNames: () => [...names.keys()],
+    requestNames: () => [...names],
   }
   const params = call.params
   const evaluated =
     params === undefined ? noParams : evaluateValue(params, makeScope({ ...base, own: {}, absentMember: "problem" }))
   diagnostics.push(...evaluated.diagnostics)
   if (method !== undefined && network !== undefined && evaluated.diagnostics.length === 0 && params?.kind !== "Error") {
-    diagnostics.push(...paramDiagnostics(call, method, network, evaluated))
+    diagnostics.push(...paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings)))
   }
-  const ownNames = Object.fromEntries(checkNames.map((entry) => [entry, pending]))
+  const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
   const inCheck = makeScope({ ...base, own: ownNames, absentMember: "null" })
   for (const check of section.checks) {
     const outcome = evaluate(check.expr, inCheck)
@@ -94,8 +86,20 @@ export const draftRequest = (sources: DraftSources): Draft => {
       settings,
       ...(method === undefined || network === undefined ? {} : { price: priceRange(method, network, settings) }),
     },
-    dependsOn: [...new Set(dependsOn)].toSorted((left, right) => left - right),
+    needs,
     diagnostics,
+  }
+}
+
+/** The draft of a section that has the same text and stands elsewhere, with everything else of the file as it was. */
+export const movedDraft = (draft: Draft, { tree, section, call, index }: DraftSources): Draft => {
+  const { settings, inherited } = readSettings(tree.prelude, section)
+  const { start } = draft.request.section
+  return {
+    ...draft,
+    governedBy: [section, ...inherited],
+    request: { ...draft.request, index, section, call, settings },
+    diagnostics: draft.diagnostics.map((entry) => movedDiagnostic(entry, start, section.start - start)),
   }
 }
 
@@ -106,23 +110,23 @@ export const nameOf = (section: SectionNode): string | undefined => {
 
 const priceRange = (method: Method, network: Network, settings: Settings): Price.PriceRange => {
   const price = Price.priceOf(method, network)
-  if (!settings.all || method.pages === undefined)
+  if (!settings.all || (method.pages === undefined && method.range === undefined))
     return { min: price.credits, max: price.credits, assumed: price.assumed }
   return { min: price.credits, max: settings.budget, assumed: price.assumed }
 }
 
 /** The requests that params, checks and the variables behind them mention. */
 const mentionedRequests = ({ tree, section, call, names }: DraftSources): ReadonlyArray<NameExpr> => {
-  const inChecks = section.checks.flatMap(namesIn).filter((name) => !checkNames.includes(name.name))
+  const inChecks = section.checks.flatMap(namesIn).filter((name) => !outcomeNames.includes(name.name))
   return requestsBehind([...namesIn(call), ...inChecks], [section, tree.prelude], (name) => names.has(name))
 }
 
 /** `transfers.reslt`: which members a finished request has is known before it has run. */
-const wrongResultMembers = (section: SectionNode, names: ReadonlyMap<string, number>): ReadonlyArray<Diagnostic> =>
+const wrongResultMembers = (section: SectionNode, names: ReadonlySet<string>): ReadonlyArray<Diagnostic> =>
   membersOfNames(section).flatMap(({ name, member }) => {
-    if (!names.has(name.name) || resultNames.includes(member.text)) return []
-    const meant = nearest(member.text, resultNames)
-    const hint = meant === undefined ? `it has ${resultNames.join(", ")}` : `did you mean "${meant}"?`
+    if (!names.has(name.name) || outcomeNames.includes(member.text)) return []
+    const meant = nearest(member.text, outcomeNames)
+    const hint = meant === undefined ? `it has ${outcomeNames.join(", ")}` : `did you mean "${meant}"?`
     const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, member, meant)
     return [problem("A205", member, `a request has no "${member.text}"; ${hint}`, fix)]
   })

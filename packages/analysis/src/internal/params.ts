@@ -1,19 +1,19 @@
 /** Params checked against the method, with every issue put at its place in the text. */
 import type { CallNode, Diagnostic } from "@dotrpc/lang"
-import { Json, type Method, type Network, type ParamIssue, type ParamPath } from "@dotrpc/spec"
+import { Json, type Method, type Network, type ParamIssue, type ParamPath, scanIssues } from "@dotrpc/spec"
 import { type EvaluatedValue, secretDoesNotFit } from "../Evaluate.ts"
 import { problem, replacement } from "../Problem.ts"
+import type { Settings } from "../Settings.ts"
 import { keyAt, nodeAt } from "./locate.ts"
 
 /** Issues under a place that is still pending say nothing yet and are left out; those of a secret do not quote it. */
 export const paramDiagnostics = (
   call: CallNode,
   method: Method,
-  network: Network,
   evaluated: EvaluatedValue,
+  issues: ReadonlyArray<ParamIssue>,
 ): ReadonlyArray<Diagnostic> =>
-  method
-    .issues(evaluated.value, network)
+  issues
     .filter((issue) => !evaluated.pending.some((hole) => touches(hole, issue.path)))
     .map((issue) =>
       evaluated.secret.some((place) => touches(place, issue.path))
@@ -21,6 +21,14 @@ export const paramDiagnostics = (
         : issue,
     )
     .map((issue) => toDiagnostic(call, method, issue))
+
+/** What is wrong with the params. With `# @all` a range may be longer than one call covers. */
+export const issuesOf = (
+  method: Method,
+  params: Json.Json,
+  network: Network,
+  settings: Settings,
+): ReadonlyArray<ParamIssue> => (settings.all ? scanIssues(method, params, network) : method.issues(params, network))
 
 const toDiagnostic = (call: CallNode, method: Method, issue: ParamIssue): Diagnostic => {
   const [position] = issue.path

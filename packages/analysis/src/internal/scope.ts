@@ -22,10 +22,12 @@ export interface ScopeSources {
   readonly own: Readonly<Record<string, Evaluated>>
   readonly absentMember: Scope["absentMember"]
   readonly onSecret?: (secret: Redacted.Redacted<string>) => void
+  /** How far down names may look; to the end of the section and the prelude when absent. */
+  readonly horizon?: Horizon
 }
 
-/** Variables see those above them only, so each lookup carries how far down it may look. */
-interface Horizon {
+/** Variables see those above them only, so each lookup carries the index of the first variable it may not see. */
+export interface Horizon {
   readonly section: number
   readonly prelude: number
 }
@@ -33,7 +35,7 @@ interface Horizon {
 export const makeScope = (sources: ScopeSources): Scope => {
   const { workspace, prelude, section } = sources
   const functions = languageFunctions(workspace.now)
-  const functionNames = [
+  const functionNames = () => [
     ...functions.map((entry) => entry.name),
     ...new Set(workspace.plugins.flatMap((plugin) => plugin.functions.map((entry) => entry.name))),
   ]
@@ -92,7 +94,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
     name: (name, span) => lookUp(name, span, horizon),
     call: (name, args) =>
       (functions.find((entry) => entry.name === name) ?? findFunction(workspace, name, sources.plugin))?.call(args),
-    functionNames: () => functionNames,
+    functionNames,
     env: workspace.env,
     secret: (name) => {
       const secret = workspace.secret(name)
@@ -102,7 +104,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
     },
     absentMember: sources.absentMember,
   })
-  return scopeAt({ section: Infinity, prelude: Infinity })
+  return scopeAt(sources.horizon ?? { section: Infinity, prelude: Infinity })
 }
 
 /** Every request that the names lead to, directly or through variables. */

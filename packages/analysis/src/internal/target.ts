@@ -59,3 +59,18 @@ export const chooseNetwork = (
   if (unusable !== undefined) diagnostics.push(problem("A104", said?.value ?? call.method, unusable))
   return network
 }
+
+/** Whether the network has an address for the way that the file asks for. A network that is unusable has said so. */
+export const transportDiagnostics = (
+  { transport }: Settings,
+  network: Network,
+  workspace: Workspace,
+): ReadonlyArray<Diagnostic> => {
+  if (transport === undefined) return []
+  const member = transport.kind === "ws" ? "wsUrl" : "url"
+  const isUsable = workspace.networks.some((entry) => entry.network === network && entry.problem === undefined)
+  if (!isUsable || network[member] !== undefined) return []
+  const missing = `network "${network.id}" has no ${transport.kind === "ws" ? "WebSocket " : ""}endpoint`
+  const advice = `give it a "${member}" in rpc.config.json, or remove @transport`
+  return [problem("A303", transport.directive.value, `${missing}: ${advice}`)]
+}

@@ -8,10 +8,19 @@ import {
   type NamedResults,
   Value,
 } from "@dotrpc/analysis"
-import { CallObserver, CreditBudget, RequestTimeout, RetryTimes } from "@dotrpc/core"
+import { CallObserver, CreditBudget, RangeScan, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
 import type { CheckNode, Diagnostic } from "@dotrpc/lang"
-import { CurrentNetwork, Json, type Method, type Network, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
-import { Clock, Effect, Result } from "effect"
+import {
+  type BlockRange,
+  CurrentNetwork,
+  Json,
+  type Method,
+  type Network,
+  RpcClient,
+  RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
+import { Clock, Effect, Result, Stream } from "effect"
 import type { CheckReport, RequestReport, RunEvent } from "../RunEvent.ts"
 import { errorReport, statusOf, unresolvedReport } from "./reports.ts"
 
@@ -69,7 +78,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
   } satisfies RequestReport
 })
 
-/** One call, or every page of it with `# @all`. */
+/** One call; with `# @all` every page of it, or its whole range however many calls that takes. */
 const readResult = (
   method: Method,
   network: Network,
@@ -78,6 +87,8 @@ const readResult = (
 ): Effect.Effect<Json.Json, RpcError, RpcClient> => {
   const { pages } = method
   const call = (of: Json.Json) => Effect.map(RpcClient.call(method, of), (result) => result as Json.Json)
+  if (request.settings.all && pages === undefined && method.range !== undefined)
+    return readRange(method, method.range, params, request)
   if (!request.settings.all || pages === undefined) return call(params)
   return Effect.gen(function* () {
     const results: Array<Json.Json> = []
@@ -98,6 +109,18 @@ const readResult = (
   })
 }
 
+/** Every item of a range of blocks as one result of the method's own shape. */
+const readRange = (
+  method: Method,
+  range: BlockRange,
+  params: Json.Json,
+  { settings }: BoundRequest,
+): Effect.Effect<Json.Json, RpcError, RpcClient> => {
+  const items = RangeScan.scan(method, params)
+  const wanted = settings.limit === undefined ? items : Stream.take(items, settings.limit)
+  return Effect.map(Stream.runCollect(wanted), range.join)
+}
+
 const repeatedPage = (method: Method, network: Network): RpcError =>
   new RpcError({
     method: method.name,
@@ -111,7 +134,7 @@ const inContext =
   (execution: Execution, network: Network) =>
   <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
     const { request, allowance, emit } = execution
-    const { timeout, retry } = request.settings
+    const { timeout, retry, transport } = request.settings
     const progress = (attempt: number, waiting?: { readonly millis: number; readonly why: string }) =>
       emit({
         _tag: "RequestProgress",
@@ -134,6 +157,7 @@ const inContext =
       }),
       timeout === undefined ? (self) => self : Effect.provideService(RequestTimeout, timeout),
       retry === undefined ? (self) => self : Effect.provideService(RetryTimes, retry),
+      transport === undefined ? (self) => self : Effect.provideService(TransportKind, transport.kind),
     )
   }
 

@@ -1,0 +1,90 @@
+/**
+ * What is known of each section by itself, kept from one analysis to the next: while a person types, every section but
+ * one says what it said before, only elsewhere.
+ *
+ * Invariant: findings are taken over only where they would be found again, so an analysis is the same with and without
+ * the one before it.
+ */
+import type { Diagnostic, FileNode, SectionNode } from "@dotrpc/lang"
+import type { Workspace } from "../Workspace.ts"
+import { type Draft, draftRequest, type DraftSources, movedDraft } from "./draft.ts"
+import { movedDiagnostic } from "./move.ts"
+import { variableDiagnostics } from "./variables.ts"
+
+export interface Findings {
+  /** The requests of the file, in its order. */
+  readonly drafts: ReadonlyArray<Draft>
+  /** Of the variables of each section. */
+  readonly variables: ReadonlyArray<Diagnostic>
+  /** What to take over by the next analysis. */
+  readonly kept: Kept
+}
+
+/** Findings by the text of their section, and everything else that they depend on. */
+export interface Kept {
+  readonly workspace: Workspace
+  readonly prelude: string
+  readonly names: ReadonlySet<string>
+  readonly drafts: ReadonlyMap<string, Draft>
+  readonly variables: ReadonlyMap<string, SectionVariables>
+}
+
+interface SectionVariables {
+  readonly start: number
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+export const findInSections = (
+  tree: FileNode,
+  workspace: Workspace,
+  names: ReadonlySet<string>,
+  before: Kept | undefined,
+): Findings => {
+  const { text } = tree.tokens
+  const prelude = text.slice(tree.prelude.start, tree.prelude.end)
+  const same =
+    before?.workspace === workspace && before.prelude === prelude && hasSameNames(before.names, names)
+      ? before
+      : undefined
+  const drafts: Array<Draft> = []
+  const keptDrafts = new Map<string, Draft>()
+  const keptVariables = new Map<string, SectionVariables>()
+  for (const section of tree.sections) {
+    const source = text.slice(section.start, section.end)
+    if (section.call !== undefined) {
+      const sources: DraftSources = { tree, workspace, section, call: section.call, index: drafts.length, names }
+      const known = same?.drafts.get(source)
+      const draft = known === undefined ? draftRequest(sources) : movedDraft(known, sources)
+      drafts.push(draft)
+      keptDrafts.set(source, draft)
+    }
+    if (section.variables.length > 0)
+      keptVariables.set(source, variablesOf(tree, workspace, section, names, same?.variables.get(source)))
+  }
+  const variables = tree.sections.flatMap((section) => {
+    const found = section.variables.length === 0 ? undefined : keptVariables.get(text.slice(section.start, section.end))
+    return found === undefined ? [] : moved(found, section)
+  })
+  return {
+    drafts,
+    variables,
+    kept: { workspace, prelude, names, drafts: keptDrafts, variables: keptVariables },
+  }
+}
+
+const variablesOf = (
+  tree: FileNode,
+  workspace: Workspace,
+  section: SectionNode,
+  names: ReadonlySet<string>,
+  known: SectionVariables | undefined,
+): SectionVariables => ({
+  start: section.start,
+  diagnostics: known === undefined ? variableDiagnostics(tree, workspace, names, section) : moved(known, section),
+})
+
+const moved = ({ diagnostics, start }: SectionVariables, section: SectionNode): ReadonlyArray<Diagnostic> =>
+  diagnostics.map((entry) => movedDiagnostic(entry, start, section.start - start))
+
+const hasSameNames = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean =>
+  left.size === right.size && [...left].every((name) => right.has(name))

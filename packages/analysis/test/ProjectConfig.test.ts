@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest"
+import { parseConfig } from "../src/index.ts"
+
+const check = (config: object, expected: RegExp | undefined) =>
+  it(`${JSON.stringify(config)} is ${expected === undefined ? "accepted" : "refused"}`, () => {
+    const text = JSON.stringify(config)
+    const { problems } = parseConfig(text)
+    if (expected === undefined) expect(problems).toEqual([])
+    else
+      expect(problems.map(({ end, message, start }) => `${message} at ${text.slice(start, end)}`).join()).toMatch(
+        expected,
+      )
+  })
+
+describe("the place of the balance", () => {
+  check({ ledger: "memory" }, undefined)
+  check({ ledger: "file" }, undefined)
+  check({ ledger: "redis://127.0.0.1:6379/2" }, undefined)
+  check({ ledger: "rediss://:{{$secret.PASSWORD}}@redis.example" }, undefined)
+  check(
+    { ledger: "files" },
+    /ledger: expected "memory", "file", or the address of a Redis server.*, found "files" at "ledger"/,
+  )
+  check({ ledger: "redis://" }, /ledger: expected "memory"/)
+  check({ ledger: "http://127.0.0.1" }, /ledger: expected "memory"/)
+  check({ ledger: true }, /ledger: expected/)
+})
+
+describe("limits", () => {
+  check({ limits: { daily: 0, perSecond: 500, reserveForInteractive: 0.1 } }, undefined)
+  check({ limits: { perSecond: 0 } }, /limits\.perSecond: expected a whole number above 0.*, found 0 at "perSecond"/)
+  check({ limits: { reserveForInteractive: 1 } }, /limits\.reserveForInteractive: expected a share from 0/)
+})
