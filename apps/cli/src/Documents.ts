@@ -18,8 +18,6 @@ export interface Documents {
   readonly documents: ReadonlyArray<Document>
   /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
   readonly problems: ReadonlyArray<string>
-  /** What the user should know before the run. */
-  readonly warnings: ReadonlyArray<string>
 }
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
@@ -44,7 +42,6 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Pr
   return {
     documents,
     problems: [...problems, ...new Set(opened.flatMap((project) => project.problems))],
-    warnings: [...new Set(opened.flatMap((project) => project.warnings))],
   }
 }
 

@@ -12,8 +12,6 @@ export interface Project {
   readonly workspace: Workspace
   /** Every one forbids running; each says where and what to do. */
   readonly problems: ReadonlyArray<string>
-  /** What the user should know about how the project is run. */
-  readonly warnings: ReadonlyArray<string>
 }
 
 export interface ProjectChoices {
@@ -73,10 +71,6 @@ export const openProject = async (
       ...pluginProblems.map((problem) => (configPath === undefined ? problem : `${shownPath(configPath)}: ${problem}`)),
       ...choiceProblems.map((problem) => problem.message),
     ],
-    warnings:
-      config.ledger === undefined || config.ledger === "memory"
-        ? []
-        : ['a ledger other than "memory" is not available in this version: credits are counted for this run alone'],
   }
 }
 

@@ -1,20 +1,23 @@
-/** The layers of a command-line run: metered client, ledger, embedded gateway, HTTP. */
-import type { Workspace, ProjectConfig } from "@dotrpc/analysis"
-import { CreditLedger, HttpTransport, RpcClient } from "@dotrpc/core"
+/** The layers of a command-line run: metered client, ledger, embedded gateway, HTTP or WebSocket. */
+import { type CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import { Layer } from "effect"
+import { WebSocket } from "ws"
+import type { Project } from "./Project.ts"
 
-/** The daily balance of the service's free plan, when `limits.daily` does not say otherwise. */
-const defaultDaily = 3_000_000
-
-export const runtimeLayer = (workspace: Workspace, config: ProjectConfig) => {
-  const { daily = defaultDaily, perSecond } = config.limits ?? {}
+export const runtimeLayer = ({ config, workspace }: Project, ledger: Layer.Layer<CreditLedger.CreditLedger>) => {
+  const { perSecond, reserveForInteractive } = config.limits ?? {}
   return RpcClient.layerMetered({
     networks: workspace.networks.map(({ network }) => network),
-    ...(perSecond === undefined ? {} : { rateLimit: { creditsPerSecond: perSecond } }),
-  }).pipe(
-    Layer.provideMerge(CreditLedger.layerMemory({ daily })),
-    Layer.provide(EmbeddedGateway.layer()),
-    Layer.provide(HttpTransport.layer()),
-  )
+    budget: {
+      ...(perSecond === undefined ? {} : { perSecond }),
+      ...(reserveForInteractive === undefined ? {} : { reserveForInteractive }),
+    },
+  }).pipe(Layer.provideMerge(ledger), Layer.provide(EmbeddedGateway.layer()), Layer.provide(overTheNet))
 }
+
+/** Node has a WebSocket of its own from version 22 on only. */
+const overTheNet = Transports.layer({
+  http: HttpTransport.layer(),
+  ws: WebSocketTransport.layer({ webSocket: WebSocket }),
+})

@@ -1,20 +1,33 @@
 /** `dotrpc`: the command tree, and how it ends. */
 import { NodeServices } from "@effect/platform-node"
 import { ExitCode } from "@dotrpc/runner"
-import { Cause, Effect, Layer } from "effect"
+import { Cause, Effect, Layer, Logger } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { CommandFailed } from "./CommandFailed.ts"
 import { checkCommand } from "./commands/check.ts"
+import { creditsCommand } from "./commands/credits.ts"
 import { fmtCommand } from "./commands/fmt.ts"
 import { gatewayCommand } from "./commands/gateway.ts"
 import { importCommand } from "./commands/import.ts"
 import { newCommand } from "./commands/new.ts"
+import { lspCommand } from "./commands/lsp.ts"
 import { runCommand } from "./commands/run.ts"
+import { scanCommand } from "./commands/scan.ts"
 
 const dotrpc = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
-  Command.withSubcommands([runCommand, checkCommand, fmtCommand, gatewayCommand, newCommand, importCommand]),
+  Command.withSubcommands([
+    runCommand,
+    checkCommand,
+    fmtCommand,
+    scanCommand,
+    creditsCommand,
+    gatewayCommand,
+    lspCommand,
+    newCommand,
+    importCommand,
+  ]),
 )
 
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */
@@ -42,6 +55,7 @@ const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
     Layer.mergeAll(
       NodeServices.layer,
       CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+      Layer.succeed(Logger.LogToStderr, true),
       Layer.succeed(CliOutput.Presenter, {
         present: (event) =>
           event._tag === "InvalidInvocation" ? explainMistake(event) : CliOutput.defaultPresenter.present(event),

@@ -38,6 +38,16 @@ export const loadPlugins = async (
   return { plugins, problems: [...problems, ...pluginClashes(plugins)] }
 }
 
+/** Of a configuration's plugins those this binary carries, without running any code of the project: for opening a file. */
+export const carriedPlugins = (
+  entries: ReadonlyArray<string> = defaultPlugins,
+): { readonly plugins: ReadonlyArray<Plugin>; readonly problems: ReadonlyArray<string> } => ({
+  plugins: entries.flatMap((entry) => carried.get(entry) ?? []),
+  problems: entries
+    .filter((entry) => !carried.has(entry))
+    .map((entry) => `plugin "${entry}" is the project's own: it is loaded by dotrpc run, and not by opening a file`),
+})
+
 const loadPlugin = async (entry: string, folder: string): Promise<Result.Result<Plugin, string>> => {
   const known = carried.get(entry)
   if (known !== undefined) return Result.succeed(known)

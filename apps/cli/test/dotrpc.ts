@@ -17,17 +17,26 @@ export interface Outcome {
 export interface Running {
   readonly outcome: Promise<Outcome>
   readonly interrupt: () => void
+  readonly kill: () => void
+  /** What has been printed on stdout. */
+  readonly soFar: () => string
   /** Resolves once this text has been printed. */
   readonly printed: (text: string) => Promise<void>
 }
 
-export const start = (...args: ReadonlyArray<string>): Running => startIn(requests, binary, ...args)
+/** Where it runs, and what else is in its environment. */
+export interface Place {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
 
-/** As {@link start}, for any script of Node and in any folder. */
-const startIn = (folder: string, script: string, ...args: ReadonlyArray<string>): Running => {
+export const startAt = (place: Place, ...args: ReadonlyArray<string>): Running => startScript(place, binary, ...args)
+
+/** As {@link startAt}, for any script of Node. */
+const startScript = (place: Place, script: string, ...args: ReadonlyArray<string>): Running => {
   const child = spawn(process.execPath, [script, ...args], {
-    cwd: folder,
-    env: { ...process.env, CANARY: canary, NO_COLOR: "1" },
+    cwd: place.cwd ?? requests,
+    env: { ...process.env, CANARY: canary, NO_COLOR: "1", ...place.env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let stdout = ""
@@ -46,6 +55,8 @@ const startIn = (folder: string, script: string, ...args: ReadonlyArray<string>)
   return {
     outcome,
     interrupt: () => child.kill("SIGINT"),
+    kill: () => child.kill("SIGKILL"),
+    soFar: () => stdout,
     printed: (text) =>
       new Promise((resolve) => {
         const check = () => {
@@ -59,8 +70,10 @@ const startIn = (folder: string, script: string, ...args: ReadonlyArray<string>)
   }
 }
 
+export const start = (...args: ReadonlyArray<string>): Running => startAt({}, ...args)
+
 export const dotrpc = (...args: ReadonlyArray<string>): Promise<Outcome> => start(...args).outcome
 
 /** Runs a script of Node in a folder. */
 export const node = (folder: string, script: string, ...args: ReadonlyArray<string>): Promise<Outcome> =>
-  startIn(folder, script, ...args).outcome
+  startScript({ cwd: folder }, script, ...args).outcome

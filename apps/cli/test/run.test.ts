@@ -194,6 +194,47 @@ describe("other reports", () => {
   })
 })
 
+describe("a WebSocket", () => {
+  /** A gateway that takes the canary as its key, and a file whose network it is. */
+  const overSocket = async (text: string, path: string) => {
+    const gateway = start("gateway", "--port", "0", "--key", canary, "--blocks", "20", "--logs", "50")
+    await gateway.printed('"ready":true')
+    const folder = mkdtempSync(join(tmpdir(), "dotrpc-"))
+    const config = {
+      networks: {
+        evm: { plugin: "evm", wsUrl: `ws://127.0.0.1:${portOf(gateway.soFar())}${path}/{{$secret.CANARY}}` },
+      },
+    }
+    writeFileSync(join(folder, "rpc.config.json"), JSON.stringify(config))
+    writeFileSync(join(folder, "socket.rpc"), text)
+    const outcome = await json("run", join(folder, "socket.rpc"), "--parallel", "2")
+    gateway.interrupt()
+    await gateway.outcome
+    return outcome
+  }
+  const portOf = (ready: string) => (JSON.parse(ready) as { readonly port: number }).port
+
+  it("carries the requests that say so, and those of a network without another way", async () => {
+    const { code, report, stderr, stdout } = await overSocket(
+      '### a\n# @transport ws\neth_getLogs [{}]\n### b\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]\n',
+      "/evm/ws/v3",
+    )
+    expect(report.files[0]?.requests.map(({ credits, status }) => [status, credits])).toEqual([
+      ["ok", 255],
+      ["ok", 80],
+    ])
+    expect(code).toBe(0)
+    expect(stdout + stderr).not.toContain(canary)
+  })
+  it("that is refused says why, without the key", async () => {
+    const { report, stderr, stdout } = await overSocket("###\n# @retry 0\neth_getLogs [{}]\n", "/other/ws/v3")
+    expect(report.files[0]?.requests).toMatchObject([
+      { status: "rpc-error", credits: 0, error: { reason: "Rejected" } },
+    ])
+    expect(stdout + stderr).not.toContain(canary)
+  })
+})
+
 describe("interruption", () => {
   it("stops the request, says what was spent, and exits with 130", async () => {
     let arrived = () => {}

@@ -1,5 +1,5 @@
 /** `dotrpc run`: runs saved requests and reports what came back and what it cost. */
-import { CreditBudget } from "@dotrpc/core"
+import { CreditBudget, Priority } from "@dotrpc/core"
 import {
   ExitCode,
   exitCodeOf,
@@ -16,6 +16,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
+import { ledgerOf } from "../Ledger.ts"
 import type { Project } from "../Project.ts"
 import { makeScreen } from "../render/screen.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -65,7 +66,7 @@ export const runCommand = Command.make(
     const limit = Option.getOrUndefined(flags.maxCredits)
     if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
     const now = yield* Clock.currentTimeMillis
-    const { documents, problems, warnings } = yield* Effect.promise(() =>
+    const { documents, problems } = yield* Effect.promise(() =>
       openDocuments(flags.files, {
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
@@ -76,7 +77,6 @@ export const runCommand = Command.make(
     )
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
 
-    for (const warning of warnings) process.stderr.write(`dotrpc: warning: ${warning}\n`)
     const plans = documents.map((document) => ({
       document,
       plan: makePlan(document.analysis, { names: flags.name, tags: flags.tag }),
@@ -116,10 +116,11 @@ export const runCommand = Command.make(
             )
           }
         })
-        yield* Effect.provide(runAll, runtimeLayer(project.workspace, project.config))
+        const runtime = runtimeLayer(project, yield* ledgerOf(project))
+        yield* Effect.provide(runAll, runtime)
       }
     })
-    yield* Effect.onInterrupt(whole, () =>
+    yield* Effect.onInterrupt(Effect.provideService(whole, Priority, whoWaits()), () =>
       Effect.sync(() =>
         process.stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`),
       ),
@@ -143,6 +144,10 @@ export const runCommand = Command.make(
   ]),
 )
 
+/** At a terminal a person waits for the result; in CI and in scripts nobody does. */
+const whoWaits = (): Priority =>
+  process.stdout.isTTY === true || process.stderr.isTTY === true ? "interactive" : "background"
+
 const firstBad = (files: ReadonlyArray<FileReport>): RequestReport | undefined =>
   files.flatMap((file) => file.reports).find((report) => !isGood(report))
 
@@ -165,8 +170,8 @@ const totalCredits = (files: ReadonlyArray<{ readonly credits: RunCredits }>): R
   return {
     spent: files.reduce((sum, file) => sum + file.credits.spent, 0),
     estimated: files.map((file) => file.credits.estimated).reduce(Price.addRanges, { min: 0, max: 0, assumed: false }),
-    remaining: last?.remaining ?? 0,
-    resetsAt: last?.resetsAt ?? new Date(0),
+    remaining: last?.remaining,
+    resetsAt: last?.resetsAt,
   }
 }
 

@@ -28,8 +28,16 @@ export const limited = (daily: number): Layer.Layer<CreditLedger.CreditLedger, n
           const { spent, reserved, resetsAt } = yield* below.balance
           if (spent + reserved <= daily) return reservation
           yield* below.release(reservation)
-          const remaining = Math.max(0, daily - spent - (reserved - credits))
-          return yield* new CreditLedger.LedgerFull({ needed: credits, remaining, daily, resetsAt })
+          const others = reserved - credits
+          const remaining = Math.max(0, daily - spent - others)
+          return yield* new CreditLedger.LedgerFull({
+            needed: credits,
+            remaining,
+            kept: 0,
+            reserved: others,
+            daily,
+            resetsAt,
+          })
         })
       return CreditLedger.CreditLedger.of({
         ...below,

@@ -1,0 +1,62 @@
+/** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
+import { CreditLedger } from "@dotrpc/core"
+import { ExitCode } from "@dotrpc/runner"
+import { Effect, type Layer, Redacted } from "effect"
+import { homedir } from "node:os"
+import { CommandFailed } from "./CommandFailed.ts"
+import type { Project } from "./Project.ts"
+
+/** The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its address is not set. */
+export const ledgerOf = ({
+  config,
+  workspace,
+}: Project): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger>, CommandFailed> => {
+  const { ledger = "memory", limits } = config
+  const daily = limits?.daily ?? CreditLedger.defaultDaily
+  if (ledger === "memory") return Effect.succeed(CreditLedger.layerMemory({ daily }))
+  if (ledger === "file") {
+    if (!hasSqlite()) {
+      process.stderr.write(`dotrpc: warning: ${noSqlite}\n`)
+      return Effect.succeed(CreditLedger.layerMemory({ daily }))
+    }
+    hideSqliteWarning()
+    return Effect.succeed(CreditLedger.layerFile(userFile(), { daily, onSetAside }))
+  }
+  return Effect.try({
+    try: () => {
+      const url = ledger.replace(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g, (_, kind: string, name: string) => {
+        const secret = kind === "secret" ? workspace.secret(name) : undefined
+        const value = secret === undefined ? workspace.env(name) : Redacted.value(secret)
+        if (value === undefined) throw new Error(`the ledger's address needs ${name}, which is not set`)
+        return encodeURIComponent(value)
+      })
+      return CreditLedger.layerRedis({ url: Redacted.make(url), daily })
+    },
+    catch: (error) =>
+      new CommandFailed({
+        lines: [error instanceof Error ? error.message : String(error)],
+        exitCode: ExitCode.invalid,
+      }),
+  })
+}
+
+/** Node has SQLite without a flag from 22.13 on; `dotrpc` itself runs on 20. */
+const hasSqlite = (): boolean => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  return major > 22 || (major === 22 && minor >= 13)
+}
+
+const noSqlite = `the shared ledger file needs Node 22.13 or newer, and this is ${process.version}: credits are counted for this run alone`
+
+const userFile = () => CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })
+
+const onSetAside = ({ message }: CreditLedger.SetAside): Effect.Effect<void> =>
+  Effect.sync(() => process.stderr.write(`dotrpc: warning: ${message}\n`))
+
+/** Node 22 says with every run that its SQLite may change; what the ledger uses of it has not. Other warnings are shown. */
+const hideSqliteWarning = (): void => {
+  process.removeAllListeners("warning").on("warning", (warning) => {
+    if (warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite")) return
+    process.stderr.write(`dotrpc: ${warning.name}: ${warning.message}\n`)
+  })
+}

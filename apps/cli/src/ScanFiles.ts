@@ -1,0 +1,169 @@
+/**
+ * The files of a scan: its items, one per line; its checkpoint; and a folder beside that for answers that came before
+ * their turn.
+ *
+ * Invariant: a checkpoint is replaced as a whole, after the items before it were written. Whatever stops the process,
+ * resuming from it gives each item once.
+ */
+import { RangeScan } from "@dotrpc/core"
+import { Json } from "@dotrpc/spec"
+import { Effect } from "effect"
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
+import { join } from "node:path"
+
+/** What an earlier run of the scan left. */
+export interface Saved {
+  readonly checkpoint: RangeScan.Checkpoint
+  readonly ahead: ReadonlyArray<RangeScan.Piece>
+  /** Bytes of the output that belong to the checkpoint; absent when it went to stdout. */
+  readonly bytes: number | undefined
+}
+
+/** Reads a checkpoint and what lies beside it; `undefined` when there is none. Throws an `Error` that says what is wrong with it. */
+export const readSaved = (path: string): Saved | undefined => {
+  if (!existsSync(path)) return undefined
+  let value: Json.Json
+  try {
+    value = Json.parse(readFileSync(path, "utf8"))
+  } catch (error) {
+    throw new Error(`${path} is no checkpoint: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+  const checkpoint = RangeScan.decodeCheckpoint(value)
+  if ("problem" in checkpoint) throw new Error(`${path} is no checkpoint: ${checkpoint.problem}`)
+  const bytes = Json.isObject(value) ? value.outputBytes : undefined
+  return { checkpoint, ahead: readAhead(path), bytes: typeof bytes === "number" ? bytes : undefined }
+}
+
+export interface Output {
+  /** Writes items and then the checkpoint behind them. */
+  readonly write: (part: RangeScan.Part) => Effect.Effect<void>
+  /** Keeps an answer that came before its turn. */
+  readonly keep: (piece: RangeScan.Piece) => Effect.Effect<void>
+  readonly close: () => void
+}
+
+export interface OutputPlaces {
+  /** Absent for stdout. */
+  readonly file: string | undefined
+  /** Absent when nothing is kept. */
+  readonly checkpoint: string | undefined
+  readonly saved: Saved | undefined
+}
+
+/** Opens the output where the saved scan left it. Throws an `Error` when the output is not the one that was left. */
+export const openOutput = ({ checkpoint, file, saved }: OutputPlaces): Output => {
+  const descriptor = file === undefined ? undefined : openSync(file, saved === undefined ? "w" : "r+")
+  let bytes = saved?.bytes ?? 0
+  if (descriptor !== undefined && saved !== undefined) {
+    const found = fstatSync(descriptor).size
+    if (saved.bytes === undefined || found < saved.bytes) {
+      closeSync(descriptor)
+      throw new Error(
+        saved.bytes === undefined
+          ? `the scan wrote to stdout before; resume it without --output, or start it anew`
+          : `${file} has ${found} bytes, and the checkpoint stands at ${saved.bytes}: it is not the file that was written`,
+      )
+    }
+    // What was written after the checkpoint is written again.
+    ftruncateSync(descriptor, bytes)
+  }
+  const writeItems = (text: string): Effect.Effect<void> => {
+    if (descriptor === undefined) return writeToStdout(text)
+    return Effect.sync(() => {
+      const buffer = Buffer.from(text)
+      for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at, buffer.length - at, bytes + at)
+      bytes += buffer.length
+      if (checkpoint !== undefined) fdatasyncSync(descriptor)
+    })
+  }
+  return {
+    write: (part) =>
+      Effect.uninterruptible(
+        Effect.andThen(
+          writeItems(part.items.map((item) => `${Json.stringify(item)}\n`).join("")),
+          Effect.sync(() => {
+            if (checkpoint === undefined || part.checkpoint === undefined) return
+            const encoded = RangeScan.encodeCheckpoint(part.checkpoint)
+            const place = descriptor === undefined ? {} : { outputBytes: bytes }
+            replaceFile(checkpoint, `${Json.stringify({ ...(encoded as Json.JsonObject), ...place })}\n`)
+            forgetBefore(checkpoint, part.checkpoint.next)
+          }),
+        ),
+      ),
+    keep: ({ from, items, to }) =>
+      Effect.sync(() => {
+        if (checkpoint === undefined) return
+        mkdirSync(folderOf(checkpoint), { recursive: true })
+        replaceFile(join(folderOf(checkpoint), `${from}-${to}.json`), Json.stringify(items))
+      }),
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor)
+    },
+  }
+}
+
+/** Removes a checkpoint that is no longer needed. */
+export const removeCheckpoint = (path: string): void => {
+  rmSync(path, { force: true })
+  rmSync(folderOf(path), { recursive: true, force: true })
+}
+
+const folderOf = (checkpoint: string): string => `${checkpoint}.ahead`
+
+const pieceName = /^(\d+)-(\d+)\.json$/
+
+const piecesIn = (checkpoint: string) => {
+  const folder = folderOf(checkpoint)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => {
+    const [, from, to] = pieceName.exec(name) ?? []
+    return from === undefined || to === undefined
+      ? []
+      : [{ path: join(folder, name), from: Number(from), to: Number(to) }]
+  })
+}
+
+const readAhead = (checkpoint: string): ReadonlyArray<RangeScan.Piece> =>
+  piecesIn(checkpoint).flatMap(({ from, path, to }) => {
+    const items = Json.parse(readFileSync(path, "utf8"))
+    return Json.isArray(items) ? [{ from, to, items }] : []
+  })
+
+const forgetBefore = (checkpoint: string, block: number): void => {
+  for (const piece of piecesIn(checkpoint)) if (piece.to < block) rmSync(piece.path, { force: true })
+}
+
+/** A reader sees the old text or the new one, never a part of either. */
+const replaceFile = (path: string, text: string): void => {
+  const next = `${path}.next`
+  writeFileSync(next, text)
+  renameSync(next, path)
+}
+
+/** Done when the text has left this process. A reader that has closed the pipe wants no more: that is an interruption. */
+const writeToStdout = (text: string): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const closed = () => resume(Effect.interrupt)
+    process.stdout.once("error", closed)
+    process.stdout.write(text, (error) => {
+      if (error != null) return
+      process.stdout.off("error", closed)
+      resume(Effect.void)
+    })
+  })

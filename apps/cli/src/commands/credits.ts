@@ -1,0 +1,85 @@
+/** `dotrpc credits`: what is left today, and what the rest went to. */
+import { CreditLedger } from "@dotrpc/core"
+import { ExitCode } from "@dotrpc/runner"
+import { Json, Price, Table } from "@dotrpc/spec"
+import { Clock, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { join, resolve } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { ledgerOf } from "../Ledger.ts"
+import { findConfig, openProject } from "../Project.ts"
+import { colorsFor } from "../render/colors.ts"
+import { configFlag } from "./flags.ts"
+
+export const creditsCommand = Command.make(
+  "credits",
+  {
+    network: Flag.String("network").pipe(
+      Flag.withDescription("Count what was spent on this network; the balance is of all networks"),
+      Flag.optional,
+    ),
+    format: Flag.Literals("format", ["pretty", "json"]).pipe(Flag.withDefault("pretty")),
+    config: configFlag,
+  },
+  Effect.fnUntraced(function* (flags) {
+    const folder = process.cwd()
+    const config = Option.match(flags.config, {
+      onNone: () => findConfig(join(folder, "any.rpc")),
+      onSome: (path) => resolve(path),
+    })
+    const network = Option.getOrUndefined(flags.network)
+    const now = yield* Clock.currentTimeMillis
+    const project = yield* Effect.promise(() =>
+      openProject(config, folder, { ...(network === undefined ? {} : { network }), variables: {}, now }),
+    )
+    if (project.problems.length > 0)
+      return yield* new CommandFailed({ lines: project.problems, exitCode: ExitCode.invalid })
+    const balance = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance).pipe(
+      Effect.provide(yield* ledgerOf(project)),
+      Effect.mapError((error) =>
+        error instanceof CommandFailed
+          ? error
+          : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed }),
+      ),
+    )
+    if ((project.config.ledger ?? "memory") === "memory")
+      process.stderr.write(
+        'dotrpc: this project counts each run on its own; set "ledger" to "file" to share a balance\n',
+      )
+    const credits = network === undefined ? balance : ofNetwork(balance, network)
+    process.stdout.write(
+      flags.format === "json" ? `${Json.stringify(creditsJson(credits), 2)}\n` : show(credits, network),
+    )
+  }),
+).pipe(Command.withDescription("Show the daily balance: what is left, and what was spent by method"))
+
+type Credits = Omit<CreditLedger.Balance, "byNetwork">
+
+/** What one network had of the balance that all of them share. */
+const ofNetwork = (balance: CreditLedger.Balance, network: string): Credits => {
+  const byMethod = balance.byNetwork[network] ?? {}
+  return { ...balance, byMethod, spent: Object.values(byMethod).reduce((sum, credits) => sum + credits, 0), lost: 0 }
+}
+
+const creditsJson = ({ byMethod, daily, remaining, resetsAt, spent }: Credits): Json.Json => ({
+  daily,
+  spent,
+  remaining,
+  resetsAt: resetsAt.toISOString(),
+  byMethod,
+})
+
+const show = (credits: Credits, network: string | undefined): string => {
+  const colors = colorsFor(process.stdout)
+  const rows = Object.entries(credits.byMethod).toSorted(([, left], [, right]) => right - left)
+  if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  const left = `${Table.groupDigits(credits.remaining)} of ${Price.showCredits(credits.daily)} left`
+  const on = network === undefined ? "today" : `today on ${network}`
+  return [
+    `${colors.bold(left)} until ${credits.resetsAt.toISOString()}`,
+    `${Price.showCredits(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${Price.showCredits(credits.reserved)} reserved` : ""}`,
+    ...rows.map(([name, spent]) => `  ${name.padEnd(width)}  ${Table.groupDigits(spent)}`),
+    "",
+  ].join("\n")
+}

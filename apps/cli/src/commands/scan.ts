@@ -1,0 +1,282 @@
+/** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
+import { CreditBudget, RangeScan } from "@dotrpc/core"
+import { ExitCode } from "@dotrpc/runner"
+import {
+  CurrentNetwork,
+  Json,
+  type Method,
+  nearest,
+  type Network,
+  Price,
+  type RpcError,
+  showPath,
+  Table,
+} from "@dotrpc/spec"
+import { Clock, Effect, Option, Redacted, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { existsSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { ledgerOf } from "../Ledger.ts"
+import { findConfig, openProject, type Project } from "../Project.ts"
+import { colorsFor } from "../render/colors.ts"
+import { runtimeLayer } from "../Runtime.ts"
+import { openOutput, readSaved, removeCheckpoint, type Saved } from "../ScanFiles.ts"
+import { userMemory } from "../ScanMemory.ts"
+import { configFlag, environmentFlag, networkFlag } from "./flags.ts"
+
+export const scanCommand = Command.make(
+  "scan",
+  {
+    method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, eth_getBlockRange, l2_getEvents")),
+    params: Argument.String("params").pipe(
+      Argument.withDescription("The params as JSON, with the whole range in them"),
+    ),
+    network: networkFlag,
+    maxCredits: Flag.Int("max-credits").pipe(
+      Flag.withDescription("Stop before spending more than this; the scan can be resumed"),
+      Flag.optional,
+    ),
+    plan: Flag.Boolean("plan").pipe(
+      Flag.withDescription("Say what the scan is likely to cost, from one small call, and do not run it"),
+      Flag.withDefault(false),
+    ),
+    resume: Flag.String("resume").pipe(
+      Flag.withDescription("Keep a checkpoint in this file, and go on from it when there is one"),
+      Flag.optional,
+    ),
+    output: Flag.String("output").pipe(
+      Flag.withDescription("Write the items to this file instead of stdout, with a checkpoint beside it"),
+      Flag.optional,
+    ),
+    lanes: Flag.Int("lanes").pipe(
+      Flag.withDescription("Calls under way at once (default: 4, and 1 where that gains nothing)"),
+      Flag.optional,
+    ),
+    env: environmentFlag,
+    config: configFlag,
+  },
+  Effect.fnUntraced(function* (flags) {
+    const limit = Option.getOrUndefined(flags.maxCredits)
+    if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
+    if (Option.isSome(flags.lanes) && flags.lanes.value < 1) return yield* usage("--lanes must be at least 1")
+    const project = yield* openScanProject(flags)
+    const { method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
+    const params = yield* paramsOf(method, network, flags.params)
+    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
+    const runtime = runtimeLayer(project, yield* ledgerOf(project))
+    const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      effect.pipe(
+        CreditBudget.withAllowance(allowance),
+        Effect.provideService(CurrentNetwork, network.id),
+        Effect.provide(runtime),
+      )
+    if (flags.plan)
+      return yield* showPlan(method, network, params, allowance).pipe(
+        inContext,
+        Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
+      )
+    const places = placesOf(Option.getOrUndefined(flags.resume), Option.getOrUndefined(flags.output))
+    const saved = yield* readEarlier(places, Option.isSome(flags.resume))
+    const output = yield* attempt(() => openOutput({ ...places, saved }))
+    const perSecond = project.config.limits?.perSecond
+    const items = RangeScan.parts(method, params, {
+      lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
+      memory: userMemory(),
+      onAhead: output.keep,
+      ...(perSecond === undefined ? {} : { creditsPerSecond: perSecond }),
+      ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
+    })
+    const progress = makeProgress(allowance, saved)
+    const said = resumeAdvice(places.checkpoint, places.file)
+    yield* Stream.runForEach(items, (part) => Effect.andThen(output.write(part), progress.show(part))).pipe(
+      inContext,
+      Effect.onInterrupt(() =>
+        Effect.sync(() =>
+          process.stderr.write(`interrupted: ${progress.summary()}${said === undefined ? "" : `; ${said}`}\n`),
+        ),
+      ),
+      Effect.mapError((error) => {
+        process.stderr.write(`${progress.summary()}\n`)
+        return failureOf(error, said)
+      }),
+      Effect.ensuring(Effect.sync(output.close)),
+    )
+    // A checkpoint that was asked for stays: resuming a finished scan is free.
+    if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
+    process.stderr.write(`${progress.summary()}\n`)
+  }),
+).pipe(
+  Command.withDescription("Read a long range in as few charged calls as possible; one item per line"),
+  Command.withExamples([
+    {
+      command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"finalized"}]' --network evm --output logs.ndjson`,
+      description: "All logs of a chain",
+    },
+    {
+      command: `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"latest"}]' --network evm --plan`,
+      description: "What would that cost?",
+    },
+  ]),
+)
+
+const usage = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })
+
+const openScanProject = Effect.fnUntraced(function* (flags: {
+  readonly config: Option.Option<string>
+  readonly env: Option.Option<string>
+  readonly network: Option.Option<string>
+}): Effect.fn.Return<Project, CommandFailed> {
+  const folder = process.cwd()
+  const config = Option.match(flags.config, {
+    onNone: () => findConfig(join(folder, "any.rpc")),
+    onSome: (path) => resolve(path),
+  })
+  const now = yield* Clock.currentTimeMillis
+  const project = yield* Effect.promise(() =>
+    openProject(config, folder, {
+      ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+      ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+      variables: {},
+      now,
+    }),
+  )
+  return project.problems.length > 0 ? yield* usage(...project.problems) : project
+})
+
+/** The method and the network that were named; without a network, the first of the method's plugin. */
+const targetOf = Effect.fnUntraced(function* (
+  { workspace }: Project,
+  name: string,
+  id: string | undefined,
+): Effect.fn.Return<{ readonly method: Method; readonly network: Network }, CommandFailed> {
+  const methods = workspace.plugins.flatMap((plugin) => plugin.methods)
+  const method = methods.find((candidate) => candidate.name === name)
+  if (method === undefined) {
+    const meant = nearest(
+      name,
+      methods.map((candidate) => candidate.name),
+    )
+    return yield* usage(`unknown method "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`)
+  }
+  if (method.range === undefined) {
+    const able = methods.filter((candidate) => candidate.range !== undefined).map((candidate) => candidate.name)
+    return yield* usage(`${name} has no range to scan; ${able.join(", ")} have one`)
+  }
+  const own = workspace.networks.filter(({ network }) => network.plugin === method.plugin)
+  const found = own.find(({ network, problem }) => (id === undefined ? problem === undefined : network.id === id))
+  if (found === undefined)
+    return yield* usage(`no network answers ${name}${id === undefined ? "" : ` under the name "${id}"`}`)
+  return found.problem === undefined ? { method, network: found.network } : yield* usage(found.problem)
+})
+
+/** The params; an object is taken for the only position of a method that takes one. */
+const paramsOf = Effect.fnUntraced(function* (
+  method: Method,
+  network: Network,
+  text: string,
+): Effect.fn.Return<Json.Json, CommandFailed> {
+  const params = yield* attempt(() => Json.parse(text))
+  if (method.range?.of(params) === undefined && Json.isObject(params) && method.range?.of([params]) !== undefined)
+    return [params]
+  const [issue] = method.range?.of(params) === undefined ? method.issues(params, network) : []
+  return issue === undefined ? params : yield* usage(`${showPath(issue.path)}: ${issue.message}`)
+})
+
+interface Places {
+  readonly file: string | undefined
+  readonly checkpoint: string | undefined
+}
+
+/** `--resume` may also name the output: the checkpoint lies beside it. */
+const placesOf = (resume: string | undefined, output: string | undefined): Places => {
+  const isOutput = resume !== undefined && (resume === output || resume.endsWith(".ndjson"))
+  const file = output ?? (isOutput ? resume : undefined)
+  const checkpoint = resume !== undefined && !isOutput ? resume : file === undefined ? undefined : `${file}.checkpoint`
+  return { file, checkpoint }
+}
+
+/** What is there to go on from. Items that were paid for are not overwritten by a scan that starts anew. */
+const readEarlier = Effect.fnUntraced(function* (
+  { checkpoint, file }: Places,
+  resumes: boolean,
+): Effect.fn.Return<Saved | undefined, CommandFailed> {
+  if (checkpoint === undefined) return undefined
+  const saved = yield* attempt(() => readSaved(checkpoint))
+  if (saved === undefined || resumes) return saved
+  if (file === undefined || !existsSync(file) || statSync(file).size === 0) return undefined
+  return yield* usage(
+    `${file} holds a scan that was stopped; go on with --resume ${checkpoint}, or delete that file to start anew`,
+  )
+})
+
+/** Items of pages are read one after the other, and inside this process there is nothing to wait for. */
+const defaultLanes = (method: Method, network: Network): number =>
+  method.pages !== undefined || (network.url !== undefined && Redacted.value(network.url).startsWith("embedded:"))
+    ? 1
+    : 4
+
+const attempt = <A>(evaluate: () => A): Effect.Effect<A, CommandFailed> =>
+  Effect.try({ try: evaluate, catch: (error) => usage(error instanceof Error ? error.message : String(error)) })
+
+/** Progress on a terminal, and a summary in the end. */
+const makeProgress = (allowance: CreditBudget.Allowance, saved: Saved | undefined) => {
+  const colors = colorsFor(process.stderr)
+  let items = saved?.checkpoint.items ?? 0
+  let checkpoint = saved?.checkpoint
+  const summary = () => {
+    const range = checkpoint === undefined ? "" : ` of blocks ${showBlocks(checkpoint.from, checkpoint.next - 1)}`
+    const calls = `${Table.groupDigits(allowance.calls)} ${allowance.calls === 1 ? "call" : "calls"}`
+    return `${Table.groupDigits(items)} items${range} · ${calls} · ${Price.showCredits(allowance.spent)}`
+  }
+  return {
+    summary,
+    show: (part: RangeScan.Part) =>
+      Effect.sync(() => {
+        items += part.checkpoint === undefined ? part.items.length : 0
+        if (part.checkpoint !== undefined) ({ items } = checkpoint = part.checkpoint)
+        if (process.stderr.isTTY) process.stderr.write(`\r${colors.dim(summary())}\u001B[K\r`)
+      }),
+  }
+}
+
+const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
+
+const resumeAdvice = (checkpoint: string | undefined, file: string | undefined): string | undefined => {
+  if (checkpoint === undefined) return undefined
+  return `go on with --resume ${checkpoint}${file === undefined || checkpoint === `${file}.checkpoint` ? "" : ` --output ${file}`}`
+}
+
+const failureOf = (error: RpcError, said?: string): CommandFailed => {
+  const refused = ["BudgetRefused", "BudgetExhausted", "LedgerUnavailable"].includes(error.reason._tag)
+  const invalid = error.outcome === "unsent" && ["InvalidParams", "NotFound"].includes(error.reason._tag)
+  return new CommandFailed({
+    lines: [error.message, error.advice, ...(said === undefined || invalid ? [] : [said])],
+    exitCode: refused ? ExitCode.refused : invalid ? ExitCode.invalid : ExitCode.failed,
+  })
+}
+
+const showPlan = Effect.fnUntraced(function* (
+  method: Method,
+  network: Network,
+  params: Json.Json,
+  allowance: CreditBudget.Allowance,
+) {
+  const probe = allowance.covers(Price.priceOf(method, network).credits)
+  const { assumption, calls, credits, range } = yield* RangeScan.estimate(method, params, { probe })
+  const price = Price.priceOf(method, network).credits
+  const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
+  const cost = (value: number | undefined) => count(value === undefined ? undefined : value * price)
+  const lines = [
+    `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
+    `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
+    `credits  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
+    `assumed: ${assumption}`,
+    allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent to find this out`,
+  ]
+  process.stdout.write(`${lines.join("\n")}\n`)
+  const { limit } = allowance
+  if (limit === undefined || credits.min <= limit) return
+  const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`
+  return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
+})

@@ -1,0 +1,129 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { canary, requests, startAt } from "./dotrpc.ts"
+
+const root = mkdtempSync(join(tmpdir(), "dotrpc-"))
+afterAll(() => rmSync(root, { recursive: true }))
+let projects = 0
+
+/** A project of its own for a user of its own. */
+const makeProject = (config: object) => {
+  const cwd = join(root, `${projects++}`)
+  const data = join(cwd, "data")
+  mkdirSync(cwd)
+  copyFileSync(join(requests, "good.rpc"), join(cwd, "good.rpc"))
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
+  const dotrpc = (...args: ReadonlyArray<string>) => startAt({ cwd, env: { XDG_DATA_HOME: data } }, ...args).outcome
+  const credits = async (...args: ReadonlyArray<string>) =>
+    JSON.parse((await dotrpc("credits", "--format", "json", ...args)).stdout) as Credits
+  return { cwd, file: join(data, "dotrpc", "credits.sqlite"), dotrpc, credits }
+}
+
+interface Credits {
+  readonly daily: number
+  readonly spent: number
+  readonly remaining: number
+  readonly resetsAt: string
+  readonly byMethod: Readonly<Record<string, number>>
+}
+
+describe("the balance in the user's file", () => {
+  it("is shared by two runs, and `dotrpc credits` tells both", async () => {
+    const { credits, dotrpc } = makeProject({ ledger: "file" })
+    await Promise.all([dotrpc("run", "good.rpc"), dotrpc("run", "good.rpc")])
+    const { resetsAt, ...told } = await credits()
+    expect(told).toEqual({
+      daily: 3_000_000,
+      spent: 670,
+      remaining: 2_999_330,
+      byMethod: { eth_getLogs: 510, eth_getTransactionReceipt: 160 },
+    })
+    expect(resetsAt).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
+  })
+
+  it("ends the second run where the first has left too little of `limits.daily`", async () => {
+    const { dotrpc } = makeProject({ ledger: "file", limits: { daily: 600 } })
+    expect((await dotrpc("run", "good.rpc")).code).toBe(0)
+    const { code, stdout } = await dotrpc("run", "good.rpc")
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/the call needs 80, and 10 of 600 are left\. Nothing was sent\./)
+  })
+
+  it("keeps `limits.reserveForInteractive` from runs that nobody watches", async () => {
+    const { dotrpc } = makeProject({ ledger: "file", limits: { daily: 600, reserveForInteractive: 0.5 } })
+    const { code, stdout } = await dotrpc("run", "good.rpc")
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/345 of 600 are left, and 300 are kept for interactive calls/)
+  })
+
+  it("is told for people, by method and of one network", async () => {
+    const { dotrpc } = makeProject({ ledger: "file" })
+    await dotrpc("run", "good.rpc")
+    const { stdout } = await dotrpc("credits")
+    expect(stdout).toMatch(
+      /^2,999,665 of 3,000,000 credits left until .*Z\n335 credits spent today\n {2}eth_getLogs {16}255\n {2}eth_getTransactionReceipt {2}80\n$/,
+    )
+    expect((await dotrpc("credits", "--network", "evm")).stdout).toMatch(/335 credits spent today on evm/)
+    expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)
+  })
+
+  it("that is damaged is set aside, and the run goes on and says so on stderr alone", async () => {
+    const { cwd, dotrpc, file } = makeProject({ ledger: "file" })
+    await dotrpc("run", "good.rpc")
+    writeFileSync(file, "no ledger any more")
+    const { code, stderr, stdout } = await dotrpc("run", "good.rpc", "--format", "json")
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/warning: The credit ledger .*credits\.sqlite cannot be read: it is not a database/)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, credits: { remaining: 2_999_665 } })
+    expect(readdirSync(join(cwd, "data", "dotrpc")).some((name) => name.startsWith("credits.sqlite.damaged-"))).toBe(
+      true,
+    )
+  })
+})
+
+describe("a project without a ledger of its own", () => {
+  it("counts each run on its own, writes no file, and says so", async () => {
+    const { credits, dotrpc, file } = makeProject({})
+    await dotrpc("run", "good.rpc")
+    expect(await credits()).toMatchObject({ spent: 0, remaining: 3_000_000, byMethod: {} })
+    expect((await dotrpc("credits")).stderr).toMatch(/set "ledger" to "file" to share a balance/)
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe("a ledger that cannot be used", () => {
+  const check = (what: string, config: object, args: ReadonlyArray<string>, code: number, said: RegExp) =>
+    it(what, async () => {
+      const outcome = await makeProject(config).dotrpc(...args)
+      expect(outcome.stdout + outcome.stderr).toMatch(said)
+      expect(outcome.stdout + outcome.stderr).not.toContain(canary)
+      expect(outcome.code).toBe(code)
+    })
+  const away = { ledger: "redis://:{{$secret.CANARY}}@127.0.0.1:9" }
+  const why = /the Redis server at 127\.0\.0\.1:9 cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:9\)/
+  check("refuses every request", away, ["run", "good.rpc"], 4, why)
+  check("is what `dotrpc credits` says", away, ["credits"], 3, why)
+  check(
+    "for want of a secret is not tried",
+    { ledger: "redis://:{{$secret.NOT_SET}}@127.0.0.1:9" },
+    ["run", "good.rpc"],
+    2,
+    /the ledger's address needs NOT_SET, which is not set/,
+  )
+  check(
+    "because it has another name is found before anything runs",
+    { ledger: "files" },
+    ["check", "good.rpc"],
+    2,
+    /rpc\.config\.json:1:\d+.*ledger: expected "memory", "file", or the address of a Redis server/,
+  )
+  check(
+    "for a network that is unknown",
+    {},
+    ["credits", "--network", "evn"],
+    2,
+    /unknown network "evn"; did you mean "evm"\?/,
+  )
+})

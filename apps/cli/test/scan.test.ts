@@ -1,0 +1,176 @@
+import { Json } from "@dotrpc/spec"
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Running, startAt } from "./dotrpc.ts"
+import { type SlowGateway, startSlowGateway } from "./slowGateway.ts"
+
+const params = '[{"fromBlock":"0x0","toBlock":"0x5db"}]'
+
+/** A folder with a configuration that names these networks. */
+const folderWith = (networks: Json.Json): string => {
+  const folder = mkdtempSync(join(tmpdir(), "dotrpc-"))
+  writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
+  return folder
+}
+
+const startIn = (folder: string, ...args: ReadonlyArray<string>): Running =>
+  startAt({ cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }, "scan", ...args)
+
+const embedded = { evm: { plugin: "evm", url: "embedded:evm" }, l2: { plugin: "l2-events", url: "embedded:l2" } }
+
+describe("a scan on the command line", () => {
+  const check = (what: string, args: ReadonlyArray<string>, code: number, said: RegExp) =>
+    it(`${code}: ${what}`, async () => {
+      const outcome = await startIn(folderWith(embedded), ...args).outcome
+      // The items themselves are too many to be shown when this fails.
+      const stdout = outcome.stdout.length < 2_000 ? outcome.stdout : `${outcome.stdout.slice(0, 200)}…`
+      expect(stdout + outcome.stderr).toMatch(said)
+      expect(outcome.code).toBe(code)
+    })
+  const all = '[{"fromBlock":"0x0","toBlock":"latest"}]'
+  check(
+    "all logs of a chain go to stdout, the summary to stderr",
+    ["eth_getLogs", all, "--network", "evm"],
+    0,
+    /^\{"removed"[^]*12,000 items of blocks 0–999 · \d+ calls · [\d,]+ credits\n$/,
+  )
+  check(
+    "an object is taken for the one position",
+    ["eth_getLogs", '{"fromBlock":"0x0","toBlock":"0x5"}', "--network", "evm"],
+    0,
+    /items of blocks 0–5 · 1 call · 255 credits/,
+  )
+  check(
+    "more blocks than one call covers",
+    ["eth_getBlockRange", '["0x0","0x3e7",false]', "--network", "evm"],
+    0,
+    /1,000 items of blocks 0–999 · 1 call · 80 credits/,
+  )
+  check(
+    "events, page by page",
+    [
+      "l2_getEvents",
+      '{"filter":{"from_block":{"block_number":0},"to_block":"latest","chunk_size":1000}}',
+      "--network",
+      "l2",
+    ],
+    0,
+    /2,500 items · 3 calls|2,500 items.* · 3 calls · 240 credits/,
+  )
+  check(
+    "the plan prices it first",
+    ["eth_getLogs", all, "--network", "evm", "--plan"],
+    0,
+    /^eth_getLogs on evm, blocks 0–999\ncalls {4}1 to \d+, likely \d+ {3}\(P10 to P90\)\ncredits {2}255 to [^]*assumed: [^]*335 credits spent to find this out\n$/,
+  )
+  check(
+    "the plan without credits for a probe knows little",
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--plan", "--max-credits", "100"],
+    4,
+    /nothing is known of how densely the items lie\nnothing was sent\n[^]*does not cover the 255 credits/,
+  )
+  check(
+    "the limit stops it",
+    ["eth_getLogs", all, "--network", "evm", "--max-credits", "400"],
+    4,
+    /--max-credits of 400 has 65 left/,
+  )
+  check("the params are no JSON", ["eth_getLogs", "[{", "--network", "evm"], 2, /Expected .* at offset 2/)
+  check("the params are wrong", ["eth_getLogs", '[{"adress":"0x1"}]', "--network", "evm"], 2, /did you mean "address"/)
+  check(
+    "the range is backward",
+    ["eth_getLogs", '[{"fromBlock":"0x2","toBlock":"0x1"}]', "--network", "evm"],
+    2,
+    /fromBlock 2 is after toBlock 1/,
+  )
+  check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
+  check(
+    "the method has no range",
+    ["eth_getStorageAt", "[]"],
+    2,
+    /has no range to scan; eth_getBlockRange, eth_getLogs/,
+  )
+  check("the network is unknown", ["eth_getLogs", all, "--network", "evn"], 2, /did you mean "evm"/)
+  check("lanes are counted from one", ["eth_getLogs", all, "--lanes", "0"], 2, /--lanes must be at least 1/)
+})
+
+describe("a scan that is stopped", () => {
+  let gateway: SlowGateway
+  let whole: string
+  let needed: number
+  beforeAll(async () => {
+    gateway = await startSlowGateway(60)
+    const folder = folderOf()
+    const { code } = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson").outcome
+    expect(code).toBe(0)
+    whole = readFileSync(join(folder, "logs.ndjson"), "utf8")
+    expect(whole.split("\n")).toHaveLength(60_001)
+    expect(existsSync(join(folder, "logs.ndjson.checkpoint"))).toBe(false)
+    needed = gateway.logCalls()
+  }, 60_000)
+  afterAll(() => gateway.close())
+  const folderOf = () => folderWith({ evm: { plugin: "evm", url: gateway.url } })
+
+  /** Stops a scan when its checkpoint is there, and resumes it. */
+  const stopAndResume = async (lanes: number, stop: (running: Running) => void, code: number | null) => {
+    const folder = folderOf()
+    const file = (name: string) => join(folder, name)
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", String(lanes)]
+    const before = gateway.logCalls()
+    const running = startIn(folder, ...args)
+    while (!existsSync(file("logs.ndjson.checkpoint"))) await new Promise((resolve) => setTimeout(resolve, 5))
+    stop(running)
+    const stopped = await running.outcome
+    expect(stopped.code).toBe(code)
+    expect(whole.startsWith(readFileSync(file("logs.ndjson"), "utf8").slice(0, 1_000))).toBe(true)
+    const anew = await startIn(folder, ...args).outcome
+    expect(anew.code).toBe(2)
+    expect(anew.stderr).toMatch(/logs\.ndjson holds a scan that was stopped; go on with --resume/)
+    const resumed = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
+    expect(resumed.code).toBe(0)
+    expect(resumed.stderr).toMatch(/60,000 items of blocks 0–1,499/)
+    expect(readFileSync(file("logs.ndjson"), "utf8") === whole).toBe(true)
+    // Only calls that were on their way may be paid for again, and a plan that starts anew may be unlucky once.
+    expect(gateway.logCalls() - before).toBeLessThanOrEqual(needed + lanes + 1)
+    return { folder, args, stopped }
+  }
+
+  it("by an interruption gives the same items as one that was not, and says how to go on", async () => {
+    const { stopped } = await stopAndResume(1, (running) => running.interrupt(), 130)
+    expect(stopped.stderr).toMatch(
+      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits; go on with --resume logs\.ndjson\.checkpoint/,
+    )
+  })
+  it("by an interruption in four lanes keeps what came ahead", async () => {
+    await stopAndResume(4, (running) => running.interrupt(), 130)
+  })
+  it("by a kill does too", async () => {
+    await stopAndResume(4, (running) => running.kill(), null)
+  })
+  it("when it is finished costs nothing to resume", async () => {
+    const { args, folder } = await stopAndResume(1, (running) => running.interrupt(), 130)
+    const calls = gateway.logCalls()
+    const again = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
+    expect(again.code).toBe(0)
+    expect(gateway.logCalls()).toBe(calls)
+    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+  })
+  it("goes on only with the query it was started with", async () => {
+    const { folder } = await stopAndResume(1, (running) => running.interrupt(), 130)
+    const other = '[{"fromBlock":"0x1","toBlock":"0x5db"}]'
+    const args = ["eth_getLogs", other, "--network", "evm", "--output", "logs.ndjson"]
+    const outcome = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
+    expect(outcome.code).toBe(2)
+    expect(outcome.stderr).toMatch(/the checkpoint is of a scan of another query/)
+    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+  })
+  it("is not resumed from a file that is none of its checkpoints", async () => {
+    const folder = folderOf()
+    writeFileSync(join(folder, "other.json"), '{"version":1}')
+    const outcome = await startIn(folder, "eth_getLogs", params, "--resume", "other.json").outcome
+    expect(outcome.code).toBe(2)
+    expect(outcome.stderr).toMatch(/other\.json is no checkpoint: "method", "network" and "query" must be texts/)
+  })
+})

@@ -1,0 +1,41 @@
+/** The service over HTTP with some latency, so that a process can be stopped while it waits for answers. */
+import { Gateway, generateChain } from "@dotrpc/gateway"
+import { Effect } from "effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface SlowGateway {
+  readonly url: string
+  /** Calls of `eth_getLogs` that were charged. */
+  readonly logCalls: () => number
+  readonly close: () => void
+}
+
+export const startSlowGateway = async (latencyMillis: number): Promise<SlowGateway> => {
+  const gateway = Gateway.make({ chain: generateChain({ blocks: 1_500, logs: 60_000, seed: 5 }) })
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString()
+      const reply = Effect.delay(
+        gateway.handle({ network: "evm", key: Gateway.LOCAL_KEY, body, now: Date.now() }),
+        latencyMillis,
+      )
+      void Effect.runPromise(reply).then(({ body, headers, status }) => response.writeHead(status, headers).end(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/evm/v3/${Gateway.LOCAL_KEY}`,
+    logCalls: () => {
+      const report = gateway.credits("evm", Gateway.LOCAL_KEY, Date.now())
+      return report._tag === "Success" ? (report.success.byMethod.eth_getLogs ?? 0) / 255 : Number.NaN
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
