@@ -1,36 +1,57 @@
-/** Times functions in turns, so that all of them meet the same load of the machine. */
+/** Measuring in a process of its own: CPU time, which other work on the machine disturbs less than time on the clock. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
 
-/** Milliseconds of every round, in order of time. */
-export type Times = ReadonlyArray<number>
+/** A contender of a suite, set up and ready: does `count` pieces of work. */
+export type Work = (count: number) => Promise<void> | void
 
-/** Calls all functions once per round and tells how long each took, without the first rounds, in which they are compiled. */
-export function timeInTurns<Name extends string>(
-  functions: Readonly<Record<Name, () => unknown>>,
+/** A suite runs one contender in a fresh process and tells the microseconds of CPU that a piece of its work takes. */
+export interface Suite {
+  readonly contenders: ReadonlyArray<string>
+  readonly measure: (contender: string) => Promise<number>
+}
+
+/** Microseconds of CPU for each piece, of all threads of this process. */
+export const cpuPerPiece = async (work: Work, options: { readonly warmUp: number; readonly count: number }) => {
+  await work(options.warmUp)
+  const before = process.cpuUsage()
+  await work(options.count)
+  const { system, user } = process.cpuUsage(before)
+  return (user + system) / options.count
+}
+
+/** Measures one contender in a fresh process. */
+export const measureApart = (suite: string, contender: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const worker = join(import.meta.dirname, "worker.ts")
+    const child = spawn(process.execPath, ["--conditions=dotrpc-source", worker, suite, contender], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    let output = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
+    child.on("error", reject)
+    child.on("close", (code) => {
+      if (code === 0) resolve(Number(output))
+      else reject(new Error(`${suite}: ${contender} ended with ${code}`))
+    })
+  })
+
+/** Every contender once per round, in turn, so that what disturbs the machine for a while disturbs all of them. */
+export const inRounds = async (
   rounds: number,
-): Readonly<Record<Name, Times>> {
-  const names = Object.keys(functions) as Array<Name>
-  const times = Object.fromEntries(names.map((name) => [name, new Array<number>()])) as Record<Name, Array<number>>
-  for (let round = -warmUp; round < rounds; round++) {
-    for (const name of names) {
-      const start = performance.now()
-      functions[name]()
-      const time = performance.now() - start
-      if (round >= 0) times[name].push(time)
-    }
-  }
-  return times
+  contenders: ReadonlyArray<string>,
+  measure: (contender: string) => Promise<number>,
+): Promise<ReadonlyMap<string, ReadonlyArray<number>>> => {
+  const figures = new Map(contenders.map((contender) => [contender, new Array<number>()]))
+  for (let round = 0; round < rounds; round++)
+    for (const [contender, values] of figures) values.push(await measure(contender))
+  return figures
 }
 
-/** The value below which a share of all values lies. */
-export function quantile(values: ReadonlyArray<number>, share: number): number {
+export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const middle = Math.floor(sorted.length / 2)
+  return (
+    (sorted.length % 2 === 1 ? sorted[middle] : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2) ?? Number.NaN
+  )
 }
-
-/** How many times faster one is than the other: the median of the ratios of all rounds. */
-export function timesFaster(fast: Times, slow: Times): number {
-  const ratios = slow.map((time, round) => time / (fast[round] ?? Number.NaN))
-  return quantile(ratios, 0.5)
-}
-
-const warmUp = 5

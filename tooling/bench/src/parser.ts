@@ -8,8 +8,8 @@ import type { ParseResult, TextEdit } from "@dotrpc/lang"
 import { parseTree } from "jsonc-parser"
 import { machine, table, writeSection } from "./document.ts"
 import { jsonArray, requestFile, requestFileOfLines } from "./documents.ts"
-import { quantile, timeInTurns, timesFaster } from "./measure.ts"
-import type { Times } from "./measure.ts"
+import { quantile, timeInTurns, timesFaster } from "./turns.ts"
+import type { Times } from "./turns.ts"
 import { bundleSize } from "./size.ts"
 
 const rounds = 30

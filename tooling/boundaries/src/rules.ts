@@ -7,6 +7,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/core": ["@dotrpc/spec"],
   "@dotrpc/analysis": ["@dotrpc/spec", "@dotrpc/lang"],
   "@dotrpc/lang-service": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis"],
+  "@dotrpc/language-server": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis", "@dotrpc/lang-service"],
   "@dotrpc/runner": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis", "@dotrpc/core"],
   "@dotrpc/plugin-evm": ["@dotrpc/spec"],
   "@dotrpc/plugin-token-accounts": ["@dotrpc/spec"],
@@ -28,7 +29,7 @@ export const fences: ReadonlyArray<Fence> = [
   { module: /^vscode$/, only: ["apps/vscode/"], why: "the editor's API stays in the extension" },
   {
     module: /^vscode-languageserver/,
-    only: ["packages/language-server/", "apps/vscode/"],
+    only: ["packages/language-server/", "apps/"],
     why: "protocol types stay at the outermost border",
   },
   {

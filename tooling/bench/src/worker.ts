@@ -1,0 +1,12 @@
+/** The process that measures one contender: `worker.ts SUITE CONTENDER` writes its figure to stdout. */
+import * as calls from "./calls.ts"
+import * as decode from "./decode.ts"
+import type { Suite } from "./measure.ts"
+
+const suites: Readonly<Record<string, Suite>> = { calls, decode }
+
+const [, , name = "", contender = ""] = process.argv
+const suite = suites[name]
+if (suite === undefined) throw new Error(`There is no suite "${name}"; there are ${Object.keys(suites).join(", ")}.`)
+const figure = await suite.measure(contender)
+process.stdout.write(String(figure), () => process.exit())
