@@ -20,6 +20,19 @@ export const RetryTimes = Context.Reference<number | undefined>("@dotrpc/core/Re
 })
 
 /**
+ * Whether the caller asks for less when no reply comes in time, as a scan does. `Retry` then leaves a `Timeout` to it: the
+ * same query would run out of time again, and be charged again.
+ *
+ * @example
+ * ```ts
+ * Evm.getLogs(filter).pipe(Effect.provideService(NarrowsOnTimeout, true))
+ * ```
+ */
+export const NarrowsOnTimeout = Context.Reference<boolean>("@dotrpc/core/NarrowsOnTimeout", {
+  defaultValue: () => false,
+})
+
+/**
  * How a call is sent when `Transports.layer` has both ways; `undefined` means HTTP where the network has an address for
  * it, and a WebSocket otherwise.
  *

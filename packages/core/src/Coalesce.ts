@@ -7,7 +7,7 @@
 import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
 import { type Network, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
-import { RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
+import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 import { canonical } from "./internal/canonical.ts"
 import { elapsed, millisOf } from "./internal/elapsed.ts"
 import { endpointOf } from "./internal/endpoint.ts"
@@ -142,7 +142,8 @@ const queryOf = ({ method, network, params }: RpcRequest): string =>
 const settingsOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
   const timeout = fiber.getRef(RequestTimeout)
   const millis = timeout === undefined ? "" : millisOf(timeout)
-  return `${fiber.getRef(Priority)},${fiber.getRef(TransportKind) ?? ""},${millis},${fiber.getRef(RetryTimes) ?? ""}\n`
+  const narrows = fiber.getRef(NarrowsOnTimeout)
+  return `${fiber.getRef(Priority)},${fiber.getRef(TransportKind) ?? ""},${millis},${fiber.getRef(RetryTimes) ?? ""},${narrows}\n`
 }
 
 const tellShared = (from: "under way" | "kept", request: RpcRequest): Effect.Effect<void> =>

@@ -8,11 +8,12 @@
  * Invariant: whatever ends an attempt, a success, an error, a defect or an interruption at any point, ends its
  * reservation with it.
  */
-import { Cause, Effect, type Exit, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Price, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { makeAdmission } from "./internal/admission.ts"
+import { attemptOutcome } from "./internal/attemptOutcome.ts"
 import { makeBucket } from "./internal/bucket.ts"
 import { failure } from "./internal/failure.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
@@ -90,7 +91,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
             admit({ request, price, priority, allowances, observer }),
             () => below.send(attempt),
             (reservation, exit) => {
-              const charged = Price.chargeFor(request.method.settle, price, outcomeOf(exit, sent))
+              const charged = Price.chargeFor(request.method.settle, price, attemptOutcome(exit, sent))
               settleAll(allowances, price, charged)
               if (sent || charged > 0) for (const allowance of allowances) allowance.countCall()
               const charge = { method: request.method.name, network: request.network.id }
@@ -109,12 +110,4 @@ const aboveLimit = (limit: string, allowed: number, needed: number): RpcReason.B
 
 const settleAll = (allowances: ReadonlyArray<Allowance>, price: number, charged: number): void => {
   for (const allowance of allowances) allowance.settle(price, charged)
-}
-
-/** An attempt that was stopped counts as a timeout once its first byte had left: the server may have charged it. */
-const outcomeOf = (exit: Exit.Exit<RpcReply, RpcError>, sent: boolean): Price.Outcome => {
-  if (exit._tag === "Success") return "ok"
-  const error = Cause.findError(exit.cause)
-  if (error._tag === "Success") return error.success.outcome
-  return sent ? "timeout" : "unsent"
 }

@@ -2,12 +2,13 @@
  * The layer that tries again: only methods that are idempotent, only errors that say the same request may succeed
  * later, never without an end.
  *
- * Invariant: a query the server wants narrowed (`SplitRequired`) is never sent a second time as it was.
+ * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in time, is
+ * never sent a second time as it was.
  */
 import { type Duration, Effect, type Layer, Random } from "effect"
 import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
-import { RetryTimes } from "./CallSettings.ts"
+import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
 import { elapsed, millisOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
@@ -27,7 +28,9 @@ export interface Options {
 /**
  * Tries again what may succeed later. Calls to one endpoint back off together: those that are refused or cut off at the
  * same time wait once and come back at one moment, and the next wait is twice as long for all of them, until one
- * succeeds. A timeout and a node that is behind concern one call, which backs off by itself.
+ * succeeds. A timeout and a node that is behind concern one call, which backs off by itself. A timeout of a call with
+ * `NarrowsOnTimeout` is its caller's; a ledger that cannot be used is told at once, as waiting for it here would only keep
+ * that from whoever can mend it.
  *
  * A server's own delay (`Retry-After` and its other forms) is a floor: the wait is never shorter, and when it does not
  * fit into `total` the call fails at once with the server's error.
@@ -83,7 +86,7 @@ const attempt = (
         return Effect.succeed(reply)
       },
       onFailure: (error) => {
-        if (!error.retryable) return Effect.fail(error)
+        if (!isWorthTrying(error)) return Effect.fail(error)
         return Effect.flatMap(backOff(error, began, policy, coolDowns, progress), (next) =>
           attempt(below, request, policy, coolDowns, next),
         )
@@ -100,6 +103,8 @@ const backOff = Effect.fnUntraced(function* (
   { own, shared }: CoolDowns,
   progress: Progress | undefined,
 ): Effect.fn.Return<Progress, RpcError> {
+  // Narrowing helps a query that a server takes too long over, and not one that never left.
+  if (error.reason._tag === "Timeout" && error.outcome !== "unsent" && (yield* NarrowsOnTimeout)) return yield* error
   const now = yield* elapsed
   const random = yield* Random.next
   const asked = RpcReason.retryAfterMillis(error.reason) ?? 0
@@ -121,6 +126,8 @@ const observed = (below: Send, request: RpcRequest, attempt: number): Effect.Eff
     observer.onAttempt(attempt, request)
     return below(request)
   })
+
+const isWorthTrying = ({ reason, retryable }: RpcError): boolean => retryable && reason._tag !== "LedgerUnavailable"
 
 /** Whether other calls to the endpoint would fare no better now. */
 const concernsEndpoint = ({ reason }: RpcError): boolean => reason._tag === "RateLimited" || reason._tag === "Transport"

@@ -2,7 +2,7 @@
 export * as BatchTransport from "./BatchTransport.ts"
 export * as Breaker from "./Breaker.ts"
 export { CallObserver } from "./CallObserver.ts"
-export { RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
+export { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 export * as Coalesce from "./Coalesce.ts"
 export * as CreditBudget from "./CreditBudget.ts"
 export * as CreditLedger from "./CreditLedger.ts"

@@ -10,6 +10,7 @@ import {
   Coalesce,
   CreditBudget,
   CreditLedger,
+  NarrowsOnTimeout,
   Priority,
   RequestTimeout,
   RetryTimes,
@@ -104,6 +105,7 @@ describe("calls at the same time are two when they differ in", () => {
     })
   checkSetting("the timeout", Effect.provideService(RequestTimeout, "5 seconds"))
   checkSetting("the number of retries", Effect.provideService(RetryTimes, 0))
+  checkSetting("who narrows a query that times out", Effect.provideService(NarrowsOnTimeout, true))
   checkSetting("the priority", Effect.provideService(Priority, "background"))
   checkSetting("the transport", Effect.provideService(TransportKind, "ws"))
 })

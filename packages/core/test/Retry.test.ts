@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random } from "effect"
 import { TestClock } from "effect/testing"
 import { defineNetwork, type Price, RpcReason } from "@dotrpc/spec"
-import { CallObserver, Retry, RetryTimes } from "../src/index.ts"
+import { CallObserver, NarrowsOnTimeout, Retry, RetryTimes } from "../src/index.ts"
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
 const said = "the server's words"
@@ -49,6 +49,7 @@ describe("which errors are tried again", () => {
   checkAttempts(new RpcReason.Transport({ said }), "unsent", 5)
   checkAttempts(new RpcReason.Malformed({ said }), "malformed", 1)
   checkAttempts(new RpcReason.Rejected({ said }), "rpc-error", 1)
+  checkAttempts(new RpcReason.LedgerUnavailable({ why: said, advice: said, retryable: true }), "unsent", 1)
 
   it.effect("a method that is not idempotent is sent once whatever happens", () =>
     Effect.gen(function* () {
@@ -137,6 +138,21 @@ it.effect("RetryTimes replaces the layer's number for the calls of an effect", (
     assert.deepStrictEqual(transport.sentAt, [0, 150, 450])
   }),
 )
+
+describe("a caller who narrows a query that times out", () => {
+  const timeout = new RpcReason.Timeout({ millis: 10 })
+  const checkNarrowing = (name: string, reason: RpcReason.Reason, outcome: Price.Outcome, attempts: number) =>
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const transport = scripted(fail(reason, outcome))
+        yield* sends({}, transport).pipe(Effect.provideService(NarrowsOnTimeout, true))
+        assert.strictEqual(transport.sentAt.length, attempts)
+      }),
+    )
+  checkNarrowing("is told of it at once", timeout, "timeout", 1)
+  checkNarrowing("waits for one that never left like anyone else", timeout, "unsent", 5)
+  checkNarrowing("waits for another error like anyone else", limited(), "too-many-requests", 5)
+})
 
 it.effect("an observer is told of every attempt and every wait", () =>
   Effect.gen(function* () {

@@ -59,6 +59,9 @@ export const makeLeased = (
     let beating = false
     /** Whether the store may know this owner. */
     let known = false
+    /** Steps that did not succeed so far, and what the last of them met with. */
+    let failures = 0
+    let trouble: LedgerUnavailable | undefined
 
     const spare = () => leased - open.credits() - unwritten
     const turnTo = (now: number) => {
@@ -110,7 +113,13 @@ export const makeLeased = (
               }),
             ),
             // Whether the store took the step is not known: nothing is reserved from the lease until a step succeeds.
-            Effect.tapError(() => Effect.sync(() => (until = Number.NEGATIVE_INFINITY))),
+            Effect.tapError((error) =>
+              Effect.sync(() => {
+                until = Number.NEGATIVE_INFINITY
+                failures++
+                trouble = error
+              }),
+            ),
             Effect.ensuring(Effect.sync(() => (stepping = false))),
           )
       })
@@ -126,24 +135,29 @@ export const makeLeased = (
         ),
       )
 
-    const refill = (credits: number, toKeep: number) =>
-      alone((now) => {
-        if (fits(credits, toKeep, now)) return Effect.succeed(take(credits))
-        return Effect.flatMap(
-          step(now, { need: credits, extra: credits * ahead, kept: toKeep, last: false }),
-          (standing) => {
-            if (standing.granted >= credits) return Effect.as(startBeat, take(credits))
-            const full = {
-              needed: credits,
-              remaining: Math.max(0, standing.free),
-              kept: toKeep,
-              reserved: open.credits() + standing.others,
-              daily,
-              resetsAt: dayStart(day + 1),
-            }
-            return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
-          },
-        )
+    const refill = (credits: number, toKeep: number): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
+      Effect.suspend(() => {
+        const failuresBefore = failures
+        return alone((now) => {
+          if (fits(credits, toKeep, now)) return Effect.succeed(take(credits))
+          // Who waited in line while the store could not be reached is told so, instead of waiting for it once more.
+          if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
+          return Effect.flatMap(
+            step(now, { need: credits, extra: credits * ahead, kept: toKeep, last: false }),
+            (standing) => {
+              if (standing.granted >= credits) return Effect.as(startBeat, take(credits))
+              const full = {
+                needed: credits,
+                remaining: Math.max(0, standing.free),
+                kept: toKeep,
+                reserved: open.credits() + standing.others,
+                daily,
+                resetsAt: dayStart(day + 1),
+              }
+              return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
+            },
+          )
+        })
       })
 
     /** Tells the store what was charged, renews the lease while attempts are on their way, and gives back what is not used. */

@@ -92,6 +92,9 @@ interface Client {
   readonly disconnect: () => void
 }
 
+/** How long a server may take that drops what it is sent, before calls are told that it cannot be reached. */
+const patienceMillis = 2_000
+
 /** Charges and leases are kept for three days, so that no clock of a team loses any. */
 const secondsKept = 3 * 86_400
 
@@ -106,8 +109,8 @@ const connect = async (address: URL, onState: (trouble: Error | undefined) => vo
     })
   const client = new Redis(address.href, {
     lazyConnect: true,
-    connectTimeout: 5_000,
-    commandTimeout: 5_000,
+    connectTimeout: patienceMillis,
+    commandTimeout: patienceMillis,
     // A call is told at once that the server is away; the client goes on trying to reach it.
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 50, 300),

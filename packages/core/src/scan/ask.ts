@@ -10,6 +10,7 @@ import {
   RpcReason,
 } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
+import { NarrowsOnTimeout } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
 import type { Outcome, Query } from "./Plan.ts"
@@ -41,10 +42,11 @@ export const ask = Effect.fnUntraced(function* (
   const { from, to } = query
   const params = scanned.range.narrow(scanned.params, from, to)
   const started = yield* Clock.currentTimeMillis
-  const outcome = yield* Effect.result(callItems(scanned, params))
+  const narrowable = from < to || scanned.range.divide?.(params) !== undefined
+  const outcome = yield* Effect.result(callItems(scanned, params, narrowable))
   if (outcome._tag === "Failure") {
     const error = outcome.failure
-    const tooLarge = tooLargeBy(error, query)
+    const tooLarge = tooLargeBy(error, narrowable)
     if (tooLarge === undefined) return { _tag: "Failed", error, found: [] }
     if (from < to) return tooLarge
     if (tooLarge.cause === "span") return { _tag: "Failed", error, found: [] }
@@ -60,14 +62,21 @@ export const ask = Effect.fnUntraced(function* (
 const callItems = (
   { method, range }: Scanned,
   params: Json.Json,
+  narrowable: boolean,
 ): Effect.Effect<ReadonlyArray<Json.Json>, RpcError, RpcClient> =>
   // The client has checked the result against the method's schema.
-  Effect.map(RpcClient.call(method, params), (result) => range.items(result as Json.Json))
+  Effect.map(RpcClient.call(method, params), (result) => range.items(result as Json.Json)).pipe(
+    Effect.provideService(NarrowsOnTimeout, narrowable),
+  )
 
 /** What an error says about the size of its query; `undefined` when it is about something else. */
-const tooLargeBy = ({ reason }: RpcError, { from, to }: Query): Extract<Outcome, { _tag: "TooLarge" }> | undefined => {
+const tooLargeBy = (
+  { outcome, reason }: RpcError,
+  narrowable: boolean,
+): Extract<Outcome, { _tag: "TooLarge" }> | undefined => {
   // No reply at all within the time: narrower is the only thing that can help, when it can.
-  if (reason._tag === "Timeout") return from < to ? { _tag: "TooLarge", cause: "timeout" } : undefined
+  if (reason._tag === "Timeout")
+    return narrowable && outcome !== "unsent" ? { _tag: "TooLarge", cause: "timeout" } : undefined
   if (reason._tag !== "SplitRequired") return undefined
   const { cause, hint = {} } = reason
   return {
@@ -161,13 +170,14 @@ const collectParts = (
     let impossible: RpcError | undefined
     for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) {
       const narrowed = division.pick(part)
-      const outcome = yield* Effect.result(callItems(scanned, narrowed))
+      const narrowable = part.length > 1 || range.divide?.(narrowed) !== undefined
+      const outcome = yield* Effect.result(callItems(scanned, narrowed, narrowable))
       if (outcome._tag === "Success") {
         found.push(...outcome.success)
         parts = partAnswered(parts, part, outcome.success.length)
         continue
       }
-      const tooLarge = tooLargeBy(outcome.failure, { id: 0, from: block, to: block })
+      const tooLarge = tooLargeBy(outcome.failure, narrowable)
       if (tooLarge === undefined || tooLarge.cause === "span") return yield* outcome.failure
       if (part.length > 1) {
         parts = partRefused(parts, part)

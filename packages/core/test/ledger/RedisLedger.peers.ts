@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schedule } from "effect"
 import { Redis } from "ioredis"
@@ -72,6 +73,20 @@ describe("a server that cannot be used", () => {
       assert.notInclude(JSON.stringify({ ...error, message: error.message }), password)
       assert.propertyVal(error, "retryable", true)
     }),
+  )
+
+  it.live("because it says nothing keeps nobody waiting for those before him in line", () =>
+    Effect.gen(function* () {
+      const silent = createServer((socket) => void socket.on("error", () => socket.destroy()))
+      yield* Effect.callback<void>((resume) => void silent.listen(0, "127.0.0.1", () => resume(Effect.void)))
+      yield* Effect.addFinalizer(() => Effect.sync(() => void silent.close()))
+      const { port } = silent.address() as AddressInfo
+      const ledger = yield* enter(CreditLedger.layerRedis({ url: `redis://127.0.0.1:${port}` }))
+      const calls = Array.from({ length: 20 }, () => Effect.flip(ledger.reserve(80)))
+      const errors = yield* Effect.all(calls, { concurrency: "unbounded" })
+      assert.deepStrictEqual([...new Set(errors.map(({ _tag }) => _tag))], ["LedgerUnavailable"])
+      assert.match(String(errors[0]?.message), /^the Redis server at 127\.0\.0\.1:\d+ cannot be reached/)
+    }).pipe(Effect.scoped),
   )
 
   it.live("because the password is wrong is not asked again and again", () =>

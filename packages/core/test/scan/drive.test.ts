@@ -2,9 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
 import { type Json, RpcReason } from "@dotrpc/spec"
-import { Deferred, Effect, Fiber, Stream } from "effect"
-import { RangeScan } from "../../src/index.ts"
-import { addressOf, type Entry, failed, nodeOf, topicOf } from "./node.ts"
+import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { RangeScan, Retry, RpcClient } from "../../src/index.ts"
+import { addressOf, type Entry, failed, network, nodeOf, topicOf } from "./node.ts"
 
 /** As `block.index`, with a minus where a log is taken back. */
 const placesOf = (items: ReadonlyArray<Json.Json>) =>
@@ -86,6 +87,68 @@ describe("one block with more than a call answers", () => {
       assert.deepStrictEqual(places, ["1.0"])
     }).pipe(Effect.provide(node.client))
   })
+})
+
+describe("a node that does not reply in time", () => {
+  const logs = repeat(40, (index) => ({ block: index, address: index % 4 }))
+  const addresses = [0, 1, 2, 3].map(addressOf)
+
+  /** Scans with retries over a node that is silent where `isSlow`, and tells how often each query was sent. */
+  const scanOver = (filter: Evm.Filter, isSlow: (filter: Evm.Filter) => boolean) => {
+    const node = nodeOf(() => ({
+      head: 39,
+      logs,
+      instead: ({ method, params }) => {
+        const [asked] = params as readonly [Evm.Filter]
+        if (method.name !== "eth_getLogs" || !isSlow(asked)) return undefined
+        return Effect.fail(failed(new RpcReason.Timeout({ millis: 10_000 }), "timeout"))
+      },
+    }))
+    const client = RpcClient.layer({ networks: [network] }).pipe(
+      Layer.provide(Retry.layer()),
+      Layer.provide(node.transport),
+    )
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(collect(filter))
+      yield* TestClock.adjust("1 hour")
+      const { places, reason } = yield* Fiber.join(fiber)
+      const queries = node.sent.map(({ params }) => JSON.stringify(params))
+      return { places, reason, sent: queries.length, distinct: new Set(queries).size }
+    }).pipe(Effect.provide(client))
+  }
+  const spanOf = ({ fromBlock, toBlock }: Evm.Filter) => Number(toBlock) - Number(fromBlock) + 1
+
+  it.effect("is asked for fewer blocks, and never the same again", () =>
+    Effect.gen(function* () {
+      const { distinct, places, reason, sent } = yield* scanOver(
+        { fromBlock: "0x0", toBlock: "0x27" },
+        (filter) => spanOf(filter) > 12,
+      )
+      assert.isUndefined(reason)
+      assert.lengthOf(places, 40)
+      assert.strictEqual(sent, distinct)
+    }),
+  )
+
+  it.effect("is asked for some of the addresses, where it is one block", () =>
+    Effect.gen(function* () {
+      const { distinct, places, reason, sent } = yield* scanOver(
+        { fromBlock: "0x2", toBlock: "0x2", address: addresses },
+        ({ address }) => Array.isArray(address) && address.length > 1,
+      )
+      assert.isUndefined(reason)
+      assert.deepStrictEqual(places, ["2.0"])
+      assert.strictEqual(sent, distinct)
+    }),
+  )
+
+  it.effect("is asked again where nothing can be narrowed", () =>
+    Effect.gen(function* () {
+      const { reason, sent } = yield* scanOver({ fromBlock: "0x2", toBlock: "0x2" }, () => true)
+      assert.strictEqual(reason?._tag, "Timeout")
+      assert.strictEqual(sent, 5)
+    }),
+  )
 })
 
 describe("a scan up to the head", () => {

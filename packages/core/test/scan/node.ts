@@ -1,6 +1,6 @@
 /** A node with the logs it is given, whose answers can be changed while it is asked. */
 import type { Evm } from "@dotrpc/plugin-evm"
-import { defineNetwork, type Json, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
+import { defineNetwork, type Json, type Price, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"
 import { RpcClient } from "../../src/index.ts"
 
@@ -29,8 +29,8 @@ export interface NodeOptions {
   readonly instead?: (request: RpcRequest) => Effect.Effect<Json.Json, RpcError> | undefined
 }
 
-export const failed = (reason: RpcReason.Reason): RpcError =>
-  new RpcError({ method: "eth_getLogs", network: "local", reason, outcome: "rpc-error" })
+export const failed = (reason: RpcReason.Reason, outcome: Price.Outcome = "rpc-error"): RpcError =>
+  new RpcError({ method: "eth_getLogs", network: "local", reason, outcome })
 
 /** The node as a client, and the requests it got. */
 export const nodeOf = (read: () => NodeOptions) => {
@@ -49,9 +49,10 @@ export const nodeOf = (read: () => NodeOptions) => {
       const block = blockOf(options, start === "latest" ? options.head : Number(start))
       return Effect.succeed({ result: name === "eth_getBlockRange" ? [block] : block })
     })
-  const client = RpcClient.layer({ networks: [network] }).pipe(Layer.provide(Layer.succeed(Transport, { send })))
+  const transport = Layer.succeed(Transport, { send })
+  const client = RpcClient.layer({ networks: [network] }).pipe(Layer.provide(transport))
   const calls = (name: string) => sent.filter((request) => request.method.name === name).length
-  return { client, sent, calls }
+  return { client, transport, sent, calls }
 }
 
 const hashOf = ({ forkOf = () => "a" }: NodeOptions, block: number) => word(`${forkOf(block)}${block.toString(16)}`)
