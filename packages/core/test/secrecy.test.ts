@@ -95,6 +95,9 @@ describe("the key in the address is nowhere to be seen when", () => {
   checkSecrecy("a page that says 200 repeats it", "Malformed", (call) => reply(200, echo(call.url))(call))
   checkSecrecy("a refusal repeats it", "AuthFailed", (call) => rpcError(401, -32002, echo(call.url))(call))
   checkSecrecy("an RPC error repeats it", "Rejected", (call) => rpcError(200, -32000, echo(call.url))(call))
+  checkSecrecy("what an RPC error has besides its words repeats it", "Rejected", (call) =>
+    reply(200, { id: call.id, error: { code: 3, message: "no", data: { [key]: [1, echo(call.url)] } } })(call),
+  )
   checkSecrecy("a rate limit repeats it", "RateLimited", (call) =>
     reply(429, echo(call.url), { "retry-after": "1" })(call),
   )

@@ -5,6 +5,7 @@
  * Invariant: text that has passed `scrub` holds none of the given secrets, whole or percent-encoded.
  */
 import { Redacted } from "effect"
+import { isArray, isObject, type Json } from "./Json.ts"
 
 /** What stands in place of a secret. */
 export const mask = "•••"
@@ -17,6 +18,16 @@ export const scrub = (text: string, secrets: ReadonlyArray<Redacted.Redacted<str
       clean = clean.replaceAll(form, mask)
   }
   return clean
+}
+
+/** As {@link scrub}, for every text in a JSON value, names of members included. */
+export const scrubJson = (value: Json, secrets: ReadonlyArray<Redacted.Redacted<string>>): Json => {
+  if (typeof value === "string") return scrub(value, secrets)
+  if (isArray(value)) return value.map((member) => scrubJson(member, secrets))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [scrub(name, secrets), scrubJson(member, secrets)]),
+  )
 }
 
 /**

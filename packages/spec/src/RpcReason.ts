@@ -5,6 +5,7 @@
  * Invariant: codes are never reused.
  */
 import { Data } from "effect"
+import type { Json } from "./Json.ts"
 
 export type Reason =
   | SplitRequired
@@ -201,7 +202,12 @@ export class Malformed extends Data.TaggedError("Malformed")<ServerWords> {
 }
 
 /** The server refused the call with an error nothing above describes. */
-export class Rejected extends Data.TaggedError("Rejected")<ServerWords> {
+export class Rejected extends Data.TaggedError("Rejected")<
+  ServerWords & {
+    /** What the server gave besides its words, such as why a contract reverted. */
+    readonly data?: Json
+  }
+> {
   readonly code = "RPC-2014"
   readonly retryable = false
   readonly advice = "The server's own words say what it did not like."

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"
-import { scrub } from "./Redaction.ts"
+import { scrub, scrubJson } from "./Redaction.ts"
 import { RpcError } from "./RpcError.ts"
 import { Malformed, type Reason } from "./RpcReason.ts"
 import type { RpcReply, RpcRequest } from "./Transport.ts"
@@ -75,7 +75,7 @@ const readBody = (
     return failed(request, reply, {
       ...(code === undefined ? {} : { rpcCode: code }),
       message: scrub(message === "" ? Json.stringify(error) : message, request.network.secrets),
-      ...(error.data === undefined ? {} : { data: error.data }),
+      ...(error.data === undefined ? {} : { data: scrubJson(error.data, request.network.secrets) }),
     })
   }
   if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })

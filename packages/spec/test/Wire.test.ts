@@ -50,6 +50,7 @@ describe("any other reply", () => {
       readonly outcome: Price.Outcome
       readonly said: RegExp
       readonly retryable: boolean
+      readonly data?: Json.Json
     },
   ) =>
     it(what, () => {
@@ -58,6 +59,7 @@ describe("any other reply", () => {
       expect(error.outcome).toBe(expected.outcome)
       expect(error.message).toMatch(expected.said)
       expect(error.retryable).toBe(expected.retryable)
+      expect("data" in error.reason ? error.reason.data : undefined).toEqual(expected.data)
       expect(error.advice).not.toBe("")
       expect(JSON.stringify(error) + error.message + error.advice).not.toContain(key)
     })
@@ -98,6 +100,13 @@ describe("any other reply", () => {
     outcome: "rpc-error",
     said: /no/,
     retryable: false,
+  })
+  check("is an error with data", [200, '{"id":7,"error":{"code":3,"message":"reverted","data":"0x08c379a0"}}'], {
+    reason: "Rejected",
+    outcome: "rpc-error",
+    said: /reverted/,
+    retryable: false,
+    data: "0x08c379a0",
   })
   check("is an unknown method", [200, '{"id":7,"error":{"code":-32601,"message":"no such method"}}'], {
     reason: "Unsupported",

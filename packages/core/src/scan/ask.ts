@@ -20,6 +20,8 @@ export interface Scanned {
   readonly network: Network
   readonly range: BlockRange
   readonly params: Json.Json
+  /** A query whose answer is known already. */
+  readonly refused?: { readonly from: number; readonly to: number; readonly error: RpcError } | undefined
 }
 
 /** How a query ended. */
@@ -42,8 +44,11 @@ export const ask = Effect.fnUntraced(function* (
   const { from, to } = query
   const params = scanned.range.narrow(scanned.params, from, to)
   const started = yield* Clock.currentTimeMillis
+  const { refused } = scanned
   const narrowable = from < to || scanned.range.divide?.(params) !== undefined
-  const outcome = yield* Effect.result(callItems(scanned, params, narrowable))
+  const outcome = yield* Effect.result(
+    from === refused?.from && to === refused.to ? Effect.fail(refused.error) : callItems(scanned, params, narrowable),
+  )
   if (outcome._tag === "Failure") {
     const error = outcome.failure
     const tooLarge = tooLargeBy(error, narrowable)

@@ -1,6 +1,6 @@
 /** What a scan may be told, and what it gives. */
 import type { Effect } from "effect"
-import type { Json } from "@dotrpc/spec"
+import type { Json, RpcError } from "@dotrpc/spec"
 import type { Checkpoint } from "./Checkpoint.ts"
 import type { Memory } from "./Memory.ts"
 
@@ -17,6 +17,8 @@ export interface ScanOptions {
   readonly ahead?: ReadonlyArray<Piece>
   /** Told of answers that have to wait for those before them, so that they can be kept and need not be paid for again. */
   readonly onAhead?: (piece: Piece) => Effect.Effect<void>
+  /** How the query as a whole was refused, when it was sent before the scan: it is not sent again as it was. */
+  readonly refused?: RpcError
   /** Kept from scan to scan; by default as long as the layer or, without one, the scan lives. */
   readonly memory?: Memory
   /** Blocks below the end that are watched for a reorganization, when the end was given by a tag; 64 by default. */

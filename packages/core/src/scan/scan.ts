@@ -50,6 +50,7 @@ export const parts = (
         query,
         options,
         memory: options.memory ?? memoryOfProcess(),
+        refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
         ...place,
       })
     }),

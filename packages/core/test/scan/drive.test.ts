@@ -238,6 +238,40 @@ describe("a scan up to the head", () => {
   })
 })
 
+describe("a scan of a query that was refused before", () => {
+  const reason = new RpcReason.SplitRequired({ cause: "results", said: "query returned more than 10000 results" })
+
+  const check = (what: string, filter: Evm.Filter, logs: ReadonlyArray<Entry>) =>
+    it.effect(what, () => {
+      const node = nodeOf(() => ({ head: 139, logs }))
+      return Effect.gen(function* () {
+        const { places, reason: ended } = yield* collect(filter, { refused: failed(reason), lanes: 4 })
+        assert.isUndefined(ended)
+        assert.strictEqual(places.length, logs.length)
+        const ranges = node.sent
+          .filter(({ method }) => method.name === "eth_getLogs")
+          .map(({ params }) => (params as readonly [Evm.Filter])[0])
+        assert.isAbove(ranges.length, 1)
+        assert.isFalse(ranges.some(({ fromBlock, toBlock }) => fromBlock === "0x0" && toBlock === "0x8b"))
+      }).pipe(Effect.provide(node.client))
+    })
+  const logs = repeat(12_000, (index) => ({ block: 20 + Math.floor(index / 200), address: index % 3 }))
+  check("does not send it again", { fromBlock: "0x0", toBlock: "0x8b" }, logs)
+  check("does not send it again when it ended at a tag", { fromBlock: "0x0", toBlock: "latest" }, logs)
+
+  it.effect("does not send it again when it is of one block", () => {
+    const logs = repeat(12_000, (index) => ({ block: 139, address: index % 3 }))
+    const node = nodeOf(() => ({ head: 139, logs }))
+    return Effect.gen(function* () {
+      const filter = { fromBlock: "latest", toBlock: "latest", address: [0, 1, 2].map(addressOf) } as const
+      const { places } = yield* collect(filter, { refused: failed(reason) })
+      assert.strictEqual(places.length, logs.length)
+      const asked = node.sent.map(({ params }) => (params as readonly [Evm.Filter])[0].address)
+      assert.isFalse(asked.some((addresses) => addresses?.length === 3))
+    }).pipe(Effect.provide(node.client))
+  })
+})
+
 describe("a scan that fails", () => {
   const logs = repeat(60_000, (index) => ({ block: Math.floor(index / 10) }))
   const range = { fromBlock: "0x0", toBlock: "0x176f" } as const

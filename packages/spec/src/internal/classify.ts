@@ -46,5 +46,5 @@ export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
     case -32602:
       return new InvalidParams(words)
   }
-  return new Rejected(words)
+  return new Rejected(failure.data === undefined ? words : { ...words, data: failure.data })
 }
