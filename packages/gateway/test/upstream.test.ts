@@ -103,8 +103,11 @@ describe("eth_getBlockRange from a node", () => {
     })
     expect(asked).toHaveLength(4)
   })
-  it("asks for the missing method once", async () => {
-    const { asked, gateway } = evm({ eth_getBlockByNumber: blocks })
+  it.each([-32601, -32004])("asks once for the method that %i says is missing", async (code) => {
+    const { asked, gateway } = evm({
+      eth_getBlockByNumber: blocks,
+      eth_getBlockRange: () => ({ code, message: "no such method" }),
+    })
     await call(gateway, "eth_getBlockRange", ["0x1", "0x1", false])
     await call(gateway, "eth_getBlockRange", ["0x1", "0x1", false])
     expect(asked.filter((line) => line.startsWith("eth_getBlockRange"))).toHaveLength(1)

@@ -1,6 +1,6 @@
 /** Anvil, an Ethereum node, from the binary in the npm package of this platform. Its chain is the same on every run. */
 import { createRequire } from "node:module"
-import { Json } from "@dotrpc/spec"
+import { ask } from "./ask.ts"
 import { startChild } from "./Child.ts"
 
 const require = createRequire(import.meta.url)
@@ -27,17 +27,6 @@ export const startAnvil = async (): Promise<AnvilNode> => {
       await child.stop()
     },
   }
-}
-
-/** The result of one JSON-RPC call as the server at this address wrote it, every digit kept. */
-export const ask = async (url: string, method: string, params: Json.Json): Promise<Json.Json> => {
-  const body = Json.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const reply = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
-  const text = await reply.text()
-  const answer = Json.parse(text)
-  if (!Json.isObject(answer) || answer["result"] === undefined)
-    throw new Error(`${method} ${Json.stringify(params)} has no result: HTTP ${reply.status} ${text.slice(0, 500)}`)
-  return answer["result"]
 }
 
 /** The launcher that the package puts on the PATH would stand between this process and the node's. */

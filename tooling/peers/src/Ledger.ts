@@ -17,7 +17,7 @@ import {
 } from "viem"
 import { anvil } from "viem/chains"
 
-/** Three of the accounts that anvil starts with, unlocked. */
+/** Three of the accounts that both nodes start with, unlocked. */
 export const accounts = {
   alice: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
   bob: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -50,9 +50,9 @@ export interface DeployedLedger {
 }
 
 /** Deploys the contract and sends one transaction for everything the tests read. */
-export const deployLedger = async (nodeUrl: string): Promise<DeployedLedger> => {
+export const deployLedger = async (nodeUrl: string, mode: "anvil" | "hardhat"): Promise<DeployedLedger> => {
   const { abi, bytecode } = compile()
-  const client = createTestClient({ chain: anvil, mode: "anvil", transport: http(nodeUrl), pollingInterval: 20 })
+  const client = createTestClient({ chain: anvil, mode, transport: http(nodeUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
   const mined = (hash: Hash) => client.waitForTransactionReceipt({ hash })

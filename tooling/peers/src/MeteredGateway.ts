@@ -12,6 +12,8 @@ export interface MeteredGateway {
   readonly port: string
   /** The address of the network `evm` with the key in it. */
   readonly url: string
+  /** The address of one of the sample networks with the key in it. */
+  readonly sampleUrl: (network: "accounts" | "l2") => string
   readonly socketUrl: string
   readonly balance: () => Promise<Balance>
   /** Stops it, and fails when anything it printed or counted holds the key. */
@@ -30,6 +32,7 @@ export const startGateway = async (nodeUrl: string): Promise<MeteredGateway> => 
   return {
     port,
     url: `http://${place}/v3/${key}`,
+    sampleUrl: (network) => `http://127.0.0.1:${port}/${network}/v3/${key}`,
     socketUrl: `ws://${place}/ws/v3/${key}`,
     balance: async () => {
       const reply = await fetch(`http://${place}/v3/${key}/credits`)

@@ -90,7 +90,7 @@ const getBlockRange = (service: EvmUpstream): ServedMethod => {
       if (!lacksMethod) {
         const own = yield* Effect.result(service.upstream.call("eth_getBlockRange", params))
         if (own._tag === "Success") return own.success
-        if (own.failure.code !== -32601) return yield* Effect.fail(own.failure)
+        if (!absentMethodCodes.has(own.failure.code)) return yield* Effect.fail(own.failure)
         lacksMethod = true
       }
       return yield* Effect.forEach(
@@ -101,6 +101,9 @@ const getBlockRange = (service: EvmUpstream): ServedMethod => {
     }),
   }
 }
+
+/** What nodes say of a method they do not have: JSON-RPC's own code, and the one of EIP-1474, which hardhat uses. */
+const absentMethodCodes: ReadonlySet<number> = new Set([-32601, -32004])
 
 /** The number a block parameter stands for on the node; tags are the node's to resolve. */
 const numberOf = (service: EvmUpstream, parameter: Json.Json, side: "start" | "end"): Effect.Effect<number, Fault> => {
