@@ -1,5 +1,7 @@
 /** The EVM family as one value. */
 import { definePlugin } from "@dotrpc/spec"
+import { abiReader } from "./abi/AbiReader.ts"
+import { decodeFunction } from "./functions/decode.ts"
 import { eventFunction } from "./functions/event.ts"
 import { slotFunction } from "./functions/slot.ts"
 import { unitsFunction } from "./functions/units.ts"
@@ -15,6 +17,7 @@ export const plugin = definePlugin({
   title: "EVM",
   docs: "Storage, block ranges, logs and receipts of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `slot` and `units` write the topics, positions and amounts that a request needs.",
   methods: [GetStorageAt, GetBlockRange, GetLogs, GetTransactionReceipt],
-  functions: [eventFunction, slotFunction, unitsFunction],
+  functions: [eventFunction, decodeFunction, slotFunction, unitsFunction],
   networks,
+  abi: abiReader,
 })

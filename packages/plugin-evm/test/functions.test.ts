@@ -44,12 +44,20 @@ describe("event gives the topic of a signature", () => {
 
 describe("event says what is wrong with a signature", () => {
   const wrong = (signature: string, why: string) =>
-    check("event", [signature], `! "${signature.replace(/^event /, "")}" is not an event signature: ${why}`)
+    check("event", [signature], `! "${signature}" is not an event signature: ${why}`)
   const shape = "expected a name and its argument types, as in Transfer(address,address,uint256)"
-  wrong("Transfer", shape)
   wrong("", shape)
   wrong("Transfer(address", shape)
-  wrong("function transfer(address)", shape)
+  wrong("function transfer(address)", 'expected an event, found a declaration of "function"')
+  wrong(
+    "struct Order { uint256 price; }",
+    'expected an event, found a declaration of "struct": write a struct as a tuple, (uint256 price, address maker)',
+  )
+  wrong("Transfer(address,uint256))", "expected balanced parentheses around the arguments")
+  wrong(
+    "Transfer(address calldata from)",
+    '"address calldata from" is not an argument: expected a type, "indexed" if it is, and a name',
+  )
   wrong("1Transfer(address)", shape)
   wrong("Transfer(adress,uint256)", '"adress" is not a type; did you mean "address"?')
   wrong("event Transfer(address from, Token token)", '"Token" is not a type')

@@ -1,7 +1,8 @@
-import { type Json, type Method, Table } from "@dotrpc/spec"
+import { type Json, type Method, type RenderContext, Table } from "@dotrpc/spec"
+import * as AbiParameters from "ox/AbiParameters"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
-import { block, hash, holder, log, receipt, transaction, transferTopic } from "./samples/values.ts"
+import { block, hash, holder, log, receipt, token, transaction, transferTopic, word } from "./samples/values.ts"
 
 /** A table as lines: the summary, the columns, and each row with bars between the cells. */
 const lines = (table: Table.Table): ReadonlyArray<string> => [
@@ -10,9 +11,20 @@ const lines = (table: Table.Table): ReadonlyArray<string> => [
   ...table.rows.map((row) => row.join(" | ")),
 ]
 
+const berlin: RenderContext = { timeZone: "Europe/Berlin" }
+
 const check = (title: string, method: Method, result: unknown, ...expected: ReadonlyArray<string>) =>
+  checkIn(berlin, title, method, result, ...expected)
+
+const checkIn = (
+  context: RenderContext,
+  title: string,
+  method: Method,
+  result: unknown,
+  ...expected: ReadonlyArray<string>
+) =>
   it(`shows ${title}`, () => {
-    const table = method.render(result as Json.Json, 100)
+    const table = method.render(result as Json.Json, 100, context)
     expect(lines(table)).toEqual(expected)
     for (const row of table.rows) expect(row).toHaveLength(table.columns.length)
   })
@@ -21,74 +33,136 @@ const headline = (title: string, changed: object, expected: string) =>
   it(`sums up ${title}`, () =>
     expect(Table.summarize(Evm.GetTransactionReceipt.render({ ...receipt, ...changed }, 0))).toBe(expected))
 
-const word = (digits: string): string => `0x${digits.padStart(64, "0")}`
+const transferData = word("f4240")
+const mixed = [
+  { ...log, data: transferData },
+  { ...log, logIndex: "0x3", topics: [hash("0c")], data: "0x" },
+  { ...log, logIndex: "0x4", topics: [], data: "0x1234" },
+  { ...log, topics: [transferTopic.toUpperCase().replace("0X", "0x")], removed: true },
+  { ...log, blockNumber: null, logIndex: null, data: transferData },
+] as const
+
+const explorer = { explorer: "https://scan.example" }
 
 describe("logs", () => {
   check(
-    "a known event by its name, another by its topic, and an anonymous one as such",
+    "common events by name and argument, another by its topic, and an anonymous one as such",
+    Evm.GetLogs,
+    mixed,
+    "5 logs",
+    "block | log | address | event | from | to | value | indexed | data",
+    "17 | 2 | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 0x5fbdb2…180aa3 | 1,000,000 |  | ",
+    "17 | 3 | 0x5fbdb2…180aa3 | 0x0c0c0c…0c0c0c |  |  |  |  | 0x",
+    "17 | 4 | 0x5fbdb2…180aa3 | anonymous |  |  |  |  | 0x1234",
+    "17 | 2 | 0x5fbdb2…180aa3 | Transfer (removed) |  |  |  |  | 1,000,000",
+    "pending |  | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 0x5fbdb2…180aa3 | 1,000,000 |  | ",
+  )
+  it("says which of them their declaration does not fit", () =>
+    expect(Evm.GetLogs.render([...mixed], 100).notes).toEqual([
+      "1 log does not fit the declaration of Transfer (removed) that its topic names: topics and data are shown as they came",
+    ]))
+  check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event")
+
+  const wide = Evm.abi("Wide(uint256 a, bool b, string c, bytes d, uint8[] e, (uint256 x, string y) f, address g)")
+  const types = AbiParameters.from("uint256, bool, string, bytes, uint8[], (uint256 x, string y), address")
+  checkIn(
+    { abi: wide },
+    "more arguments than columns in one cell",
     Evm.GetLogs,
     [
-      log,
-      { ...log, logIndex: "0x3", topics: [hash("0c")], data: "0x" },
-      { ...log, logIndex: "0x4", topics: [], data: "0x1234" },
-      { ...log, topics: [transferTopic.toUpperCase().replace("0X", "0x")], removed: true },
-      { ...log, blockNumber: null, logIndex: null },
+      {
+        ...log,
+        topics: [Evm.event("Wide(uint256,bool,string,bytes,uint8[],(uint256,string),address)")],
+        data: AbiParameters.encode(types, [1n, true, "text", "0x01", [1, 2, 3, 4, 5], { x: 7n, y: "z" }, holder]),
+      },
     ],
-    "5 logs",
-    "block | log | address | event | indexed | data",
-    "17 | 2 | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 1,000,000",
-    "17 | 3 | 0x5fbdb2…180aa3 | 0x0c0c0c…0c0c0c |  | 0x",
-    "17 | 4 | 0x5fbdb2…180aa3 | anonymous |  | 0x1234",
-    "17 | 2 | 0x5fbdb2…180aa3 | Transfer (removed) |  | 1,000,000",
-    "pending |  | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 1,000,000",
+    "1 log",
+    "block | log | address | event | arguments",
+    '17 | 2 | 0x5fbdb2…180aa3 | Wide | a: 1, b: true, c: "text", d: 0x01, e: [1, 2, 3, … 2 more], f: {x: 7, y: "z"}, g: 0xf39fd6…b92266',
   )
-  check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event | indexed | data")
+  checkIn(
+    { abi: Evm.abi("Transfer(address indexed log, address indexed to, uint256 amount)") },
+    "the project's own names before the common ones",
+    Evm.GetLogs,
+    [{ ...log, data: transferData }],
+    "1 log",
+    "block | log | address | event | log (argument) | to | amount",
+    "17 | 2 | 0x5fbdb2…180aa3 | Transfer | 0xf39fd6…b92266 | 0x5fbdb2…180aa3 | 1,000,000",
+  )
+  it("link to the network's explorer", () =>
+    expect(Evm.GetLogs.render([{ ...log, data: transferData }], 1, { network: explorer }).links).toEqual([
+      [
+        "https://scan.example/block/17",
+        `https://scan.example/tx/${hash("aa")}`,
+        `https://scan.example/address/${token}`,
+        undefined,
+        `https://scan.example/address/${holder}`,
+        `https://scan.example/address/${token}`,
+        undefined,
+      ],
+    ]))
 })
 
 describe("blocks", () => {
   check(
-    "times in UTC, and which block is pending",
+    "times where the reader is, and which block is pending",
     Evm.GetBlockRange,
     [
-      { ...block, transactions: [transaction, transaction] },
+      { ...block, transactions: [transaction, transaction], baseFeePerGas: "0x4a817c7d" },
       { ...block, number: null, hash: null, transactions: [], gasUsed: "0x0" },
       { ...block, timestamp: "0xffffffffffffffff" },
+      { ...block, timestamp: "0x64b0e200" },
     ],
-    "3 blocks",
-    "number | time | transactions | gas used | hash",
-    "17 | 2023-11-14T22:13:20Z | 2 | 51,234 | 0xbbbbbb…bbbbbb",
-    "pending | 2023-11-14T22:13:20Z | 0 | 0 | ",
-    "17 | 18446744073709551615 | 1 | 51,234 | 0xbbbbbb…bbbbbb",
+    "4 blocks",
+    "number | hex | time | transactions | gas used | base fee | hash",
+    "17 | 0x11 | 2023-11-14 23:13:20 +01:00 | 2 | 51,234 | 1.249999997 gwei | 0xbbbbbb…bbbbbb",
+    "pending |  | 2023-11-14 23:13:20 +01:00 | 0 | 0 |  | ",
+    "17 | 0x11 | 18446744073709551615 | 1 | 51,234 |  | 0xbbbbbb…bbbbbb",
+    "17 | 0x11 | 2023-07-14 07:49:52 +02:00 | 1 | 51,234 |  | 0xbbbbbb…bbbbbb",
   )
-  check(
-    "one block is one",
+  checkIn(
+    { timeZone: "UTC" },
+    "one block as one, and UTC as such",
     Evm.GetBlockRange,
     [block],
     "1 block",
-    "number | time | transactions | gas used | hash",
-    "17 | 2023-11-14T22:13:20Z | 1 | 51,234 | 0xbbbbbb…bbbbbb",
+    "number | hex | time | transactions | gas used | base fee | hash",
+    "17 | 0x11 | 2023-11-14 22:13:20 +00:00 | 1 | 51,234 |  | 0xbbbbbb…bbbbbb",
   )
+  it("link to the network's explorer", () =>
+    expect(Evm.GetBlockRange.render([block], 1, { network: explorer }).links?.[0]?.at(-1)).toBe(
+      "https://scan.example/block/17",
+    ))
 })
 
 describe("a receipt", () => {
   check(
     "a success",
     Evm.GetTransactionReceipt,
-    receipt,
+    {
+      ...receipt,
+      logs: [
+        { ...log, data: transferData },
+        { ...log, logIndex: "0x3", topics: log.topics.slice(0, 2), data: "0x1234" },
+      ],
+    },
     "status success · block 17 · gas used 51,234 · 2 logs",
     "field | value",
     "outcome | status success",
     `transaction | ${hash("aa")}`,
     "index | 0",
-    "block | 17",
+    "block | 17 · 0x11",
     `block hash | ${hash("bb")}`,
     `from | ${holder}`,
     "to | 0x5fbdb2315678afecb367f032d93f642f64180aa3",
     "gas used | 51,234",
     "gas used so far in block | 51,234",
-    "gas price in wei | 1,000,000,000",
-    "type | 2",
+    "gas price | 1 gwei",
+    "fee | 0.000051234 ether",
+    "type | 2 · dynamic fee",
     "logs | 2",
+    "log 2 | 0x5fbdb2…180aa3 · Transfer(from: 0xf39fd6…b92266, to: 0x5fbdb2…180aa3, value: 1,000,000)",
+    "log 3 | 0x5fbdb2…180aa3 · 0xddf252…23b3ef, 0xf39fd6…b92266, 0x1234 · does not fit Transfer(address,address,uint256)",
   )
   headline("a failure", { status: "0x0", logs: [log] }, "status failure · block 17 · gas used 51,234 · 1 log")
   headline(
@@ -115,6 +189,20 @@ describe("a storage value", () => {
       `hex | ${word(digits)}`,
       ...expected.slice(1),
     )
+  value(
+    "a short text",
+    `${"48656c6c6f".padEnd(62, "0")}0a`,
+    '0x48656c…00000a · "Hello"',
+    `decimal | ${Table.groupDigits(BigInt(`0x48656c6c6f${"0".repeat(52)}0a`))}`,
+    'text | "Hello"',
+  )
+  value(
+    "a moment of this century",
+    "6553f100",
+    "0x6553f100 · 1,700,000,000",
+    "decimal | 1,700,000,000",
+    "time | 2023-11-14 23:13:20 +01:00",
+  )
   value("zero", "0", "0x0 · 0", "decimal | 0")
   value("an amount", "f4240", "0xf4240 · 1,000,000", "decimal | 1,000,000")
   value(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Evm } from "../src/index.ts"
-import { showData, showWord } from "../src/word.ts"
+import { showData, showWord } from "../src/rows/word.ts"
 
 const word = (digits: string): Evm.Hex => `0x${digits.padStart(64, "0")}`
 

@@ -4,6 +4,7 @@
  * Schemas describe wire JSON and never transform it: a decoded result is the provider's JSON, typed, with every digit
  * and every member the schema does not know.
  */
+import type { RenderContext } from "./Abi.ts"
 import type { BlockRange } from "./BlockRange.ts"
 import { type Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
@@ -39,7 +40,8 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly classify: (failure: ServerFailure) => Reason | undefined
   /** What is really sent for these params, with a note for the user when it differs. */
   readonly prepare: (params: Json, network: Network) => Prepared
-  readonly render: (result: Json, limit: number) => Table
+  /** The result as rows, at most `limit` of them. */
+  readonly render: (result: Json, limit: number, context?: RenderContext) => Table
   /** How one request becomes several calls that follow each other, for `# @all`. */
   readonly pages?: Pages
   /** How a range of blocks is asked for piece by piece, for scans and `# @all`. */
@@ -101,7 +103,7 @@ export interface MethodDefinition<Params, Result> {
   readonly classify?: (failure: ServerFailure) => Reason | undefined
   readonly prepare?: (params: Params, network: Network) => { readonly params: Params; readonly note?: string }
   /** At most `limit` rows. */
-  readonly render: (result: Result, limit: number) => Table
+  readonly render: (result: Result, limit: number, context: RenderContext) => Table
   readonly pages?: {
     readonly next: (params: Params, result: Result) => Params | undefined
     readonly join: (results: ReadonlyArray<Result>) => Result
@@ -148,7 +150,7 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
             const prepared = prepare(params as Params, network)
             return { ...prepared, params: prepared.params as Json }
           },
-    render: (result, limit) => render(result as Result, limit),
+    render: (result, limit, context = {}) => render(result as Result, limit, context),
     ...(range === undefined
       ? {}
       : { range: { ...range, of: (params: Json) => (shapeIssues(params).length > 0 ? undefined : range.of(params)) } }),

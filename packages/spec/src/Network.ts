@@ -20,6 +20,12 @@ export interface Network {
   readonly methodWord?: string
   /** Credits per call that differ from the plugin's table. */
   readonly credits?: Readonly<Record<string, number>>
+  /** The number by which transactions name an EVM chain. */
+  readonly chainId?: number
+  /** Address of a block explorer, without a slash at its end: `https://etherscan.io`. Public, it holds no key. */
+  readonly explorer?: string
+  /** The most blocks that one call answers a range of; absent when it is not limited, or not known. */
+  readonly spanCap?: number
 }
 
 export interface NetworkDefinition {
@@ -34,6 +40,9 @@ export interface NetworkDefinition {
   readonly historyDepth?: number
   readonly methodWord?: string
   readonly credits?: Readonly<Record<string, number>>
+  readonly chainId?: number
+  readonly explorer?: string
+  readonly spanCap?: number
 }
 
 /**
@@ -54,4 +63,15 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
     ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
     secrets: [...(secrets ?? []), ...addresses.flatMap(secretsOfAddress)],
   }
+}
+
+/** The page of a network's explorer at this path, `explorerPage(network, "tx", hash)`; `undefined` where none is known. */
+export const explorerPage = (
+  network: Pick<Network, "explorer"> | undefined,
+  ...path: ReadonlyArray<string>
+): string | undefined => {
+  if (network?.explorer === undefined) return undefined
+  // Some explorers tell their networks apart in the query, which stays behind the path.
+  const [base = "", query] = network.explorer.split("?")
+  return [base.replace(/\/$/, ""), ...path].join("/") + (query === undefined ? "" : `?${query}`)
 }

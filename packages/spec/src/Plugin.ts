@@ -1,4 +1,5 @@
 /** A family of methods, as a value: what an app lists, and all that a new network needs. */
+import type { Abi, AbiReader } from "./Abi.ts"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
@@ -13,6 +14,8 @@ export interface Plugin {
   readonly functions: ReadonlyArray<PluginFunction>
   /** Networks known without any configuration, as plain data: an address here is public and holds no key. */
   readonly networks: ReadonlyArray<NetworkDefinition>
+  /** How `# @abi` and the `abi` files of a project are read, when results of this family can be decoded by them. */
+  readonly abi?: AbiReader
 }
 
 /** A pure function of the expression language. */
@@ -22,7 +25,12 @@ export interface PluginFunction {
   readonly signature: string
   readonly docs: string
   /** The value, or in words what is wrong with the arguments. */
-  readonly call: (args: ReadonlyArray<Json>) => FunctionResult
+  readonly call: (args: ReadonlyArray<Json>, context?: FunctionContext) => FunctionResult
+}
+
+/** What a function may know beside its arguments: the declarations in force where it is called. */
+export interface FunctionContext {
+  readonly abi?: Abi
 }
 
 export type FunctionResult = { readonly value: Json } | { readonly problem: string }
@@ -34,6 +42,7 @@ export interface PluginDefinition {
   readonly methods: ReadonlyArray<Method>
   readonly functions?: ReadonlyArray<PluginFunction>
   readonly networks?: ReadonlyArray<NetworkDefinition>
+  readonly abi?: AbiReader
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Plugin } from "./Plugin.ts"
 export const pluginProblem = (value: unknown): string | undefined => {
   const missing = missingMember(value, "", pluginShape)
   if (missing !== undefined) return missing
-  const { functions, id, methods, networks } = value as Plugin
+  const { abi, functions, id, methods, networks } = value as Plugin
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return `id is ${JSON.stringify(id)}: expected lower-case letters, digits and "-"`
   for (const [index, method] of methods.entries()) {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
@@ -26,7 +26,7 @@ export const pluginProblem = (value: unknown): string | undefined => {
     const problem = missingMember(network, `networks[${index}]`, networkShape)
     if (problem !== undefined) return problem
   }
-  return undefined
+  return abi === undefined ? undefined : missingMember(abi, "abi", abiShape)
 }
 
 /** Everything that two of these plugins both claim: an id, or the name of a method. Each is said once, in words. */
@@ -76,6 +76,8 @@ const methodShape: Shape = {
 }
 
 const functionShape: Shape = { name: "text", signature: "text", docs: "text", call: "function" }
+
+const abiShape: Shape = { example: "text", declaration: "function", document: "function" }
 
 const networkShape: Shape = { id: "text", plugin: "text" }
 

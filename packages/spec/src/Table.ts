@@ -8,6 +8,10 @@ export interface Table {
   readonly total: number
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Web pages about what is in the cells, by row and column, where the network's explorer is known. */
+  readonly links?: ReadonlyArray<ReadonlyArray<string | undefined>>
+  /** What a reader should know of rows that could not be read as they were meant to. */
+  readonly notes?: ReadonlyArray<string>
   /** One value in words, when the result is not a list: `status success · gas 51,234`. */
   readonly headline?: string
 }

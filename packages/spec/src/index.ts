@@ -1,4 +1,5 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
+export type { Abi, AbiReader, AbiReading, RenderContext } from "./Abi.ts"
 export {
   type BlockLookUp,
   type BlockPlace,
@@ -20,7 +21,7 @@ export {
   type ServerFailure,
   wireName,
 } from "./Method.ts"
-export { defineNetwork, type Network, type NetworkDefinition } from "./Network.ts"
+export { defineNetwork, explorerPage, type Network, type NetworkDefinition } from "./Network.ts"
 export {
   decidedBy,
   nearest,
@@ -32,7 +33,7 @@ export {
   type WireSchema,
   withRepair,
 } from "./Params.ts"
-export { definePlugin, type FunctionResult, type Plugin, type PluginDefinition, type PluginFunction } from "./Plugin.ts"
+export { definePlugin, type FunctionContext, type FunctionResult, type Plugin, type PluginDefinition, type PluginFunction } from "./Plugin.ts"
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as Redaction from "./Redaction.ts"

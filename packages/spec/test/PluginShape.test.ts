@@ -41,6 +41,7 @@ describe("pluginProblem names what keeps a value from being a plugin", () => {
     { ...good, functions: [{ name: "f", signature: "f()", docs: "" }] },
     "functions[0].call is missing: expected a function",
   )
+  check({ ...good, abi: { example: "event" } }, "abi.declaration is missing: expected a function")
   check({ ...good, networks: [{ id: "x" }] }, "networks[0].plugin is missing: expected a string")
 })
 

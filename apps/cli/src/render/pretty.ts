@@ -5,8 +5,11 @@ import { Json, Price, Table } from "@dotrpc/spec"
 import CliTable from "cli-table3"
 import type { Colors } from "./colors.ts"
 
-/** Rows of a result that are printed; the rest is in `--format json`. */
+/** Rows of a list that are printed; the rest is in `--format json`. */
 const shownRows = 5
+
+/** Rows of a single value, which are its parts, such as the fields and the logs of a receipt. */
+const shownParts = 24
 
 /** One finished request: a line, then rows, checks, and the error with advice. */
 export const showReport = (report: RequestReport, text: string, file: string, colors: Colors): string => {
@@ -18,7 +21,7 @@ export const showReport = (report: RequestReport, text: string, file: string, co
     `  ${summaryLine(report, colors)}`,
   ]
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${report.note}`)}`)
-  const rows = report.render === undefined ? "" : showRows(report.render(shownRows), colors)
+  const rows = report.render === undefined ? "" : showRows(shownTable(report.render), colors)
   if (rows !== "") lines.push(rows)
   if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, text, file, colors))
   const index = lineIndex(text)
@@ -98,6 +101,11 @@ const errorLines = (report: RequestReport, text: string, file: string, colors: C
   ]
 }
 
+const shownTable = (render: (limit: number) => Table.Table): Table.Table => {
+  const list = render(shownRows)
+  return list.noun === undefined ? render(shownParts) : list
+}
+
 const showRows = (table: Table.Table, colors: Colors): string => {
   if (table.rows.length === 0) return ""
   const text = plainTable(
@@ -106,8 +114,9 @@ const showRows = (table: Table.Table, colors: Colors): string => {
     colors,
   )
   for (const row of table.rows) text.push(row.map(excerpt))
-  const more = table.noun === undefined ? 0 : table.total - table.rows.length
-  return text.toString() + (more > 0 ? `\n    ${colors.dim(`… ${Table.groupDigits(more)} more`)}` : "")
+  const more = table.total - table.rows.length
+  const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
+  return [text.toString(), ...after.map((line) => `    ${colors.dim(line)}`)].join("\n")
 }
 
 const plainTable = (head: ReadonlyArray<string>, aligns: ReadonlyArray<"left" | "right">, colors: Colors) => {

@@ -1,7 +1,8 @@
 /** The topic of an event: the hash that the first topic of its logs carries. */
-import { nearest, type PluginFunction } from "@dotrpc/spec"
+import { type Abi, nearest, type PluginFunction } from "@dotrpc/spec"
 import { Result } from "effect"
-import * as AbiItem from "ox/AbiItem"
+import { readDeclaration } from "../abi/declaration.ts"
+import { eventsOf } from "../abi/EventDeclaration.ts"
 import type { Hash } from "../schemas/Hex.ts"
 
 /**
@@ -28,50 +29,55 @@ export const eventFunction: PluginFunction = {
     "```rpc",
     '{{event("Transfer(address,address,uint256)")}}',
     '{{event("event Transfer(address indexed from, address indexed to, uint256 value)")}}',
+    '{{event("Transfer")}}    // when `# @abi` or an ABI file of the project declares it',
     "```",
     "",
-    "Both give the same 32 bytes: names, `indexed` and `anonymous` play no part. `uint` means `uint256`, and a struct is",
+    "All give the same 32 bytes: names, `indexed` and `anonymous` play no part. `uint` means `uint256`, and a struct is",
     "written as a tuple, `(uint256,address)[]`.",
   ].join("\n"),
-  call: (args) => {
+  call: (args, context) => {
     const [signature] = args
     if (args.length !== 1 || typeof signature !== "string")
       return { problem: 'event takes one text, such as event("Transfer(address,address,uint256)")' }
-    return Result.match(topicOf(signature), {
+    const topic = isName(signature) ? topicByName(signature, context?.abi ?? []) : topicOf(signature)
+    return Result.match(topic, {
       onSuccess: (value) => ({ value }),
       onFailure: (problem) => ({ problem }),
     })
   },
 }
 
-const topicOf = (signature: string): Result.Result<Hash, string> => {
-  const text = signature
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/ ?;$/, "")
-    .replace(/ anonymous$/, "")
-    .replace(/^event /, "")
-  const wrong = (why: string) => Result.fail(`"${text}" is not an event signature: ${why}`)
-  if (!/^[A-Za-z_$][\w$]* ?\(.*\)$/.test(text))
-    return wrong("expected a name and its argument types, as in Transfer(address,address,uint256)")
-  if (/[,(] ?,|, ?\)/.test(text)) return wrong("an argument type is missing beside a comma")
-  const declaration: ReadonlyArray<string> = [`event ${text.replace(" (", "(")}`]
-  // The reader of declarations reports a bad one by throwing.
-  return Result.match(
-    Result.try(() => AbiItem.getSignatureHash(AbiItem.from(declaration))),
-    {
-      onSuccess: (topic) => Result.succeed(topic),
-      onFailure: (error) => wrong(explain(error)),
-    },
+const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
+
+const topicByName = (name: string, abi: Abi): Result.Result<Hash, string> => {
+  const events = eventsOf(abi)
+  const named = events.filter((entry) => entry.name === name)
+  const topics = new Set(named.flatMap((entry) => entry.topic ?? []))
+  const [topic] = topics
+  if (topics.size > 1) {
+    const signatures = [...new Set(named.map((entry) => `"${entry.signature}"`))].join(" or ")
+    return Result.fail(`several events are named ${name}: write ${signatures}`)
+  }
+  if (topic !== undefined) return Result.succeed(topic)
+  if (named.length > 0) return Result.fail(`${name} is anonymous: its logs have no topic of their own`)
+  const meant = nearest(
+    name,
+    events.map((entry) => entry.name),
+  )
+  if (meant !== undefined) return Result.fail(`no event ${name} is declared; did you mean "${meant}"?`)
+  return Result.fail(
+    `no event ${name} is declared: write its argument types, as in Transfer(address,address,uint256), or declare it with # @abi`,
   )
 }
 
-const explain = (error: unknown): string => {
-  const message = error instanceof Error ? error.message.replace(/\s+/g, " ") : String(error)
-  const unknown = /Type "([^"]*)" is not a valid ABI type/.exec(message)?.[1]
-  if (unknown === undefined) return message
-  const meant = nearest(unknown, commonTypes)
-  return `"${unknown}" is not a type${meant === undefined ? "" : `; did you mean "${meant}"?`}`
+const topicOf = (signature: string): Result.Result<Hash, string> => {
+  const read = readDeclaration(signature)
+  const text = signature.replace(/\s+/g, " ").trim()
+  const wrong = (why: string) => Result.fail(`"${text}" is not an event signature: ${why}`)
+  if ("problem" in read) return wrong(read.problem)
+  // An anonymous event has the topic that it would have if it were not.
+  const [declared] = eventsOf(read.abi.map((item) => ({ ...item, anonymous: false })))
+  return declared?.topic === undefined
+    ? wrong("expected a name and its argument types")
+    : Result.succeed(declared.topic)
 }
-
-const commonTypes = ["address", "bool", "string", "bytes", "bytes4", "bytes32", "uint256", "uint128", "uint8", "int256"]

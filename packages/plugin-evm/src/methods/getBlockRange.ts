@@ -12,8 +12,9 @@ import {
 } from "@dotrpc/spec"
 import { type Effect, Schema, type Stream } from "effect"
 import { classifyRange } from "../classify.ts"
-import { hex, time } from "../convert.ts"
+import { hex } from "../convert.ts"
 import { maxBlocks } from "../limits.ts"
+import { renderBlocks } from "../rows/blocks.ts"
 import { Block } from "../schemas/Block.ts"
 import { blockNumberOf, BlockParameter, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
 import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
@@ -108,26 +109,7 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMe
   permanence: ([start, end], blocks) =>
     // A node that has not reached the end yet may answer with fewer blocks.
     blocks.at(-1)?.number === end ? pinnedTo(start, end) : "changing",
-  render: (blocks, limit) => ({
-    noun: ["block", "blocks"],
-    total: blocks.length,
-    columns: [
-      { name: "number", align: "right" },
-      { name: "time" },
-      { name: "transactions", align: "right" },
-      { name: "gas used", align: "right" },
-      { name: "hash" },
-    ],
-    rows: blocks
-      .slice(0, limit)
-      .map((block) => [
-        block.number === null ? "pending" : BigInt(block.number).toString(),
-        timeOf(block),
-        Table.groupDigits(block.transactions.length),
-        Table.groupDigits(BigInt(block.gasUsed)),
-        block.hash === null ? "" : Table.shorten(block.hash),
-      ]),
-  }),
+  render: renderBlocks,
 })
 
 type BlockParams = readonly [BlockParameter, BlockParameter, boolean]
@@ -144,10 +126,4 @@ const rangeIssues = (start: bigint | undefined, end: bigint | undefined): Readon
       replaceWith: `0x${(start + BigInt(maxBlocks) - 1n).toString(16)}`,
     },
   ]
-}
-
-const timeOf = (block: Block): string => {
-  const date = time(block.timestamp)
-  // A chain may count its time as it likes; a date that JavaScript cannot hold is shown as the number it is.
-  return Number.isNaN(date.getTime()) ? BigInt(block.timestamp).toString() : date.toISOString().replace(".000Z", "Z")
 }

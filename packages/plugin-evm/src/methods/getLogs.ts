@@ -13,12 +13,11 @@ import {
 } from "@dotrpc/spec"
 import { type Effect, Schema, type Stream } from "effect"
 import { classifyRange } from "../classify.ts"
-import { event } from "../functions/event.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
+import { renderLogs } from "../rows/logs.ts"
 import { blockNumberOf, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
-import { showData, showWord } from "../word.ts"
 import { logRange } from "./logRange.ts"
 
 /**
@@ -137,28 +136,7 @@ export const GetLogs = defineMethod({
   classify: classifyRange,
   range: logRange,
   permanence: ([filter], logs) => permanenceOf(filter, logs),
-  render: (logs, limit) => ({
-    noun: ["log", "logs"],
-    total: logs.length,
-    columns: [
-      { name: "block", align: "right" },
-      { name: "log", align: "right" },
-      { name: "address" },
-      { name: "event" },
-      { name: "indexed" },
-      { name: "data", align: "right" },
-    ],
-    rows: logs
-      .slice(0, limit)
-      .map((log) => [
-        log.blockNumber === null ? "pending" : BigInt(log.blockNumber).toString(),
-        log.logIndex === null ? "" : BigInt(log.logIndex).toString(),
-        Table.shorten(log.address),
-        eventOf(log),
-        log.topics.slice(1).map(showWord).join(", "),
-        showData(log.data),
-      ]),
-  }),
+  render: renderLogs,
 })
 
 const blockIssues = ({ blockHash, fromBlock, toBlock }: Filter): ReadonlyArray<ParamIssue> => {
@@ -198,21 +176,4 @@ const permanenceOf = ({ blockHash, fromBlock, toBlock }: Filter, logs: ReadonlyA
   if (blockHash === undefined || blockHash === null) return pinnedTo(fromBlock, toBlock)
   const proven = logs.some((log) => log.blockHash?.toLowerCase() === blockHash.toLowerCase())
   return proven && logs.every((log) => !log.removed) ? "forever" : "changing"
-}
-
-/** Events so common that a person expects to see their name. Any other is shown by its topic. */
-const commonEvents = [
-  "Transfer(address,address,uint256)",
-  "Approval(address,address,uint256)",
-  "ApprovalForAll(address,address,bool)",
-  "OwnershipTransferred(address,address)",
-]
-
-let names: ReadonlyMap<string, string> | undefined
-
-const eventOf = ({ topics, removed }: Log): string => {
-  names ??= new Map(commonEvents.map((signature) => [event(signature), signature.slice(0, signature.indexOf("("))]))
-  const [topic] = topics
-  const name = topic === undefined ? "anonymous" : (names.get(topic.toLowerCase()) ?? Table.shorten(topic))
-  return removed ? `${name} (removed)` : name
 }

@@ -1,7 +1,8 @@
 /** `eth_getStorageAt` (service §4.1). */
-import { defineMethod, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
 import { classify } from "../classify.ts"
+import { renderStorage } from "../rows/storage.ts"
 import { BlockParameter, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
 import { Address } from "../schemas/Hex.ts"
 import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
@@ -73,32 +74,5 @@ export const GetStorageAt = defineMethod({
   check: ([, , block], network) => tagIssues(block, [2], network),
   classify,
   permanence: ([, , block]) => pinnedTo(block),
-  render: (value, limit) => {
-    const integer = BigInt(value)
-    const address = addressLike(value, integer)
-    const rows = [
-      ["hex", value],
-      ["decimal", Table.groupDigits(integer)],
-      ...(address === undefined ? [] : [["address", address]]),
-    ]
-    return {
-      total: rows.length,
-      columns: [{ name: "as" }, { name: "value" }],
-      rows: rows.slice(0, limit),
-      headline: headlineOf(value, integer, address),
-    }
-  },
+  render: renderStorage,
 })
-
-/** More digits than this are a hash or packed fields, not an amount anyone reads. */
-const largestAmount = 1n << 128n
-
-/** An address fills its 20 bytes: a value whose first of them are zero is far more likely an amount. */
-const addressLike = (value: StorageValue, integer: bigint): Address | undefined =>
-  integer >= largestAmount && integer < 1n << 160n ? `0x${value.slice(-40)}` : undefined
-
-const headlineOf = (value: StorageValue, integer: bigint, address: Address | undefined): string => {
-  if (address !== undefined) return `${Table.shorten(value)} · address ${address}`
-  if (integer >= largestAmount) return Table.shorten(value, 18, 16)
-  return `0x${integer.toString(16)} · ${Table.groupDigits(integer)}`
-}

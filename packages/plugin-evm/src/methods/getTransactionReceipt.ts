@@ -1,7 +1,8 @@
 /** `eth_getTransactionReceipt` (service §4.4). */
-import { defineMethod, Price, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
 import { classify } from "../classify.ts"
+import { renderReceipt } from "../rows/receipt.ts"
 import { Hash } from "../schemas/Hex.ts"
 import { Receipt } from "../schemas/Receipt.ts"
 
@@ -54,44 +55,5 @@ export const GetTransactionReceipt = defineMethod({
   ],
   classify,
   permanence: (_, receipt) => (receipt === null ? "changing" : { onceFinal: BigInt(receipt.blockNumber) }),
-  render: (receipt, limit) => {
-    if (receipt === null)
-      return { total: 0, columns: [], rows: [], headline: "no receipt: unknown or pending transaction" }
-    const rows = fieldsOf(receipt)
-    return {
-      total: rows.length,
-      columns: [{ name: "field" }, { name: "value" }],
-      rows: rows.slice(0, limit),
-      headline: [
-        outcomeOf(receipt),
-        `block ${BigInt(receipt.blockNumber)}`,
-        `gas used ${Table.groupDigits(BigInt(receipt.gasUsed))}`,
-        `${Table.groupDigits(receipt.logs.length)} ${receipt.logs.length === 1 ? "log" : "logs"}`,
-      ].join(" · "),
-    }
-  },
+  render: renderReceipt,
 })
-
-const outcomeOf = ({ root, status }: Receipt): string => {
-  if (status === undefined || status === null) return `state root ${Table.shorten(root ?? "")}`
-  const code = BigInt(status)
-  return code === 1n ? "status success" : code === 0n ? "status failure" : `status ${status}`
-}
-
-const fieldsOf = (receipt: Receipt): ReadonlyArray<ReadonlyArray<string>> => [
-  ["outcome", outcomeOf(receipt)],
-  ["transaction", receipt.transactionHash],
-  ["index", BigInt(receipt.transactionIndex).toString()],
-  ["block", BigInt(receipt.blockNumber).toString()],
-  ["block hash", receipt.blockHash],
-  ["from", receipt.from],
-  ...(receipt.to === null ? [] : [["to", receipt.to]]),
-  ...(receipt.contractAddress === null ? [] : [["created contract", receipt.contractAddress]]),
-  ["gas used", Table.groupDigits(BigInt(receipt.gasUsed))],
-  ["gas used so far in block", Table.groupDigits(BigInt(receipt.cumulativeGasUsed))],
-  ...(receipt.effectiveGasPrice === undefined
-    ? []
-    : [["gas price in wei", Table.groupDigits(BigInt(receipt.effectiveGasPrice))]]),
-  ...(receipt.type === undefined ? [] : [["type", BigInt(receipt.type).toString()]]),
-  ["logs", Table.groupDigits(receipt.logs.length)],
-]

@@ -8,6 +8,9 @@ export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 /** 32 bytes that all have the given two digits. */
 export const hash = (digits: string): Evm.Hash => `0x${digits.repeat(32)}`
 
+/** 32 bytes with these digits at the right. */
+export const word = (digits: string): Evm.Hex => `0x${digits.padStart(64, "0")}`
+
 export const bloom: Evm.Hex = `0x${"00".repeat(256)}`
 
 export const log: Evm.Log = {
@@ -19,7 +22,7 @@ export const log: Evm.Log = {
   blockNumber: "0x11",
   address: token,
   data: "0x00000000000000000000000000000000000000000000000000000000000f4240",
-  topics: [transferTopic, `0x000000000000000000000000${holder.slice(2)}`],
+  topics: [transferTopic, word(holder.slice(2)), word(token.slice(2))],
 }
 
 export const transaction: Evm.Transaction = {

@@ -72,7 +72,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
     status: "ok",
     ...spending,
     result,
-    render: (limit: number) => method.render(result, limit),
+    render: (limit: number) => method.render(result, limit, { network }),
     ...(note === undefined ? {} : { note }),
     checks: request.section.checks.map((check) => evaluateOne(execution, check, own)),
   } satisfies RequestReport

@@ -1,6 +1,6 @@
 /** A 32-byte word as a person reads it, without its type: most words of logs are amounts and addresses. */
 import { Table } from "@dotrpc/spec"
-import type { Hex } from "./schemas/Hex.ts"
+import type { Hex } from "../schemas/Hex.ts"
 
 /** Values from here on are no number: a million tokens of 18 decimals are below it, and nearly every address is above. */
 const firstNonNumber = 10n ** 30n

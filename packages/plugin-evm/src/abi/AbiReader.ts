@@ -1,0 +1,39 @@
+/** How the family reads ABIs: declarations of events, ABI files, and the artifacts that compilers write around them. */
+import { type Abi, type AbiReader, type AbiReading, Json } from "@dotrpc/spec"
+import { Result } from "effect"
+import { example, readDeclaration } from "./declaration.ts"
+import { isEvent, readEvent } from "./EventDeclaration.ts"
+
+/**
+ * The events of declarations, for typed calls and scripts. Throws a `TypeError` that says what is wrong with one.
+ *
+ * @example
+ * ```ts
+ * const erc20 = Evm.abi("event Transfer(address indexed from, address indexed to, uint256 value)")
+ * const decoded = Evm.decodeLog(log, erc20)
+ * ```
+ */
+export const abi = (...declarations: ReadonlyArray<string>): Abi =>
+  declarations.flatMap((declaration) => {
+    const read = readDeclaration(declaration)
+    if ("problem" in read) throw new TypeError(`${JSON.stringify(declaration)} is not an event: ${read.problem}`)
+    return read.abi
+  })
+
+/** The events of an ABI in JSON: an array of items, or an object that has one as `abi`. */
+export const readDocument = (document: Json.Json): AbiReading => {
+  const items = Json.isObject(document) ? document.abi : document
+  if (!Json.isArray(items)) return { problem: 'expected an ABI, a JSON array, or an artifact that has one as "abi"' }
+  const events: Array<Json.JsonObject> = []
+  for (const [index, item] of items.entries()) {
+    if (!Json.isObject(item) || typeof item.type !== "string")
+      return { problem: `item ${index} of the ABI has no "type" such as "event" or "function"` }
+    if (!isEvent(item)) continue
+    const read = readEvent(item)
+    if (Result.isFailure(read)) return { problem: `item ${index} of the ABI: ${read.failure}` }
+    events.push(item)
+  }
+  return events.length === 0 ? { problem: "the ABI declares no event" } : { abi: events }
+}
+
+export const abiReader: AbiReader = { example, declaration: readDeclaration, document: readDocument }

@@ -1,0 +1,37 @@
+/** Decoded arguments as a person reads them in a cell. */
+import { Json, Table } from "@dotrpc/spec"
+import type { DecodedArgument, DecodedEvent } from "../abi/decodeEvent.ts"
+
+/** An argument by itself: `1,000,000`, `0xf39fd6…b92266`, `"text"`, `[1, 2, … 7 more]`. */
+export const showArgument = ({ hashed, type, value }: DecodedArgument): string =>
+  hashed ? `hash ${show(value, type)}` : show(value, type)
+
+/** An event with all its arguments: `Transfer(from: 0xf39fd6…b92266, value: 1,000,000)`. */
+export const showEvent = ({ args, event }: DecodedEvent): string =>
+  `${event.name}(${args.map((argument) => `${argument.name}: ${showArgument(argument)}`).join(", ")})`
+
+/** Whether the values of a type stand best at the right of a column. */
+export const isNumeric = (type: string): boolean => /^u?int\d*$/.test(type)
+
+const longestText = 48
+const mostItems = 3
+
+/** The type tells text from bytes, which are both strings; inside arrays and tuples their look does. */
+const show = (value: Json.Json, type: string): string => {
+  if (Json.isArray(value)) {
+    const items = value.slice(0, mostItems).map((item) => show(item, type.replace(/\[\d*\]$/, "")))
+    const more = value.length - items.length
+    return `[${[...items, ...(more === 0 ? [] : [`… ${Table.groupDigits(more)} more`])].join(", ")}]`
+  }
+  if (Json.isObject(value)) {
+    const members = Object.entries(value).map(([name, member]) => `${name}: ${show(member, memberType(member))}`)
+    return `{${members.join(", ")}}`
+  }
+  if (typeof value === "number" || typeof value === "bigint") return Table.groupDigits(value)
+  if (typeof value !== "string") return String(value)
+  if (type !== "string") return Table.shorten(value)
+  return JSON.stringify(value.length <= longestText ? value : `${value.slice(0, longestText - 1)}…`)
+}
+
+const memberType = (value: Json.Json): string =>
+  typeof value === "string" && !/^0x[\da-f]*$/.test(value) ? "string" : ""

@@ -1,0 +1,121 @@
+/** Logs as rows: the event by its name, and each of its arguments in a column of its own. */
+import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
+import type { DecodedArgument } from "../abi/decodeEvent.ts"
+import { decodeForPeople } from "../abi/decodeLog.ts"
+import type { Log } from "../schemas/Log.ts"
+import { isNumeric, showArgument } from "./argument.ts"
+import { showData, showWord } from "./word.ts"
+
+/** A log as it came, with what could be made of it. */
+interface Row {
+  readonly log: Log
+  readonly event: string
+  /** Absent when the event is not known, or the log does not fit it. */
+  readonly args?: ReadonlyArray<DecodedArgument>
+  readonly unfit: boolean
+}
+
+export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: RenderContext): Table.Table => {
+  const rows = logs.slice(0, limit).map((log) => readRow(log, context))
+  const columns = [...places, ...argumentColumns(rows), ...(rows.some(isRaw) ? raw : [])]
+  const misfits = rows.filter((row) => row.unfit)
+  return {
+    noun: ["log", "logs"],
+    total: logs.length,
+    columns: columns.map(({ align, name }) => (align === undefined ? { name } : { name, align })),
+    rows: rows.map((row) => columns.map((column) => column.cell(row))),
+    ...(context.network?.explorer === undefined
+      ? {}
+      : { links: rows.map((row) => columns.map((column) => column.link?.(row, context))) }),
+    ...(misfits.length === 0 ? {} : { notes: [misfitNote(misfits)] }),
+  }
+}
+
+interface LogColumn extends Table.Column {
+  readonly cell: (row: Row) => string
+  readonly link?: (row: Row, context: RenderContext) => string | undefined
+}
+
+/** More arguments than this, over all events of a table, share one column. */
+const mostArguments = 6
+
+const readRow = (log: Log, { abi }: RenderContext): Row => {
+  const found = decodeForPeople(log, abi)
+  const named = (name: string) => (log.removed ? `${name} (removed)` : name)
+  if (found !== undefined && "args" in found)
+    return { log, event: named(found.event.name), args: found.args, unfit: false }
+  const [topic] = log.topics
+  return {
+    log,
+    event: named(found?.unfit.name ?? (topic === undefined ? "anonymous" : Table.shorten(topic))),
+    unfit: found !== undefined,
+  }
+}
+
+const isRaw = (row: Row): boolean => row.args === undefined
+
+const places: ReadonlyArray<LogColumn> = [
+  {
+    name: "block",
+    align: "right",
+    cell: ({ log }) => (log.blockNumber === null ? "pending" : BigInt(log.blockNumber).toString()),
+    link: ({ log }, { network }) =>
+      log.blockNumber === null ? undefined : explorerPage(network, "block", BigInt(log.blockNumber).toString()),
+  },
+  {
+    name: "log",
+    align: "right",
+    cell: ({ log }) => (log.logIndex === null ? "" : BigInt(log.logIndex).toString()),
+    link: ({ log }, { network }) =>
+      log.transactionHash === null ? undefined : explorerPage(network, "tx", log.transactionHash),
+  },
+  {
+    name: "address",
+    cell: ({ log }) => Table.shorten(log.address),
+    link: ({ log }, { network }) => explorerPage(network, "address", log.address),
+  },
+  { name: "event", cell: ({ event }) => event },
+]
+
+/** What is left to say of a log whose arguments have no names. */
+const raw: ReadonlyArray<LogColumn> = [
+  {
+    name: "indexed",
+    cell: ({ args, log }) => (args === undefined ? log.topics.slice(1).map(showWord).join(", ") : ""),
+  },
+  { name: "data", align: "right", cell: ({ args, log }) => (args === undefined ? showData(log.data) : "") },
+]
+
+const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => {
+  const all = rows.flatMap((row) => row.args ?? [])
+  const names = [...new Set(all.map((argument) => argument.name))]
+  if (names.length > mostArguments) return [together]
+  return names.map((name) => {
+    const values = all.filter((argument) => argument.name === name)
+    const argumentOf = (row: Row) => row.args?.find((argument) => argument.name === name)
+    return {
+      name: [...places, ...raw].some((column) => column.name === name) ? `${name} (argument)` : name,
+      ...(values.every(({ type }) => isNumeric(type)) ? { align: "right" as const } : {}),
+      cell: (row) => {
+        const argument = argumentOf(row)
+        return argument === undefined ? "" : showArgument(argument)
+      },
+      link: (row, { network }) => {
+        const argument = argumentOf(row)
+        return argument?.type === "address" ? explorerPage(network, "address", String(argument.value)) : undefined
+      },
+    }
+  })
+}
+
+const together: LogColumn = {
+  name: "arguments",
+  cell: ({ args = [] }) => args.map((argument) => `${argument.name}: ${showArgument(argument)}`).join(", "),
+}
+
+const misfitNote = (misfits: ReadonlyArray<Row>): string => {
+  const [first] = misfits
+  const [who, fit] =
+    misfits.length === 1 ? ["1 log does", "its topic names"] : [`${misfits.length} logs do`, "their topics name"]
+  return `${who} not fit the declaration of ${first?.event ?? ""} that ${fit}: topics and data are shown as they came`
+}

@@ -1,0 +1,96 @@
+/** A receipt as rows: what became of the transaction, what it cost, and each of its logs. */
+import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
+import { decodeForPeople } from "../abi/decodeLog.ts"
+import { quantity } from "../convert.ts"
+import type { Log } from "../schemas/Log.ts"
+import type { Receipt } from "../schemas/Receipt.ts"
+import { showBlockNumber, showEther, showGwei } from "./amount.ts"
+import { showEvent } from "./argument.ts"
+import { showData, showWord } from "./word.ts"
+
+export const renderReceipt = (receipt: Receipt | null, limit: number, context: RenderContext): Table.Table => {
+  if (receipt === null)
+    return { total: 0, columns: [], rows: [], headline: "no receipt: unknown or pending transaction" }
+  const fields = fieldsOf(receipt)
+  const shown = fields.slice(0, limit)
+  // Decoding is for those logs that are shown.
+  const logs = receipt.logs.slice(0, Math.max(0, limit - fields.length))
+  return {
+    total: fields.length + receipt.logs.length,
+    columns: [{ name: "field" }, { name: "value" }],
+    rows: [
+      ...shown.map(({ name, value }) => [name, value]),
+      ...logs.map((log) => [placeOf(log), showLog(log, context)]),
+    ],
+    ...(context.network?.explorer === undefined
+      ? {}
+      : { links: shown.map(({ page }) => [undefined, page && explorerPage(context.network, ...page)]) }),
+    headline: [
+      outcomeOf(receipt),
+      `block ${quantity(receipt.blockNumber)}`,
+      `gas used ${Table.groupDigits(quantity(receipt.gasUsed))}`,
+      `${Table.groupDigits(receipt.logs.length)} ${receipt.logs.length === 1 ? "log" : "logs"}`,
+    ].join(" · "),
+  }
+}
+
+interface Field {
+  readonly name: string
+  readonly value: string
+  /** Path of its page in an explorer. */
+  readonly page?: readonly [kind: string, id: string]
+}
+
+const outcomeOf = ({ root, status }: Receipt): string => {
+  if (status === undefined || status === null) return `state root ${Table.shorten(root ?? "")}`
+  const code = quantity(status)
+  return code === 1n ? "status success" : code === 0n ? "status failure" : `status ${status}`
+}
+
+const fieldsOf = (receipt: Receipt): ReadonlyArray<Field> => {
+  const { contractAddress, effectiveGasPrice, from, to, transactionHash } = receipt
+  const block = quantity(receipt.blockNumber).toString()
+  return [
+    { name: "outcome", value: outcomeOf(receipt) },
+    { name: "transaction", value: transactionHash, page: ["tx", transactionHash] },
+    { name: "index", value: quantity(receipt.transactionIndex).toString() },
+    { name: "block", value: showBlockNumber(receipt.blockNumber), page: ["block", block] },
+    { name: "block hash", value: receipt.blockHash, page: ["block", block] },
+    { name: "from", value: from, page: ["address", from] },
+    ...(to === null ? [] : [{ name: "to", value: to, page: ["address", to] as const }]),
+    ...(contractAddress === null
+      ? []
+      : [{ name: "created contract", value: contractAddress, page: ["address", contractAddress] as const }]),
+    { name: "gas used", value: Table.groupDigits(quantity(receipt.gasUsed)) },
+    { name: "gas used so far in block", value: Table.groupDigits(quantity(receipt.cumulativeGasUsed)) },
+    ...(effectiveGasPrice === undefined
+      ? []
+      : [
+          { name: "gas price", value: showGwei(effectiveGasPrice) },
+          { name: "fee", value: showEther(quantity(receipt.gasUsed) * quantity(effectiveGasPrice)) },
+        ]),
+    ...(receipt.type === undefined ? [] : [{ name: "type", value: showType(quantity(receipt.type)) }]),
+    { name: "logs", value: Table.groupDigits(receipt.logs.length) },
+  ]
+}
+
+/** The kinds of transactions that Ethereum has; other networks count on from there. */
+const types = ["legacy", "access list", "dynamic fee", "blobs", "set code"]
+
+const showType = (type: bigint): string => {
+  const name = types[Number(type)]
+  return name === undefined ? type.toString() : `${type} · ${name}`
+}
+
+const placeOf = (log: Log): string => (log.logIndex === null ? "log" : `log ${quantity(log.logIndex)}`)
+
+const showLog = (log: Log, { abi }: RenderContext): string => {
+  const decoded = decodeForPeople(log, abi)
+  const from = `${Table.shorten(log.address)} · `
+  if (decoded !== undefined && "args" in decoded) return from + showEvent(decoded)
+  const raw = [
+    ...log.topics.map((topic, index) => (index === 0 ? Table.shorten(topic) : showWord(topic))),
+    showData(log.data),
+  ]
+  return from + raw.join(", ") + (decoded === undefined ? "" : ` · does not fit ${decoded.unfit.signature}`)
+}

@@ -1,0 +1,33 @@
+/**
+ * What is known of contracts beside the chain: declarations of their events, as every tool writes them down, and how a
+ * plugin reads them. It decides how results are shown and which names its functions know, never what is sent or kept.
+ */
+import type { Json, JsonObject } from "./Json.ts"
+import type { Network } from "./Network.ts"
+
+/** Items of an ABI as JSON. Where two describe the same thing, the earlier one is believed. */
+export type Abi = ReadonlyArray<JsonObject>
+
+/** How a family reads what a person or a compiler wrote about a contract. */
+export interface AbiReader {
+  /** An example of what {@link AbiReader.declaration} reads, for messages and completion. */
+  readonly example: string
+  /** One declaration as a person writes it, from a line of `# @abi`. */
+  readonly declaration: (text: string) => AbiReading
+  /** A parsed JSON file: an ABI, or what a compiler wrote around one. */
+  readonly document: (document: Json) => AbiReading
+}
+
+/** The items, or in words what is wrong, with the UTF-16 offsets of the text that is, where they are known. */
+export type AbiReading =
+  | { readonly abi: Abi }
+  | { readonly problem: string; readonly start?: number; readonly end?: number }
+
+/** What is known beside a result when it is shown. A result can always be shown without it. */
+export interface RenderContext {
+  readonly abi?: Abi
+  /** Where the result came from: its explorer is linked to. */
+  readonly network?: Pick<Network, "explorer">
+  /** The IANA name of the zone that times are shown in, `"Europe/Paris"`; that of the machine when absent. */
+  readonly timeZone?: string
+}
