@@ -33,7 +33,14 @@ export {
   type WireSchema,
   withRepair,
 } from "./Params.ts"
-export { definePlugin, type FunctionContext, type FunctionResult, type Plugin, type PluginDefinition, type PluginFunction } from "./Plugin.ts"
+export {
+  definePlugin,
+  type FunctionContext,
+  type FunctionResult,
+  type Plugin,
+  type PluginDefinition,
+  type PluginFunction,
+} from "./Plugin.ts"
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as Redaction from "./Redaction.ts"

@@ -11,6 +11,9 @@ const shownRows = 5
 /** Rows of a single value, which are its parts, such as the fields and the logs of a receipt. */
 const shownParts = 24
 
+const widestCell = 70
+const widestPart = 120
+
 /** One finished request: a line, then rows, checks, and the error with advice. */
 export const showReport = (report: RequestReport, text: string, file: string, colors: Colors): string => {
   const { request } = report
@@ -113,7 +116,8 @@ const showRows = (table: Table.Table, colors: Colors): string => {
     table.columns.map((column) => column.align ?? "left"),
     colors,
   )
-  for (const row of table.rows) text.push(row.map(excerpt))
+  const width = table.noun === undefined ? widestPart : widestCell
+  for (const row of table.rows) text.push(row.map((cell) => excerpt(cell, width)))
   const more = table.total - table.rows.length
   const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
   return [text.toString(), ...after.map((line) => `    ${colors.dim(line)}`)].join("\n")
@@ -145,4 +149,5 @@ const plainTable = (head: ReadonlyArray<string>, aligns: ReadonlyArray<"left" | 
   })
 }
 
-const excerpt = (text: string): string => (text.length <= 70 ? text : `${text.slice(0, 69)}…`)
+const excerpt = (text: string, width = widestCell): string =>
+  text.length <= width ? text : `${text.slice(0, width - 1)}…`
