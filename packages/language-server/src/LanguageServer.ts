@@ -3,25 +3,13 @@
  *
  * Invariant: nothing here calls a network or runs a request; a secret's value never leaves the host's `variables`.
  */
-import {
-  type Connection,
-  DidChangeWatchedFilesNotification,
-  type InitializeParams,
-  type InitializeResult,
-} from "vscode-languageserver"
-import { makeAnswer } from "./internal/answers.ts"
-import { capabilitiesFor, clientOf } from "./internal/capabilities.ts"
-import { makeDiagnosticReports } from "./internal/diagnostics.ts"
-import { makeDocuments } from "./internal/documents.ts"
-import { answerFeatures } from "./internal/features.ts"
-import { type Choices, makeProjects } from "./internal/projects.ts"
+import { type Connection, DidChangeWatchedFilesNotification, type InitializeParams } from "vscode-languageserver"
+import { type Choices, makeProjects, projectOf } from "./internal/projects.ts"
+import { serveDocuments, type ServerOptions } from "./internal/serveDocuments.ts"
 import type { LanguageHost } from "./LanguageHost.ts"
+import type { ProjectHost } from "./ProjectHost.ts"
 
-export interface ServerOptions {
-  readonly version?: string
-  /** Milliseconds without typing before diagnostics are sent to a client that does not ask for them. */
-  readonly quietMillis?: number
-}
+export type { ServerOptions } from "./internal/serveDocuments.ts"
 
 /**
  * Serves a connection until it is closed. The caller makes the connection (of streams, a worker or a socket) and gives
@@ -35,37 +23,29 @@ export interface ServerOptions {
  * ```
  */
 export const serve = (connection: Connection, host: LanguageHost, options: ServerOptions = {}): void => {
-  let client = clientOf({})
   let choices: Choices = {}
   let folders: ReadonlyArray<string> = []
-
+  let watchesFiles = false
   const projects = makeProjects(
     inFolders(host, () => folders),
     () => choices,
   )
-  const documents = makeDocuments(projects)
-  const answer = makeAnswer(connection, documents)
-  const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
-  const reset = (): void => {
-    projects.reset()
-    reports.reset()
-  }
+  const { client, reset } = serveDocuments(
+    connection,
+    projects,
+    () => undefined,
+    options,
+    (params) => {
+      choices = choicesIn(params.initializationOptions)
+      folders = foldersIn(params)
+    },
+  )
   const choose = (settings: unknown): void => {
     const next = choicesIn(settings)
     if (next.environment === choices.environment) return
     choices = next
     reset()
   }
-
-  connection.onInitialize((params): InitializeResult => {
-    client = clientOf(params.capabilities)
-    choices = choicesIn(params.initializationOptions)
-    folders = foldersIn(params)
-    return {
-      capabilities: capabilitiesFor(client),
-      serverInfo: { name: "dotrpc", ...(options.version === undefined ? {} : { version: options.version }) },
-    }
-  })
   const askSettings = async (): Promise<void> => {
     try {
       choose(await connection.workspace.getConfiguration("dotrpc"))
@@ -78,9 +58,9 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [{ globPattern: "**/rpc.config.json" }, { globPattern: "**/.env" }],
       })
+      watchesFiles = true
     } catch {
       connection.console.warn("the client watches no files: save a file to have rpc.config.json read again")
-      client = { ...client, watchesFiles: false }
     }
   }
   const hearOfFolders = (): void => {
@@ -91,35 +71,35 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
     })
   }
   connection.onInitialized(async () => {
-    if (client.tellsOfFolders) hearOfFolders()
-    if (client.watchesFiles) await watchFiles()
-    if (client.answersConfiguration) await askSettings()
+    const able = client()
+    if (able.tellsOfFolders) hearOfFolders()
+    if (able.watchesFiles) await watchFiles()
+    if (able.answersConfiguration) await askSettings()
   })
   connection.onDidChangeConfiguration(async ({ settings }) => {
-    if (client.answersConfiguration) await askSettings()
+    if (client().answersConfiguration) await askSettings()
     else choose(memberOf(settings, "dotrpc"))
   })
   connection.onDidChangeWatchedFiles(reset)
 
-  connection.onDidOpenTextDocument(({ textDocument }) => {
-    documents.open(textDocument.uri, textDocument.text)
-    reports.changed(textDocument.uri)
-  })
-  connection.onDidChangeTextDocument(({ contentChanges, textDocument }) => {
-    documents.change(textDocument.uri, contentChanges)
-    reports.changed(textDocument.uri)
-  })
   connection.onDidSaveTextDocument(() => {
     // A client that watches no files may have written the configuration in the meantime.
-    if (!client.watchesFiles) reset()
+    if (!watchesFiles) reset()
   })
-  connection.onDidCloseTextDocument(({ textDocument }) => {
-    documents.close(textDocument.uri)
-    reports.closed(textDocument.uri)
-  })
-  connection.onShutdown(reports.dispose)
+  connection.listen()
+}
 
-  answerFeatures(answer, () => client)
+/**
+ * Serves a connection to a program that reads its projects itself, such as an editor's extension in the same process:
+ * nothing is read twice, and results of runs are known.
+ */
+export const serveProjects = (connection: Connection, host: ProjectHost, options: ServerOptions = {}): void => {
+  const projects = {
+    of: async (document: string) => projectOf(await host.project(document)),
+    reset: () => undefined,
+  }
+  const { reset } = serveDocuments(connection, projects, host.results ?? (() => undefined), options, () => undefined)
+  host.onDidChange?.(reset)
   connection.listen()
 }
 

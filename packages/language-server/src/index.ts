@@ -1,3 +1,4 @@
 /** The .rpc language for any editor that speaks the Language Server Protocol. */
 export type { HostVariables, LanguageHost } from "./LanguageHost.ts"
-export { serve, type ServerOptions } from "./LanguageServer.ts"
+export { serve, serveProjects, type ServerOptions } from "./LanguageServer.ts"
+export type { HostProject, ProjectHost } from "./ProjectHost.ts"

@@ -26,7 +26,7 @@ import {
   StreamMessageWriter,
   type TextEdit,
 } from "vscode-languageserver/node"
-import { type LanguageHost, serve } from "../src/index.ts"
+import { type LanguageHost, type ProjectHost, serve, serveProjects } from "../src/index.ts"
 
 /** A secret's value that no message may hold. */
 export const canary = "canary-77d0be21fa"
@@ -90,6 +90,8 @@ export interface ClientOptions {
   readonly capabilities?: ClientCapabilities
   readonly files?: Files
   readonly host?: LanguageHost
+  /** Serves these projects in place of those of files. */
+  readonly projects?: ProjectHost
   readonly initializationOptions?: unknown
   readonly settings?: unknown
   readonly folders?: ReadonlyArray<string>
@@ -100,11 +102,10 @@ export const file = "file:///project/a.rpc"
 export const connect = async (options: ClientOptions = {}): Promise<Client> => {
   const toServer = new PassThrough()
   const toClient = new PassThrough()
-  serve(
-    createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
-    options.host ?? makeHost(options.files ?? {}),
-    { version: "1.2.3", quietMillis: 0 },
-  )
+  const served = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
+  const serverOptions = { version: "1.2.3", quietMillis: 0 }
+  if (options.projects === undefined) serve(served, options.host ?? makeHost(options.files ?? {}), serverOptions)
+  else serveProjects(served, options.projects, serverOptions)
   const connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
   const log: Array<string> = []
   const shown: Array<string> = []

@@ -2,7 +2,7 @@
  * The open documents. Each is analysed when the first question about its text comes, and not again until the text or its
  * project changes.
  */
-import { type Analysis, analyze } from "@dotrpc/analysis"
+import { type Analysis, analyze, type NamedResults } from "@dotrpc/analysis"
 import { type LineIndex, lineIndex, parse } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
@@ -26,7 +26,10 @@ export interface Documents {
   readonly scrubberFor: (uri: string) => Promise<(text: string) => string>
 }
 
-export const makeDocuments = (projects: Projects): Documents => {
+/** Outcomes of the last runs of a document's requests; `undefined` where nothing is run. */
+export type ResultsOf = (uri: string) => NamedResults | undefined
+
+export const makeDocuments = (projects: Projects, resultsOf: ResultsOf): Documents => {
   const texts = new Map<string, LineIndex>()
   const analysed = new Map<
     string,
@@ -56,7 +59,12 @@ export const makeDocuments = (projects: Projects): Documents => {
       const analysis =
         before?.lines === lines ? before.analysis : analyze(parse(lines.text), project.workspace, before?.analysis)
       analysed.set(uri, { lines, project, analysis })
-      return { uri, project, document: { analysis, lines, known: project.known } }
+      const results = resultsOf(uri)
+      return {
+        uri,
+        project,
+        document: { analysis, lines, known: project.known, ...(results === undefined ? {} : { results }) },
+      }
     },
   }
 }

@@ -3,6 +3,7 @@ import { type ConfigProblem, defaultConfig, makeWorkspace, parseConfig, type Wor
 import type { KnownNames } from "@dotrpc/lang-service"
 import { Redaction } from "@dotrpc/spec"
 import type { LanguageHost } from "../LanguageHost.ts"
+import type { HostProject } from "../ProjectHost.ts"
 
 export interface Project {
   readonly workspace: Workspace
@@ -50,6 +51,32 @@ export const makeProjects = (host: LanguageHost, choices: () => Choices): Projec
       projects.clear()
     },
   }
+}
+
+const opened = new WeakMap<HostProject, Project>()
+
+/** A project that its host has read; the same for the same, so that a document is not analysed anew. */
+export const projectOf = (project: HostProject): Project => {
+  const known = opened.get(project)
+  if (known !== undefined) return known
+  const { known: names, workspace } = project
+  const secretNames = new Set(names.secrets)
+  const secret = (name: string) => {
+    secretNames.add(name)
+    return workspace.secret(name)
+  }
+  const secrets = () => [
+    ...workspace.networks.flatMap(({ network }) => network.secrets),
+    ...[...secretNames].flatMap((name) => workspace.secret(name) ?? []),
+  ]
+  const made = {
+    ...project,
+    workspace: { ...workspace, secret },
+    scrub: (text: string) => Redaction.scrub(text, secrets()),
+    warnings: [],
+  }
+  opened.set(project, made)
+  return made
 }
 
 const openProject = async (

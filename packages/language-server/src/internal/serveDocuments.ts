@@ -1,0 +1,64 @@
+/** What every server does, wherever its projects come from: keeps the open documents, answers requests, reports problems. */
+import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
+import { makeAnswer } from "./answers.ts"
+import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
+import { makeDiagnosticReports } from "./diagnostics.ts"
+import { makeDocuments, type ResultsOf } from "./documents.ts"
+import { answerFeatures } from "./features.ts"
+import type { Projects } from "./projects.ts"
+
+export interface ServerOptions {
+  readonly version?: string
+  /** Milliseconds without typing before diagnostics are sent to a client that does not ask for them. */
+  readonly quietMillis?: number
+}
+
+export interface Serving {
+  readonly client: () => Client
+  /** Projects are others now. */
+  readonly reset: () => void
+}
+
+/** Registers the handlers of a connection; whoever calls adds its own and then listens. */
+export const serveDocuments = (
+  connection: Connection,
+  projects: Projects,
+  resultsOf: ResultsOf,
+  options: ServerOptions,
+  onInitialize: (params: InitializeParams) => void,
+): Serving => {
+  let client = clientOf({})
+  const documents = makeDocuments(projects, resultsOf)
+  const answer = makeAnswer(connection, documents)
+  const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
+
+  connection.onInitialize((params): InitializeResult => {
+    client = clientOf(params.capabilities)
+    onInitialize(params)
+    return {
+      capabilities: capabilitiesFor(client),
+      serverInfo: { name: "dotrpc", ...(options.version === undefined ? {} : { version: options.version }) },
+    }
+  })
+  connection.onDidOpenTextDocument(({ textDocument }) => {
+    documents.open(textDocument.uri, textDocument.text)
+    reports.changed(textDocument.uri)
+  })
+  connection.onDidChangeTextDocument(({ contentChanges, textDocument }) => {
+    documents.change(textDocument.uri, contentChanges)
+    reports.changed(textDocument.uri)
+  })
+  connection.onDidCloseTextDocument(({ textDocument }) => {
+    documents.close(textDocument.uri)
+    reports.closed(textDocument.uri)
+  })
+  connection.onShutdown(reports.dispose)
+  answerFeatures(answer, () => client)
+  return {
+    client: () => client,
+    reset: () => {
+      projects.reset()
+      reports.reset()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { makeWorkspace } from "@dotrpc/analysis"
+import { Evm } from "@dotrpc/plugin-evm"
+import { afterEach, expect, it } from "vitest"
+import { CompletionRequest, HoverRequest } from "vscode-languageserver/node"
+import type { HostProject } from "../src/index.ts"
+import { brokenPlugin, canary, type Client, type ClientOptions, connect, file, marked } from "./client.ts"
+
+const config = "file:///project/rpc.config.json"
+const textDocument = { uri: file }
+
+const open: Array<Client> = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()))
+})
+
+const start = async (projects: NonNullable<ClientOptions["projects"]>): Promise<Client> => {
+  const client = await connect({ projects })
+  open.push(client)
+  return client
+}
+
+const projectWith = (parts: Partial<HostProject> = {}, plugins = [Evm.plugin]): HostProject => ({
+  workspace: makeWorkspace({
+    plugins,
+    config: { networks: { main: { plugin: "evm", url: "embedded:evm" } } },
+    secret: (name) => (name === "HIDDEN" ? canary : undefined),
+    now: 0,
+  }).workspace,
+  known: { secrets: ["API_KEY"], env: [], environments: ["prod"] },
+  ...parts,
+})
+
+const always = (project: HostProject) => ({ project: () => Promise.resolve(project) })
+
+const labelsAt = async (client: Client, source: string): Promise<ReadonlyArray<string>> => {
+  const { position, text } = marked(source)
+  await client.open(text)
+  const found = await client.connection.sendRequest(CompletionRequest.type, { textDocument, position })
+  return (Array.isArray(found) ? found : (found?.items ?? [])).map(({ label }) => label)
+}
+
+it("names of the host's project are offered", async () => {
+  const client = await start(always(projectWith()))
+  expect(await labelsAt(client, "# @network |\n")).toContain("main")
+})
+
+it("paths lead into the results that the host has", async () => {
+  const logs = { result: [{ transactionHash: "0x1", data: "0x" }], error: null, credits: 255, ms: 1, calls: 1 }
+  const client = await start({
+    ...always(projectWith()),
+    results: () => new Map([["logs", logs]]),
+  })
+  const source = "###\n# @name logs\neth_getLogs [{}]\n###\neth_getTransactionReceipt [{{logs.result[0].|}}]\n"
+  expect(await labelsAt(client, source)).toEqual(["transactionHash", "data"])
+})
+
+it("problems of the configuration are shown in it, and go when the host has read it again", async () => {
+  const text = '{ "plugins": ["evn"] }'
+  const wrong = projectWith({ config: { uri: config, text, problems: [{ message: "unknown", start: 14, end: 19 }] } })
+  let current = wrong
+  let changed: () => void = () => undefined
+  const client = await start({
+    project: () => Promise.resolve(current),
+    onDidChange: (listener) => {
+      changed = listener
+    },
+  })
+  const before = client.published(config)
+  await client.open("###\neth_getLogs [{}]\n")
+  expect(await before).toMatchObject([
+    { message: "unknown", range: { start: { line: 0, character: 14 }, end: { line: 0, character: 19 } } },
+  ])
+  const after = client.published(config)
+  current = projectWith({ config: { uri: config, text: "{}", problems: [] } })
+  changed()
+  expect(await after).toEqual([])
+})
+
+it("a failure is logged without secrets, also those that no list names", async () => {
+  const plugin = {
+    ...brokenPlugin,
+    functions: [
+      {
+        name: "fail",
+        signature: "fail(value)",
+        docs: "Fails.",
+        call: (args: ReadonlyArray<unknown>) => {
+          throw new Error(`cannot take ${String(args[0])}`)
+        },
+      },
+    ],
+  }
+  const client = await start(always(projectWith({}, [plugin])))
+  await client.open("@x = fail($secret.HIDDEN)\n")
+  const position = { line: 0, character: 0 }
+  await expect(client.connection.sendRequest(HoverRequest.type, { textDocument, position })).rejects.toMatchObject({
+    code: -32603,
+  })
+  expect(client.log.join("\n")).not.toContain(canary)
+  expect(client.log.join("\n")).toContain("•••")
+})
