@@ -1,19 +1,29 @@
 /**
- * Bundles the extension twice: for the Node extension host, and for the web worker of VS Code in a browser.
+ * Bundles the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, and
+ * the features that both of them load.
  *
- * The web bundle ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
+ * The web entry ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
  */
 import { fileURLToPath } from "node:url"
 
-import { build, type BuildOptions } from "esbuild"
+import { build, type BuildOptions, type Plugin } from "esbuild"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
+
+/** The features stay a file of their own where an entry imports them. */
+const featuresApart: Plugin = {
+  name: "features apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\/features\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./features.cjs", external: true } : undefined,
+    )
+  },
+}
 
 const shared: BuildOptions = {
   absWorkingDir: folder,
   bundle: true,
   format: "cjs",
-  conditions: ["dotrpc-source", "module"],
   external: ["vscode"],
   minify: true,
   // Names of classes and functions appear in error messages.
@@ -27,6 +37,9 @@ await build({
   entryPoints: ["src/extension.ts"],
   platform: "node",
   target: "node20",
+  plugins: [featuresApart],
+  // A file in CommonJS is loaded by `require`, whatever its exports look like.
+  supported: { "dynamic-import": false },
   outfile: "dist/extension.cjs",
 })
 await build({
@@ -35,4 +48,12 @@ await build({
   platform: "browser",
   target: "es2022",
   outfile: "dist/extension.web.js",
+})
+await build({
+  ...shared,
+  entryPoints: ["src/features.ts"],
+  platform: "browser",
+  conditions: ["dotrpc-source", "module"],
+  target: "es2022",
+  outfile: "dist/features.cjs",
 })

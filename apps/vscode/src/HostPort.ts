@@ -1,8 +1,17 @@
-/** What only one of the two extension hosts can do; everything else is shared. */
+/** What the two extension hosts do in different ways; everything else is shared. */
+import type * as vscode from "vscode"
+
+import type { provideFeatures } from "./features.ts"
 
 export interface HostPort {
   /** A variable of the process; the web worker has none. */
   readonly environment: (name: string) => string | undefined
   /** Reads the text of a `.env` file. */
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
+  /** Loads the bundle that holds all features. */
+  readonly loadFeatures: (context: vscode.ExtensionContext) => Promise<FeaturesBundle>
+}
+
+export interface FeaturesBundle {
+  readonly provideFeatures: typeof provideFeatures
 }

@@ -1,58 +1,33 @@
-/** Wires the features together and hands everything that must be disposed of to VS Code. */
+/**
+ * What happens when the editor first needs the extension: the commands of the manifest are there at once, and what they
+ * do is loaded after the file that was opened has been shown.
+ *
+ * Invariant: this file and what it imports stay small; the features are in a bundle of their own.
+ */
 import * as vscode from "vscode"
 
-import { registerCommands } from "./commands/Commands.ts"
+import type { Features } from "./features.ts"
 import type { HostPort } from "./HostPort.ts"
-import { Analyses } from "./language/Analyses.ts"
-import { provideHovers } from "./language/Hovers.ts"
-import { provideLenses } from "./language/Lenses.ts"
-import { provideOutline } from "./language/Outline.ts"
-import { provideProblems } from "./language/Problems.ts"
-import { provideQuickFixes } from "./language/QuickFixes.ts"
-import { provideConfigProblems } from "./project/ConfigProblems.ts"
-import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
-import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
-import { Projects } from "./project/Projects.ts"
-import { Secrets } from "./project/Secrets.ts"
-import { provideDecorations } from "./results/Decorations.ts"
-import { ResultDocument } from "./results/ResultDocument.ts"
-import { Results } from "./results/Results.ts"
-import { provideThreads } from "./results/Threads.ts"
-import { provideCreditsItem } from "./run/CreditsItem.ts"
-import { Runs } from "./run/Runs.ts"
-import { Runtimes } from "./run/Runtimes.ts"
-import { provideSectionFolding } from "./SectionFolding.ts"
 
 export const activateWith = (host: HostPort, context: vscode.ExtensionContext): void => {
-  const log = vscode.window.createOutputChannel("dotrpc", { log: true })
-  log.info(`dotrpc ${String(context.extension.packageJSON.version)}`)
-  const choices = new EnvironmentChoices(context.workspaceState)
-  const secrets = new Secrets(context)
-  const projects = new Projects(host, choices, secrets)
-  const analyses = new Analyses(projects)
-  const results = new Results(analyses)
-  const resultDocument = new ResultDocument()
-  const runtimes = new Runtimes()
-  const runs = new Runs(projects, results, runtimes, log)
-  context.subscriptions.push(
-    log,
-    choices,
-    secrets,
-    projects,
-    results,
-    resultDocument,
-    provideSectionFolding(),
-    provideProblems(analyses, projects),
-    provideQuickFixes(analyses),
-    provideOutline(analyses),
-    provideHovers(analyses),
-    provideConfigProblems(projects),
-    provideEnvironmentItem(projects),
-    provideDecorations(results),
-    provideThreads(results),
-    provideLenses(analyses, projects, runs),
-    provideCreditsItem(runs, runtimes),
-    runs,
-    registerCommands({ analyses, choices, projects, resultDocument, results, runs, runtimes, secrets }),
-  )
+  let loading: Promise<Features> | undefined
+  const features = (): Promise<Features> => {
+    loading ??= host.loadFeatures(context).then(({ provideFeatures }) => provideFeatures(host, context))
+    return loading
+  }
+  for (const id of commandsOf(context.extension.packageJSON)) {
+    const run = async (argument: unknown): Promise<void> => (await features()).runCommand(id, argument)
+    context.subscriptions.push(vscode.commands.registerCommand(id, (argument: unknown) => run(argument).catch(explain)))
+  }
+  const soon = setTimeout(() => void features().catch(explain), 0)
+  context.subscriptions.push(new vscode.Disposable(() => clearTimeout(soon)))
+}
+
+/** The ids of the commands that the manifest contributes. */
+const commandsOf = (manifest: {
+  readonly contributes: { readonly commands: ReadonlyArray<{ readonly command: string }> }
+}): ReadonlyArray<string> => manifest.contributes.commands.map(({ command }) => command)
+
+const explain = (error: unknown): void => {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error))
 }

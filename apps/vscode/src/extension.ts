@@ -6,4 +6,11 @@ import type * as vscode from "vscode"
 import { activateWith } from "./activation.ts"
 
 export const activate = (context: vscode.ExtensionContext): void =>
-  activateWith({ environment: (name) => process.env[name], parseDotEnv: parseEnv }, context)
+  activateWith(
+    {
+      environment: (name) => process.env[name],
+      parseDotEnv: parseEnv,
+      loadFeatures: () => import("./features.ts"),
+    },
+    context,
+  )

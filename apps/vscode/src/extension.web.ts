@@ -1,7 +1,27 @@
 /** Entry of the extension in the web worker: a browser has no variables of a process, and `.env` is not read. */
-import type * as vscode from "vscode"
+import * as vscode from "vscode"
 
 import { activateWith } from "./activation.ts"
+import type { FeaturesBundle, HostPort } from "./HostPort.ts"
 
 export const activate = (context: vscode.ExtensionContext): void =>
-  activateWith({ environment: () => undefined, parseDotEnv: () => ({}) }, context)
+  activateWith({ environment: () => undefined, parseDotEnv: () => ({}), loadFeatures }, context)
+
+/** The worker host loads one file by itself, and evaluates it as this does the second. */
+const loadFeatures: HostPort["loadFeatures"] = async ({ extensionUri }) => {
+  const file = vscode.Uri.joinPath(extensionUri, "dist", "features.cjs")
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file))
+  const module = { exports: {} }
+  // oxlint-disable-next-line typescript/no-implied-eval -- It is a file of this extension.
+  new Function("require", "module", "exports", `${text}\n//# sourceURL=${file.toString()}`)(
+    requireEditor,
+    module,
+    module.exports,
+  )
+  return module.exports as FeaturesBundle
+}
+
+const requireEditor = (id: string): typeof vscode => {
+  if (id === "vscode") return vscode
+  throw new Error(`The web worker host has no module "${id}".`)
+}

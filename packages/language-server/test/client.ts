@@ -26,7 +26,7 @@ import {
   StreamMessageWriter,
   type TextEdit,
 } from "vscode-languageserver/node"
-import { type LanguageHost, type ProjectHost, serve, serveProjects } from "../src/index.ts"
+import { type LanguageHost, type ProjectHost, serve, serveProjects, type ServerOptions } from "../src/index.ts"
 
 /** A secret's value that no message may hold. */
 export const canary = "canary-77d0be21fa"
@@ -92,6 +92,7 @@ export interface ClientOptions {
   readonly host?: LanguageHost
   /** Serves these projects in place of those of files. */
   readonly projects?: ProjectHost
+  readonly server?: ServerOptions
   readonly initializationOptions?: unknown
   readonly settings?: unknown
   readonly folders?: ReadonlyArray<string>
@@ -103,7 +104,7 @@ export const connect = async (options: ClientOptions = {}): Promise<Client> => {
   const toServer = new PassThrough()
   const toClient = new PassThrough()
   const served = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-  const serverOptions = { version: "1.2.3", quietMillis: 0 }
+  const serverOptions = { version: "1.2.3", quietMillis: 0, ...options.server }
   if (options.projects === undefined) serve(served, options.host ?? makeHost(options.files ?? {}), serverOptions)
   else serveProjects(served, options.projects, serverOptions)
   const connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))

@@ -1,8 +1,8 @@
 import { makeWorkspace } from "@dotrpc/analysis"
 import { Evm } from "@dotrpc/plugin-evm"
 import { afterEach, expect, it } from "vitest"
-import { CompletionRequest, HoverRequest } from "vscode-languageserver/node"
-import type { HostProject } from "../src/index.ts"
+import { CompletionRequest, HoverRequest, InlayHintRequest } from "vscode-languageserver/node"
+import type { HostProject, ServerOptions } from "../src/index.ts"
 import { brokenPlugin, canary, type Client, type ClientOptions, connect, file, marked } from "./client.ts"
 
 const config = "file:///project/rpc.config.json"
@@ -13,8 +13,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.close()))
 })
 
-const start = async (projects: NonNullable<ClientOptions["projects"]>): Promise<Client> => {
-  const client = await connect({ projects })
+const start = async (projects: NonNullable<ClientOptions["projects"]>, server?: ServerOptions): Promise<Client> => {
+  const client = await connect({ projects, ...(server === undefined ? {} : { server }) })
   open.push(client)
   return client
 }
@@ -52,6 +52,14 @@ it("paths lead into the results that the host has", async () => {
   })
   const source = "###\n# @name logs\neth_getLogs [{}]\n###\neth_getTransactionReceipt [{{logs.result[0].|}}]\n"
   expect(await labelsAt(client, source)).toEqual(["transactionHash", "data"])
+})
+
+it("an editor with prices of its own gets the other hints", async () => {
+  const client = await start(always(projectWith()), { hints: ["number", "time"] })
+  await client.open('###\neth_getLogs [{ "fromBlock": "0x64" }]\n')
+  const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } }
+  const hints = await client.connection.sendRequest(InlayHintRequest.type, { textDocument, range })
+  expect(hints?.map(({ label }) => label)).toEqual(["100"])
 })
 
 it("problems of the configuration are shown in it, and go when the host has read it again", async () => {

@@ -1,6 +1,5 @@
 /** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
 import { Json } from "@dotrpc/spec"
-import * as vscode from "vscode"
 
 import type { Analyses } from "../language/Analyses.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
@@ -29,9 +28,12 @@ export interface CommandParts {
   readonly secrets: Secrets
 }
 
-export const registerCommands = (parts: CommandParts): vscode.Disposable => {
+/** Each takes what it is about, as lenses, links and menus say it, and rejects with words for the user. */
+export type Commands = Readonly<Record<string, (argument: unknown) => Promise<void>>>
+
+export const makeCommands = (parts: CommandParts): Commands => {
   const { analyses, projects, resultDocument, results, runs, runtimes, secrets, choices } = parts
-  const commands: Readonly<Record<string, (argument: unknown) => Promise<void>>> = {
+  return {
     "dotrpc.run": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runs.start(document, requests)
@@ -54,13 +56,4 @@ export const registerCommands = (parts: CommandParts): vscode.Disposable => {
     "dotrpc.setSecret": () => setSecret(secrets),
     "dotrpc.showCredits": () => showCredits(projects, runtimes),
   }
-  return vscode.Disposable.from(
-    ...Object.entries(commands).map(([id, command]) =>
-      vscode.commands.registerCommand(id, (argument: unknown) => command(argument).catch(explain)),
-    ),
-  )
-}
-
-const explain = (error: unknown): void => {
-  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error))
 }

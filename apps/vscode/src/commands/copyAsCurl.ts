@@ -1,13 +1,12 @@
 /** Puts a request on the clipboard as a curl command in which secrets have names. */
-import { analyze, bindParams, defaultConfig, type NamedResults } from "@dotrpc/analysis"
+import { analyze, bindParams, defaultConfig } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import type { RequestReport } from "@dotrpc/runner"
-import type { Json } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
+import { namedResults } from "../results/namedResults.ts"
 import type { Results } from "../results/Results.ts"
 import { curlCommand, secretPlaceholder } from "./curl.ts"
 
@@ -44,20 +43,3 @@ const addressOf = (network: string, { config, workspace }: Project): string => {
   if (address === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
   return address
 }
-
-/** What the names of other requests lead to, from their last runs. */
-const namedResults = (uri: vscode.Uri, results: Results): NamedResults =>
-  new Map(
-    results.of(uri).flatMap(({ report, request }) => {
-      if (report === undefined || request?.name === undefined || report.status !== "ok") return []
-      return [[request.name, valueOf(report)] as const]
-    }),
-  )
-
-const valueOf = ({ result, credits, ms, calls }: RequestReport): Json.Json => ({
-  result: result ?? null,
-  error: null,
-  credits,
-  ms,
-  calls,
-})

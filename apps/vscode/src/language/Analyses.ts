@@ -26,7 +26,8 @@ export class Analyses {
     const cached = this.#cache.get(document)
     if (cached?.version === document.version && cached.project === project) return cached
     const text = document.getText()
-    const analysis = analyze(parse(text), project.workspace)
+    const before = cached?.project === project ? cached.analysis : undefined
+    const analysis = analyze(parse(text), project.workspace, before)
     const fresh = { analysis, lines: lineIndex(text), project, version: document.version }
     this.#cache.set(document, fresh)
     return fresh

@@ -16,6 +16,14 @@ export interface Project {
   /** In the configuration file; every one forbids running. */
   readonly problems: ReadonlyArray<ConfigProblem>
   readonly workspace: Workspace
+  readonly known: KnownNames
+}
+
+/** Names that are offered where one is typed; never their values. */
+export interface KnownNames {
+  readonly secrets: ReadonlyArray<string>
+  readonly env: ReadonlyArray<string>
+  readonly environments: ReadonlyArray<string>
 }
 
 export interface ConfigFile {
@@ -30,12 +38,15 @@ export interface ProjectSources {
   readonly environment?: string
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => string | undefined
+  /** Names of variables and secrets to offer; others may be used as well. */
+  readonly envNames?: ReadonlyArray<string>
+  readonly secretNames?: ReadonlyArray<string>
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 export const makeProject = (sources: ProjectSources): Project => {
-  const { configFile, environment, env, secret, now } = sources
+  const { configFile, environment, env, secret, envNames = [], secretNames = [], now } = sources
   const read = configFile === undefined ? { config: defaultConfig, problems: [] } : parseConfig(configFile.text)
   const { plugins, unknown } = loadPlugins(read.config.plugins)
   const isKnown = environment !== undefined && Object.hasOwn(read.config.environments ?? {}, environment)
@@ -53,6 +64,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     config: read.config,
     problems: [...read.problems, ...misnamed],
     workspace,
+    known: { secrets: secretNames, env: envNames, environments: Object.keys(read.config.environments ?? {}) },
   }
 }
 

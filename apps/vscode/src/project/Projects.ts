@@ -116,6 +116,8 @@ export class Projects implements vscode.Disposable {
       ...(environment === undefined ? {} : { environment }),
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
+      envNames: Object.keys(dotEnv),
+      secretNames: [...new Set([...this.#secrets.names, ...Object.keys(dotEnv)])],
       now: Date.now(),
     })
   }

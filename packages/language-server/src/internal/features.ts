@@ -37,7 +37,11 @@ import {
   toSignatureHelp,
 } from "./convert.ts"
 
-export const answerFeatures = (answer: Answer, client: () => Client): void => {
+export const answerFeatures = (
+  answer: Answer,
+  client: () => Client,
+  hints?: ReadonlyArray<service.InlayHint["kind"]>,
+): void => {
   answer(CompletionRequest.type, ({ document }, { position }) =>
     service
       .completion(document, position)
@@ -90,7 +94,12 @@ export const answerFeatures = (answer: Answer, client: () => Client): void => {
   answer(SemanticTokensRangeRequest.type, ({ document }, { range }) => ({
     data: [...service.semanticTokens(document, range)],
   }))
-  answer(InlayHintRequest.type, ({ document }, { range }) => service.inlayHints(document, range).map(toInlayHint))
+  answer(InlayHintRequest.type, ({ document }, { range }) =>
+    service
+      .inlayHints(document, range)
+      .filter(({ kind }) => hints?.includes(kind) ?? true)
+      .map(toInlayHint),
+  )
   answer(DocumentFormattingRequest.type, ({ document }) => toEdits(service.formatting(document)))
   answer(DocumentRangeFormattingRequest.type, ({ document }, { range }) =>
     toEdits(service.rangeFormatting(document, range)),

@@ -1,4 +1,5 @@
 /** What every server does, wherever its projects come from: keeps the open documents, answers requests, reports problems. */
+import type { InlayHint } from "@dotrpc/lang-service"
 import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
@@ -11,6 +12,8 @@ export interface ServerOptions {
   readonly version?: string
   /** Milliseconds without typing before diagnostics are sent to a client that does not ask for them. */
   readonly quietMillis?: number
+  /** The inlay hints to give; all of them by default. An editor that shows prices in lenses leaves those out. */
+  readonly hints?: ReadonlyArray<InlayHint["kind"]>
 }
 
 export interface Serving {
@@ -53,7 +56,7 @@ export const serveDocuments = (
     reports.closed(textDocument.uri)
   })
   connection.onShutdown(reports.dispose)
-  answerFeatures(answer, () => client)
+  answerFeatures(answer, () => client, options.hints)
   return {
     client: () => client,
     reset: () => {

@@ -2,22 +2,12 @@
 import { runFlows, sameJson } from "@dotrpc/vscode-host/in-host"
 import * as vscode from "vscode"
 
+import { until } from "./until.ts"
+
 const open = async (path: string): Promise<vscode.TextDocument> => {
   const [folder] = vscode.workspace.workspaceFolders ?? []
   if (folder === undefined) throw new Error("No folder is open.")
   return vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, path))
-}
-
-const until = async <Value>(
-  what: string,
-  read: () => Value | undefined | Promise<Value | undefined>,
-): Promise<Value> => {
-  for (const start = Date.now(); Date.now() - start < 15_000;) {
-    const value = await read()
-    if (value !== undefined) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`Waited in vain for ${what}.`)
 }
 
 const ask = <Answer>(command: string, ...args: ReadonlyArray<unknown>): Thenable<Answer> =>
@@ -37,7 +27,7 @@ const lensTitles = async (uri: vscode.Uri): Promise<ReadonlyArray<string>> => {
 export const run = (): Promise<void> =>
   runFlows({
     "a problem has its place, and a repair that works": async () => {
-      const { uri } = await open("mixed.rpc")
+      const { uri } = await vscode.window.showTextDocument(await open("mixed.rpc")).then(({ document }) => document)
       const [problem] = await problemsOf(uri)
       if (problem === undefined) throw new Error("no problem")
       sameJson([problem.source, problem.range.start.line], ["dotrpc", 8])
@@ -46,7 +36,10 @@ export const run = (): Promise<void> =>
         uri,
         problem.range,
       )
-      const edits = actions.flatMap((action) => action.edit?.get(uri) ?? []).map((edit) => edit.newText)
+      const edits = actions
+        .filter(({ kind }) => kind?.value === "quickfix")
+        .flatMap((action) => action.edit?.get(uri) ?? [])
+        .map((edit) => edit.newText)
       sameJson(edits, ['"fromBlock"'])
     },
     "a document that was never saved is checked and has lenses": async () => {
@@ -93,6 +86,6 @@ export const run = (): Promise<void> =>
       )
       const [content] = hover?.contents ?? []
       const text = content instanceof vscode.MarkdownString ? content.value : ""
-      sameJson(text.split("\n")[0], "**eth_getLogs** · 255 credits · network `evm` · plugin `evm`")
+      sameJson(text.split("\n")[0], "**eth_getLogs** · 255 credits · network evm")
     },
   })

@@ -1,0 +1,48 @@
+/**
+ * The language server, in this extension host, and the one client that asks it. They share a process with the projects
+ * and the results, so that nothing is read, analysed or copied twice; docs/decisions/005 says why.
+ */
+import { serveProjects } from "@dotrpc/language-server"
+import type * as vscode from "vscode"
+import { BaseLanguageClient, type MessageTransports } from "vscode-languageclient"
+import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser"
+
+import type { Projects } from "../project/Projects.ts"
+import type { Results } from "../results/Results.ts"
+import { projectHost } from "./projectHost.ts"
+
+/** Starts both; disposing of what it gives stops them. */
+export const startLanguageClient = (
+  projects: Projects,
+  results: Results,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable => {
+  const host = projectHost(projects, results)
+  const client = new InProcessClient(
+    // Prices are on the lenses.
+    ({ reader, writer }) => serveProjects(createConnection(reader, writer), host, { hints: ["number", "time"] }),
+    log,
+  )
+  void client.start()
+  return { dispose: () => void client.dispose() }
+}
+
+class InProcessClient extends BaseLanguageClient {
+  readonly #serve: (transports: MessageTransports) => void
+
+  constructor(serve: (transports: MessageTransports) => void, log: vscode.LogOutputChannel) {
+    super("dotrpc", "dotrpc", { documentSelector: [{ language: "rpc" }], outputChannel: log })
+    this.#serve = serve
+  }
+
+  protected override createMessageTransports(): Promise<MessageTransports> {
+    const { port1, port2 } = new MessageChannel()
+    this.#serve(transportsOf(port2))
+    return Promise.resolve(transportsOf(port1))
+  }
+}
+
+const transportsOf = (port: MessagePort): MessageTransports => ({
+  reader: new BrowserMessageReader(port),
+  writer: new BrowserMessageWriter(port),
+})

@@ -1,0 +1,28 @@
+/** The extension's projects and results, as the language server asks for them. */
+import type { NamedResults } from "@dotrpc/analysis"
+import type { HostProject, ProjectHost } from "@dotrpc/language-server"
+import * as vscode from "vscode"
+
+import type { Project } from "../project/Project.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Results } from "../results/Results.ts"
+import { namedResults } from "../results/namedResults.ts"
+
+export const projectHost = (projects: Projects, results: Results): ProjectHost => ({
+  project: async (document) => hostProject(await projects.loaded(vscode.Uri.parse(document))),
+  results: (document): NamedResults => namedResults(vscode.Uri.parse(document), results),
+  onDidChange: (changed) => projects.onDidChange(changed),
+})
+
+const known = new WeakMap<Project, HostProject>()
+
+/** The same for the same, so that documents are not analysed anew. */
+const hostProject = (project: Project): HostProject => {
+  const shared = known.get(project) ?? {
+    workspace: project.workspace,
+    known: project.known,
+    ...(project.configFile === undefined ? {} : { config: { ...project.configFile, problems: project.problems } }),
+  }
+  known.set(project, shared)
+  return shared
+}

@@ -1,0 +1,12 @@
+/** Asks again and again until there is an answer. */
+export const until = async <Value>(
+  what: string,
+  read: () => Value | undefined | Promise<Value | undefined>,
+): Promise<Value> => {
+  for (const start = Date.now(); Date.now() - start < 15_000;) {
+    const value = await read()
+    if (value !== undefined) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`Waited in vain for ${what}.`)
+}
