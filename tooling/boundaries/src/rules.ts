@@ -19,6 +19,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@dotrpc/plugin-token-accounts",
     "@dotrpc/plugin-l2-events",
   ],
+  "@dotrpc/viem": ["@dotrpc/spec", "@dotrpc/core", "@dotrpc/plugin-evm"],
 }
 
 /** Apps and examples may import every package, and never each other. */

@@ -1,6 +1,15 @@
-/** viem and ethers, unchanged, on the gateway: what they read through it is what they read from the node. */
+/** viem and ethers on the gateway, with transports of their own and with ours: what they read is what the node says. */
+import { dotrpcTransport } from "@dotrpc/viem"
 import { JsonRpcProvider } from "ethers"
-import { createPublicClient, http, type LimitExceededRpcError, numberToHex, type Transport, webSocket } from "viem"
+import {
+  createPublicClient,
+  http,
+  type LimitExceededRpcError,
+  numberToHex,
+  parseAbi,
+  type Transport,
+  webSocket,
+} from "viem"
 import { anvil } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type MeteredGateway, startGateway } from "../src/MeteredGateway.ts"
@@ -15,18 +24,20 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop())
 
-describe("viem", () => {
-  const read = async (transport: Transport) => {
-    const client = createPublicClient({ chain: anvil, transport })
-    return Promise.all([
-      client.getChainId(),
-      client.getBlockNumber({ cacheTime: 0 }),
-      client.getLogs({ address, fromBlock: 0n, toBlock: 6n }),
-      client.getStorageAt({ address, slot: numberToHex(0) }),
-      client.getTransactionReceipt({ hash: transactions.lastDeposit }),
-    ])
-  }
+/** What viem reads in one go, and what the gateway charges for it. */
+const read = async (transport: Transport) => {
+  const client = createPublicClient({ chain: anvil, transport })
+  return Promise.all([
+    client.getChainId(),
+    client.getBlockNumber({ cacheTime: 0 }),
+    client.getLogs({ address, fromBlock: 0n, toBlock: 6n }),
+    client.getStorageAt({ address, slot: numberToHex(0) }),
+    client.getTransactionReceipt({ hash: transactions.lastDeposit }),
+  ])
+}
+const readPrice = 5 + 80 + 255 + 80 + 80
 
+describe("viem", () => {
   it.each([
     { over: "HTTP", transport: () => http(gateway.url) },
     { over: "HTTP in batches", transport: () => http(gateway.url, { batch: true }) },
@@ -36,7 +47,7 @@ describe("viem", () => {
     const found = await read(transport())
     expect(found).toEqual(await read(http(nodeUrl)))
     expect(found[2]).toHaveLength(6)
-    expect((await gateway.balance()).spent - before.spent).toBe(5 + 80 + 255 + 80 + 80)
+    expect((await gateway.balance()).spent - before.spent).toBe(readPrice)
   })
 
   it("is told of too many logs as a limit that was exceeded", async () => {
@@ -47,6 +58,44 @@ describe("viem", () => {
       code: -32005,
       details: "query returned more than 10000 results",
     } satisfies Partial<LimitExceededRpcError>)
+  })
+})
+
+describe("viem over dotrpc", () => {
+  it("reads the same as from the node, and counts what the server charges", async () => {
+    const transport = dotrpcTransport({ network: gateway.url })
+    const before = await gateway.balance()
+    const found = await read(transport)
+    expect(found).toEqual(await read(http(nodeUrl)))
+    const { spent } = await gateway.balance()
+    expect([spent - before.spent, transport.credits.spent]).toEqual([readPrice, readPrice])
+    await transport.close()
+  })
+
+  it("is given the logs that viem alone pays 1,020 credits not to get", async () => {
+    const query = { address, fromBlock: BigInt(ticks.from), toBlock: "latest" } as const
+    const start = await gateway.balance()
+    const alone = createPublicClient({ chain: anvil, transport: http(gateway.url) })
+    await expect(alone.getLogs(query)).rejects.toMatchObject({ name: "LimitExceededRpcError" })
+    const between = await gateway.balance()
+    expect(between.spent - start.spent).toBe(4 * 255)
+
+    const transport = dotrpcTransport({ network: gateway.url })
+    const logs = await createPublicClient({ chain: anvil, transport }).getLogs(query)
+    expect(logs).toHaveLength(10_001)
+    expect(logs).toEqual(await createPublicClient({ chain: anvil, transport: http(nodeUrl) }).getLogs(query))
+    const { spent } = await gateway.balance()
+    expect(spent - between.spent).toBe(transport.credits.spent)
+    await transport.close()
+  })
+
+  it("explains a revert, which nobody sends twice", async () => {
+    const transport = dotrpcTransport({ network: nodeUrl })
+    const client = createPublicClient({ chain: anvil, transport })
+    const call = client.readContract({ address, abi: parseAbi(["function refuse() view"]), functionName: "refuse" })
+    await expect(call).rejects.toMatchObject({ cause: { reason: "the ledger refuses" } })
+    expect(transport.credits.calls).toBe(1)
+    await transport.close()
   })
 })
 

@@ -1,0 +1,166 @@
+/**
+ * The transport that viem takes: its requests become calls of an `RpcClient`, so that they are priced, budgeted, paced,
+ * retried only where that can help, and split where a range is too long for one call.
+ *
+ * Invariant: nothing that viem keeps or prints of this transport holds an address.
+ */
+import { Cause, type Duration, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import {
+  CreditBudget,
+  CreditLedger,
+  CurrentNetwork,
+  HttpTransport,
+  Priority,
+  RequestTimeout,
+  RpcClient,
+  WebSocketTransport,
+} from "@dotrpc/core"
+import { defineNetwork, type Network, type Price, type Transport as RpcTransport } from "@dotrpc/spec"
+import { Evm } from "@dotrpc/plugin-evm"
+import { BaseError, createTransport, type EIP1193RequestFn, type Transport } from "viem"
+import { makeAnswering } from "./internal/answer.ts"
+import type { EvmRequest } from "./internal/request.ts"
+
+export type { EvmRequest } from "./internal/request.ts"
+
+/** A runtime of its own for the transport: the layers of `RpcClient.layerMetered`, over a ledger and a transport. */
+export interface MeteredOptions extends Omit<RpcClient.MeteredOptions, "networks"> {
+  /** An address with its key, over HTTP or WebSocket, or a network that also says what it offers and what it costs. */
+  readonly network: string | Network
+  /** Credits per day of the ledger in memory; 3,000,000 by default. */
+  readonly daily?: number
+  /** In place of the ledger in memory: `CreditLedger.layerFile(path)` or `CreditLedger.layerRedis(options)`. */
+  readonly ledger?: Layer.Layer<CreditLedger.CreditLedger>
+  /** In place of HTTP, or of a WebSocket for an address that is one. */
+  readonly transport?: Layer.Layer<RpcTransport>
+}
+
+/** What the requests of one transport have in common. */
+export interface CallOptions {
+  /** The most credits that this transport ever spends; no limit by default. */
+  readonly maxCredits?: number
+  /** The most credits that one request may spend, however many calls it takes; 25,500 by default: 100 calls of `eth_getLogs`. */
+  readonly maxCreditsPerRequest?: number
+  /** `"background"` requests wait for interactive ones where credits are scarce; interactive by default. */
+  readonly priority?: Priority
+  /** How long an attempt may take, in place of the runtime's own timeout. */
+  readonly timeout?: Duration.Input
+  /** Calls that a split request may have under way at once; 4 by default. */
+  readonly lanes?: number
+  /** The id of the network to ask, where the runtime knows several of the plugin `evm`; the first by default. */
+  readonly networkId?: string
+}
+
+/** What a client with this transport has as members of `client.transport`, and the transport itself as its own. */
+export interface TransportAttributes {
+  /** What was spent and reserved so far, and the number of calls: live numbers. */
+  readonly credits: CreditBudget.Allowance
+  /** What one call of this request costs, before anything is sent. A range that has to be split takes several calls. */
+  readonly estimate: (request: EvmRequest) => Promise<Price.PriceRange>
+  /** Interrupts what is under way, and ends the runtime if the transport made it. Requests after that fail. */
+  readonly close: () => Promise<void>
+}
+
+export type DotrpcTransport = Transport<"dotrpc", TransportAttributes> & TransportAttributes
+
+/**
+ * Makes a transport for viem's `createPublicClient` and its like. It is given a `ManagedRuntime` that is shared with
+ * others, and then stays open when the transport is closed, or options for a runtime of its own.
+ *
+ * - `eth_getLogs` over a range that the server refuses as too large is read in parts and answered as a whole.
+ * - Reads are tried again where that can help, transactions never. viem's own retries are off.
+ * - Methods that the plugin `evm` does not know are sent as they are, at an assumed price.
+ * - Failures are viem's own errors, with the advice in their text; see `failureOf`.
+ *
+ * Throws a `TypeError` on an address that is none, and a `RangeError` on limits that make no sense.
+ *
+ * @example
+ * ```ts
+ * const transport = dotrpcTransport({ network: `https://mainnet.example/v3/${key}`, daily: 3_000_000 })
+ * const client = createPublicClient({ chain: mainnet, transport })
+ * const logs = await client.getLogs({ address: token, fromBlock: 0n, toBlock: "latest" })
+ * console.log(transport.credits.spent)
+ * await transport.close()
+ * ```
+ */
+export const dotrpcTransport = (
+  source: ManagedRuntime.ManagedRuntime<RpcClient.RpcClient, unknown> | MeteredOptions,
+  options: CallOptions = {},
+): DotrpcTransport => {
+  const { lanes = 4, maxCredits, maxCreditsPerRequest = 25_500 } = options
+  const isOwn = "network" in source
+  const runtime = isOwn ? ManagedRuntime.make(meteredLayer(source)) : source
+  const credits = CreditBudget.makeAllowance({
+    name: "maxCredits",
+    ...(maxCredits === undefined ? {} : { limit: maxCredits }),
+  })
+  const allowanceOfRequest = () =>
+    CreditBudget.makeAllowance({ name: "maxCreditsPerRequest", limit: maxCreditsPerRequest, parent: credits })
+  // A limit that makes no sense is told here, not by the first request.
+  allowanceOfRequest()
+  const answering = makeAnswering(lanes)
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  const run = async <A>(effect: Effect.Effect<A, BaseError, RpcClient.RpcClient>, signal?: AbortSignal): Promise<A> => {
+    if (closing.signal.aborted) throw closed()
+    const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
+    const ending = runtime.runPromiseExit(withSettings(options)(effect), { signal: stop })
+    underWay.add(ending)
+    const exit = await ending.finally(() => underWay.delete(ending))
+    if (Exit.isSuccess(exit)) return exit.value
+    if (closing.signal.aborted) throw closed()
+    signal?.throwIfAborted()
+    throw Cause.squash(exit.cause)
+  }
+
+  // What a node answers is of the type that viem has for its method.
+  const request = ((asked: EvmRequest, { signal }: { readonly signal?: AbortSignal | undefined } = {}) =>
+    run(CreditBudget.withAllowance(allowanceOfRequest())(answering.answer(asked)), signal)) as EIP1193RequestFn
+
+  const attributes: TransportAttributes = {
+    credits,
+    estimate: (asked) => run(answering.estimate(asked)),
+    close: async () => {
+      closing.abort()
+      await Promise.allSettled(underWay)
+      if (isOwn) await runtime.dispose()
+    },
+  }
+  const transport: Transport<"dotrpc", TransportAttributes> = () =>
+    createTransport({ key: "dotrpc", name: "dotrpc", type: "dotrpc", request, retryCount: 0 }, attributes)
+  return Object.assign(transport, attributes)
+}
+
+const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient> => {
+  const { daily = CreditLedger.defaultDaily, ledger, network: given, transport, ...layers } = options
+  const network = typeof given === "string" ? networkAt(given) : given
+  if (network.plugin !== Evm.plugin.id)
+    throw new TypeError(
+      `viem speaks the methods of the plugin "evm"; network "${network.id}" is of "${network.plugin}".`,
+    )
+  const overTheNet = network.url === undefined ? WebSocketTransport.layer : HttpTransport.layer
+  return RpcClient.layerMetered({ ...layers, networks: [network] }).pipe(
+    Layer.provide(ledger ?? CreditLedger.layerMemory({ daily })),
+    Layer.provide(transport ?? overTheNet()),
+  )
+}
+
+/** The message does not repeat the address: it holds a key. */
+const networkAt = (address: string): Network => {
+  const { protocol } = URL.canParse(address) ? new URL(address) : { protocol: undefined }
+  if (protocol === "http:" || protocol === "https:") return defineNetwork({ id: "evm", plugin: "evm", url: address })
+  if (protocol === "ws:" || protocol === "wss:") return defineNetwork({ id: "evm", plugin: "evm", wsUrl: address })
+  throw new TypeError("The address of a network is written https://host/v3/KEY, or wss://host/ws/v3/KEY.")
+}
+
+const withSettings =
+  ({ networkId, priority, timeout }: CallOptions) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    effect.pipe(
+      Effect.provideService(CurrentNetwork, networkId),
+      Effect.provideService(Priority, priority ?? "interactive"),
+      Effect.provideService(RequestTimeout, timeout),
+    )
+
+const closed = (): BaseError => new BaseError("The transport has been closed.")

@@ -1,0 +1,96 @@
+/**
+ * A request of viem as calls of the runtime: one call where the server answers it whole, a scan where it does not.
+ *
+ * Invariant: a query that was refused as too large is not sent a second time.
+ */
+import { Effect, Stream } from "effect"
+import { NarrowsOnTimeout, RangeScan, RpcClient } from "@dotrpc/core"
+import {
+  type BlockRange,
+  Json,
+  type Method,
+  type Network,
+  type Price,
+  Redaction,
+  RpcError,
+  type RpcReason,
+} from "@dotrpc/spec"
+import type { BaseError } from "viem"
+import { makeMethodOf, refusalOf } from "./evmMethods.ts"
+import { type EvmRequest, paramsOf, plain } from "./request.ts"
+import { viemError } from "./viemError.ts"
+
+export interface Answering {
+  readonly answer: (request: EvmRequest) => Effect.Effect<unknown, BaseError, RpcClient.RpcClient>
+  readonly estimate: (request: EvmRequest) => Effect.Effect<Price.PriceRange, BaseError, RpcClient.RpcClient>
+}
+
+/** What scans learn about an endpoint is remembered as long as this is used. */
+export const makeAnswering = (lanes: number): Answering => {
+  const methodOf = makeMethodOf()
+  const memory = RangeScan.memoryOfProcess()
+
+  const scanWhole = (method: Method, range: BlockRange, params: Json.Json, refused?: RpcError) =>
+    RangeScan.scan(method, params, { lanes, memory, ...(refused === undefined ? {} : { refused }) }).pipe(
+      Stream.runCollect,
+      Effect.map((items) => range.join(standing(range, items))),
+    )
+
+  const call = (method: Method, params: Json.Json) =>
+    // The client has checked it against the method's schema.
+    Effect.map(RpcClient.call(method, params), (result) => result as Json.Json)
+
+  const answer = (method: Method, params: Json.Json): Effect.Effect<Json.Json, RpcError, RpcClient.RpcClient> => {
+    const { range } = method
+    const bounds = range?.of(params)
+    if (range === undefined || bounds === undefined) return call(method, params)
+    if (typeof bounds.from === "number" && typeof bounds.to === "number") return scanWhole(method, range, params)
+    // A scan has to look a tag up first, and most answers fit into one call.
+    return call(method, params).pipe(
+      Effect.provideService(NarrowsOnTimeout, true),
+      Effect.catchIf(isTooLarge, (refused) => scanWhole(method, range, params, refused)),
+    )
+  }
+
+  /** Runs with the method and its network, and fails with what viem knows. */
+  const withMethod = <A>(
+    request: EvmRequest,
+    use: (method: Method, params: Json.Json) => Effect.Effect<A, RpcError, RpcClient.RpcClient>,
+  ): Effect.Effect<A, BaseError, RpcClient.RpcClient> =>
+    Effect.gen(function* () {
+      const params = paramsOf(request)
+      const method = methodOf(request.method, params)
+      const client = yield* RpcClient.RpcClient
+      const asked = yield* Effect.result(client.networkOf(method))
+      if (asked._tag === "Failure") return yield* Effect.fail(viemError(asked.failure, { request, url: "unknown" }))
+      const network = asked.success
+      const refusal = refusalOf(request.method)
+      const effect = refusal === undefined ? use(method, params) : Effect.fail(unsent(method, network, refusal))
+      return yield* Effect.mapError(effect, (failure) => viemError(failure, { request, url: shownAddress(network) }))
+    })
+
+  return {
+    answer: (request) => Effect.map(withMethod(request, answer), plain),
+    estimate: (request) => withMethod(request, RpcClient.estimate),
+  }
+}
+
+const isTooLarge = ({ outcome, reason }: RpcError): boolean =>
+  reason._tag === "SplitRequired" || (reason._tag === "Timeout" && outcome !== "unsent")
+
+/** Items without those whose block a reorganization took back while the rest was read. */
+const standing = ({ blockOf, reorg }: BlockRange, items: ReadonlyArray<Json.Json>): ReadonlyArray<Json.Json> => {
+  if (reorg === undefined) return items
+  const gone = new Set(items.filter(isRemoved).map((item) => blockOf(item)?.hash))
+  return gone.size === 0 ? items : items.filter((item) => !gone.has(blockOf(item)?.hash))
+}
+
+const isRemoved = (item: Json.Json): boolean => Json.isObject(item) && item.removed === true
+
+const shownAddress = ({ url, wsUrl }: Network): string => {
+  const address = url ?? wsUrl
+  return address === undefined ? "unknown" : Redaction.showAddress(address)
+}
+
+const unsent = (method: Method, network: Network, reason: RpcReason.Reason): RpcError =>
+  new RpcError({ method: method.name, network: network.id, reason, outcome: "unsent" })

@@ -1,0 +1,82 @@
+/** The method behind a request: one that the plugin knows, or one made for its name. */
+import { Evm } from "@dotrpc/plugin-evm"
+import { defineMethod, Json, type Method, Price, RpcReason, type ServerFailure } from "@dotrpc/spec"
+import { Schema } from "effect"
+
+/** The method for a name and params. The same name gives the same value. */
+export const makeMethodOf = (): ((name: string, params: Json.Json) => Method) => {
+  const known = new Map<string, Method>(Evm.plugin.methods.map((method) => [method.name, method]))
+  const made = new Map<string, Method>()
+  return (name, params) => {
+    const documented = known.get(name)
+    if (documented !== undefined && !namesBlockByHash(params)) return documented
+    const found = made.get(name) ?? rawMethod(name, documented?.price ?? priceOf(name))
+    made.set(name, found)
+    return found
+  }
+}
+
+/** Why a request cannot be answered over this transport whatever the server says; `undefined` when it may be. */
+export const refusalOf = (name: string): RpcReason.Unsupported | undefined =>
+  name === "eth_subscribe" || name === "eth_unsubscribe"
+    ? new RpcReason.Unsupported({
+        said: `${name} needs a socket that belongs to its subscriber; use viem's webSocket transport for it, or let viem poll`,
+      })
+    : undefined
+
+/** A block named by its hash (EIP-1898) in place of a number or tag: nodes take it, the service does not describe it. */
+const namesBlockByHash = (params: Json.Json): boolean => Json.isArray(params) && params.slice(1).some(Json.isObject)
+
+/** Its params and its result are not looked at. */
+const rawMethod = (name: string, price: Price.Price): Method =>
+  defineMethod({
+    plugin: Evm.plugin.id,
+    name,
+    summary: name,
+    docs: `Sent as it is; what it costs is an assumption until the network's \`credits\` say it.`,
+    params: Schema.Unknown,
+    result: Schema.Unknown,
+    price,
+    idempotent: isRead(name),
+    examples: [],
+    classify: (failure) => (isRevert(failure) ? rejected(failure) : Evm.GetStorageAt.classify(failure)),
+    render: () => ({ total: 0, columns: [], rows: [] }),
+  })
+
+/** A contract chooses the words it reverts with: they say nothing about the server. */
+const isRevert = ({ message, rpcCode }: ServerFailure): boolean =>
+  rpcCode === 3 || /^execution reverted\b/i.test(message)
+
+const rejected = ({ data, httpStatus, message, rpcCode }: ServerFailure): RpcReason.Rejected =>
+  new RpcReason.Rejected({
+    said: message,
+    httpStatus,
+    ...(rpcCode === undefined ? {} : { rpcCode }),
+    ...(data === undefined ? {} : { data }),
+  })
+
+/** Methods that change nothing, so that they may be sent twice. What is not listed here is sent once. */
+const isRead = (name: string): boolean => reads.some((pattern) => pattern.test(name))
+
+const reads: ReadonlyArray<RegExp> = [
+  // eth_getFilterChanges empties the filter, and eth_getWork is nobody's to repeat.
+  /^eth_get(?!FilterChanges$|Work$)/,
+  /^eth_(call|callMany|simulateV1|estimateGas|createAccessList|fillTransaction)$/,
+  /^eth_(chainId|blockNumber|gasPrice|maxPriorityFeePerGas|feeHistory|baseFee|blobBaseFee|syncing|accounts|protocolVersion)$/,
+  /^(net|web3|txpool|erigon_get|ots|trace)_/,
+  /^debug_(get|trace)/,
+]
+
+/** Prices that the service does not state: those that providers of this kind publish, and 80 for anything else. */
+const priceOf = (name: string): Price.Price =>
+  Price.assumed(assumedCredits.find(([pattern]) => pattern.test(name))?.[1] ?? 80)
+
+const assumedCredits: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^(eth_chainId|eth_syncing|net_\w+|web3_\w+)$/, 5],
+  [/^eth_uninstallFilter$/, 10],
+  [/^eth_getFilterChanges$/, 140],
+  [/^eth_(getProof|getUncle\w+|getBlockTransactionCount\w+|getTransactionByBlock\w+)$/, 150],
+  [/^eth_getFilterLogs$/, 255],
+  [/^(eth_estimateGas|eth_blobBaseFee|trace_\w+)$/, 300],
+  [/^(eth_getBlockReceipts|debug_\w+)$/, 1_000],
+]

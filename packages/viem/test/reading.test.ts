@@ -1,0 +1,115 @@
+/** What viem reads through the transport: the same values as over its own, each call priced as the server charges it. */
+import { defineNetwork } from "@dotrpc/spec"
+import { createPublicClient, custom, numberToHex, type PublicClient, type Transport } from "viem"
+import { foundry } from "viem/chains"
+import { describe, expect, it } from "vitest"
+import { dotrpcTransport } from "../src/index.ts"
+import { address, gatewayServer, over, result, type Server } from "./wire.ts"
+
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+
+/** viem's own way to the same server. */
+const direct = (server: Server): Transport =>
+  custom({
+    request: async ({ method, params = [] }: { readonly method: string; readonly params?: ReadonlyArray<unknown> }) => {
+      const { body } = await server({
+        id: 1,
+        method,
+        params,
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      })
+      const reply = JSON.parse(body) as { readonly result?: unknown }
+      if (!("result" in reply)) throw new Error(body)
+      return reply.result
+    },
+  })
+
+const clientOver = (transport: Transport) => createPublicClient({ chain: foundry, transport })
+
+describe("a client of viem", () => {
+  const check = (what: string, credits: number, read: (client: PublicClient) => Promise<unknown>) =>
+    it(`reads ${what} for ${credits} credits, as the server counts them`, async () => {
+      const { server, spent } = gatewayServer()
+      const transport = dotrpcTransport({ network: address, transport: over(server).transport })
+      const found = await read(clientOver(transport))
+      expect([transport.credits.spent, spent()]).toEqual([credits, credits])
+      expect(found).toEqual(await read(clientOver(direct(server))))
+      await transport.close()
+    })
+
+  check("the chain's id", 5, (client) => client.getChainId())
+  check("the head", 80, (client) => client.getBlockNumber({ cacheTime: 0 }))
+  check("logs", 255, (client) => client.getLogs({ address: token, fromBlock: 100n, toBlock: 199n }))
+  check("logs up to a tag", 255, (client) => client.getLogs({ address: token, fromBlock: 990n, toBlock: "latest" }))
+  check("logs of one block by its hash", 80 + 255, async (client) => {
+    const blocks = await client.request({ method: "eth_getBlockRange", params: ["0x64", "0x64", false] } as never)
+    const [{ hash }] = blocks as unknown as readonly [{ readonly hash: `0x${string}` }]
+    return await client.getLogs({ blockHash: hash })
+  })
+  check("storage", 80, (client) => client.getStorageAt({ address: token, slot: numberToHex(2) }))
+  check("a receipt, which tells the logs' own transaction", 255 + 80, async (client) => {
+    const [log] = await client.getLogs({ address: token, fromBlock: 100n, toBlock: 199n })
+    return await client.getTransactionReceipt({ hash: log?.transactionHash ?? "0x" })
+  })
+})
+
+describe("a range with more logs than one call answers", () => {
+  const check = (
+    what: string,
+    read: (client: PublicClient) => Promise<ReadonlyArray<{ blockNumber: bigint | null; logIndex: number | null }>>,
+  ) =>
+    it(`is answered whole ${what}, and no query is sent twice`, async () => {
+      const { server, spent } = gatewayServer()
+      const { sent, transport: below } = over(server)
+      const transport = dotrpcTransport({ network: address, transport: below })
+      const logs = await read(clientOver(transport))
+      expect(logs).toHaveLength(12_000)
+      const places = logs.map(({ blockNumber, logIndex }) => Number(blockNumber) * 10_000 + Number(logIndex))
+      expect(places).toEqual(places.toSorted((left, right) => left - right))
+      const queries = sent.filter(({ method }) => method === "eth_getLogs").map(({ params }) => JSON.stringify(params))
+      expect(queries.length).toBeGreaterThan(1)
+      expect(new Set(queries).size).toBe(queries.length)
+      expect(transport.credits.spent).toBe(spent())
+      await transport.close()
+    })
+
+  check("by its numbers", (client) => client.getLogs({ fromBlock: 0n, toBlock: 999n }))
+  check("up to a tag", (client) => client.getLogs({ fromBlock: "earliest", toBlock: "latest" }))
+})
+
+describe("a method that the plugin does not know", () => {
+  it("is sent as it is, at an assumed price", async () => {
+    const { sent, transport: below } = over(result("0x2a"))
+    const transport = dotrpcTransport({ network: address, transport: below })
+    expect(await clientOver(transport).getBalance({ address: token })).toBe(42n)
+    expect(sent).toEqual([{ method: "eth_getBalance", params: [token, "latest"] }])
+    const request = { method: "eth_getBalance", params: [token, "latest"] }
+    expect(await transport.estimate(request)).toEqual({ min: 80, max: 80, assumed: true })
+    expect(transport.credits.spent).toBe(80)
+  })
+
+  it("costs what the network says", async () => {
+    const { transport: below } = over(result("0x2a"))
+    const network = defineNetwork({ id: "own", plugin: "evm", url: address, credits: { eth_getBalance: 26 } })
+    const transport = dotrpcTransport({ network, transport: below })
+    await clientOver(transport).getBalance({ address: token })
+    expect(transport.credits.spent).toBe(26)
+  })
+
+  it("gives fractions as numbers, as viem's own transports do", async () => {
+    const fees = { oldestBlock: "0x1", baseFeePerGas: ["0x1", "0x1"], gasUsedRatio: "RATIO" }
+    const body = (id: number) => JSON.stringify({ jsonrpc: "2.0", id, result: fees }).replace('"RATIO"', "[1.0, 0.50]")
+    const transport = dotrpcTransport({ network: address, transport: over(({ id }) => ({ body: body(id) })).transport })
+    const { gasUsedRatio } = await clientOver(transport).getFeeHistory({ blockCount: 2, rewardPercentiles: [] })
+    expect(gasUsedRatio).toEqual([1, 0.5])
+  })
+
+  it("may name a block by its hash where the service describes none", async () => {
+    const { sent, transport: below } = over(result(`0x${"0".repeat(64)}`))
+    const transport = dotrpcTransport({ network: address, transport: below })
+    const blockHash = `0x${"ab".repeat(32)}` as const
+    await clientOver(transport).getStorageAt({ address: token, slot: "0x0", blockHash })
+    expect(sent).toEqual([{ method: "eth_getStorageAt", params: [token, "0x0", { blockHash }] }])
+    expect(transport.credits.spent).toBe(80)
+  })
+})
