@@ -1,10 +1,10 @@
 /** The `.rpc` files named on the command line, read and analysed. */
 import { type Analysis, analyze } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
+import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
 import { readFileSync, statSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import { globSync } from "tinyglobby"
-import { findConfig, openProject, type Project, type ProjectChoices } from "./Project.ts"
 
 export interface Document {
   /** As shown: relative to the working directory. */
@@ -14,6 +14,11 @@ export interface Document {
   readonly project: Project
 }
 
+export interface DocumentChoices extends ProjectChoices {
+  /** `--config`; otherwise the nearest one upward from each file. */
+  readonly config?: string
+}
+
 export interface Documents {
   readonly documents: ReadonlyArray<Document>
   /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
@@ -21,14 +26,14 @@ export interface Documents {
 }
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
-export const openDocuments = async (patterns: ReadonlyArray<string>, choices: ProjectChoices): Promise<Documents> => {
+export const openDocuments = async (patterns: ReadonlyArray<string>, choices: DocumentChoices): Promise<Documents> => {
   const { files, problems } = findFiles(patterns)
   const projects = new Map<string, Project>()
   const documents: Array<Document> = []
   for (const path of files) {
-    const config = choices.config === undefined ? findConfig(path) : resolve(choices.config)
+    const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
     const key = config ?? dirname(path)
-    const project = projects.get(key) ?? (await openProject(config, dirname(path), choices))
+    const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
     projects.set(key, project)
     const text = readFileSync(path, "utf8")
     documents.push({
@@ -41,7 +46,7 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Pr
   const opened = [...projects.values()]
   return {
     documents,
-    problems: [...problems, ...new Set(opened.flatMap((project) => project.problems))],
+    problems: [...problems, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
 }
 

@@ -1,10 +1,10 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
 import { CreditLedger } from "@dotrpc/core"
+import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, type Layer, Redacted } from "effect"
 import { homedir } from "node:os"
 import { CommandFailed } from "./CommandFailed.ts"
-import type { Project } from "./Project.ts"
 
 /** The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its address is not set. */
 export const ledgerOf = ({

@@ -1,9 +1,9 @@
 /** The layers of a command-line run: metered client, ledger, embedded gateway, HTTP or WebSocket. */
 import { type CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
+import type { Project } from "@dotrpc/project/node"
 import { Layer } from "effect"
 import { WebSocket } from "ws"
-import type { Project } from "./Project.ts"
 
 export const runtimeLayer = ({ config, workspace }: Project, ledger: Layer.Layer<CreditLedger.CreditLedger>) => {
   const { perSecond, reserveForInteractive } = config.limits ?? {}

@@ -1,18 +1,25 @@
 /** The language server's files, variables and secrets: this machine's, as `dotrpc run` reads them. */
+import { defaultPlugins } from "@dotrpc/analysis"
 import type { LanguageHost } from "@dotrpc/language-server"
+import { carriedPlugins } from "@dotrpc/project"
+import { findConfig } from "@dotrpc/project/node"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseEnv } from "node:util"
-import { carriedPlugins } from "./plugins.ts"
-import { findConfig } from "./Project.ts"
 
 /** The process environment wins over `.env` beside the configuration; names are offered from `.env` alone. */
 export const nodeHost: LanguageHost = {
-  plugins: carriedPlugins,
+  // Opening a file runs no code of its project: an editor of this protocol does not say whether the folder is trusted.
+  plugins: (entries = defaultPlugins) => ({
+    plugins: entries.flatMap((entry) => carriedPlugins.get(entry) ?? []),
+    problems: entries
+      .filter((entry) => !carriedPlugins.has(entry))
+      .map((entry) => `plugin "${entry}" is the project's own: it is loaded by dotrpc run, and not by opening a file`),
+  }),
   findConfig: (document) => {
     const path = pathOf(document)
-    const config = path === undefined ? undefined : findConfig(path)
+    const config = path === undefined ? undefined : findConfig(dirname(path))
     return Promise.resolve(config === undefined ? undefined : pathToFileURL(config).href)
   },
   readFile: (file) => {

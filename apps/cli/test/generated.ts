@@ -8,10 +8,12 @@ import { binary, node, type Outcome } from "./dotrpc.ts"
 
 const require = createRequire(import.meta.url)
 
-/** The packages that a generated one depends on. */
-const dependencies = {
+/** Where the packages are that a generated one depends on, or that a guide has its reader install. */
+const manifests = {
   "@dotrpc/spec": require.resolve("@dotrpc/spec/package.json"),
   "@dotrpc/plugin-kit": require.resolve("@dotrpc/plugin-kit/package.json"),
+  "@dotrpc/core": require.resolve("@dotrpc/core/package.json"),
+  "@dotrpc/project": require.resolve("@dotrpc/project/package.json"),
   effect: require.resolve("effect/package.json"),
   typescript: require.resolve("typescript/package.json"),
   vitest: require.resolve("vitest/package.json"),
@@ -29,14 +31,17 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
-/** Links the built packages of this workspace into a folder's `node_modules`. */
-export const linkDependencies = (folder: string): void => {
+/** Links what a generated package depends on into a folder's `node_modules`. */
+export const linkDependencies = (folder: string): void =>
+  linkPackages(folder, ["@dotrpc/spec", "@dotrpc/plugin-kit", "effect", "typescript", "vitest"])
+
+/** Links built packages of this workspace into a folder's `node_modules`. */
+export const linkPackages = (folder: string, names: ReadonlyArray<keyof typeof manifests>): void => {
   mkdirSync(join(folder, "node_modules/@dotrpc"), { recursive: true })
-  for (const [name, manifest] of Object.entries(dependencies))
-    symlinkSync(realpathSync(dirname(manifest)), join(folder, "node_modules", name))
+  for (const name of names) symlinkSync(realpathSync(dirname(manifests[name])), join(folder, "node_modules", name))
 }
 
-const bin = (name: "typescript" | "vitest", file: string): string => join(dirname(dependencies[name]), file)
+const bin = (name: "typescript" | "vitest", file: string): string => join(dirname(manifests[name]), file)
 
 const succeeds = (what: string, { code, stderr, stdout }: Outcome): string => {
   expect(code, `${what} of the generated package:\n${stdout}${stderr}`).toBe(0)

@@ -149,7 +149,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "no such module",
     ["./none.mjs"],
     nothing,
-    /rpc\.config\.json: plugin "\.\/none\.mjs" is not found: there is no \/.*none\.mjs\n/,
+    /rpc\.config\.json:1:13: plugin "\.\/none\.mjs" is not found: there is no \/.*none\.mjs\n/,
   )
   check("a module that is not built yet", ["./dist/none.js"], nothing, /if it has to be built first, build it/)
   check(

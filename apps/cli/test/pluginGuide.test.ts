@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { node as runNode } from "./dotrpc.ts"
-import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+import { checkBuildAndTest, dotrpcIn, linkDependencies, linkPackages, temporaryFolder } from "./generated.ts"
 import { readGuide } from "./guide.ts"
 
 const guide = readGuide("plugins.md")
@@ -77,6 +77,17 @@ describe("the page about plugins", () => {
     expect(code).toBe(0)
   })
 
+  it("shows how to call the method in a script", async () => {
+    expect(guide.commands.slice(9, 11)).toEqual([
+      "npm install @dotrpc/core @dotrpc/project",
+      "SOLANA_PORT=8899 node balance.ts",
+    ])
+    linkPackages(folder, ["@dotrpc/core", "@dotrpc/project"])
+    const { stderr, stdout } = await runNode(folder, "balance.ts")
+    expect(stderr).toBe("")
+    expect(stdout).toBe("1234567890123456769 lamports at slot 1031\n")
+  })
+
   it("shows how to record, without the address in what is written", async () => {
     writeFileSync(
       join(folder, "record.mjs"),
@@ -103,7 +114,7 @@ process.stdout.write(await Effect.runPromise(recordFrom("http://127.0.0.1:" + pr
   })
 
   it("has no block that is not tried here or in the tests of the import", () => {
-    expect(Object.keys(guide.files).length + 3).toBe(guide.blocks)
-    expect(guide.commands.slice(9)).toEqual(["dotrpc import openrpc openrpc.json --name acme --credits 80"])
+    expect(Object.keys(guide.files).length + 4).toBe(guide.blocks)
+    expect(guide.commands.slice(11)).toEqual(["dotrpc import openrpc openrpc.json --name acme --credits 80"])
   })
 })

@@ -4,7 +4,7 @@
  * Reading it is pure: the front end finds the file and knows the secrets. Comments and trailing commas are accepted,
  * and every problem carries the offsets of the text that is wrong.
  */
-import { type Json, type ParamIssue, showPath, strictChecker } from "@dotrpc/spec"
+import { type Json, type ParamIssue, type ParamPath, showPath, strictChecker } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { readJsonc } from "./internal/jsonc.ts"
 
@@ -105,5 +105,9 @@ export const parseConfig = (
   // The checker has accepted the value, or its problems are reported and nothing is run from it.
   return { config: problems.length === 0 ? (file.value as ProjectConfig) : defaultConfig, problems }
 }
+
+/** Where a value is in the file's text: for what only a front end can find wrong, such as a plugin that is not there. */
+export const configSpan = (text: string, path: ParamPath): { readonly start: number; readonly end: number } =>
+  readJsonc(text).spanOf(path)
 
 const fileIssues: (value: Json.Json) => ReadonlyArray<ParamIssue> = strictChecker(ConfigFile)

@@ -7,6 +7,7 @@ export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"
 export {
   type ConfigProblem,
+  configSpan,
   defaultConfig,
   defaultPlugins,
   type NetworkSettings,

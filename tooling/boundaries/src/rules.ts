@@ -13,6 +13,14 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/plugin-token-accounts": ["@dotrpc/spec"],
   "@dotrpc/plugin-l2-events": ["@dotrpc/spec"],
   "@dotrpc/plugin-kit": ["@dotrpc/spec"],
+  "@dotrpc/project": [
+    "@dotrpc/spec",
+    "@dotrpc/lang",
+    "@dotrpc/analysis",
+    "@dotrpc/plugin-evm",
+    "@dotrpc/plugin-token-accounts",
+    "@dotrpc/plugin-l2-events",
+  ],
   "@dotrpc/gateway": [
     "@dotrpc/spec",
     "@dotrpc/plugin-evm",
@@ -40,7 +48,13 @@ export const fences: ReadonlyArray<Fence> = [
   },
   {
     module: /^(node:|@effect\/platform-node)/,
-    only: ["packages/gateway/src/server/", "packages/plugin-kit/src/vitest.ts", "apps/", "examples/"],
+    only: [
+      "packages/gateway/src/server/",
+      "packages/project/src/node/",
+      "packages/plugin-kit/src/vitest.ts",
+      "apps/",
+      "examples/",
+    ],
     why: "everything else also runs in browsers",
   },
 ]

@@ -1,13 +1,13 @@
 /** `dotrpc credits`: what is left today, and what the rest went to. */
 import { CreditLedger } from "@dotrpc/core"
+import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Json, Price, Table } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf } from "../Ledger.ts"
-import { findConfig, openProject } from "../Project.ts"
 import { colorsFor } from "../render/colors.ts"
 import { configFlag } from "./flags.ts"
 
@@ -24,16 +24,16 @@ export const creditsCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const folder = process.cwd()
     const config = Option.match(flags.config, {
-      onNone: () => findConfig(join(folder, "any.rpc")),
+      onNone: () => findConfig(folder),
       onSome: (path) => resolve(path),
     })
     const network = Option.getOrUndefined(flags.network)
     const now = yield* Clock.currentTimeMillis
     const project = yield* Effect.promise(() =>
-      openProject(config, folder, { ...(network === undefined ? {} : { network }), variables: {}, now }),
+      readProject(config, folder, { ...(network === undefined ? {} : { network }), now }),
     )
     if (project.problems.length > 0)
-      return yield* new CommandFailed({ lines: project.problems, exitCode: ExitCode.invalid })
+      return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
     const balance = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance).pipe(
       Effect.provide(yield* ledgerOf(project)),
       Effect.mapError((error) =>

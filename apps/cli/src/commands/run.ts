@@ -1,5 +1,6 @@
 /** `dotrpc run`: runs saved requests and reports what came back and what it cost. */
 import { CreditBudget, Priority } from "@dotrpc/core"
+import type { Project } from "@dotrpc/project/node"
 import {
   ExitCode,
   exitCodeOf,
@@ -17,7 +18,6 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { ledgerOf } from "../Ledger.ts"
-import type { Project } from "../Project.ts"
 import { makeScreen } from "../render/screen.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { dryRun, type Planned } from "./dryRun.ts"

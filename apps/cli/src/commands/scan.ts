@@ -1,5 +1,6 @@
 /** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
 import { CreditBudget, RangeScan } from "@dotrpc/core"
+import { findConfig, type Project, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import {
   CurrentNetwork,
@@ -15,10 +16,9 @@ import {
 import { Clock, Effect, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { existsSync, statSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf } from "../Ledger.ts"
-import { findConfig, openProject, type Project } from "../Project.ts"
 import { colorsFor } from "../render/colors.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { openOutput, readSaved, removeCheckpoint, type Saved } from "../ScanFiles.ts"
@@ -129,19 +129,18 @@ const openScanProject = Effect.fnUntraced(function* (flags: {
 }): Effect.fn.Return<Project, CommandFailed> {
   const folder = process.cwd()
   const config = Option.match(flags.config, {
-    onNone: () => findConfig(join(folder, "any.rpc")),
+    onNone: () => findConfig(folder),
     onSome: (path) => resolve(path),
   })
   const now = yield* Clock.currentTimeMillis
   const project = yield* Effect.promise(() =>
-    openProject(config, folder, {
+    readProject(config, folder, {
       ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
       ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
-      variables: {},
       now,
     }),
   )
-  return project.problems.length > 0 ? yield* usage(...project.problems) : project
+  return project.problems.length > 0 ? yield* usage(...project.problems.map(showProblem)) : project
 })
 
 /** The method and the network that were named; without a network, the first of the method's plugin. */

@@ -2,12 +2,6 @@
 import { type Diagnostic, lineIndex, positionAt } from "@dotrpc/lang"
 import type { Colors } from "./colors.ts"
 
-/** `file:line:column`, both from one. */
-export const showPlace = (file: string, text: string, offset: number): string => {
-  const { line, character } = positionAt(text, offset)
-  return `${file}:${line + 1}:${character + 1}`
-}
-
 /** One diagnostic over several lines. */
 export const showDiagnostic = (file: string, text: string, diagnostic: Diagnostic, colors: Colors): string => {
   const lines = lineIndex(text)

@@ -1,6 +1,6 @@
 /** The name of a new plugin, and what follows from it. */
+import { carriedPlugins } from "@dotrpc/project"
 import { Result } from "effect"
-import { carriedIds } from "../plugins.ts"
 
 export interface PluginName {
   /** As in package.json: `@acme/plugin-solana`. */
@@ -19,7 +19,8 @@ export const readPluginName = (text: string): Result.Result<PluginName, string> 
       `"${text}" cannot name a plugin: use lower-case letters, digits and "-", beginning with a letter, such as solana or @acme/plugin-solana`,
     )
   const id = folder.replace(/^(dotrpc-)?plugin-(?=[a-z])/, "")
-  if (carriedIds.has(id)) return Result.fail(`"${id}" is the id of a plugin that dotrpc has: choose another name`)
+  if ([...carriedPlugins.values()].some((plugin) => plugin.id === id))
+    return Result.fail(`"${id}" is the id of a plugin that dotrpc has: choose another name`)
   return Result.succeed({ packageName: text, folder, id })
 }
 

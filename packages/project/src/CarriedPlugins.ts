@@ -1,0 +1,12 @@
+/** The plugins that come with dotrpc, by the names `rpc.config.json` uses. */
+import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
+import type { Plugin } from "@dotrpc/spec"
+
+/** The plugins that need no loading. */
+export const carriedPlugins: ReadonlyMap<string, Plugin> = new Map([
+  ["@dotrpc/plugin-evm", Evm.plugin],
+  ["@dotrpc/plugin-token-accounts", TokenAccounts.plugin],
+  ["@dotrpc/plugin-l2-events", L2Events.plugin],
+])

@@ -1,0 +1,100 @@
+/**
+ * Importing a project's own plugins in Node. A module runs with the rights of the process that imports it, like any script
+ * of the project.
+ *
+ * Node keeps a module for as long as it runs. To read changed files again, a plugin is imported under an address of that
+ * moment's own, which the modules of the project that it imports inherit; packages in `node_modules` are kept.
+ */
+import { nearest } from "@dotrpc/spec"
+import { Result } from "effect"
+import { existsSync } from "node:fs"
+import * as nodeModule from "node:module"
+import { extname, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { carriedPlugins } from "../CarriedPlugins.ts"
+import type { ImportPlugin } from "../LoadPlugins.ts"
+import { resolvePackage } from "./resolvePackage.ts"
+
+/**
+ * Imports the plugins of a configuration in `folder`. An entry that begins with `.` or `/` is a module, relative to the
+ * folder; any other is a package that is found from there.
+ */
+export const importFrom =
+  (folder: string): ImportPlugin =>
+  (entry) =>
+    importEntry(entry, folder, (url) => url)
+
+/**
+ * As {@link importFrom}, with what has changed on disk since. Needs Node 22.15 or newer; before that a module stays as it
+ * was when it was imported first, which {@link canImportAgain} tells.
+ */
+export const importAgainFrom = (folder: string): ImportPlugin => {
+  inheritMoments()
+  const moment = `?${momentName}=${++moments}`
+  return (entry) => importEntry(entry, folder, (url) => (canImportAgain ? `${url}${moment}` : url))
+}
+
+/** Whether this Node can import a module anew. */
+export const canImportAgain = typeof nodeModule.registerHooks === "function"
+
+const importEntry = async (
+  entry: string,
+  folder: string,
+  address: (url: string) => string,
+): Promise<Result.Result<object, string>> => {
+  const path = /^[./]/.test(entry) ? findModule(entry, folder) : findPackage(entry, folder)
+  if (Result.isFailure(path)) return Result.fail(path.failure)
+  try {
+    return Result.succeed((await import(address(pathToFileURL(path.success).href))) as object)
+  } catch (error) {
+    return Result.fail(`cannot be loaded: ${explain(error, path.success)}`)
+  }
+}
+
+const findModule = (entry: string, folder: string): Result.Result<string, string> => {
+  const path = resolve(folder, entry)
+  if (existsSync(path)) return Result.succeed(path)
+  const built = /[\\/](dist|build|lib|out)[\\/]/.test(entry) ? "; if it has to be built first, build it" : ""
+  return Result.fail(`is not found: there is no ${path}${built}`)
+}
+
+const findPackage = (entry: string, folder: string): Result.Result<string, string> => {
+  const path = resolvePackage(entry, folder)
+  if (path !== undefined) return Result.succeed(path)
+  const meant = nearest(entry, carriedPlugins.keys())
+  const hint =
+    meant === undefined
+      ? `install it, or write the path of a module, such as "./${entry}.js"`
+      : `did you mean "${meant}"?`
+  return Result.fail(`is not a package that can be found from ${folder}: ${hint}`)
+}
+
+/** What went wrong in a module of somebody else, in its own words and without its stack. */
+const explain = (error: unknown, path: string): string => {
+  if (codeOf(error) === "ERR_UNKNOWN_FILE_EXTENSION" && extname(path) === ".ts")
+    return `Node ${process.versions.node} does not read TypeScript: use Node 22.18 or newer, or build the plugin to .js`
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
+
+const momentName = "dotrpc-moment"
+let moments = 0
+let inherits = false
+
+/** From now on, a module of a project that one with a moment imports gets the same moment. */
+const inheritMoments = (): void => {
+  if (inherits || !canImportAgain) return
+  inherits = true
+  nodeModule.registerHooks({
+    resolve: (specifier, context, next) => {
+      const found = next(specifier, context)
+      const moment = momentOf(context.parentURL)
+      if (moment === undefined || !/^file:(?!.*\/node_modules\/)[^?#]*$/.test(found.url)) return found
+      return { ...found, url: `${found.url}?${momentName}=${moment}` }
+    },
+  })
+}
+
+const momentOf = (url: string | undefined): string | undefined =>
+  url?.startsWith("file:") === true ? (new URL(url).searchParams.get(momentName) ?? undefined) : undefined

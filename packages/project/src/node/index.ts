@@ -1,0 +1,12 @@
+/** Projects on this machine's disk. */
+export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
+export {
+  findConfig,
+  openProject,
+  type Project,
+  type ProjectChoices,
+  ProjectError,
+  type ProjectProblem,
+  readProject,
+  showProblem,
+} from "./Project.ts"
