@@ -1,9 +1,11 @@
 /** The `.rpc` files named on the command line, read and analysed. */
-import { type Analysis, analyze } from "@dotrpc/analysis"
-import { parse } from "@dotrpc/lang"
+import { type Analysis, analyze, readSources } from "@dotrpc/analysis"
+import { parse, type ParseResult } from "@dotrpc/lang"
 import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
 import { readFileSync, statSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { globSync } from "tinyglobby"
 
 export interface Document {
@@ -30,17 +32,20 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
   const { files, problems } = findFiles(patterns)
   const projects = new Map<string, Project>()
   const documents: Array<Document> = []
+  const read = makeReader()
   for (const path of files) {
     const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
     const key = config ?? dirname(path)
     const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
     projects.set(key, project)
     const text = readFileSync(path, "utf8")
+    const parsed = parse(text)
+    const sources = await readSources(pathToFileURL(path).href, parsed, read)
     documents.push({
       file: relative(process.cwd(), path) || path,
       text,
       project,
-      analysis: analyze(parse(text), project.workspace),
+      analysis: analyze(parsed, project.workspace, { sources }),
     })
   }
   const opened = [...projects.values()]
@@ -58,6 +63,24 @@ export const findFiles = (
   return {
     files: [...new Set(found.flatMap(({ files }) => files))],
     problems: found.filter(({ files }) => files.length === 0).map(({ pattern }) => `no file matches "${pattern}"`),
+  }
+}
+
+/** Reads imported files, each once however many import it. */
+const makeReader = (): ((uri: string) => Promise<ParseResult | undefined>) => {
+  const known = new Map<string, Promise<ParseResult | undefined>>()
+  const open = async (uri: string): Promise<ParseResult | undefined> => {
+    try {
+      return parse(await readFile(fileURLToPath(uri), "utf8"))
+    } catch {
+      // The import that leads here says that there is nothing to read.
+      return undefined
+    }
+  }
+  return (uri) => {
+    const reading = known.get(uri) ?? open(uri)
+    known.set(uri, reading)
+    return reading
   }
 }
 

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseEnv } from "node:util"
+import { glob } from "tinyglobby"
 
 /** The process environment wins over `.env` beside the configuration; names are offered from `.env` alone. */
 export const nodeHost: LanguageHost = {
@@ -25,6 +26,12 @@ export const nodeHost: LanguageHost = {
   readFile: (file) => {
     const path = pathOf(file)
     return path === undefined ? Promise.resolve(undefined) : readText(path)
+  },
+  listFiles: async (folder) => {
+    const cwd = pathOf(folder)
+    if (cwd === undefined) return []
+    const options = { cwd, absolute: true, ignore: ["**/node_modules/**"], followSymbolicLinks: false }
+    return (await glob("**/*.rpc", options)).map((path) => pathToFileURL(path).href)
   },
   variables: async (file) => {
     const path = pathOf(file)

@@ -13,6 +13,25 @@ const json = async (...args: ReadonlyArray<string>) => {
   return { ...outcome, report: JSON.parse(outcome.stdout) as Report }
 }
 
+describe("a file that imports another", () => {
+  it("runs what it needs of it first, once", async () => {
+    const { code, report } = await json("run", "imports.rpc")
+    expect(code).toBe(0)
+    const requests = report.files.flatMap((file) => file.requests)
+    expect(requests.map(({ from, line, name }) => [name, from, line])).toEqual([
+      ["logs", "./lib/shared.rpc", 5],
+      ["One receipt", undefined, 4],
+      ["Another", undefined, 7],
+      ["Its storage, in another environment", undefined, 11],
+    ])
+    expect(report.credits.spent).toBe(255 + 80 + 80 + 80)
+  })
+  it("shows where an imported check stands", async () => {
+    const { stdout } = await dotrpc("run", "imports.rpc", "--dry-run")
+    expect(stdout).toMatch(/logs \(\.\/lib\/shared\.rpc\)/)
+  })
+})
+
 describe("exit codes", () => {
   const check = (what: string, args: ReadonlyArray<string>, code: number, said: RegExp) =>
     it(`${code}: ${what}`, async () => {
@@ -287,6 +306,12 @@ interface Report {
   readonly credits: { readonly spent: number }
   readonly files: ReadonlyArray<{
     readonly diagnostics: ReadonlyArray<unknown>
-    readonly requests: ReadonlyArray<{ readonly name: string; readonly status: string; readonly credits: number }>
+    readonly requests: ReadonlyArray<{
+      readonly name: string
+      readonly from?: string
+      readonly line: number
+      readonly status: string
+      readonly credits: number
+    }>
   }>
 }

@@ -6,28 +6,42 @@
  */
 import type { CallNode, Diagnostic, FileNode, ParseResult, SectionNode } from "@dotrpc/lang"
 import type { Method, Network, Price } from "@dotrpc/spec"
+import type { FileNames, Import } from "./FileNames.ts"
+import type { Sources } from "./Imports.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, nameOf } from "./internal/draft.ts"
-import { findInSections, type Kept } from "./internal/findings.ts"
+import { environmentDiagnostics } from "./internal/environment.ts"
+import { findInSections, hasSameImports, type Kept } from "./internal/findings.ts"
+import { gatherImported } from "./internal/imported.ts"
+import { circularImports, importDiagnostics, linkImports } from "./internal/imports.ts"
+import { shadowDiagnostics } from "./internal/shadows.ts"
 import { variableDiagnostics } from "./internal/variables.ts"
 import { problem } from "./Problem.ts"
 import { type Settings, unavailableDirectives } from "./Settings.ts"
 import type { Workspace } from "./Workspace.ts"
 
-export interface Analysis {
-  readonly tree: FileNode
+export interface Analysis extends FileNames {
+  /** Absent for a text that is in no file. */
+  readonly uri?: string
+  /** As it was chosen; a request has its own when the text chooses another environment. */
   readonly workspace: Workspace
   readonly requests: ReadonlyArray<BoundRequest>
+  /** Requests of imported files that those of the file need. Their indexes go on where those of the file end. */
+  readonly imported: ReadonlyArray<BoundRequest>
   /** Of syntax and meaning, by position. */
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
 /** A section with a call, as far as it is understood. */
 export interface BoundRequest {
-  /** Position among the file's requests. */
+  /** Position among the file's requests, then the imported ones. */
   readonly index: number
   readonly section: SectionNode
   readonly call: CallNode
+  /** The file it stands in, when that is an imported one, and how the document would import it. */
+  readonly origin?: { readonly analysis: Analysis; readonly path: string }
+  /** What its names and its network are looked up in. */
+  readonly workspace: Workspace
   /** From `# @name`. */
   readonly name?: string
   /** The name, else the section's title, else the method. */
@@ -35,7 +49,7 @@ export interface BoundRequest {
   readonly method?: Method
   readonly network?: Network
   readonly settings: Settings
-  /** Indexes of the requests to run first, in the order of the file. */
+  /** Indexes of the requests to run first, in their order. */
   readonly dependsOn: ReadonlyArray<number>
   /** What it costs by itself, without the requests it depends on. */
   readonly price?: Price.PriceRange
@@ -43,24 +57,87 @@ export interface BoundRequest {
   readonly errors: ReadonlyArray<Diagnostic>
 }
 
-/**
- * Analyses a parsed text. `before` is the analysis of an earlier version of it: what cannot have changed since is taken
- * over, which makes it faster and nothing else.
- */
-export const analyze = (parsed: ParseResult, workspace: Workspace, before?: Analysis): Analysis => {
+export interface AnalyzeOptions {
+  /** The analysis of an earlier version: what cannot have changed since is taken over, which makes it faster and nothing else. */
+  readonly before?: Analysis | undefined
+  /** Where the text is, and the files that it imports. Without them an import leads nowhere. */
+  readonly sources?: Sources | undefined
+}
+
+/** Analyses a parsed text, with the files that it imports. */
+export const analyze = (
+  parsed: ParseResult,
+  workspace: Workspace,
+  { before, sources }: AnalyzeOptions = {},
+): Analysis => {
+  const circles = sources === undefined ? new Map<string, string>() : circularImports(parsed, sources)
+  const known = new Map<string, Analysis>()
+  rememberImports(before, known)
+  const done = new Map<string, Analysis>()
+  const analyzedAt = (uri: string): Analysis | undefined => {
+    const file = sources?.files.get(uri)
+    const analysis = done.get(uri) ?? (file === undefined ? undefined : visit(uri, file, known.get(uri)))
+    if (analysis !== undefined) done.set(uri, analysis)
+    return analysis
+  }
+  const visit = (uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Analysis => {
+    const imports = linkImports(file.tree.prelude, uri, circles, analyzedAt)
+    const isSame =
+      earlier?.tree === file.tree && earlier.workspace === workspace && hasSameImports(earlier.imports, imports)
+    if (isSame) return earlier
+    const wrong = importDiagnostics(imports, uri, circles)
+    return analyzeFile(file, { uri, workspace, imports, wrong, earlier })
+  }
+  return visit(sources?.uri, parsed, before)
+}
+
+/** The requests to run for the chosen ones: dependencies first, each once, otherwise in the order of the file. */
+export const withDependencies = (analysis: Analysis, chosen: Iterable<number>): ReadonlyArray<BoundRequest> => {
+  const order = new Set<number>()
+  const add = (index: number): void => {
+    if (order.has(index)) return
+    for (const needed of requestAt(analysis, index)?.dependsOn ?? []) add(needed)
+    order.add(index)
+  }
+  for (const index of chosen) add(index)
+  return [...order].flatMap((index) => requestAt(analysis, index) ?? [])
+}
+
+/** The request of an index, of the file or imported. */
+export const requestAt = ({ imported, requests }: Analysis, index: number): BoundRequest | undefined =>
+  requests[index] ?? imported[index - requests.length]
+
+interface FileSources {
+  readonly uri: string | undefined
+  readonly workspace: Workspace
+  readonly imports: ReadonlyArray<Import>
+  /** What is wrong with the imports. */
+  readonly wrong: ReadonlyArray<Diagnostic>
+  readonly earlier: Analysis | undefined
+}
+
+const analyzeFile = (parsed: ParseResult, { earlier, imports, uri, workspace, wrong }: FileSources): Analysis => {
   const { tree } = parsed
   const positions = requestPositions(tree)
-  const names = new Set(positions.keys())
-  const findings = findInSections(tree, workspace, names, before && keptOf.get(before))
+  const file: FileNames = { tree, requestNames: new Set(positions.keys()), imports }
+  const findings = findInSections(file, workspace, earlier && keptOf.get(earlier))
+  const imported = gatherImported(findings.drafts.length, uri)
   const dependencies = findings.drafts.map(({ needs }) => {
-    const indexes = needs.flatMap((name) => positions.get(name) ?? [])
+    const indexes = needs.flatMap(({ name, origin }) => {
+      if (origin === undefined) return positions.get(name) ?? []
+      const request = origin.requests.find((entry) => entry.name === name)
+      return request === undefined ? [] : imported.numberOf(request, origin)
+    })
     return [...new Set(indexes)].toSorted((left, right) => left - right)
   })
   const circles = findCircles(dependencies)
   const diagnostics: Array<Diagnostic> = [
     ...parsed.diagnostics,
+    ...wrong,
     ...[tree.prelude, ...tree.sections].flatMap((holder) => unavailableDirectives(holder.directives)),
-    ...variableDiagnostics(tree, workspace, names, undefined),
+    ...environmentDiagnostics(tree, workspace),
+    ...shadowDiagnostics(file),
+    ...variableDiagnostics(file, workspace, undefined),
     ...findings.variables,
   ]
   const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error")
@@ -78,21 +155,25 @@ export const analyze = (parsed: ParseResult, workspace: Workspace, before?: Anal
       errors: dedupe([...syntax, ...own.filter((entry) => entry.severity === "error")]),
     }
   })
-  const analysis: Analysis = { tree, workspace, requests, diagnostics: dedupe(diagnostics) }
+  const analysis: Analysis = {
+    ...file,
+    ...(uri === undefined ? {} : { uri }),
+    workspace,
+    requests,
+    imported: imported.requests,
+    diagnostics: dedupe(diagnostics),
+  }
   keptOf.set(analysis, findings.kept)
   return analysis
 }
 
-/** The requests to run for the chosen ones: dependencies first, each once, otherwise in the order of the file. */
-export const withDependencies = (analysis: Analysis, chosen: Iterable<number>): ReadonlyArray<BoundRequest> => {
-  const order = new Set<number>()
-  const add = (index: number): void => {
-    if (order.has(index)) return
-    for (const needed of analysis.requests[index]?.dependsOn ?? []) add(needed)
-    order.add(index)
+/** Every file behind an analysis, by address. */
+const rememberImports = (analysis: Analysis | undefined, known: Map<string, Analysis>): void => {
+  for (const { analysis: lender, uri } of analysis?.imports ?? []) {
+    if (lender === undefined || uri === undefined || known.has(uri)) continue
+    known.set(uri, lender)
+    rememberImports(lender, known)
   }
-  for (const index of chosen) add(index)
-  return [...order].flatMap((index) => analysis.requests[index] ?? [])
 }
 
 /** What the next analysis may take over; beside the analysis, as nobody else has a use for it. */

@@ -4,12 +4,17 @@ import { Json } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { type Evaluated, evaluateValue, failed, known, noParams, pending, type Scope } from "./Evaluate.ts"
+import { workspaceAt } from "./internal/environment.ts"
 import { issuesOf, paramDiagnostics } from "./internal/params.ts"
 import { makeScope } from "./internal/scope.ts"
 import { outcomeMembers } from "./Outcome.ts"
 
-/** What a request's name leads to once it has run. */
+/** What the names of requests lead to once they have run, by {@link resultKey}: for those of the document, the name. */
 export type NamedResults = ReadonlyMap<string, Json.Json>
+
+/** What the result of a request goes by; `undefined` when nothing can refer to it. */
+export const resultKey = ({ name, origin }: BoundRequest): string | undefined =>
+  name === undefined ? undefined : keyOf(name, origin?.analysis)
 
 /** The params of a request once the requests it depends on have run: ready to be checked and sent, or what is wrong. */
 export const bindParams = (
@@ -61,16 +66,11 @@ export const scopeAt = (analysis: Analysis, offset: number, results: NamedResult
   const inCheck = holder.checks.some(({ start, end }) => start <= offset && offset <= end)
   const own = request?.name === undefined ? undefined : results.get(request.name)
   return makeScope({
-    workspace: analysis.workspace,
-    prelude,
+    workspace: workspaceAt(analysis.tree, section, analysis.workspace),
+    file: analysis,
     ...(section === undefined ? {} : { section }),
     plugin: request?.method?.plugin,
-    requests: (name) => {
-      const result = results.get(name)
-      if (result !== undefined) return known(result)
-      return analysis.requests.some((other) => other.name === name) ? pending : undefined
-    },
-    requestNames: () => analysis.requests.flatMap((other) => other.name ?? []),
+    resultOf: (name, origin) => resultIn(results, name, origin) ?? pending,
     own: inCheck ? Object.fromEntries(outcomeMembers.map(({ name }) => [name, outcomeOf(own, name)])) : {},
     absentMember: inCheck ? "null" : "problem",
     horizon: section === undefined ? { section: -1, prelude: index } : { section: index, prelude: Infinity },
@@ -81,6 +81,14 @@ const outcomeOf = (own: Json.Json | undefined, name: string): Evaluated => {
   const value = Json.isObject(own) ? own[name] : undefined
   return value === undefined ? pending : known(value)
 }
+
+const resultIn = (results: NamedResults, name: string, origin: Analysis | undefined): Evaluated | undefined => {
+  const result = results.get(keyOf(name, origin))
+  return result === undefined ? undefined : known(result)
+}
+
+const keyOf = (name: string, origin: Analysis | undefined): string =>
+  origin === undefined ? name : `${origin.uri ?? ""}#${name}`
 
 const scopeOf = (
   analysis: Analysis,
@@ -93,15 +101,11 @@ const scopeOf = (
   },
 ): Scope =>
   makeScope({
-    workspace: analysis.workspace,
-    prelude: analysis.tree.prelude,
+    workspace: request.workspace,
+    file: request.origin?.analysis ?? analysis,
+    ...(request.origin === undefined ? {} : { origin: request.origin.analysis }),
     section: request.section,
     plugin: request.method?.plugin,
-    requests: (name) => {
-      const result = results.get(name)
-      if (result !== undefined) return known(result)
-      return analysis.requests.some((other) => other.name === name) ? failed() : undefined
-    },
-    requestNames: () => analysis.requests.flatMap((other) => other.name ?? []),
+    resultOf: (name, origin) => resultIn(results, name, origin) ?? failed(),
     ...rest,
   })

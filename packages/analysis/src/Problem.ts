@@ -8,6 +8,7 @@ export const problemCodes = {
   A104: "the network cannot be used yet",
   A105: "the params do not fit the method",
   A106: "no network answers the method",
+  A107: "unknown environment",
   A201: "unknown name",
   A202: "requests refer to each other in a circle",
   A204: "a function that is unknown or refuses its arguments",
@@ -17,6 +18,10 @@ export const problemCodes = {
   A208: "an operator on values it does not take",
   A301: "a directive that is not available yet",
   A303: "the network cannot be reached as a directive says",
+  A401: "an import that leads to no file",
+  A402: "files that import each other in a circle",
+  A403: "a name that hides another one",
+  A404: "a name of another file that has a problem there",
 } as const
 
 export type ProblemCode = keyof typeof problemCodes
@@ -29,6 +34,12 @@ export const problem = (code: ProblemCode, span: Span, message: string, fix?: Fi
   start: span.start,
   end: span.end,
   ...(fix === undefined ? {} : { fix }),
+})
+
+/** Makes a warning: what it is about is sent all the same. */
+export const warning = (code: ProblemCode, span: Span, message: string): Diagnostic => ({
+  ...problem(code, span, message),
+  severity: "warning",
 })
 
 /** A fix that replaces the text of a span. */

@@ -60,6 +60,7 @@ const ConfigFile = Schema.Struct({
 })
 
 export type NetworkSettings = (typeof NetworkSettings)["Type"]
+export type EnvironmentSettings = (typeof Environment)["Type"]
 export type ProjectConfig = (typeof ConfigFile)["Type"]
 
 /** A problem in the configuration file, with UTF-16 offsets into its text. */

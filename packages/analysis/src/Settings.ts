@@ -16,6 +16,8 @@ export interface Settings {
   readonly only: boolean
   readonly tags: ReadonlyArray<string>
   readonly network?: DirectiveNode
+  /** Whose networks and variables apply, in place of the chosen environment's. */
+  readonly environment?: DirectiveNode
   /** How to send, and where the file says so. */
   readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode }
   /** Requests to run first although nothing refers to their results. */
@@ -29,11 +31,7 @@ export interface RequestSettings {
 }
 
 /** Directives the language knows and this version cannot honour: ignoring them silently would mislead. */
-const notYet = new Map([
-  ["abi", "logs are not decoded by ABI in this version"],
-  ["import", "names of other files cannot be used in this version"],
-  ["env", "choose the environment with --env, or in the editor's status bar"],
-])
+const notYet = new Map([["abi", "logs are not decoded by ABI in this version"]])
 
 /** A value of the wrong shape has a diagnostic of the parser's and counts as absent here; see {@link RequestSettings}. */
 export const readSettings = (prelude: PreludeNode, section: SectionNode): RequestSettings => {
@@ -55,6 +53,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
   const retry = read("retry", wholeNumber)
   const limit = read("limit", wholeNumber)
   const network = either("network")
+  const environment = either("env")
   const transport = either("transport")
   const kind = transport === undefined ? undefined : transportKind(transport.value.text)
   return {
@@ -72,6 +71,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
       ...(retry === undefined ? {} : { retry }),
       ...(limit === undefined ? {} : { limit }),
       ...(network === undefined ? {} : { network }),
+      ...(environment === undefined ? {} : { environment }),
       ...(kind === undefined || transport === undefined ? {} : { transport: { kind, directive: transport } }),
     },
   }

@@ -3,23 +3,18 @@
  *
  * Invariant: a secret's value enters a `Network` and an expression, and nothing else.
  */
-import {
-  defineNetwork,
-  type Json,
-  type Method,
-  nearest,
-  type Network,
-  type Plugin,
-  type PluginFunction,
-} from "@dotrpc/spec"
+import { type Json, type Method, nearest, type Network, type Plugin, type PluginFunction } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { defaultConfig, type NetworkSettings, type ProjectConfig } from "./ProjectConfig.ts"
+import { resolveNetworks } from "./internal/networks.ts"
+import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
 
 export interface Workspace {
   readonly plugins: ReadonlyArray<Plugin>
   readonly networks: ReadonlyArray<WorkspaceNetwork>
   /** The chosen environment, when there is one. */
   readonly environment?: string
+  /** Every environment that a file may choose for itself; see {@link inEnvironment}. */
+  readonly environments: ReadonlyMap<string, () => EnvironmentScope>
   /** Variables of the environment: a file's own variables win over these. */
   readonly variables: Readonly<Record<string, Json.Json>>
   /** Variables given for this run: they win over a file's own. */
@@ -30,6 +25,12 @@ export interface Workspace {
   readonly secret: (name: string) => Redacted.Redacted<string> | undefined
   /** Milliseconds since 1970, for `now()`. */
   readonly now: number
+}
+
+/** What differs from one environment to another. */
+export interface EnvironmentScope {
+  readonly networks: ReadonlyArray<WorkspaceNetwork>
+  readonly variables: Readonly<Record<string, Json.Json>>
 }
 
 /** A network, or why it cannot be used yet: a request that needs it is refused with these words. */
@@ -72,18 +73,11 @@ export const makeWorkspace = (
   if (sources.environment !== undefined && chosen === undefined) {
     problems.push({ message: unknownName("environment", sources.environment, Object.keys(environments)) })
   }
-  const settings = new Map(Object.entries(config.networks ?? defaultConfig.networks ?? {}))
-  for (const [id, own] of Object.entries(chosen?.networks ?? {})) settings.set(id, { ...settings.get(id), ...own })
-  const networks = [...settings].map(([id, own]) => resolveNetwork(id, own, sources.plugins, env, secret))
-  for (const preset of sources.plugins.flatMap((plugin) => plugin.networks)) {
-    if (settings.has(preset.id)) continue
-    const network = defineNetwork(preset)
-    networks.push(
-      preset.url === undefined
-        ? { network, problem: `network "${preset.id}" has no endpoint: give it a "url" in rpc.config.json` }
-        : { network },
-    )
-  }
+  const scopeOf = (own: EnvironmentSettings | undefined): EnvironmentScope => ({
+    networks: resolveNetworks(config, own, sources.plugins, env, secret),
+    variables: (own?.vars ?? {}) as Readonly<Record<string, Json.Json>>,
+  })
+  const { networks, variables } = scopeOf(chosen)
   const forced = sources.forcedNetwork
   if (forced !== undefined && !networks.some(({ network }) => network.id === forced)) {
     problems.push({
@@ -99,7 +93,8 @@ export const makeWorkspace = (
       plugins: sources.plugins,
       networks,
       ...(sources.environment === undefined ? {} : { environment: sources.environment }),
-      variables: (chosen?.vars ?? {}) as Readonly<Record<string, Json.Json>>,
+      environments: new Map(Object.entries(environments).map(([name, own]) => [name, once(() => scopeOf(own))])),
+      variables,
       overrides: sources.overrides ?? {},
       ...(forced === undefined ? {} : { forcedNetwork: forced }),
       env,
@@ -108,6 +103,16 @@ export const makeWorkspace = (
     },
     problems,
   }
+}
+
+/** A workspace as it is in one of its environments, for text that chooses one with `# @env`. */
+export const inEnvironment = (workspace: Workspace, name: string): Workspace | undefined => {
+  if (name === workspace.environment) return workspace
+  const known = inEnvironments.get(workspace) ?? new Map<string, Workspace>()
+  inEnvironments.set(workspace, known)
+  const scope = known.has(name) ? undefined : workspace.environments.get(name)?.()
+  if (scope !== undefined) known.set(name, { ...workspace, ...scope, environment: name })
+  return known.get(name)
 }
 
 /** The method of any plugin with this name. A network's own spelling is understood too: `starknet_getEvents`. */
@@ -146,77 +151,10 @@ export const unknownName = (what: string, name: string, known: ReadonlyArray<str
     : `unknown ${what} "${name}"; known are ${known.join(", ")}`
 }
 
-const resolveNetwork = (
-  id: string,
-  settings: NetworkSettings,
-  plugins: ReadonlyArray<Plugin>,
-  env: Workspace["env"],
-  secret: Workspace["secret"],
-): WorkspaceNetwork => {
-  const problems: Array<string> = []
-  const secrets: Array<Redacted.Redacted<string>> = []
-  const fill = (address: string | undefined): string | undefined =>
-    address?.replace(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g, (_, kind: string, name: string) => {
-      const value = kind === "secret" ? secret(name) : env(name)
-      if (value === undefined) {
-        problems.push(
-          kind === "secret"
-            ? `network "${id}" needs the secret ${name}: set the environment variable ${name}, put it in .env, or store it in the editor with "dotrpc: Set Secret"`
-            : `network "${id}" needs the environment variable ${name}, which is not set`,
-        )
-        return ""
-      }
-      if (Redacted.isRedacted(value)) {
-        secrets.push(value)
-        return encodeURIComponent(Redacted.value(value))
-      }
-      return value
-    })
-  const preset = plugins.flatMap((plugin) => plugin.networks).find((network) => network.id === id)
-  const plugin = settings.plugin ?? preset?.plugin
-  if (plugin === undefined)
-    problems.push(`network "${id}" does not say which plugin it belongs to: add "plugin" in rpc.config.json`)
-  else if (!plugins.some((entry) => entry.id === plugin)) {
-    problems.push(
-      `network "${id}": ${unknownName(
-        "plugin",
-        plugin,
-        plugins.map((entry) => entry.id),
-      )}`,
-    )
-  }
-  const url = fill(settings.url ?? preset?.url)
-  const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl)
-  if (url === undefined && wsUrl === undefined && problems.length === 0)
-    problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
-  else if (url !== undefined && problems.length === 0 && !isAddress(url)) {
-    problems.push(`network "${id}": its url is not an http(s) address or embedded:ID`)
-  }
-  if (wsUrl !== undefined && problems.length === 0 && !isSocketAddress(wsUrl))
-    problems.push(`network "${id}": its wsUrl is not a ws(s) address`)
-  const network = defineNetwork({
-    id,
-    plugin: plugin ?? "",
-    ...optional("title", settings.title ?? preset?.title),
-    ...(url === undefined || problems.length > 0 ? {} : { url }),
-    ...(wsUrl === undefined || problems.length > 0 ? {} : { wsUrl }),
-    secrets,
-    ...optional("blockTags", settings.blockTags ?? preset?.blockTags),
-    ...optional(
-      "historyDepth",
-      settings.historyDepth === undefined ? preset?.historyDepth : (settings.historyDepth ?? undefined),
-    ),
-    ...optional("methodWord", settings.methodWord ?? preset?.methodWord),
-    ...optional("credits", settings.credits ?? preset?.credits),
-  })
-  const [problem] = problems
-  return problem === undefined ? { network } : { network, problem }
+/** One for each, as analyses are taken over by the identity of their workspace. */
+const inEnvironments = new WeakMap<Workspace, Map<string, Workspace>>()
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
-
-const isAddress = (url: string): boolean =>
-  /^embedded:[\w-]+$/.test(url) || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
-
-const isSocketAddress = (url: string): boolean => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol)
-
-const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } =>
-  value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value })

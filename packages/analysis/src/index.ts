@@ -1,8 +1,18 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
-export { type Analysis, analyze, type BoundRequest, withDependencies } from "./Analysis.ts"
-export { bindParams, checkScope, type NamedResults, scopeAt } from "./Binding.ts"
+export {
+  type Analysis,
+  analyze,
+  type AnalyzeOptions,
+  type BoundRequest,
+  requestAt,
+  withDependencies,
+} from "./Analysis.ts"
+export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope } from "./Evaluate.ts"
+export type { FileNames, Import } from "./FileNames.ts"
 export { languageFunctions } from "./functions.ts"
+export { importDirectives, importedAddress, importPath, readSources, type Sources } from "./Imports.ts"
+export { workspaceAt } from "./internal/environment.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"
 export {

@@ -38,7 +38,7 @@ describe("an analysis with the one before it", () => {
     let before: Analysis | undefined
     for (const step of steps) {
       const parsed = parse(step)
-      before = analyze(parsed, shared, before)
+      before = analyze(parsed, shared, { before })
       expect(before).toEqual(analyze(parsed, shared))
     }
   }
@@ -108,9 +108,9 @@ describe("an analysis with the one before it", () => {
     const file = '### a\neth_getLogs [{}]\n### b\neth_getLogs [{ "fromBlock": "0x1" }]\n'
     const before = analyze(parse(file), counted)
     expect(checked).toBe(2)
-    analyze(parse(file.replace("0x1", "0x2")), counted, before)
+    analyze(parse(file.replace("0x1", "0x2")), counted, { before })
     expect(checked).toBe(3)
-    analyze(parse(`\n${file}`), counted, before)
+    analyze(parse(`\n${file}`), counted, { before })
     expect(checked).toBe(5)
   })
 })

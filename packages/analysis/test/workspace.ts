@@ -2,7 +2,14 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { parse } from "@dotrpc/lang"
-import { analyze, type Analysis, makeWorkspace, type ProjectConfig, type WorkspaceSources } from "../src/index.ts"
+import {
+  analyze,
+  type Analysis,
+  makeWorkspace,
+  type ProjectConfig,
+  readSources,
+  type WorkspaceSources,
+} from "../src/index.ts"
 
 export const config: ProjectConfig = {
   networks: {
@@ -14,7 +21,13 @@ export const config: ProjectConfig = {
     l2: { plugin: "l2-events", url: "embedded:l2", methodWord: "starknet" },
     keyed: { plugin: "evm", url: "https://node.example/v3/{{$secret.MISSING_KEY}}", credits: { eth_getLogs: 60 } },
   },
-  environments: { prod: { vars: { token: "0x00000000000000000000000000000000000000aa" } } },
+  environments: {
+    prod: { vars: { token: "0x00000000000000000000000000000000000000aa" } },
+    staging: {
+      networks: { evm: { url: "https://staging.example/v3/key", credits: { eth_getLogs: 7 } } },
+      vars: { token: "0x00000000000000000000000000000000000000bb" },
+    },
+  },
 }
 
 export const workspace = (sources: Partial<WorkspaceSources> = {}) =>
@@ -28,3 +41,16 @@ export const workspace = (sources: Partial<WorkspaceSources> = {}) =>
 
 export const analyzeText = (text: string, sources: Partial<WorkspaceSources> = {}): Analysis =>
   analyze(parse(text), workspace(sources))
+
+/** Files by their path, from the folder of the project. The first one is analysed, with those that it imports. */
+export const analyzeFiles = async (
+  files: Readonly<Record<string, string>>,
+  sources: Partial<WorkspaceSources> = {},
+): Promise<Analysis> => {
+  const home = "file:///project/"
+  const parsed = new Map(Object.entries(files).map(([path, text]) => [new URL(path, home).href, parse(text)]))
+  const [first] = parsed
+  if (first === undefined) throw new Error("there is no file to analyse")
+  const read = await readSources(...first, (uri) => Promise.resolve(parsed.get(uri)))
+  return analyze(first[1], workspace(sources), { sources: read })
+}

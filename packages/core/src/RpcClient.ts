@@ -116,17 +116,19 @@ export const layerMetered = (options: MeteredOptions): Layer.Layer<RpcClient, ne
 const findNetwork = (
   networks: ReadonlyArray<Network>,
   method: Method,
-  id: string | undefined,
+  said: string | Network | undefined,
 ): Result.Result<Network, RpcError> => {
+  if (typeof said === "object" && said.plugin === method.plugin) return Result.succeed(said)
+  const id = typeof said === "object" ? said.id : said
   const own = networks.filter((network) => network.plugin === method.plugin)
   const found = id === undefined ? own[0] : own.find((network) => network.id === id)
   if (found !== undefined) return Result.succeed(found)
-  const said = [whyNoNetwork(networks, method, id), knownNetworks(own, method)].join("; ")
+  const advice = [whyNoNetwork(networks, method, id), knownNetworks(own, method)].join("; ")
   return Result.fail(
     new RpcError({
       method: method.name,
       network: id ?? "no network",
-      reason: new RpcReason.NotFound({ said }),
+      reason: new RpcReason.NotFound({ said: advice }),
       outcome: "unsent",
     }),
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import { CurrentNetwork, defineNetwork, type Json, type Method, Price } from "@dotrpc/spec"
+import { CurrentNetwork, defineNetwork, type Json, type Method, type Network, Price } from "@dotrpc/spec"
 import {
   Breaker,
   Coalesce,
@@ -27,7 +27,7 @@ const networks = [other, first, second]
 const over = (transport: ReturnType<typeof scripted>) =>
   RpcClient.layer({ networks }).pipe(Layer.provide(transport.layer))
 
-const checkRoute = (name: string, plugin: string, current: string | undefined, expected: string) =>
+const checkRoute = (name: string, plugin: string, current: string | Network | undefined, expected: string) =>
   it.effect(name, () => {
     const transport = scripted(succeed)
     return Effect.gen(function* () {
@@ -43,6 +43,7 @@ const checkRoute = (name: string, plugin: string, current: string | undefined, e
 describe("a call goes", () => {
   checkRoute("to the first network of its plugin", "test", undefined, "first")
   checkRoute("to the current network", "test", "second", "second")
+  checkRoute("to a network that the client does not know", "test", defineNetwork({ id: "own", plugin: "test" }), "own")
   checkRoute("to the network of its own plugin", "another", undefined, "other")
 })
 

@@ -42,7 +42,7 @@ let last: Analysis | undefined
 
 /** As an editor does: each text is analysed with what is known of the one before it. */
 const open = (text: string): Document => {
-  last = analyze(parse(text), workspace, last)
+  last = analyze(parse(text), workspace, { before: last })
   return { analysis: last, lines: lineIndex(text) }
 }
 

@@ -9,6 +9,8 @@ export interface Document {
   /** Outcomes of the last run by request name; what is missing has not run. */
   readonly results?: NamedResults
   readonly known?: KnownNames
+  /** Other files of the project, for what is done to a name in all of them. */
+  readonly others?: ReadonlyArray<Analysis>
 }
 
 /** Names that no file has to mention before they can be offered. Never their values. */
@@ -17,6 +19,8 @@ export interface KnownNames {
   readonly env?: ReadonlyArray<string>
   /** Environments of `rpc.config.json`. */
   readonly environments?: ReadonlyArray<string>
+  /** Paths of files that could be imported, as an import writes them. */
+  readonly files?: ReadonlyArray<string>
 }
 
 /** The outcomes of a document that has not run. */

@@ -1,27 +1,45 @@
 /** Where a name is defined, and everywhere it is used. */
-import { offsetAt, type Position } from "@dotrpc/lang"
+import type { Analysis } from "@dotrpc/analysis"
+import { lineIndex, offsetAt, type Position, type Span } from "@dotrpc/lang"
 import type { Document } from "./Document.ts"
-import { occurrencesOf, targetAt } from "./internal/names.ts"
+import { fileAt } from "./internal/files.ts"
+import { isSameFile, occurrencesOf, targetAt } from "./internal/names.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
-export interface Reference {
+/** A range of the document, or of another file when there is an address. */
+export interface Location {
+  readonly uri?: string
   readonly range: TextRange
+}
+
+export interface Reference extends Location {
   readonly isDefinition: boolean
 }
 
-/** The definition of the variable or request under the cursor: the one that is seen from there. */
-export const definition = ({ analysis, lines }: Document, position: Position): TextRange | undefined => {
-  const target = targetAt(analysis, offsetAt(lines, position))?.target
-  if (target?.kind === "variable") return rangeOf(lines, target.variable.name)
-  return target?.kind === "request" ? rangeOf(lines, target.written) : undefined
+/** The definition of the variable or request under the cursor: the one that is seen from there. An import leads to its file. */
+export const definition = (document: Document, position: Position): Location | undefined => {
+  const { analysis, lines } = document
+  const offset = offsetAt(lines, position)
+  const target = targetAt(analysis, offset)?.target
+  if (target?.kind === "variable") return locationIn(document, target.file, target.variable.name)
+  if (target?.kind === "request") return locationIn(document, target.file, target.written)
+  const found = fileAt(analysis, offset)
+  return found === undefined ? undefined : { uri: found.uri, range: rangeOf(lineIndex(""), { start: 0, end: 0 }) }
 }
 
-/** Every place where the variable or request under the cursor is written, in the order of the file. */
-export const references = ({ analysis, lines }: Document, position: Position): ReadonlyArray<Reference> => {
+/** Every place where the variable or request under the cursor is written, file by file, in the order of each. */
+export const references = (document: Document, position: Position): ReadonlyArray<Reference> => {
+  const { analysis, lines, others } = document
   const found = targetAt(analysis, offsetAt(lines, position))
   if (found === undefined) return []
-  return occurrencesOf(analysis, found.target).map(({ span, isDefinition }) => ({
-    range: rangeOf(lines, span),
+  return occurrencesOf(analysis, found.target, others).map(({ file, span, isDefinition }) => ({
+    ...locationIn(document, file, span),
     isDefinition,
   }))
 }
+
+/** A span of the document's own file, or of another one. */
+export const locationIn = ({ analysis, lines }: Document, file: Analysis, span: Span): Location =>
+  isSameFile(file, analysis) || file.uri === undefined
+    ? { range: rangeOf(lines, span) }
+    : { uri: file.uri, range: rangeOf(lineIndex(file.tree.tokens.text), span) }

@@ -9,6 +9,7 @@ import {
   languageFunctions,
   outcomeMembers,
   scopeAt,
+  workspaceAt,
 } from "@dotrpc/analysis"
 import {
   directiveInfo,
@@ -17,6 +18,7 @@ import {
   nodesAt,
   offsetAt,
   type Position,
+  sectionAt,
   type Span,
   type SyntaxNode,
 } from "@dotrpc/lang"
@@ -24,7 +26,7 @@ import { type Network, Price } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type Document, noResults } from "./Document.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
-import { requestNamed, resolveName } from "./internal/names.ts"
+import { isSameFile, requestNamed, resolveName } from "./internal/names.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
 import { paramPathOf } from "./internal/paramPath.ts"
 import { alternativesAt, declaredAt, descriptionOf, expectationOf, membersOf } from "./internal/schema.ts"
@@ -90,11 +92,12 @@ const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: numb
   const info = directiveInfo(node.name.text)
   if (touches(node.value, offset) && node.value.text !== "") {
     if (node.name.text === "network") {
-      const entry = analysis.workspace.networks.find(({ network }) => network.id === node.value.text)
+      const { networks } = workspaceAt(analysis.tree, sectionAt(analysis.tree, offset), analysis.workspace)
+      const entry = networks.find(({ network }) => network.id === node.value.text)
       return entry && { span: node.value, lines: [...networkLines(entry.network), entry.problem ?? ""] }
     }
-    const named = node.name.text === "ref" ? requestNamed(analysis.tree, node.value.text) : undefined
-    const request = analysis.requests.find(({ section }) => section === named?.section)
+    const named = node.name.text === "ref" ? requestNamed(analysis, node.value.text) : undefined
+    const request = (named?.file ?? analysis).requests.find(({ section }) => section === named?.section)
     if (request !== undefined) return { span: node.value, lines: requestLines(request) }
   }
   return info && { span: node, lines: [directiveDocs(info)] }
@@ -163,8 +166,9 @@ const describeExpression = (document: Document, node: ExprNode, offset: number):
     const target = resolveName(analysis, node)
     if (target?.kind === "outcome") return describeOutcome(document, node)
     if (target?.kind === "request") {
-      const request = analysis.requests.find(({ section }) => section === target.section)
-      return request && { span: node, lines: [...requestLines(request), ...resultLines(document, target.name)] }
+      const request = target.file.requests.find(({ section }) => section === target.section)
+      const last = isSameFile(target.file, analysis) ? resultLines(document, target.name) : []
+      return request && { span: node, lines: [...requestLines(request), ...last] }
     }
     return target === undefined ? undefined : describeVariable(document, node.name, node)
   }

@@ -1,5 +1,5 @@
 /** What stands above each request: how to run it, and for how much. */
-import type { Analysis } from "@dotrpc/analysis"
+import { type Analysis, requestAt } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
@@ -33,7 +33,7 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       }
     }
     const price = request.price ?? { min: 0, max: 0, assumed: false }
-    const needed = request.dependsOn.flatMap((index) => analysis.requests[index]?.label ?? [])
+    const needed = request.dependsOn.flatMap((index) => requestAt(analysis, index)?.label ?? [])
     const details = [
       ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),

@@ -6,7 +6,7 @@ describe("definition", () => {
   const check = (what: string, marked: string, expected: string | undefined) =>
     it(what, () => {
       const { document, position } = openAt(marked)
-      const range = definition(document, position)
+      const range = definition(document, position)?.range
       expect(range && `${range.start.line}:${range.start.character}-${range.end.character}`).toBe(expected)
     })
   check("a variable of the prelude", "@token = 1\n###\neth_getLogs [{{tok|en}}]", "0:1-6")

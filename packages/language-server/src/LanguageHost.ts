@@ -1,7 +1,8 @@
 /** What the server needs of the place it runs in: files, variables and secrets. Addresses of files are URIs. */
 import type { Plugin } from "@dotrpc/spec"
+import type { FileHost } from "./FileHost.ts"
 
-export interface LanguageHost {
+export interface LanguageHost extends FileHost {
   /** The plugins of a configuration by name, and what is wrong with the list. */
   readonly plugins: (names: ReadonlyArray<string> | undefined) => {
     readonly plugins: ReadonlyArray<Plugin>
@@ -9,8 +10,6 @@ export interface LanguageHost {
   }
   /** The `rpc.config.json` nearest to a document, upward from its folder. */
   readonly findConfig: (document: string) => Promise<string | undefined>
-  /** The text of a file, or `undefined` when it cannot be read. */
-  readonly readFile: (file: string) => Promise<string | undefined>
   /** What a project may name as `$env` and `$secret`; `file` is its configuration, else the document. */
   readonly variables: (file: string) => Promise<HostVariables>
   /** Milliseconds since 1970. */

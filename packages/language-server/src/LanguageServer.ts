@@ -30,16 +30,15 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
     inFolders(host, () => folders),
     () => choices,
   )
-  const { client, reset } = serveDocuments(
-    connection,
+  const { client, filesChanged, reset } = serveDocuments(connection, options, {
     projects,
-    () => undefined,
-    options,
-    (params) => {
+    files: host,
+    resultsOf: () => undefined,
+    onInitialize: (params) => {
       choices = choicesIn(params.initializationOptions)
       folders = foldersIn(params)
     },
-  )
+  })
   const choose = (settings: unknown): void => {
     const next = choicesIn(settings)
     if (next.environment === choices.environment) return
@@ -56,7 +55,7 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
   const watchFiles = async (): Promise<void> => {
     try {
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [{ globPattern: "**/rpc.config.json" }, { globPattern: "**/.env" }],
+        watchers: ["**/rpc.config.json", "**/.env", "**/*.rpc"].map((globPattern) => ({ globPattern })),
       })
       watchesFiles = true
     } catch {
@@ -80,7 +79,9 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
     if (client().answersConfiguration) await askSettings()
     else choose(memberOf(settings, "dotrpc"))
   })
-  connection.onDidChangeWatchedFiles(reset)
+  connection.onDidChangeWatchedFiles(({ changes }) =>
+    changes.every(({ uri }) => uri.endsWith(".rpc")) ? filesChanged() : reset(),
+  )
 
   connection.onDidSaveTextDocument(() => {
     // A client that watches no files may have written the configuration in the meantime.
@@ -98,7 +99,12 @@ export const serveProjects = (connection: Connection, host: ProjectHost, options
     of: async (document: string) => projectOf(await host.project(document)),
     reset: () => undefined,
   }
-  const { reset } = serveDocuments(connection, projects, host.results ?? (() => undefined), options, () => undefined)
+  const { reset } = serveDocuments(connection, options, {
+    projects,
+    files: { readFile: () => Promise.resolve(undefined), ...host },
+    resultsOf: host.results ?? (() => undefined),
+    onInitialize: () => undefined,
+  })
   host.onDidChange?.(reset)
   connection.listen()
 }

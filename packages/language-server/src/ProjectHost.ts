@@ -1,13 +1,15 @@
 /** What the server needs of a program that has read its projects already, and shares them with the server. */
 import type { ConfigProblem, NamedResults, Workspace } from "@dotrpc/analysis"
 import type { KnownNames } from "@dotrpc/lang-service"
+import type { FileHost } from "./FileHost.ts"
 
-export interface ProjectHost {
+/** Without `readFile`, documents import only what is open. */
+export interface ProjectHost extends Partial<FileHost> {
   /** The project of a document, by its URI. The same object as long as nothing about it has changed. */
   readonly project: (document: string) => Promise<HostProject>
   /** Outcomes of the last runs of a document's requests, by their names: paths into them are completed. */
   readonly results?: (document: string) => NamedResults
-  /** Is given what to call whenever any project is another now. */
+  /** Is given what to call whenever any project is another now, or a file that may be imported. */
   readonly onDidChange?: (changed: () => void) => void
 }
 

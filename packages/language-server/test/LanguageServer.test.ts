@@ -83,6 +83,7 @@ describe("capabilities", () => {
         referencesProvider: true,
         documentHighlightProvider: true,
         documentSymbolProvider: true,
+        documentLinkProvider: {},
         codeActionProvider: { codeActionKinds: ["quickfix", "refactor.rewrite"] },
         documentFormattingProvider: true,
         documentRangeFormattingProvider: true,
@@ -117,7 +118,7 @@ describe("capabilities", () => {
   it("add diagnostics on request for a client that asks for them", async () => {
     const { initialized } = await start({ capabilities: { textDocument: { diagnostic: {} } } })
     expect(initialized.capabilities.diagnosticProvider).toEqual({
-      interFileDependencies: false,
+      interFileDependencies: true,
       workspaceDiagnostics: false,
     })
   })
@@ -390,7 +391,7 @@ describe("the project", () => {
       files,
       capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
     })
-    expect(await client.watched()).toEqual(["**/rpc.config.json", "**/.env"])
+    expect(await client.watched()).toEqual(["**/rpc.config.json", "**/.env", "**/*.rpc"])
     expect((await names(client, "# @network |"))[0]).toBe("one")
     files[config] = networks("two")
     expect((await names(client, "# @network |"))[0]).toBe("one")

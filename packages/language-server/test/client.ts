@@ -57,6 +57,8 @@ export const makeHost = (files: Files): LanguageHost => ({
     return Promise.resolve(undefined)
   },
   readFile: (file) => Promise.resolve(files[file]),
+  listFiles: (folder) =>
+    Promise.resolve(Object.keys(files).filter((uri) => uri.startsWith(folder) && uri.endsWith(".rpc"))),
   variables: () =>
     Promise.resolve({
       env: (name) => ({ REGION: "north", API_KEY: canary, HIDDEN: `${canary}-hidden` })[name],

@@ -1,4 +1,5 @@
 /** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import { type Diagnostic, type LineIndex, lineIndex, positionAt } from "@dotrpc/lang"
 import type { Json } from "@dotrpc/spec"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
@@ -27,11 +28,16 @@ export const jsonReport = (
   files: files.map(fileJson),
 })
 
-/** One request, as in the report and as a line of `--format ndjson`. */
-export const requestJson = (report: RequestReport, lines: LineIndex): Json.Json => {
+/**
+ * One request, as in the report and as a line of `--format ndjson`. `lines` are those of the document; a request that was
+ * imported tells the file that its own lines are of, as seen from the document.
+ */
+export const requestJson = (report: RequestReport, document: LineIndex): Json.Json => {
   const { request } = report
+  const lines = linesOf(request) ?? document
   return {
     name: request.label,
+    ...(request.origin === undefined ? {} : { from: request.origin.path }),
     line: positionAt(lines, request.call.start).line + 1,
     method: request.method?.name ?? request.call.method.text,
     network: request.network?.id ?? null,
@@ -76,6 +82,10 @@ const fileJson = (file: FileReport): Json.Json => {
     requests: file.reports.map((report) => requestJson(report, lines)),
   }
 }
+
+/** The lines of the file that an imported request stands in. */
+const linesOf = ({ origin }: BoundRequest): LineIndex | undefined =>
+  origin === undefined ? undefined : lineIndex(origin.analysis.tree.tokens.text)
 
 const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
   const place = error.span === undefined ? undefined : positionAt(lines, error.span.start)

@@ -3,7 +3,7 @@
  *
  * Invariant: every request of the plan is reported exactly once, and one that cannot be right sends nothing.
  */
-import { type BoundRequest } from "@dotrpc/analysis"
+import { type BoundRequest, resultKey } from "@dotrpc/analysis"
 import { CreditBudget, CreditLedger } from "@dotrpc/core"
 import { type Json, type RpcClient } from "@dotrpc/spec"
 import { Deferred, Effect, Queue, Stream } from "effect"
@@ -51,7 +51,8 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
 
   const finish = (report: RequestReport) => {
     reports.push(report)
-    if (report.request.name !== undefined) results.set(report.request.name, namedResult(report))
+    const key = resultKey(report.request)
+    if (key !== undefined) results.set(key, namedResult(report))
     if (options.bail === true && !isGood(report)) bailed ??= report
     emit({ _tag: "RequestFinished", report })
   }
@@ -84,12 +85,9 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
   const { remaining, resetsAt } = yield* (yield* CreditLedger.CreditLedger).balance.pipe(
     Effect.orElseSucceed(() => ({ remaining: undefined, resetsAt: undefined })),
   )
-  const position = new Map(plan.analysis.requests.map((request) => [request.index, request.section.start]))
   emit({
     _tag: "RunFinished",
-    reports: reports.toSorted(
-      (left, right) => (position.get(left.request.index) ?? 0) - (position.get(right.request.index) ?? 0),
-    ),
+    reports: reports.toSorted(inOrder),
     credits: {
       spent: allowance.spent - before,
       estimated: plan.estimate,
@@ -98,6 +96,10 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     },
   })
 })
+
+/** Requests of imported files come before those of the document, which stand as they do in its text. */
+const inOrder = ({ request: left }: RequestReport, { request: right }: RequestReport): number =>
+  Number(right.origin !== undefined) - Number(left.origin !== undefined) || left.index - right.index
 
 /** What `name.result` and its neighbours lead to. */
 const namedResult = (report: RequestReport): Json.Json => ({

@@ -1,4 +1,5 @@
 /** The words every front end uses for a finished request and a finished run. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import { Price, Table } from "@dotrpc/spec"
 import type { RequestReport, RunCredits } from "./RunEvent.ts"
 
@@ -12,6 +13,10 @@ export const summarizeReport = (report: RequestReport): string => {
   if (report.status !== "skipped" && report.status !== "refused") parts.push(Price.showCredits(report.credits))
   return parts.join(" · ")
 }
+
+/** What a request is called where requests of several files may stand together: `logs`, `logs (./shared.rpc)`. */
+export const labelOf = ({ label, origin }: BoundRequest): string =>
+  origin === undefined ? label : `${label} (${origin.path})`
 
 /** `12 ms`, `3.4 s`. */
 export const showMillis = (millis: number): string =>

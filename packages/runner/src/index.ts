@@ -16,4 +16,4 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { showMillis, summarizeCredits, summarizeReport } from "./Summary.ts"
+export { labelOf, showMillis, summarizeCredits, summarizeReport } from "./Summary.ts"

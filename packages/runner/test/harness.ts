@@ -5,12 +5,14 @@ import { parse } from "@dotrpc/lang"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { type Json, type Price, RpcError, type RpcReason, Transport } from "@dotrpc/spec"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
 import { makePlan, run, type RunEvent, type RunOptions, type Selection } from "../src/index.ts"
 
 export interface Sent {
   readonly method: string
   readonly network: string
+  /** Its address. */
+  readonly to: string
   readonly params: Json.Json
 }
 
@@ -20,6 +22,8 @@ export type Answer =
 
 export interface Scenario {
   readonly text: string
+  /** Files that the text can import, by their path from its own folder. */
+  readonly files?: Readonly<Record<string, string>>
   /** What the transport answers, by method; an array is used up one by one. */
   readonly answers: Readonly<Record<string, Answer | ReadonlyArray<Answer>>>
   readonly selection?: Selection
@@ -38,7 +42,9 @@ export const play = (scenario: Scenario) =>
         Effect.suspend(() => {
           request.onSend?.()
           const method = request.method.name
-          sent.push({ method, network: request.network.id, params: request.params })
+          const { id, url } = request.network
+          const to = url === undefined ? id : Redacted.value(url)
+          sent.push({ method, network: id, to, params: request.params })
           const script = scenario.answers[method]
           const turn = used.get(method) ?? 0
           used.set(method, turn + 1)
@@ -59,7 +65,11 @@ export const play = (scenario: Scenario) =>
       now: 0,
       ...scenario.workspace,
     })
-    const plan = makePlan(analyze(parse(scenario.text), workspace), scenario.selection)
+    const uri = "file:///project/document.rpc"
+    const files = new Map(
+      Object.entries(scenario.files ?? {}).map(([path, text]) => [new URL(path, uri).href, parse(text)]),
+    )
+    const plan = makePlan(analyze(parse(scenario.text), workspace, { sources: { uri, files } }), scenario.selection)
     const layers = RpcClient.layerMetered({ networks: workspace.networks.map(({ network }) => network) }).pipe(
       Layer.provideMerge(CreditLedger.layerMemory({ daily: scenario.daily ?? 3_000_000 })),
       Layer.provide(transport),

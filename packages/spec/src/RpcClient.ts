@@ -31,13 +31,14 @@ export class RpcClient extends Context.Service<
 }
 
 /**
- * The id of the network that calls go to, when a client knows several of one plugin; `undefined` means the first.
+ * The network that calls go to, when a client knows several of one plugin: its id, or the network itself, which the client
+ * need not know. `undefined` means the first.
  *
  * @example
  * ```ts
  * Evm.getLogs(filter).pipe(Effect.provideService(CurrentNetwork, "mainnet"))
  * ```
  */
-export const CurrentNetwork = Context.Reference<string | undefined>("@dotrpc/spec/CurrentNetwork", {
+export const CurrentNetwork = Context.Reference<string | Network | undefined>("@dotrpc/spec/CurrentNetwork", {
   defaultValue: () => undefined,
 })

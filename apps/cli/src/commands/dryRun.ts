@@ -1,5 +1,5 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
-import { ExitCode, exitCodeOf, jsonReport, type Plan } from "@dotrpc/runner"
+import { ExitCode, exitCodeOf, jsonReport, labelOf, type Plan } from "@dotrpc/runner"
 import { Json, Price } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
@@ -33,7 +33,7 @@ export const dryRun = Effect.fnUntraced(function* (
       stream.write(`${showDiagnostic(document.file, document.text, diagnostic, colors)}\n`)
     }
     const rows = plan.requests.map((request) => ({
-      label: request.label,
+      label: labelOf(request),
       method: request.method?.name ?? request.call.method.text,
       network: request.network?.id ?? "?",
       price: request.errors.length > 0 ? undefined : request.price,

@@ -1,5 +1,5 @@
 /** A run as JUnit XML: a suite per file, a case per request and per check. */
-import type { CheckReport, FileReport, RequestReport } from "@dotrpc/runner"
+import { type CheckReport, type FileReport, labelOf, type RequestReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 
 export const junitReport = (files: ReadonlyArray<FileReport>): string =>
@@ -26,7 +26,7 @@ const suite = (file: FileReport): string => {
 }
 
 const requestCase = (file: FileReport, report: RequestReport): string => {
-  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(report.request.label)}" time="${(report.ms / 1_000).toFixed(3)}"`
+  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(labelOf(report.request))}" time="${(report.ms / 1_000).toFixed(3)}"`
   const credits = `<properties><property name="credits" value="${report.credits}"/></properties>`
   if (report.error === undefined) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
@@ -35,7 +35,7 @@ const requestCase = (file: FileReport, report: RequestReport): string => {
 }
 
 const checkCase = (file: FileReport, report: RequestReport, check: CheckReport): string => {
-  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${report.request.label}: ${check.text}`)}" time="0"`
+  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${labelOf(report.request)}: ${check.text}`)}" time="0"`
   if (check.ok) return `${open}/>`
   const actual = check.actual === undefined ? (check.problem ?? "") : `it is ${Json.stringify(check.actual)}`
   return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`

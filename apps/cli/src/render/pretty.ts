@@ -1,9 +1,24 @@
 /** A run as a person reads it in a terminal. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import { lineIndex, positionAt } from "@dotrpc/lang"
-import { type RequestReport, type RunCredits, showMillis, summarizeCredits, summarizeReport } from "@dotrpc/runner"
+import {
+  labelOf,
+  type RequestReport,
+  type RunCredits,
+  showMillis,
+  summarizeCredits,
+  summarizeReport,
+} from "@dotrpc/runner"
 import { Json, Price, Table } from "@dotrpc/spec"
 import CliTable from "cli-table3"
+import { dirname, join } from "node:path"
 import type { Colors } from "./colors.ts"
+
+/** A file with the name that a person knows it by. */
+interface Shown {
+  readonly file: string
+  readonly text: string
+}
 
 /** Rows of a list that are printed; the rest is in `--format json`. */
 const shownRows = 5
@@ -15,12 +30,13 @@ const widestCell = 70
 const widestPart = 120
 
 /** One finished request: a line, then rows, checks, and the error with advice. */
-export const showReport = (report: RequestReport, text: string, file: string, colors: Colors): string => {
+export const showReport = (report: RequestReport, document: Shown, colors: Colors): string => {
   const { request } = report
+  const { file, text } = request.origin === undefined ? document : importedFile(document, request.origin)
   const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
   const method = colors.dim(request.method?.name ?? request.call.method.text)
   const lines = [
-    `${markOf(report, colors)} ${colors.bold(request.label)}  ${method}${where}`,
+    `${markOf(report, colors)} ${colors.bold(labelOf(request))}  ${method}${where}`,
     `  ${summaryLine(report, colors)}`,
   ]
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${report.note}`)}`)
@@ -79,6 +95,11 @@ export const showPlan = (
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
   return `${table.toString()}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
 }
+
+const importedFile = ({ file }: Shown, { analysis, path }: NonNullable<BoundRequest["origin"]>): Shown => ({
+  file: join(dirname(file), path),
+  text: analysis.tree.tokens.text,
+})
 
 const markOf = (report: RequestReport, colors: Colors): string => {
   if (report.status === "skipped") return colors.dim("-")

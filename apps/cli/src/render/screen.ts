@@ -40,7 +40,7 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
         )
       }
       if (event._tag === "RequestFinished") {
-        say(`${showReport(event.report, document.text, document.file, colors)}\n`)
+        say(`${showReport(event.report, document, colors)}\n`)
         if (format === "ndjson") {
           const line = requestJson(event.report, lineIndex(document.text))
           write(`${Json.stringify({ file: document.file, ...(Json.isObject(line) ? line : {}) })}\n`)

@@ -1,5 +1,5 @@
 /** A run as TAP version 14: one test a request, one a check. */
-import { type FileReport, summarizeReport } from "@dotrpc/runner"
+import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
 
 export const tapReport = (files: ReadonlyArray<FileReport>): string => {
   const lines: Array<string> = []
@@ -12,7 +12,7 @@ export const tapReport = (files: ReadonlyArray<FileReport>): string => {
   }
   for (const file of files) {
     for (const report of file.reports) {
-      const name = `${file.file}: ${report.request.label}`
+      const name = `${file.file}: ${labelOf(report.request)}`
       if (report.status === "skipped") add(true, name, ` # SKIP ${escape(report.error?.message ?? "")}`, [])
       else {
         const details =

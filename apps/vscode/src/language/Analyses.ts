@@ -27,7 +27,7 @@ export class Analyses {
     if (cached?.version === document.version && cached.project === project) return cached
     const text = document.getText()
     const before = cached?.project === project ? cached.analysis : undefined
-    const analysis = analyze(parse(text), project.workspace, before)
+    const analysis = analyze(parse(text), project.workspace, { before })
     const fresh = { analysis, lines: lineIndex(text), project, version: document.version }
     this.#cache.set(document, fresh)
     return fresh

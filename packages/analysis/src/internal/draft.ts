@@ -1,62 +1,77 @@
 /** One section as a request, before it is known what the other sections are. */
-import type { CallNode, Diagnostic, FileNode, NameExpr, SectionNode, Span } from "@dotrpc/lang"
+import type { CallNode, Diagnostic, DirectiveNode, SectionNode, Span } from "@dotrpc/lang"
 import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
-import type { BoundRequest } from "../Analysis.ts"
+import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
+import type { FileNames } from "../FileNames.ts"
 import { outcomeMembers } from "../Outcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
 import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
+import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
 import { membersOfNames, namesIn } from "./names.ts"
+import { type Need, type Reached, reachedFrom } from "./needs.ts"
 import { issuesOf, paramDiagnostics } from "./params.ts"
-import { makeScope, requestsBehind } from "./scope.ts"
+import { requestNamed } from "./resolve.ts"
+import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
+import { statementOf } from "./statement.ts"
 import { chooseNetwork, transportDiagnostics, unknownMethod } from "./target.ts"
 
 const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
 export interface Draft {
-  /** The text that must be free of syntax errors: the section, and the directives of the prelude in force there. */
+  /** The text that must be free of syntax errors: the section, and what of the prelude is in force or used there. */
   readonly governedBy: ReadonlyArray<Span>
+  /** Of the variables of the prelude that the request uses. */
+  readonly prelude: ReadonlyArray<Span>
   readonly request: Omit<BoundRequest, "dependsOn" | "errors">
-  /** Names of the requests to run first. */
-  readonly needs: ReadonlyArray<string>
+  /** The requests to run first. */
+  readonly needs: ReadonlyArray<Omit<Need, "mention">>
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
 export interface DraftSources {
-  readonly tree: FileNode
+  readonly file: FileNames
   readonly workspace: Workspace
   readonly section: SectionNode
   readonly call: CallNode
   readonly index: number
-  /** Of all requests of the file. */
-  readonly names: ReadonlySet<string>
 }
 
 export const draftRequest = (sources: DraftSources): Draft => {
-  const { tree, workspace, section, call, index, names } = sources
-  const { settings, inherited } = readSettings(tree.prelude, section)
-  const diagnostics: Array<Diagnostic> = []
+  const { file, section, call, index } = sources
+  const { settings, inherited } = readSettings(file.tree.prelude, section)
+  const workspace = workspaceAt(file.tree, section, sources.workspace)
+  const diagnostics: Array<Diagnostic> = [...unknownEnvironment(settings.environment, sources.workspace)]
   const name = nameOf(section)
   const method = findMethod(workspace, call.method.text)
   if (method === undefined) diagnostics.push(unknownMethod(call, workspace))
   const network = chooseNetwork(method, settings, call, workspace, diagnostics)
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
 
-  const needs = mentionedRequests(sources).map((mention) => mention.name)
+  const reached = namesReached(sources, workspace)
+  const prelude = reached.prelude.map((variable) => statementOf(variable, file.tree))
+  const needs: Array<Omit<Need, "mention">> = [...reached.needs]
+  diagnostics.push(
+    ...reached.needs.flatMap(({ mention, name: needed, origin }) => brokenThere(needed, origin, mention)),
+  )
   for (const { value } of settings.refs) {
-    if (names.has(value.text)) needs.push(value.text)
-    else diagnostics.push(problem("A201", value, unknownName("request", value.text, [...names])))
+    const found = requestNamed(value.text, { file })
+    if (found === undefined) {
+      diagnostics.push(problem("A201", value, unknownName("request", value.text, requestsSeen(file))))
+      continue
+    }
+    needs.push({ name: value.text, ...found })
+    diagnostics.push(...brokenThere(value.text, found.origin, value))
   }
 
   const base = {
     workspace,
-    prelude: tree.prelude,
+    file,
     section,
     plugin: method?.plugin,
-    requests: (requestName: string) => (names.has(requestName) ? pending : undefined),
-    requestNames: () => [...names],
+    resultOf: nothingHasRun,
   }
   const params = call.params
   const evaluated =
@@ -71,14 +86,16 @@ export const draftRequest = (sources: DraftSources): Draft => {
     const outcome = evaluate(check.expr, inCheck)
     if (outcome._tag === "Problem") diagnostics.push(...outcome.diagnostics)
   }
-  diagnostics.push(...wrongResultMembers(section, names))
+  diagnostics.push(...wrongResultMembers(section, file, reached))
 
   return {
-    governedBy: [section, ...inherited],
+    governedBy: [section, ...inherited, ...prelude],
+    prelude,
     request: {
       index,
       section,
       call,
+      workspace,
       ...(name === undefined ? {} : { name }),
       label: name ?? (section.title.text || call.method.text),
       ...(method === undefined ? {} : { method }),
@@ -92,21 +109,23 @@ export const draftRequest = (sources: DraftSources): Draft => {
 }
 
 /** The draft of a section that has the same text and stands elsewhere, with everything else of the file as it was. */
-export const movedDraft = (draft: Draft, { tree, section, call, index }: DraftSources): Draft => {
-  const { settings, inherited } = readSettings(tree.prelude, section)
+export const movedDraft = (draft: Draft, { file, section, call, index }: DraftSources): Draft => {
+  const { settings, inherited } = readSettings(file.tree.prelude, section)
   const { start } = draft.request.section
   return {
     ...draft,
-    governedBy: [section, ...inherited],
+    governedBy: [section, ...inherited, ...draft.prelude],
     request: { ...draft.request, index, section, call, settings },
     diagnostics: draft.diagnostics.map((entry) => movedDiagnostic(entry, start, section.start - start)),
   }
 }
 
-export const nameOf = (section: SectionNode): string | undefined => {
-  const name = section.directives.find((directive) => directive.name.text === "name")?.value.text
-  return name === "" ? undefined : name
+export const nameDirective = (section: SectionNode): DirectiveNode | undefined => {
+  const directive = section.directives.find(({ name }) => name.text === "name")
+  return directive?.value.text === "" ? undefined : directive
 }
+
+export const nameOf = (section: SectionNode): string | undefined => nameDirective(section)?.value.text
 
 const priceRange = (method: Method, network: Network, settings: Settings): Price.PriceRange => {
   const price = Price.priceOf(method, network)
@@ -115,16 +134,26 @@ const priceRange = (method: Method, network: Network, settings: Settings): Price
   return { min: price.credits, max: settings.budget, assumed: price.assumed }
 }
 
-/** The requests that params, checks and the variables behind them mention. */
-const mentionedRequests = ({ tree, section, call, names }: DraftSources): ReadonlyArray<NameExpr> => {
+/** What params, checks and the variables behind them lead to. */
+const namesReached = ({ file, section, call }: DraftSources, workspace: Workspace): Reached => {
   const inChecks = section.checks.flatMap(namesIn).filter((name) => !outcomeNames.includes(name.name))
-  return requestsBehind([...namesIn(call), ...inChecks], [section, tree.prelude], (name) => names.has(name))
+  return reachedFrom([...namesIn(call), ...inChecks], { file, section }, workspace)
 }
 
+/** A request of another file that must not be sent stops those that need it, and its own file says why. */
+const brokenThere = (name: string, origin: Analysis | undefined, span: Span): ReadonlyArray<Diagnostic> => {
+  const error = origin?.requests.find((request) => request.name === name)?.errors[0]
+  return origin === undefined || error === undefined ? [] : [wrongThere(name, origin, error, span)]
+}
+
+const requestsSeen = ({ imports, requestNames }: FileNames): ReadonlyArray<string> =>
+  [requestNames, ...imports.map(({ analysis }) => analysis?.requestNames ?? [])].flatMap((names) => [...names])
+
 /** `transfers.reslt`: which members a finished request has is known before it has run. */
-const wrongResultMembers = (section: SectionNode, names: ReadonlySet<string>): ReadonlyArray<Diagnostic> =>
+const wrongResultMembers = (section: SectionNode, file: FileNames, { needs }: Reached): ReadonlyArray<Diagnostic> =>
   membersOfNames(section).flatMap(({ name, member }) => {
-    if (!names.has(name.name) || outcomeNames.includes(member.text)) return []
+    const isRequest = needs.some((need) => need.name === name.name) && requestNamed(name.name, { file }) !== undefined
+    if (!isRequest || outcomeNames.includes(member.text)) return []
     const meant = nearest(member.text, outcomeNames)
     const hint = meant === undefined ? `it has ${outcomeNames.join(", ")}` : `did you mean "${meant}"?`
     const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, member, meant)

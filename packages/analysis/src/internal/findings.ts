@@ -5,7 +5,8 @@
  * Invariant: findings are taken over only where they would be found again, so an analysis is the same with and without
  * the one before it.
  */
-import type { Diagnostic, FileNode, SectionNode } from "@dotrpc/lang"
+import type { Diagnostic, SectionNode } from "@dotrpc/lang"
+import type { FileNames, Import } from "../FileNames.ts"
 import type { Workspace } from "../Workspace.ts"
 import { type Draft, draftRequest, type DraftSources, movedDraft } from "./draft.ts"
 import { movedDiagnostic } from "./move.ts"
@@ -25,6 +26,7 @@ export interface Kept {
   readonly workspace: Workspace
   readonly prelude: string
   readonly names: ReadonlySet<string>
+  readonly imports: ReadonlyArray<Import>
   readonly drafts: ReadonlyMap<string, Draft>
   readonly variables: ReadonlyMap<string, SectionVariables>
 }
@@ -34,16 +36,15 @@ interface SectionVariables {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
-export const findInSections = (
-  tree: FileNode,
-  workspace: Workspace,
-  names: ReadonlySet<string>,
-  before: Kept | undefined,
-): Findings => {
+export const findInSections = (file: FileNames, workspace: Workspace, before: Kept | undefined): Findings => {
+  const { tree, requestNames: names, imports } = file
   const { text } = tree.tokens
   const prelude = text.slice(tree.prelude.start, tree.prelude.end)
   const same =
-    before?.workspace === workspace && before.prelude === prelude && hasSameNames(before.names, names)
+    before?.workspace === workspace &&
+    before.prelude === prelude &&
+    hasSameNames(before.names, names) &&
+    hasSameImports(before.imports, imports)
       ? before
       : undefined
   const drafts: Array<Draft> = []
@@ -52,14 +53,14 @@ export const findInSections = (
   for (const section of tree.sections) {
     const source = text.slice(section.start, section.end)
     if (section.call !== undefined) {
-      const sources: DraftSources = { tree, workspace, section, call: section.call, index: drafts.length, names }
+      const sources: DraftSources = { file, workspace, section, call: section.call, index: drafts.length }
       const known = same?.drafts.get(source)
       const draft = known === undefined ? draftRequest(sources) : movedDraft(known, sources)
       drafts.push(draft)
       keptDrafts.set(source, draft)
     }
     if (section.variables.length > 0)
-      keptVariables.set(source, variablesOf(tree, workspace, section, names, same?.variables.get(source)))
+      keptVariables.set(source, variablesOf(file, workspace, section, same?.variables.get(source)))
   }
   const variables = tree.sections.flatMap((section) => {
     const found = section.variables.length === 0 ? undefined : keptVariables.get(text.slice(section.start, section.end))
@@ -68,19 +69,18 @@ export const findInSections = (
   return {
     drafts,
     variables,
-    kept: { workspace, prelude, names, drafts: keptDrafts, variables: keptVariables },
+    kept: { workspace, prelude, names, imports, drafts: keptDrafts, variables: keptVariables },
   }
 }
 
 const variablesOf = (
-  tree: FileNode,
+  file: FileNames,
   workspace: Workspace,
   section: SectionNode,
-  names: ReadonlySet<string>,
   known: SectionVariables | undefined,
 ): SectionVariables => ({
   start: section.start,
-  diagnostics: known === undefined ? variableDiagnostics(tree, workspace, names, section) : moved(known, section),
+  diagnostics: known === undefined ? variableDiagnostics(file, workspace, section) : moved(known, section),
 })
 
 const moved = ({ diagnostics, start }: SectionVariables, section: SectionNode): ReadonlyArray<Diagnostic> =>
@@ -88,3 +88,16 @@ const moved = ({ diagnostics, start }: SectionVariables, section: SectionNode): 
 
 const hasSameNames = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean =>
   left.size === right.size && [...left].every((name) => right.has(name))
+
+/** The same paths lead to the same analyses. */
+export const hasSameImports = (left: ReadonlyArray<Import>, right: ReadonlyArray<Import>): boolean =>
+  left.length === right.length &&
+  left.every(({ analysis, directive, uri }, index) => {
+    const other = right[index]
+    return (
+      other !== undefined &&
+      other.uri === uri &&
+      other.analysis === analysis &&
+      other.directive.value.text === directive.value.text
+    )
+  })

@@ -1,30 +1,43 @@
 /** What is wrong with variables, whether or not anything uses them. */
-import type { Diagnostic, FileNode, SectionNode } from "@dotrpc/lang"
-import { pending } from "../Evaluate.ts"
+import type { Diagnostic, SectionNode } from "@dotrpc/lang"
+import type { FileNames } from "../FileNames.ts"
 import { findMethod, type Workspace } from "../Workspace.ts"
-import { makeScope } from "./scope.ts"
+import { workspaceAt } from "./environment.ts"
+import { makeScope, nothingHasRun } from "./scope.ts"
 
 /** The problems of a section's variables, or of the prelude's. */
 export const variableDiagnostics = (
-  tree: FileNode,
+  file: FileNames,
   workspace: Workspace,
-  names: ReadonlySet<string>,
   section: SectionNode | undefined,
 ): ReadonlyArray<Diagnostic> => {
-  const { variables } = section ?? tree.prelude
+  const { variables } = section ?? file.tree.prelude
   if (variables.length === 0) return []
-  const scope = makeScope({
-    workspace,
-    prelude: tree.prelude,
-    ...(section === undefined ? {} : { section }),
-    plugin: section?.call === undefined ? undefined : findMethod(workspace, section.call.method.text)?.plugin,
-    requests: (name) => (names.has(name) ? pending : undefined),
-    requestNames: () => [...names],
-    own: {},
-    absentMember: "problem",
-  })
+  const scopes = workspacesOf(file, workspace, section).map((read) =>
+    makeScope({
+      workspace: read,
+      file,
+      ...(section === undefined ? {} : { section }),
+      plugin: section?.call === undefined ? undefined : findMethod(read, section.call.method.text)?.plugin,
+      resultOf: nothingHasRun,
+      own: {},
+      absentMember: "problem",
+    }),
+  )
   return variables.flatMap((variable) => {
-    const evaluated = scope.name(variable.name.text, variable.name)
-    return evaluated._tag === "Problem" ? evaluated.diagnostics : []
+    const found = scopes.map((scope) => scope.name(variable.name.text, variable.name))
+    const [first] = found
+    return first?._tag === "Problem" && found.every(({ _tag }) => _tag === "Problem") ? first.diagnostics : []
   })
+}
+
+/** The prelude is read for every section, and a variable of it may make sense in the environment of one section only. */
+const workspacesOf = (
+  { tree }: FileNames,
+  workspace: Workspace,
+  section: SectionNode | undefined,
+): ReadonlyArray<Workspace> => {
+  const own = workspaceAt(tree, section, workspace)
+  if (section !== undefined) return [own]
+  return [...new Set([own, ...tree.sections.map((other) => workspaceAt(tree, other, workspace))])]
 }

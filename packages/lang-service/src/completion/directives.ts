@@ -1,7 +1,8 @@
 /** Directives and their values. */
-import type { Analysis } from "@dotrpc/analysis"
+import { type Analysis, importDirectives, workspaceAt } from "@dotrpc/analysis"
 import { type DirectiveInfo, directiveInfo, directives, type SectionNode, type Span } from "@dotrpc/lang"
 import type { Document } from "../Document.ts"
+import { lendersOf } from "../internal/names.ts"
 import type { Offer } from "./Completion.ts"
 
 /** Directives that may stand here and are not there yet. */
@@ -32,19 +33,21 @@ export const directiveValueOffers = (
   directive: string,
   replace: Span,
 ): ReadonlyArray<Offer> => {
-  const { analysis, known } = document
+  const { analysis } = document
   switch (directive) {
     case "network":
       return networkOffers(analysis, section, replace)
     case "env":
-      return (known?.environments ?? []).map((label) => ({ label, kind: "environment", replace, insert: label }))
+      return environmentNames(document).map((label) => ({ label, kind: "environment", replace, insert: label }))
     case "transport":
       return ["http", "ws"].map((label) => ({ label, kind: "value", replace, insert: label }))
     case "ref":
-      return analysis.requests
-        .filter((request) => request.section !== section)
-        .flatMap((request) => request.name ?? [])
-        .map((label) => ({ label, kind: "request", replace, insert: label }))
+      return [
+        ...analysis.requests.filter((request) => request.section !== section).flatMap((request) => request.name ?? []),
+        ...lendersOf(analysis).flatMap(({ requestNames }) => [...requestNames]),
+      ].map((label) => ({ label, kind: "request", replace, insert: label }))
+    case "import":
+      return fileOffers(document, replace)
     case "tag":
       return tagsOf(analysis, replace).map((label) => ({ label, kind: "value", replace, insert: label }))
     default:
@@ -58,10 +61,26 @@ export const directiveDocs = (info: DirectiveInfo): string =>
     "\n",
   )
 
+const environmentNames = ({ analysis, known }: Document): ReadonlyArray<string> => [
+  ...new Set([...analysis.workspace.environments.keys(), ...(known?.environments ?? [])]),
+]
+
+/** Files that are not imported yet. */
+const fileOffers = ({ analysis, known }: Document, replace: Span): ReadonlyArray<Offer> => {
+  const imported = new Set(
+    importDirectives(analysis.tree.prelude)
+      .filter(({ value }) => value.end !== replace.end)
+      .map(({ value }) => value.text),
+  )
+  return (known?.files ?? [])
+    .filter((path) => !imported.has(path))
+    .map((label) => ({ label, kind: "value", replace, insert: label }))
+}
+
 const networkOffers = (analysis: Analysis, section: SectionNode | undefined, replace: Span): ReadonlyArray<Offer> => {
   const plugin = analysis.requests.find((request) => request.section === section)?.method?.plugin
-  return analysis.workspace.networks
-    .filter(({ network }) => plugin === undefined || network.plugin === plugin)
+  return workspaceAt(analysis.tree, section, analysis.workspace)
+    .networks.filter(({ network }) => plugin === undefined || network.plugin === plugin)
     .toSorted((left, right) => Number(left.problem !== undefined) - Number(right.problem !== undefined))
     .map(({ network, problem }) => ({
       label: network.id,

@@ -1,9 +1,18 @@
 /** Names, functions and paths inside `{{…}}`, checks and variables. */
-import { type Analysis, evaluate, languageFunctions, outcomeMembers, type Scope, scopeAt } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  evaluate,
+  importPath,
+  languageFunctions,
+  outcomeMembers,
+  type Scope,
+  scopeAt,
+  workspaceAt,
+} from "@dotrpc/analysis"
 import { type ExprNode, type MemberExpr, nodesAt, type SectionNode, type Span } from "@dotrpc/lang"
 import { Json, type ParamPath, type PluginFunction } from "@dotrpc/spec"
 import { type Document, noResults } from "../Document.ts"
-import { requestNamed, variablesSeen } from "../internal/names.ts"
+import { namesLent, requestNamed, variablesSeen } from "../internal/names.ts"
 import { alternativesAt, expectationOf, membersOf } from "../internal/schema.ts"
 import { showEvaluated, showJson } from "../internal/show.ts"
 import type { Offer } from "./Completion.ts"
@@ -31,7 +40,8 @@ export const nameOffers = (
   offset: number,
   replace: Span,
 ): ReadonlyArray<Offer> => {
-  const { tree, workspace } = analysis
+  const { tree } = analysis
+  const workspace = workspaceAt(tree, section, analysis.workspace)
   const scope = scopeAt(analysis, offset, results)
   const variables = variablesSeen(tree, offset).map(({ name }) => variableOffer(scope, name.text, replace))
   const environment = Object.keys(workspace.variables)
@@ -46,7 +56,9 @@ export const nameOffers = (
       replace,
       insert: request.name ?? request.label,
     }))
-  return [...variables, ...environment, ...requests]
+  const own = [...variables, ...environment, ...requests]
+  const lent = [...namesLent(analysis)].filter(([name]) => !own.some(({ label }) => label === name))
+  return [...own, ...lent.map(([name, lender]) => lentOffer(name, lender, analysis, scope, replace))]
 }
 
 /** The functions of the language and of every plugin. */
@@ -98,6 +110,16 @@ export const memberOffers = (document: Document, offset: number, replace: Span):
   return evaluated._tag === "Pending" ? membersOfSchema(document, member.object, offset, replace) : []
 }
 
+/** A name of an imported file, with that file. */
+const lentOffer = (name: string, lender: Analysis, { uri }: Analysis, scope: Scope, replace: Span): Offer => {
+  const path = lender.uri === undefined || uri === undefined ? "" : importPath(lender.uri, uri)
+  const request = lender.requests.find((entry) => entry.name === name)
+  const offer = variableOffer(scope, name, replace)
+  if (lender.tree.prelude.variables.some((variable) => variable.name.text === name))
+    return { ...offer, detail: offer.detail === undefined ? path : `${offer.detail} · ${path}` }
+  return { ...offer, kind: "request", detail: request === undefined ? path : `${request.call.method.text} · ${path}` }
+}
+
 const outcomeOffers = (replace: Span): ReadonlyArray<Offer> =>
   outcomeMembers.map(({ name, summary }) => ({ label: name, kind: "member", detail: summary, replace, insert: name }))
 
@@ -134,10 +156,10 @@ const membersOfSchema = (
 ): ReadonlyArray<Offer> => {
   const found = pathIn(object)
   if (found === undefined) return []
-  const named = requestNamed(analysis.tree, found.root)
+  const named = requestNamed(analysis, found.root)
   const [first, ...rest] = named === undefined ? [found.root, ...found.path] : found.path
   if (first === undefined) return outcomeOffers(replace)
-  const request = analysis.requests.find(({ section }) =>
+  const request = (named?.file ?? analysis).requests.find(({ section }) =>
     named === undefined ? section.start <= offset && offset <= section.end : section === named.section,
   )
   if (first !== "result" || request?.method === undefined) return []

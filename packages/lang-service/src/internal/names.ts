@@ -1,5 +1,5 @@
 /** What the names of a file stand for, and where each of them is written. */
-import { type Analysis, outcomeMembers } from "@dotrpc/analysis"
+import { type Analysis, outcomeMembers, workspaceAt } from "@dotrpc/analysis"
 import {
   childrenOf,
   type DirectiveNode,
@@ -22,17 +22,26 @@ export type Target =
   | {
       readonly kind: "variable"
       readonly name: string
+      /** Where it is defined, which may be an imported file. */
+      readonly file: Analysis
       readonly holder: Holder
       /** The definition that is seen from the place asked about. */
       readonly variable: VariableNode
     }
-  | { readonly kind: "request"; readonly name: string; readonly section: SectionNode; readonly written: Word }
+  | {
+      readonly kind: "request"
+      readonly name: string
+      readonly file: Analysis
+      readonly section: SectionNode
+      readonly written: Word
+    }
   /** A variable of the chosen environment in `rpc.config.json`. */
   | { readonly kind: "environment"; readonly name: string }
   /** `result`, `credits` and the like, in a check. */
   | { readonly kind: "outcome"; readonly name: string }
 
 export interface Occurrence {
+  readonly file: Analysis
   readonly span: Span
   readonly isDefinition: boolean
 }
@@ -50,30 +59,49 @@ export const targetAt = (
   if (node?.kind === "Variable" && touches(node.name, offset)) {
     const holder = sectionAt(analysis.tree, offset) ?? analysis.tree.prelude
     return {
-      target: { kind: "variable", name: node.name.text, holder, variable: node },
+      target: { kind: "variable", name: node.name.text, file: analysis, holder, variable: node },
       span: spanOf(node.name),
     }
   }
   if (node?.kind === "Directive" && touches(node.value, offset) && namesRequest(node)) {
-    const target = requestNamed(analysis.tree, node.value.text)
+    const target = requestNamed(analysis, node.value.text)
     return target === undefined ? undefined : { target, span: spanOf(node.value) }
   }
   return undefined
 }
 
 /** What a name in an expression stands for; `undefined` when nothing has that name. */
-export const resolveName = (analysis: Analysis, node: NameExpr): Target | undefined => {
-  const { tree, workspace } = analysis
+export const resolveName = (file: Analysis, node: NameExpr): Target | undefined => {
+  const { tree } = file
   const { name } = node
   const section = sectionAt(tree, node.start)
   const isOutcome = outcomeMembers.some((member) => member.name === name)
   if (isOutcome && section?.checks.some((check) => encloses(check, node)) === true) return { kind: "outcome", name }
   for (const holder of section === undefined ? [tree.prelude] : [section, tree.prelude]) {
     const variable = variablesSeenFrom(holder, node.start).findLast((entry) => entry.name.text === name)
-    if (variable !== undefined) return { kind: "variable", name, holder, variable }
+    if (variable !== undefined) return { kind: "variable", name, file, holder, variable }
   }
-  if (Object.hasOwn(workspace.variables, name)) return { kind: "environment", name }
-  return requestNamed(tree, name)
+  for (const lender of lendersOf(file)) {
+    const holder = lender.tree.prelude
+    const variable = holder.variables.findLast((entry) => entry.name.text === name)
+    if (variable !== undefined) return { kind: "variable", name, file: lender, holder, variable }
+  }
+  if (Object.hasOwn(workspaceAt(tree, section, file.workspace).variables, name)) return { kind: "environment", name }
+  return requestNamed(file, name)
+}
+
+/** The files that a file has names from, the one that counts first. */
+export const lendersOf = ({ imports }: Analysis): ReadonlyArray<Analysis> =>
+  imports.flatMap(({ analysis }) => analysis ?? []).toReversed()
+
+/** Every name that an import brings and nothing before it hides, with the file that it is from. */
+export const namesLent = (file: Analysis): ReadonlyMap<string, Analysis> => {
+  const lent = new Map<string, Analysis>()
+  for (const lender of lendersOf(file)) {
+    const variables = lender.tree.prelude.variables.map((variable) => variable.name.text)
+    for (const name of [...variables, ...lender.requestNames]) if (!lent.has(name)) lent.set(name, lender)
+  }
+  return lent
 }
 
 /** The variables of the file that an offset sees: its section's own first, each name once, the last definition. */
@@ -88,46 +116,64 @@ export const variablesSeen = (tree: FileNode, offset: number): ReadonlyArray<Var
   return [...seen.values()]
 }
 
-/** Every place where a variable or a request is written, in the order of the file. Nothing else has places in it. */
-export const occurrencesOf = (analysis: Analysis, target: Target): ReadonlyArray<Occurrence> => {
-  const { prelude, sections } = analysis.tree
+/**
+ * Every place where a variable or a request is written, file by file, in the order of each. Nothing else has places.
+ * `others` are files of the project beside the one that was asked in and those that it imports.
+ */
+export const occurrencesOf = (
+  analysis: Analysis,
+  target: Target,
+  others: ReadonlyArray<Analysis> = [],
+): ReadonlyArray<Occurrence> => {
   if (target.kind === "environment" || target.kind === "outcome") return []
-  const holders: ReadonlyArray<Holder> =
-    target.kind === "variable" && target.holder.kind === "Section" ? [target.holder] : [prelude, ...sections]
-  return holders
-    .flatMap((holder) => [...definitionsIn(holder, target), ...usesIn(analysis, holder, target)])
-    .toSorted((left, right) => left.span.start - right.span.start)
+  if (target.kind === "variable" && target.holder.kind === "Section")
+    return occurrencesIn(analysis, [target.holder], target)
+  const files = [analysis, target.file, ...others].filter(
+    (file, index, all) => all.findIndex((other) => isSameFile(other, file)) === index,
+  )
+  return files.flatMap((file) => occurrencesIn(file, [file.tree.prelude, ...file.tree.sections], target))
 }
 
-/** The directive that names a request. */
-export const requestNamed = (tree: FileNode, name: string): Extract<Target, { kind: "request" }> | undefined => {
+/** The directive that names a request, of the file or of one that it imports. */
+export const requestNamed = (file: Analysis, name: string): Extract<Target, { kind: "request" }> | undefined => {
   if (name === "") return undefined
-  for (const section of tree.sections) {
-    if (section.call === undefined) continue
-    const written = nameDirective(section)?.value
-    if (written?.text === name) return { kind: "request", name, section, written }
+  for (const owner of [file, ...lendersOf(file)]) {
+    if (!owner.requestNames.has(name)) continue
+    for (const section of owner.tree.sections) {
+      const written = section.call === undefined ? undefined : nameDirective(section)?.value
+      if (written?.text === name) return { kind: "request", name, file: owner, section, written }
+    }
   }
   return undefined
 }
 
-const definitionsIn = (holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
+export const isSameFile = (left: Analysis, right: Analysis): boolean =>
+  left === right || (left.uri !== undefined && left.uri === right.uri)
+
+const occurrencesIn = (file: Analysis, holders: ReadonlyArray<Holder>, target: Target): ReadonlyArray<Occurrence> =>
+  holders
+    .flatMap((holder) => [...definitionsIn(file, holder, target), ...usesIn(file, holder, target)])
+    .toSorted((left, right) => left.span.start - right.span.start)
+
+const definitionsIn = (file: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
+  if (target.kind === "environment" || target.kind === "outcome" || !isSameFile(file, target.file)) return []
   if (target.kind === "variable") {
-    if (holder !== target.holder) return []
+    if (holder.kind !== target.holder.kind || holder.start !== target.holder.start) return []
     return holder.variables
       .filter((variable) => variable.name.text === target.name)
-      .map((variable) => ({ span: spanOf(variable.name), isDefinition: true }))
+      .map((variable) => ({ file, span: spanOf(variable.name), isDefinition: true }))
   }
-  return target.kind === "request" && holder === target.section
-    ? [{ span: spanOf(target.written), isDefinition: true }]
+  return holder.start === target.section.start && holder.kind === "Section"
+    ? [{ file, span: spanOf(target.written), isDefinition: true }]
     : []
 }
 
-const usesIn = (analysis: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
+const usesIn = (file: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
   const uses: Array<Occurrence> = []
   const visit = (node: SyntaxNode): void => {
     if (node.kind === "Name") {
-      if (node.name === target.name && isSame(resolveName(analysis, node), target)) {
-        uses.push({ span: spanOf(node), isDefinition: false })
+      if (node.name === target.name && isSame(resolveName(file, node), target)) {
+        uses.push({ file, span: spanOf(node), isDefinition: false })
       }
       return
     }
@@ -136,15 +182,22 @@ const usesIn = (analysis: Analysis, holder: Holder, target: Target): ReadonlyArr
   visit(holder)
   if (target.kind === "request") {
     for (const directive of holder.directives) {
-      if (directive.name.text === "ref" && directive.value.text === target.name)
-        uses.push({ span: spanOf(directive.value), isDefinition: false })
+      if (directive.name.text !== "ref" || directive.value.text !== target.name) continue
+      if (isSame(requestNamed(file, target.name), target))
+        uses.push({ file, span: spanOf(directive.value), isDefinition: false })
     }
   }
   return uses
 }
 
 const isSame = (found: Target | undefined, target: Target): boolean => {
-  if (found?.kind === "variable" && target.kind === "variable") return found.holder === target.holder
+  if (found?.kind === "variable" && target.kind === "variable")
+    return (
+      isSameFile(found.file, target.file) &&
+      found.holder.start === target.holder.start &&
+      found.holder.kind === target.holder.kind
+    )
+  if (found?.kind === "request" && target.kind === "request") return isSameFile(found.file, target.file)
   return found?.kind === target.kind
 }
 

@@ -1,5 +1,5 @@
 /** The network that a request goes to, also one that is not written yet. */
-import type { Analysis } from "@dotrpc/analysis"
+import { type Analysis, workspaceAt } from "@dotrpc/analysis"
 import type { SectionNode } from "@dotrpc/lang"
 import { type Method, type Network, Price } from "@dotrpc/spec"
 
@@ -8,7 +8,8 @@ export const networkSaid = ({ tree, workspace }: Analysis, section: SectionNode 
   const said = [section, tree.prelude]
     .map((holder) => holder?.directives.findLast((directive) => directive.name.text === "network"))
     .find((directive) => directive !== undefined)
-  return workspace.networks.find(({ network }) => network.id === said?.value.text)?.network
+  const { networks } = workspaceAt(tree, section, workspace)
+  return networks.find(({ network }) => network.id === said?.value.text)?.network
 }
 
 /** Where a method's calls go from a section: where it says, else the first network of the method's plugin. */
@@ -17,7 +18,7 @@ export const networkFor = (
   section: SectionNode | undefined,
   method: Method,
 ): Network | undefined => {
-  const { workspace } = analysis
+  const workspace = workspaceAt(analysis.tree, section, analysis.workspace)
   const said = networkSaid(analysis, section)
   const forced = workspace.networks.find(({ network }) => network.id === workspace.forcedNetwork)?.network
   return (

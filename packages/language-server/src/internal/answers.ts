@@ -18,10 +18,12 @@ interface AboutDocument {
   readonly textDocument: { readonly uri: string }
 }
 
+type Answered<Result, Failure> = Result | ResponseError<Failure> | null
+
 /** Answers requests of a type from the open document that they are about; with `absent` when it is not open. */
 export type Answer = <Params extends AboutDocument, Result, Partial, Failure, Options>(
   type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
-  read: (open: OpenDocument, params: Params) => Result | ResponseError<Failure> | null,
+  read: (open: OpenDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
   absent?: Result,
 ) => void
 
@@ -29,7 +31,7 @@ export const makeAnswer =
   (connection: Connection, documents: Documents): Answer =>
   <Params extends AboutDocument, Result, Partial, Failure, Options>(
     type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
-    read: (open: OpenDocument, params: Params) => Result | ResponseError<Failure> | null,
+    read: (open: OpenDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
     absent?: Result,
   ) => {
     const handle = async (params: Params, token: CancellationToken): Promise<unknown> => {
@@ -38,7 +40,7 @@ export const makeAnswer =
       try {
         const open = await documents.get(uri)
         if (token.isCancellationRequested) return cancelled()
-        return open === undefined ? (absent ?? null) : read(open, params)
+        return open === undefined ? (absent ?? null) : await read(open, params)
       } catch (error) {
         await logFailure(connection, documents, uri, type.method, error)
         return new ResponseError(ErrorCodes.InternalError, `${type.method} failed; the log of the server says more`)

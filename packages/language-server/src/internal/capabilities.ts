@@ -40,6 +40,7 @@ export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   referencesProvider: true,
   documentHighlightProvider: true,
   documentSymbolProvider: true,
+  documentLinkProvider: {},
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] },
   documentFormattingProvider: true,
   documentRangeFormattingProvider: true,
@@ -53,7 +54,7 @@ export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   },
   inlayHintProvider: true,
   ...(client.pullsDiagnostics
-    ? { diagnosticProvider: { interFileDependencies: false, workspaceDiagnostics: false } }
+    ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } }
     : {}),
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
 })

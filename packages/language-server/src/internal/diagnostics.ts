@@ -20,6 +20,8 @@ export interface DiagnosticReports {
   readonly closed: (uri: string) => void
   /** Projects are others now, so every document may be. */
   readonly reset: () => void
+  /** These documents may have other findings now, although their texts are the same. */
+  readonly refresh: (uris: ReadonlyArray<string>) => void
   readonly dispose: () => void
 }
 
@@ -76,6 +78,12 @@ export const makeDiagnosticReports = (
     )
   }
 
+  const refresh = (uris: ReadonlyArray<string>): void => {
+    uris.forEach(schedule)
+    if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
+    if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
+  }
+
   answer(DocumentDiagnosticRequest.type, (open) => fullReport(listOf(open)), fullReport([]))
   return {
     changed: schedule,
@@ -83,11 +91,8 @@ export const makeDiagnosticReports = (
       forget(uri)
       if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
     },
-    reset: () => {
-      documents.uris().forEach(schedule)
-      if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
-      if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
-    },
+    reset: () => refresh(documents.uris()),
+    refresh,
     dispose: () => [...waiting.keys()].forEach(forget),
   }
 }

@@ -1,18 +1,23 @@
 /**
- * The open documents. Each is analysed when the first question about its text comes, and not again until the text or its
- * project changes.
+ * The open documents, and the files that they import. A document is analysed when the first question about its text comes,
+ * and not again until the text, a file that it imports, or its project changes.
+ *
+ * Invariant: what the client has open counts, whatever the file on disk says.
  */
-import { type Analysis, analyze, type NamedResults } from "@dotrpc/analysis"
-import { type LineIndex, lineIndex, parse } from "@dotrpc/lang"
+import { type Analysis, analyze, importPath, type NamedResults, readSources } from "@dotrpc/analysis"
+import { type LineIndex, lineIndex, parse, type ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
-import type { Project, Projects } from "./projects.ts"
+import type { FileHost } from "../FileHost.ts"
+import { folderOf, type Project, type Projects } from "./projects.ts"
 import { applyChanges } from "./text.ts"
 
 export interface OpenDocument {
   readonly uri: string
   readonly document: Document
   readonly project: Project
+  /** The document with the other files of its project: reads all of them, so it is for questions that need them. */
+  readonly inProject: () => Promise<Document>
 }
 
 export interface Documents {
@@ -20,8 +25,12 @@ export interface Documents {
   readonly change: (uri: string, changes: ReadonlyArray<TextDocumentContentChangeEvent>) => void
   readonly close: (uri: string) => void
   readonly uris: () => ReadonlyArray<string>
+  /** Open documents that import something, and so may say something else when another file changes. */
+  readonly importing: () => ReadonlyArray<string>
   /** The document as it is now, or `undefined` when the client has not opened it. */
   readonly get: (uri: string) => Promise<OpenDocument | undefined>
+  /** Files on disk are others now. */
+  readonly forgetFiles: () => void
   /** Removes the secrets of a document's project from a text. */
   readonly scrubberFor: (uri: string) => Promise<(text: string) => string>
 }
@@ -29,42 +38,98 @@ export interface Documents {
 /** Outcomes of the last runs of a document's requests; `undefined` where nothing is run. */
 export type ResultsOf = (uri: string) => NamedResults | undefined
 
-export const makeDocuments = (projects: Projects, resultsOf: ResultsOf): Documents => {
-  const texts = new Map<string, LineIndex>()
-  const analysed = new Map<
-    string,
-    { readonly lines: LineIndex; readonly project: Project; readonly analysis: Analysis }
-  >()
+interface Text {
+  readonly lines: LineIndex
+  readonly parsed: ParseResult
+}
+
+export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: ResultsOf): Documents => {
+  const texts = new Map<string, Text>()
+  const files = new Map<string, Promise<ParseResult | undefined>>()
+  const analysed = new Map<string, { readonly project: Project; readonly analysis: Analysis }>()
+
+  const setText = (uri: string, lines: LineIndex): void => {
+    texts.set(uri, { lines, parsed: parse(lines.text) })
+  }
+  const readFile = (uri: string): Promise<ParseResult | undefined> => {
+    const known = files.get(uri)
+    if (known !== undefined) return known
+    const reading = host.readFile(uri).then((text) => (text === undefined ? undefined : parse(text)))
+    files.set(uri, reading)
+    reading.catch(() => files.delete(uri))
+    return reading
+  }
+  /** Clients write one address in several ways. */
+  const openTextOf = (uri: string): Text | undefined => {
+    const found = texts.get(uri)
+    if (found !== undefined) return found
+    const plain = decodeURIComponent(uri)
+    return [...texts].find(([open]) => decodeURIComponent(open) === plain)?.[1]
+  }
+  const read = async (uri: string): Promise<ParseResult | undefined> => openTextOf(uri)?.parsed ?? readFile(uri)
+
+  const analysisOf = async (uri: string, parsed: ParseResult, project: Project): Promise<Analysis> => {
+    const sources = await readSources(uri, parsed, read)
+    const known = analysed.get(uri)
+    const before = known?.project === project ? known.analysis : undefined
+    const analysis = analyze(parsed, project.workspace, { before, sources })
+    analysed.set(uri, { project, analysis })
+    return analysis
+  }
+  const inProject = async (uri: string, document: Document, project: Project): Promise<Document> => {
+    const listed = (await host.listFiles?.(folderOf(project.config?.uri ?? uri))) ?? []
+    const others = [...new Set([...texts.keys(), ...listed])].filter(
+      (other) => decodeURIComponent(other) !== decodeURIComponent(uri),
+    )
+    const analyses = await Promise.all(
+      others.map(async (other) => {
+        const parsed = await read(other)
+        return parsed === undefined ? [] : [await analysisOf(other, parsed, project)]
+      }),
+    )
+    const paths = others.filter((other) => isBeside(other, uri)).map((other) => importPath(other, uri))
+    return { ...document, others: analyses.flat(), known: { ...document.known, files: paths.toSorted() } }
+  }
+
   return {
-    open: (uri, text) => {
-      texts.set(uri, lineIndex(text))
-    },
+    open: (uri, text) => setText(uri, lineIndex(text)),
     change: (uri, changes) => {
-      const lines = texts.get(uri)
-      if (lines !== undefined) texts.set(uri, applyChanges(lines, changes))
+      const known = texts.get(uri)
+      if (known !== undefined) setText(uri, applyChanges(known.lines, changes))
     },
     close: (uri) => {
       texts.delete(uri)
       analysed.delete(uri)
     },
     uris: () => [...texts.keys()],
+    importing: () => [...texts].filter(([, { parsed }]) => hasImports(parsed)).map(([uri]) => uri),
+    forgetFiles: () => files.clear(),
     scrubberFor: async (uri) => (await projects.of(uri)).scrub,
     get: async (uri) => {
       if (!texts.has(uri)) return undefined
       const project = await projects.of(uri)
-      const lines = texts.get(uri)
-      if (lines === undefined) return undefined
-      const known = analysed.get(uri)
-      const before = known?.project === project ? known : undefined
-      const analysis =
-        before?.lines === lines ? before.analysis : analyze(parse(lines.text), project.workspace, before?.analysis)
-      analysed.set(uri, { lines, project, analysis })
-      const results = resultsOf(uri)
-      return {
-        uri,
-        project,
-        document: { analysis, lines, known: project.known, ...(results === undefined ? {} : { results }) },
+      for (;;) {
+        const text = texts.get(uri)
+        if (text === undefined) return undefined
+        const analysis = await analysisOf(uri, text.parsed, project)
+        // A key may have been pressed while files were read.
+        if (texts.get(uri) !== text) continue
+        const results = resultsOf(uri)
+        const document: Document = {
+          analysis,
+          lines: text.lines,
+          known: project.known,
+          ...(results === undefined ? {} : { results }),
+        }
+        return { uri, project, document, inProject: () => inProject(uri, document, project) }
       }
     },
   }
 }
+
+const hasImports = ({ tree }: ParseResult): boolean =>
+  tree.prelude.directives.some((directive) => directive.name.text === "import")
+
+/** Files of one file system can import each other. */
+const isBeside = (uri: string, other: string): boolean =>
+  uri.includes("/") && other.includes("/") && uri.slice(0, uri.indexOf("/")) === other.slice(0, other.indexOf("/"))

@@ -1,5 +1,6 @@
 /** Each request of the protocol, answered by a feature of the language service. */
 import * as service from "@dotrpc/lang-service"
+import type { Position } from "@dotrpc/lang"
 import {
   CodeActionRequest,
   CompletionRequest,
@@ -7,6 +8,7 @@ import {
   DocumentFormattingRequest,
   DocumentHighlightKind,
   DocumentHighlightRequest,
+  DocumentLinkRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
@@ -42,9 +44,9 @@ export const answerFeatures = (
   client: () => Client,
   hints?: ReadonlyArray<service.InlayHint["kind"]>,
 ): void => {
-  answer(CompletionRequest.type, ({ document }, { position }) =>
+  answer(CompletionRequest.type, async ({ document, inProject }, { position }) =>
     service
-      .completion(document, position)
+      .completion(isInImport(document, position) ? await inProject() : document, position)
       .map((offer, index) => toCompletionItem(offer, index, client().takesSnippets)),
   )
   answer(HoverRequest.type, ({ document }, { position }) => {
@@ -56,29 +58,38 @@ export const answerFeatures = (
     return found === undefined ? null : toSignatureHelp(found)
   })
   answer(DefinitionRequest.type, ({ document, uri }, { position }) => {
-    const range = service.definition(document, position)
-    return range === undefined ? null : { uri, range: toRange(range) }
+    const found = service.definition(document, position)
+    return found === undefined ? null : { uri: found.uri ?? uri, range: toRange(found.range) }
   })
-  answer(ReferencesRequest.type, ({ document, uri }, { context, position }) =>
+  answer(ReferencesRequest.type, async ({ inProject, uri }, { context, position }) =>
     service
-      .references(document, position)
+      .references(await inProject(), position)
       .filter((reference) => context.includeDeclaration || !reference.isDefinition)
-      .map((reference) => ({ uri, range: toRange(reference.range) })),
+      .map((reference) => ({ uri: reference.uri ?? uri, range: toRange(reference.range) })),
   )
   answer(DocumentHighlightRequest.type, ({ document }, { position }) =>
-    service.references(document, position).map(({ isDefinition, range }) => ({
-      range: toRange(range),
-      kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
-    })),
+    service
+      .references(document, position)
+      .filter((reference) => reference.uri === undefined)
+      .map(({ isDefinition, range }) => ({
+        range: toRange(range),
+        kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+      })),
   )
   answer(PrepareRenameRequest.type, ({ document }, { position }) => {
     const found = service.prepareRename(document, position)
     return "reason" in found ? refused(found) : { range: toRange(found.range), placeholder: found.name }
   })
-  answer(RenameRequest.type, ({ document, uri }, { newName, position }) => {
-    const found = service.rename(document, position, newName)
-    return "reason" in found ? refused(found) : { changes: { [uri]: toEdits(found) } }
+  answer(RenameRequest.type, async ({ inProject, uri }, { newName, position }) => {
+    const found = service.rename(await inProject(), position, newName)
+    if ("reason" in found) return refused(found)
+    const files = [...new Set(found.map((change) => change.uri ?? uri))]
+    const editsOf = (file: string) => toEdits(found.filter((change) => (change.uri ?? uri) === file))
+    return { changes: Object.fromEntries(files.map((file) => [file, editsOf(file)])) }
   })
+  answer(DocumentLinkRequest.type, ({ document }) =>
+    service.documentLinks(document).map(({ range, target }) => ({ range: toRange(range), target })),
+  )
   answer(DocumentSymbolRequest.type, ({ document }) => {
     const { analysis, lines } = document
     return toDocumentSymbols(service.symbols(analysis.tree, lines.text, lines))
@@ -110,6 +121,12 @@ export const answerFeatures = (
       .map((action) => toCodeAction(action, uri, context.diagnostics))
       .filter(({ kind }) => context.only === undefined || context.only.some((wanted) => isOfKind(kind ?? "", wanted))),
   )
+}
+
+/** Only there files of the project are offered, which have to be found first. */
+const isInImport = ({ lines }: service.Document, position: Position): boolean => {
+  const start = lines.starts[position.line] ?? 0
+  return /^[ \t]*(#|\/\/)[ \t]*@import[ \t]/.test(lines.text.slice(start, start + position.character))
 }
 
 /** `refactor` asks for `refactor.rewrite` too. */

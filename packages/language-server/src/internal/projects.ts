@@ -42,7 +42,7 @@ export const makeProjects = (host: LanguageHost, choices: () => Choices): Projec
   }
   return {
     of: async (document) => {
-      const folder = document.slice(0, document.lastIndexOf("/") + 1)
+      const folder = folderOf(document)
       const config = await remember(configs, folder, () => host.findConfig(document))
       return remember(projects, config ?? folder, () => openProject(host, config, document, choices()))
     },
@@ -126,3 +126,6 @@ const openProject = async (
     warnings: configUri === undefined ? problems.map((problem) => problem.message) : [],
   }
 }
+
+/** With the slash at its end. */
+export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/") + 1)

@@ -1,6 +1,7 @@
 /** What every server does, wherever its projects come from: keeps the open documents, answers requests, reports problems. */
 import type { InlayHint } from "@dotrpc/lang-service"
 import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
+import type { FileHost } from "../FileHost.ts"
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
 import { makeDiagnosticReports } from "./diagnostics.ts"
@@ -18,20 +19,28 @@ export interface ServerOptions {
 
 export interface Serving {
   readonly client: () => Client
-  /** Projects are others now. */
+  /** Projects are others now, and files may be. */
   readonly reset: () => void
+  /** Files that may be imported are others now. */
+  readonly filesChanged: () => void
+}
+
+/** Where everything comes from that no open document says. */
+export interface ServingSources {
+  readonly projects: Projects
+  readonly files: FileHost
+  readonly resultsOf: ResultsOf
+  readonly onInitialize: (params: InitializeParams) => void
 }
 
 /** Registers the handlers of a connection; whoever calls adds its own and then listens. */
 export const serveDocuments = (
   connection: Connection,
-  projects: Projects,
-  resultsOf: ResultsOf,
   options: ServerOptions,
-  onInitialize: (params: InitializeParams) => void,
+  { projects, files, resultsOf, onInitialize }: ServingSources,
 ): Serving => {
   let client = clientOf({})
-  const documents = makeDocuments(projects, resultsOf)
+  const documents = makeDocuments(projects, files, resultsOf)
   const answer = makeAnswer(connection, documents)
   const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
 
@@ -50,6 +59,7 @@ export const serveDocuments = (
   connection.onDidChangeTextDocument(({ contentChanges, textDocument }) => {
     documents.change(textDocument.uri, contentChanges)
     reports.changed(textDocument.uri)
+    documents.importing().forEach(reports.changed)
   })
   connection.onDidCloseTextDocument(({ textDocument }) => {
     documents.close(textDocument.uri)
@@ -61,7 +71,12 @@ export const serveDocuments = (
     client: () => client,
     reset: () => {
       projects.reset()
+      documents.forgetFiles()
       reports.reset()
+    },
+    filesChanged: () => {
+      documents.forgetFiles()
+      reports.refresh(documents.importing())
     },
   }
 }

@@ -147,7 +147,7 @@ const inContext =
     let current = 1
     return effect.pipe(
       CreditBudget.withAllowance(allowance),
-      Effect.provideService(CurrentNetwork, network.id),
+      Effect.provideService(CurrentNetwork, network),
       Effect.provideService(CallObserver, {
         onAttempt: (attempt) => {
           current = attempt

@@ -1,0 +1,20 @@
+/** The names that a file has: its own variables and requests, and those of the files that it imports. */
+import type { DirectiveNode, FileNode } from "@dotrpc/lang"
+import type { Analysis } from "./Analysis.ts"
+
+export interface FileNames {
+  readonly tree: FileNode
+  /** Of its named requests. */
+  readonly requestNames: ReadonlySet<string>
+  /** In the order of the file; of two imports that have one name the later one counts. */
+  readonly imports: ReadonlyArray<Import>
+}
+
+/** `# @import PATH`, and what it leads to. */
+export interface Import {
+  readonly directive: DirectiveNode
+  /** Absent when the path is none. */
+  readonly uri?: string
+  /** Absent when the file cannot be read, or imports this one in turn. */
+  readonly analysis?: Analysis
+}

@@ -1,0 +1,43 @@
+/** The requests that have to run before another one, as its names and the variables behind them say. */
+import type { NameExpr, VariableNode } from "@dotrpc/lang"
+import type { Analysis } from "../Analysis.ts"
+import type { Workspace } from "../Workspace.ts"
+import { namesIn } from "./names.ts"
+import { definitionOf, type View } from "./resolve.ts"
+
+export interface Need {
+  readonly name: string
+  /** The file it was imported from; absent for a request of the same file. */
+  readonly origin?: Analysis
+  /** The name in the request itself that leads to it, perhaps through variables. */
+  readonly mention: NameExpr
+}
+
+/** What names lead to. */
+export interface Reached {
+  readonly needs: ReadonlyArray<Need>
+  /** Variables of the prelude on the way there. */
+  readonly prelude: ReadonlyArray<VariableNode>
+}
+
+export const reachedFrom = (names: ReadonlyArray<NameExpr>, view: View, workspace: Workspace): Reached => {
+  const needs = new Map<string, Need>()
+  const seen = new Set<VariableNode>()
+  const prelude: Array<VariableNode> = []
+  const follow = (name: NameExpr, from: View, mention: NameExpr): void => {
+    const definition = definitionOf(name.name, from, workspace)
+    if (definition?.kind === "request") {
+      const { origin } = definition
+      const key = `${origin?.uri ?? ""}#${name.name}`
+      if (!needs.has(key)) needs.set(key, { name: name.name, mention, ...(origin === undefined ? {} : { origin }) })
+      return
+    }
+    if (definition?.kind !== "variable" || seen.has(definition.variable)) return
+    const { variable, view: inside } = definition
+    seen.add(variable)
+    if (inside.origin === view.origin && inside.section === undefined) prelude.push(variable)
+    for (const next of namesIn(variable)) follow(next, inside, mention)
+  }
+  for (const name of names) follow(name, view, name)
+  return { needs: [...needs.values()], prelude }
+}

@@ -1,0 +1,57 @@
+/** Names that hide another one where a reader would expect the other. A section's variable in place of the prelude's is no such case. */
+import type { Diagnostic, FileNode, Span } from "@dotrpc/lang"
+import type { FileNames } from "../FileNames.ts"
+import { warning } from "../Problem.ts"
+import { nameDirective } from "./draft.ts"
+
+export const shadowDiagnostics = (file: FileNames): ReadonlyArray<Diagnostic> => [
+  ...hiddenRequests(file),
+  ...hiddenImports(file),
+  ...importedTwice(file),
+]
+
+/** A variable comes before a request of the same name. */
+const hiddenRequests = ({ requestNames, tree }: FileNames): ReadonlyArray<Diagnostic> =>
+  requestNames.size === 0
+    ? []
+    : [tree.prelude, ...tree.sections]
+        .flatMap((holder) => holder.variables)
+        .filter(({ name }) => requestNames.has(name.text))
+        .map(({ name }) => shadow(name, `this variable hides the request named "${name.text}": rename one of them`))
+
+const hiddenImports = ({ imports, tree }: FileNames): ReadonlyArray<Diagnostic> =>
+  imports.flatMap(({ analysis, directive }) => {
+    if (analysis === undefined) return []
+    const lent = namesOf(analysis)
+    return definedIn(tree)
+      .filter(({ text }) => lent.has(text))
+      .map((word) => shadow(word, `this hides "${word.text}" of ${directive.value.text}: rename one of them`))
+  })
+
+const importedTwice = ({ imports }: FileNames): ReadonlyArray<Diagnostic> => {
+  const lenders = new Map<string, { readonly path: string; readonly uri: string | undefined }>()
+  return imports.flatMap(({ analysis, directive: { value }, uri }) => {
+    if (analysis === undefined) return []
+    const names = [...namesOf(analysis)]
+    const known = names.flatMap((name) => {
+      const before = lenders.get(name)
+      return before === undefined || before.uri === uri ? [] : [{ name, before }]
+    })
+    for (const name of names) lenders.set(name, { path: value.text, uri })
+    const [first] = known
+    if (first === undefined) return []
+    const list = known.map(({ name }) => `"${name}"`).join(", ")
+    return [shadow(value, `this hides ${list} of ${first.before.path}: the later import counts`)]
+  })
+}
+
+const namesOf = ({ requestNames, tree }: FileNames): ReadonlySet<string> =>
+  new Set([...tree.prelude.variables.map(({ name }) => name.text), ...requestNames])
+
+/** The names that a file gives to all of itself: variables of the prelude and requests. */
+const definedIn = (tree: FileNode): ReadonlyArray<Span & { readonly text: string }> => [
+  ...tree.prelude.variables.map(({ name }) => name),
+  ...tree.sections.flatMap((section) => nameDirective(section)?.value ?? []),
+]
+
+const shadow = (span: Span, message: string): Diagnostic => warning("A403", span, message)

@@ -1,0 +1,14 @@
+/** The paths of a document that lead to other files. */
+import type { Document } from "./Document.ts"
+import { filesMentioned } from "./internal/files.ts"
+import { rangeOf, type TextRange } from "./TextRange.ts"
+
+export interface DocumentLink {
+  readonly range: TextRange
+  /** The address of the file. */
+  readonly target: string
+}
+
+/** In the order of the text. */
+export const documentLinks = ({ analysis, lines }: Document): ReadonlyArray<DocumentLink> =>
+  filesMentioned(analysis).map(({ directive, uri }) => ({ range: rangeOf(lines, directive.value), target: uri }))

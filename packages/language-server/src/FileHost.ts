@@ -1,0 +1,7 @@
+/** The files of a project, as the server asks for them beside the documents that are open. Addresses are URIs. */
+export interface FileHost {
+  /** The text of a file, or `undefined` when it cannot be read. */
+  readonly readFile: (file: string) => Promise<string | undefined>
+  /** The `.rpc` files in a folder and below it. Without it, only open documents are known beside those they import. */
+  readonly listFiles?: (folder: string) => Promise<ReadonlyArray<string>>
+}

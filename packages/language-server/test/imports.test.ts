@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it } from "vitest"
+import {
+  CompletionRequest,
+  DefinitionRequest,
+  DidChangeWatchedFilesNotification,
+  DocumentDiagnosticRequest,
+  DocumentHighlightRequest,
+  DocumentLinkRequest,
+  FileChangeType,
+  PrepareRenameRequest,
+  ReferencesRequest,
+  RenameRequest,
+} from "vscode-languageserver/node"
+import { applyEdits, type Client, connect, file, type Files, marked } from "./client.ts"
+
+const open: Array<Client> = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()))
+})
+
+const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+const shared = "file:///project/lib/shared.rpc"
+const other = "file:///project/other.rpc"
+const source = '# @import ./lib/shared.rpc\n###\neth_getStorageAt [{{tok|en}}, {{logs.result[0].data}}, "latest"]\n'
+const { position, text } = marked(source)
+const textDocument = { uri: file }
+
+const project = (): Files => ({
+  [shared]: `@token = "${address}"\n### Logs\n# @name logs\neth_getLogs [{ "address": {{token}} }]\n`,
+  [other]: `# @import ./lib/shared.rpc\n###\neth_getLogs [{ "address": "{{token}}" }]\n`,
+  "file:///project/alone.rpc": "@token = 1\n",
+})
+
+const start = async (files: Files): Promise<Client> => {
+  const client = await connect({
+    files,
+    capabilities: {
+      textDocument: { diagnostic: {} },
+      workspace: { didChangeWatchedFiles: { dynamicRegistration: true } },
+    },
+  })
+  open.push(client)
+  await client.open(text)
+  return client
+}
+
+const problems = async (client: Client) => {
+  const report = await client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument })
+  return report.kind === "full" ? report.items.map(({ code, message }) => `${code} ${message}`) : []
+}
+
+describe("across files", () => {
+  it("names of an imported file are known, from the disk and from an editor that has not saved", async () => {
+    const client = await start(project())
+    expect(await problems(client)).toEqual([])
+    await client.open("@other = 1\n### Logs\n# @name logs\neth_getLogs [{}]\n", shared)
+    expect(await problems(client)).toEqual([expect.stringContaining('A201 unknown name "token"')])
+    await client.change(shared, 2, [{ text: `@token = "0x12"\n### Logs\n# @name logs\neth_getLogs [{}]\n` }])
+    expect(await problems(client)).toEqual([expect.stringContaining("A105 address: expected")])
+  })
+  it("a file that comes later is found", async () => {
+    const files = project()
+    const { [shared]: content, ...rest } = files
+    const client = await start(rest)
+    expect((await problems(client)).map((entry) => entry.slice(0, 4))).toEqual(["A401", "A201", "A201"])
+    const host: Files = rest
+    host[shared] = content ?? ""
+    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: [{ uri: shared, type: FileChangeType.Created }],
+    })
+    expect(await problems(client)).toEqual([])
+  })
+  it("diagnostics are sent again for documents that import the one that changed", async () => {
+    const client = await connect({ files: project() })
+    open.push(client)
+    const first = client.published(file)
+    await client.open(text)
+    expect(await first).toEqual([])
+    const next = client.published(file)
+    await client.open(`@token = 1\n### Logs\n# @name logs\neth_getLogs [{}]\n`, shared)
+    await client.change(shared, 2, [{ text: "@nothing = 1\n" }])
+    expect((await next).map(({ code }) => code)).toContain("A201")
+  })
+  it("a definition is in its file, and an import leads to it", async () => {
+    const client = await start(project())
+    const at = (range: unknown) => ({ uri: shared, range })
+    expect(await client.connection.sendRequest(DefinitionRequest.type, { textDocument, position })).toEqual(
+      at({ start: { line: 0, character: 1 }, end: { line: 0, character: 6 } }),
+    )
+    const request = { textDocument, position: { line: 2, character: 32 } }
+    expect(await client.connection.sendRequest(DefinitionRequest.type, request)).toEqual(
+      at({ start: { line: 2, character: 8 }, end: { line: 2, character: 12 } }),
+    )
+    const path = { textDocument, position: { line: 0, character: 14 } }
+    expect(await client.connection.sendRequest(DefinitionRequest.type, path)).toMatchObject({ uri: shared })
+    expect(await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument })).toEqual([
+      { range: { start: { line: 0, character: 10 }, end: { line: 0, character: 26 } }, target: shared },
+    ])
+  })
+  it("references are found in every file that means the same", async () => {
+    const client = await start(project())
+    const found = await client.connection.sendRequest(ReferencesRequest.type, {
+      textDocument,
+      position,
+      context: { includeDeclaration: true },
+    })
+    expect(found?.map(({ range, uri }) => `${uri.slice("file:///project/".length)}:${range.start.line}`)).toEqual([
+      "a.rpc:2",
+      "lib/shared.rpc:0",
+      "lib/shared.rpc:3",
+      "other.rpc:2",
+    ])
+    const here = await client.connection.sendRequest(DocumentHighlightRequest.type, { textDocument, position })
+    expect(here).toHaveLength(1)
+  })
+  it("a rename changes all of them", async () => {
+    const files = project()
+    const client = await start(files)
+    const prepared = await client.connection.sendRequest(PrepareRenameRequest.type, { textDocument, position })
+    expect(prepared).toMatchObject({ placeholder: "token" })
+    const edit = await client.connection.sendRequest(RenameRequest.type, { textDocument, position, newName: "coin" })
+    const changed = Object.entries(edit?.changes ?? {}).map(([uri, edits]) => applyEdits(files[uri] ?? text, edits))
+    expect(changed).toEqual([
+      text.replace("token", "coin"),
+      files[shared]?.replaceAll("token", "coin"),
+      files[other]?.replaceAll("token", "coin"),
+    ])
+  })
+  it("a rename that another file has no room for is refused", async () => {
+    const files = project()
+    files[other] = `# @import ./lib/shared.rpc\n@coin = token\n`
+    const client = await start(files)
+    const rename = client.connection.sendRequest(RenameRequest.type, { textDocument, position, newName: "coin" })
+    await expect(rename).rejects.toThrow('a variable of ./other.rpc is named "coin": choose another name')
+  })
+  it("completion knows what is imported, and what could be", async () => {
+    const client = await start(project())
+    const complete = async (source: string) => {
+      const { position: at, text: typed } = marked(source)
+      await client.change(file, 2, [{ text: typed }])
+      const items = await client.connection.sendRequest(CompletionRequest.type, { textDocument, position: at })
+      return Array.isArray(items) ? items.map(({ detail, label }) => `${label} ${detail ?? ""}`.trim()) : []
+    }
+    expect(await complete("# @import |\n")).toEqual(["./alone.rpc", "./lib/shared.rpc", "./other.rpc"])
+    expect(await complete("# @import ./lib/shared.rpc\n###\neth_getLogs [{{|}}]\n")).toEqual(
+      expect.arrayContaining([`token "${address}" · ./lib/shared.rpc`, "logs eth_getLogs · ./lib/shared.rpc"]),
+    )
+    expect(await complete("# @import ./lib/shared.rpc\n###\n# @ref |\n")).toEqual(["logs"])
+    expect(await complete("# @import ./lib/shared.rpc\n###\neth_getLogs [{{logs.result[0].|}}]\n")).toContainEqual(
+      expect.stringMatching(/^topics/),
+    )
+  })
+})
