@@ -20,6 +20,16 @@ const featuresApart: Plugin = {
   },
 }
 
+/** The client for Redis is loaded where a configuration names a server, and cannot be in a browser. */
+const redisApart: Plugin = {
+  name: "redis apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^ioredis$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./redis.cjs", external: true } : undefined,
+    )
+  },
+}
+
 const shared: BuildOptions = {
   absWorkingDir: folder,
   bundle: true,
@@ -55,5 +65,14 @@ await build({
   platform: "browser",
   conditions: ["dotrpc-source", "module"],
   target: "es2022",
+  plugins: [redisApart],
+  supported: { "dynamic-import": false },
   outfile: "dist/features.cjs",
+})
+await build({
+  ...shared,
+  stdin: { contents: 'export { Redis } from "ioredis"', resolveDir: folder },
+  platform: "node",
+  target: "node20",
+  outfile: "dist/redis.cjs",
 })

@@ -1,8 +1,9 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
+import { ledgerAddress } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, type Layer, Redacted } from "effect"
+import { Effect, type Layer } from "effect"
 import { homedir } from "node:os"
 import { CommandFailed } from "./CommandFailed.ts"
 
@@ -23,15 +24,7 @@ export const ledgerOf = ({
     return Effect.succeed(CreditLedger.layerFile(userFile(), { daily, onSetAside }))
   }
   return Effect.try({
-    try: () => {
-      const url = ledger.replace(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g, (_, kind: string, name: string) => {
-        const secret = kind === "secret" ? workspace.secret(name) : undefined
-        const value = secret === undefined ? workspace.env(name) : Redacted.value(secret)
-        if (value === undefined) throw new Error(`the ledger's address needs ${name}, which is not set`)
-        return encodeURIComponent(value)
-      })
-      return CreditLedger.layerRedis({ url: Redacted.make(url), daily })
-    },
+    try: () => CreditLedger.layerRedis({ url: ledgerAddress(ledger, workspace), daily }),
     catch: (error) =>
       new CommandFailed({
         lines: [error instanceof Error ? error.message : String(error)],

@@ -1,4 +1,5 @@
 /** What the two extension hosts do in different ways; everything else is shared. */
+import type { CreditLedger } from "@dotrpc/core"
 import type * as vscode from "vscode"
 
 import type { provideFeatures } from "./features.ts"
@@ -8,6 +9,8 @@ export interface HostPort {
   readonly environment: (name: string) => string | undefined
   /** Reads the text of a `.env` file. */
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
+  /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */
+  readonly ledger: CreditLedger.Machine | { readonly missing: string }
   /** Loads the bundle that holds all features. */
   readonly loadFeatures: (context: vscode.ExtensionContext) => Promise<FeaturesBundle>
 }

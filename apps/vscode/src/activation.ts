@@ -9,7 +9,12 @@ import * as vscode from "vscode"
 import type { Features } from "./features.ts"
 import type { HostPort } from "./HostPort.ts"
 
-export const activateWith = (host: HostPort, context: vscode.ExtensionContext): void => {
+/** Ends what was activated. */
+export interface Activated {
+  readonly stop: () => Promise<void>
+}
+
+export const activateWith = (host: HostPort, context: vscode.ExtensionContext): Activated => {
   let loading: Promise<Features> | undefined
   const features = (): Promise<Features> => {
     loading ??= host.loadFeatures(context).then(({ provideFeatures }) => provideFeatures(host, context))
@@ -21,6 +26,7 @@ export const activateWith = (host: HostPort, context: vscode.ExtensionContext): 
   }
   const soon = setTimeout(() => void features().catch(explain), 0)
   context.subscriptions.push(new vscode.Disposable(() => clearTimeout(soon)))
+  return { stop: async () => (await loading)?.stop() }
 }
 
 /** The ids of the commands that the manifest contributes. */

@@ -1,16 +1,26 @@
 /** Entry of the extension in the Node extension host: on the desktop, over SSH, in WSL and in containers. */
+import { isBuiltin } from "node:module"
+import { homedir } from "node:os"
 import { parseEnv } from "node:util"
 
 import type * as vscode from "vscode"
 
-import { activateWith } from "./activation.ts"
+import { type Activated, activateWith } from "./activation.ts"
+import type { HostPort } from "./HostPort.ts"
 
-export const activate = (context: vscode.ExtensionContext): void =>
-  activateWith(
-    {
-      environment: (name) => process.env[name],
-      parseDotEnv: parseEnv,
-      loadFeatures: () => import("./features.ts"),
-    },
-    context,
-  )
+let activated: Activated | undefined
+
+export const activate = (context: vscode.ExtensionContext): void => {
+  const host: HostPort = {
+    environment: (name) => process.env[name],
+    parseDotEnv: parseEnv,
+    ledger: isBuiltin("node:sqlite")
+      ? { platform: process.platform, home: homedir(), env: process.env }
+      : { missing: `the ledger file needs Node 22.13 or newer, and the editor has ${process.versions.node}` },
+    loadFeatures: () => import("./features.ts"),
+  }
+  activated = activateWith(host, context)
+}
+
+/** The editor waits for this, for a few seconds. */
+export const deactivate = (): Promise<void> | undefined => activated?.stop()

@@ -1,11 +1,22 @@
 /** Entry of the extension in the web worker: a browser has no variables of a process, and `.env` is not read. */
 import * as vscode from "vscode"
 
-import { activateWith } from "./activation.ts"
+import { type Activated, activateWith } from "./activation.ts"
 import type { FeaturesBundle, HostPort } from "./HostPort.ts"
 
-export const activate = (context: vscode.ExtensionContext): void =>
-  activateWith({ environment: () => undefined, parseDotEnv: () => ({}), loadFeatures }, context)
+let activated: Activated | undefined
+
+export const activate = (context: vscode.ExtensionContext): void => {
+  const host: HostPort = {
+    environment: () => undefined,
+    parseDotEnv: () => ({}),
+    ledger: { missing: "in a browser there is no ledger file" },
+    loadFeatures,
+  }
+  activated = activateWith(host, context)
+}
+
+export const deactivate = (): Promise<void> | undefined => activated?.stop()
 
 /** The worker host loads one file by itself, and evaluates it as this does the second. */
 const loadFeatures: HostPort["loadFeatures"] = async ({ extensionUri }) => {

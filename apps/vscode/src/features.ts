@@ -1,7 +1,14 @@
 /** All features, wired together: what must be disposed of is handed to VS Code. */
+import { CreditLedger } from "@dotrpc/core"
 import * as vscode from "vscode"
 
 import { makeCommands } from "./commands/Commands.ts"
+import { Credits } from "./credits/Credits.ts"
+import { provideCreditsItem } from "./credits/CreditsItem.ts"
+import { provideCreditsView } from "./credits/CreditsView.ts"
+import { FilesSpending } from "./credits/FilesSpending.ts"
+import type { LedgerFile } from "./credits/LedgerPlace.ts"
+import { Ledgers } from "./credits/Ledgers.ts"
 import type { HostPort } from "./HostPort.ts"
 import { Analyses } from "./language/Analyses.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
@@ -14,13 +21,14 @@ import { provideDecorations } from "./results/Decorations.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
 import { provideThreads } from "./results/Threads.ts"
-import { provideCreditsItem } from "./run/CreditsItem.ts"
 import { Runs } from "./run/Runs.ts"
 import { Runtimes } from "./run/Runtimes.ts"
 
 export interface Features {
   /** Does what a contributed command is for; rejects with words for the user when it cannot. */
   readonly runCommand: (id: string, argument: unknown) => Promise<void>
+  /** Ends every run and gives back what was set aside. */
+  readonly stop: () => Promise<void>
 }
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
@@ -32,9 +40,12 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const analyses = new Analyses(projects)
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
-  const runtimes = new Runtimes()
+  const ledgers = new Ledgers(ledgerFileOf(host), ({ message }) => void vscode.window.showWarningMessage(message))
+  const runtimes = new Runtimes(ledgers)
   const runs = new Runs(projects, results, runtimes, log)
-  const commands = makeCommands({ analyses, choices, projects, resultDocument, results, runs, runtimes, secrets })
+  const credits = new Credits(projects, ledgers, runs)
+  const filesSpending = new FilesSpending(context.workspaceState)
+  const commands = makeCommands({ analyses, choices, credits, projects, resultDocument, results, runs, secrets })
   context.subscriptions.push(
     log,
     choices,
@@ -47,7 +58,10 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideDecorations(results),
     provideThreads(results),
     provideLenses(analyses, projects, runs),
-    provideCreditsItem(runs, runtimes),
+    credits,
+    filesSpending,
+    provideCreditsItem(credits),
+    provideCreditsView(credits, filesSpending),
     runs,
   )
   return {
@@ -56,5 +70,12 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
       if (command === undefined) throw new Error(`The command ${id} is not known.`)
       await command(argument)
     },
+    stop: async () => {
+      await runs.stop()
+      await ledgers.close()
+    },
   }
 }
+
+const ledgerFileOf = ({ ledger }: HostPort): LedgerFile =>
+  "missing" in ledger ? ledger : { path: CreditLedger.defaultFile(ledger) }

@@ -13,6 +13,7 @@ export type { FileNames, Import } from "./FileNames.ts"
 export { languageFunctions } from "./functions.ts"
 export { importDirectives, importedAddress, importPath, readSources, type Sources } from "./Imports.ts"
 export { workspaceAt } from "./internal/environment.ts"
+export { ledgerAddress } from "./LedgerAddress.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"
 export {

@@ -1,6 +1,7 @@
 /** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
 import { Json } from "@dotrpc/spec"
 
+import type { Credits } from "../credits/Credits.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { Projects } from "../project/Projects.ts"
@@ -8,7 +9,6 @@ import type { Secrets } from "../project/Secrets.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { Runtimes } from "../run/Runtimes.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
 import { setSecret } from "./setSecret.ts"
@@ -20,11 +20,11 @@ import { activeEditor, isRequestTarget, resolveTargets } from "./Target.ts"
 export interface CommandParts {
   readonly analyses: Analyses
   readonly choices: EnvironmentChoices
+  readonly credits: Credits
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly results: Results
   readonly runs: Runs
-  readonly runtimes: Runtimes
   readonly secrets: Secrets
 }
 
@@ -32,7 +32,7 @@ export interface CommandParts {
 export type Commands = Readonly<Record<string, (argument: unknown) => Promise<void>>>
 
 export const makeCommands = (parts: CommandParts): Commands => {
-  const { analyses, projects, resultDocument, results, runs, runtimes, secrets, choices } = parts
+  const { analyses, projects, resultDocument, results, runs, secrets, choices, credits } = parts
   return {
     "dotrpc.run": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
@@ -54,6 +54,6 @@ export const makeCommands = (parts: CommandParts): Commands => {
     },
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),
     "dotrpc.setSecret": () => setSecret(secrets),
-    "dotrpc.showCredits": () => showCredits(projects, runtimes),
+    "dotrpc.showCredits": () => showCredits(credits),
   }
 }

@@ -93,6 +93,13 @@ export class Runs implements vscode.Disposable {
     }
   }
 
+  /** Stops every run, and resolves when all have ended. */
+  async stop(): Promise<void> {
+    const ended = [...this.#active].map((active) => active.ended)
+    this.cancel()
+    await Promise.all(ended)
+  }
+
   dispose(): void {
     this.cancel()
     this.#changed.dispose()

@@ -41,6 +41,6 @@ test("an environment sets prices, and limits are counted down", () =>
       (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
     )
     await workbench.runCommand("dotrpc: Show Credits")
-    await workbench.waitForText("900 credits spent in this window today")
+    await workbench.waitForText("900 spent today")
     await workbench.screenshot("credits")
   }))

@@ -1,15 +1,14 @@
 /**
- * One count of what was spent, shared by all projects of the window, under the daily limit of each.
+ * The daily limit of one project over a count that several of them share.
  *
- * Invariant: no reservation is granted that would take the day's count past the limit of the project that asks.
+ * Invariant: no reservation is granted that would take the day's count past the limit of the project that asks, unless
+ * the person has allowed it for this run.
  */
 import { CreditLedger } from "@dotrpc/core"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 
-/** Counts, and refuses nothing. */
-export const counted: Layer.Layer<CreditLedger.CreditLedger> = CreditLedger.layerMemory({
-  daily: Number.POSITIVE_INFINITY,
-})
+/** Credits above the daily limit that the person has allowed the current run. */
+export const AllowedOnce = Context.Reference<number>("dotrpc/AllowedOnce", { defaultValue: () => 0 })
 
 /** The ledger below, with a limit of its own. */
 export const limited = (daily: number): Layer.Layer<CreditLedger.CreditLedger, never, CreditLedger.CreditLedger> =>
@@ -21,19 +20,21 @@ export const limited = (daily: number): Layer.Layer<CreditLedger.CreditLedger, n
         daily,
         remaining: Math.max(0, daily - all.spent - all.reserved),
       }))
-      const reserve = (credits: number) =>
+      const reserve = (credits: number, keepShare: number) =>
         Effect.gen(function* () {
+          const limit = daily + (yield* AllowedOnce)
+          const kept = daily * keepShare
           // Reserved before it is compared: of two calls that cannot both be paid, never both are granted.
           const reservation = yield* below.reserve(credits)
           const { spent, reserved, resetsAt } = yield* below.balance
-          if (spent + reserved <= daily) return reservation
+          if (spent + reserved + kept <= limit) return reservation
           yield* below.release(reservation)
           const others = reserved - credits
-          const remaining = Math.max(0, daily - spent - others)
+          const remaining = Math.max(0, limit - spent - others)
           return yield* new CreditLedger.LedgerFull({
             needed: credits,
             remaining,
-            kept: 0,
+            kept,
             reserved: others,
             daily,
             resetsAt,
@@ -42,7 +43,7 @@ export const limited = (daily: number): Layer.Layer<CreditLedger.CreditLedger, n
       return CreditLedger.CreditLedger.of({
         ...below,
         balance,
-        reserve: (credits) => Effect.uninterruptible(reserve(credits)),
+        reserve: (credits, keepShare = 0) => Effect.uninterruptible(reserve(credits, keepShare)),
       })
     }),
   )

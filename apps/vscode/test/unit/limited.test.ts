@@ -3,8 +3,9 @@ import { CreditLedger } from "@dotrpc/core"
 import { Context, Effect, Layer } from "effect"
 import { expect, test } from "vitest"
 
-import { counted, limited } from "../../src/run/WindowLedger.ts"
+import { AllowedOnce, limited } from "../../src/credits/limited.ts"
 
+const counted = CreditLedger.layerMemory({ daily: Number.POSITIVE_INFINITY })
 const charge = { method: "eth_getLogs", network: "evm" }
 
 /** Two projects of one window. */
@@ -47,5 +48,24 @@ test("a reservation past the project's own limit is refused and leaves nothing b
       yield* small.reserve(40)
       const balance = yield* large.balance
       expect(balance).toMatchObject({ reserved: 100, remaining: 900 })
+    }),
+  ))
+
+test("what is kept for others is not touched", () =>
+  check((small) =>
+    Effect.gen(function* () {
+      yield* small.reserve(50, 0.5)
+      const full = yield* Effect.flip(small.reserve(1, 0.5))
+      expect(full).toMatchObject({ needed: 1, remaining: 50, kept: 50 })
+    }),
+  ))
+
+test("a run that the person allowed once goes above the limit by that much and no more", () =>
+  check((small) =>
+    Effect.gen(function* () {
+      yield* small.reserve(100)
+      yield* Effect.flip(small.reserve(1))
+      yield* small.reserve(20).pipe(Effect.provideService(AllowedOnce, 20))
+      yield* Effect.flip(small.reserve(1).pipe(Effect.provideService(AllowedOnce, 20)))
     }),
   ))

@@ -1,0 +1,75 @@
+/**
+ * What is left of the day for the requests in front, read again whenever that may have changed: after a run, when another
+ * file comes to the front, and from time to time where others spend from the same balance.
+ */
+import { CreditLedger } from "@dotrpc/core"
+import * as vscode from "vscode"
+
+import { isRpc } from "../language/ranges.ts"
+import type { Project } from "../project/Project.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Runs } from "../run/Runs.ts"
+import type { Ledgers, ProjectBalance } from "./Ledgers.ts"
+
+/** The balance, or why nobody knows it. */
+export type Standing = ProjectBalance | { readonly why: string; readonly advice: string }
+
+/** Reading a file takes less than a millisecond. */
+const pollMillis = 5_000
+
+export class Credits implements vscode.Disposable {
+  readonly #projects: Projects
+  readonly #ledgers: Ledgers
+  readonly #changed = new vscode.EventEmitter<void>()
+  readonly #subscription: vscode.Disposable
+  #document: vscode.Uri | undefined
+  #standing: Standing | undefined
+
+  readonly onDidChange = this.#changed.event
+
+  constructor(projects: Projects, ledgers: Ledgers, runs: Runs) {
+    this.#projects = projects
+    this.#ledgers = ledgers
+    const poll = setInterval(() => vscode.window.state.focused && void this.refresh(), pollMillis)
+    this.#subscription = vscode.Disposable.from(
+      this.#changed,
+      new vscode.Disposable(() => clearInterval(poll)),
+      projects.onDidChange(() => void this.refresh()),
+      runs.onDidEnd((project) => void this.#read(project)),
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.#follow(editor?.document)),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.refresh()),
+    )
+    this.#follow(vscode.window.activeTextEditor?.document)
+  }
+
+  /** `undefined` before the first file of requests was in front. */
+  get standing(): Standing | undefined {
+    return this.#standing
+  }
+
+  /** Asks the ledger again. */
+  async refresh(): Promise<void> {
+    if (this.#document !== undefined) await this.#read(await this.#projects.loaded(this.#document))
+  }
+
+  dispose(): void {
+    this.#subscription.dispose()
+  }
+
+  /** What was in front last stays: a look at another file changes no balance. */
+  #follow(document: vscode.TextDocument | undefined): void {
+    if (document === undefined || !isRpc(document)) return
+    this.#document = document.uri
+    void this.refresh()
+  }
+
+  async #read(project: Project): Promise<void> {
+    this.#standing = await this.#ledgers.balance(project).catch(explain)
+    this.#changed.fire()
+  }
+}
+
+const explain = (error: unknown): Standing => {
+  if (error instanceof CreditLedger.LedgerUnavailable) return { why: error.why, advice: error.advice }
+  throw error
+}

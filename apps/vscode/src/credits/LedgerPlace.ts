@@ -1,0 +1,60 @@
+/** Where the balance of a project is counted: as `rpc.config.json` says, or in this window where that cannot be had. */
+import { ledgerAddress, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import { Redacted } from "effect"
+
+export type LedgerPlace =
+  /** In memory; `why` it is not where the configuration wants it. */
+  | { readonly kind: "window"; readonly why?: string }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "server"; readonly address: Redacted.Redacted<string> }
+  /** It cannot be known what is left, so nothing may be spent. */
+  | { readonly kind: "unknown"; readonly why: string }
+
+/** The user's ledger file, which terminals share; or why this host has none. */
+export type LedgerFile = { readonly path: string } | { readonly missing: string }
+
+export const ledgerPlace = (
+  { ledger = "memory" }: Pick<ProjectConfig, "ledger">,
+  workspace: Pick<Workspace, "env" | "secret">,
+  file: LedgerFile,
+): LedgerPlace => {
+  if (ledger === "memory") return { kind: "window" }
+  if (ledger === "file") {
+    return "path" in file ? { kind: "file", path: file.path } : { kind: "window", why: file.missing }
+  }
+  try {
+    return { kind: "server", address: ledgerAddress(ledger, workspace) }
+  } catch (error) {
+    return { kind: "unknown", why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Two projects with the same key share one count. */
+export const keyOf = (place: LedgerPlace): string => {
+  switch (place.kind) {
+    case "window":
+      return "window"
+    case "file":
+      return `file ${place.path}`
+    case "server":
+      return `server ${Redacted.value(place.address)}`
+    case "unknown":
+      return `unknown ${place.why}`
+  }
+}
+
+/** Who shares the count, in a sentence for the user. */
+export const placeWords = (place: LedgerPlace): string => {
+  switch (place.kind) {
+    case "window":
+      return place.why === undefined
+        ? 'Counted in this window. Set "ledger" to "file" in rpc.config.json to share the count with terminals and other windows.'
+        : `Counted in this window: ${place.why}.`
+    case "file":
+      return "Shared with terminals and other windows of this machine."
+    case "server":
+      return "Shared with everyone who uses the same Redis server."
+    case "unknown":
+      return `Not known: ${place.why}.`
+  }
+}

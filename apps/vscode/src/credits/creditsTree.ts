@@ -1,0 +1,100 @@
+/** The credits view as plain data: what is left, then what the rest went to, by method, network and file. */
+import { Price, Table } from "@dotrpc/spec"
+
+import type { Standing } from "./Credits.ts"
+import { untilReset } from "./creditsWords.ts"
+import { placeWords } from "./LedgerPlace.ts"
+
+export interface CreditsNode {
+  readonly label: string
+  readonly description: string
+  readonly tooltip?: string
+  /** An icon of the editor's own set. */
+  readonly icon: string
+  /** A file to open. */
+  readonly file?: string
+  readonly children?: ReadonlyArray<CreditsNode>
+}
+
+/** Credits that requests of a file took today in this window, by its address. */
+export type FileSpending = ReadonlyMap<string, number>
+
+export const creditsTree = (
+  standing: Standing | undefined,
+  files: FileSpending,
+  nameOf: (file: string) => string,
+  now: number,
+): ReadonlyArray<CreditsNode> => {
+  if (standing === undefined) return []
+  if ("why" in standing) {
+    return [
+      { label: "Nobody knows what is left", description: standing.why, tooltip: standing.advice, icon: "warning" },
+    ]
+  }
+  const { balance, place } = standing
+  const left: CreditsNode = {
+    label: `${Table.groupDigits(balance.remaining)} left`,
+    description: `of ${Price.showCredits(balance.daily)} · resets in ${untilReset(balance.resetsAt, now)}`,
+    tooltip: placeWords(place),
+    icon: "pulse",
+  }
+  const spent: CreditsNode = {
+    label: `${Table.groupDigits(balance.spent)} spent today`,
+    description: balance.reserved === 0 ? "" : `${Table.groupDigits(balance.reserved)} set aside`,
+    icon: "graph",
+  }
+  const lost: ReadonlyArray<CreditsNode> =
+    balance.lost === 0
+      ? []
+      : [
+          {
+            label: "Ended without a word",
+            description: Price.showCredits(balance.lost),
+            tooltip: "Set aside by programs that were killed. Nobody knows what it was for, so it counts as spent.",
+            icon: "question",
+          },
+        ]
+  const networks = Object.entries(balance.byNetwork).map(
+    ([network, methods]) => [network, methods, sumOf(Object.values(methods))] as const,
+  )
+  return [
+    left,
+    spent,
+    ...group("By method", "symbol-method", leaves(Object.entries(balance.byMethod), "symbol-method")),
+    ...group(
+      "By network",
+      "globe",
+      networks
+        .toSorted(([, , first], [, , second]) => second - first)
+        .map(([label, methods, credits]) => ({
+          label,
+          description: Price.showCredits(credits),
+          icon: "globe",
+          children: leaves(Object.entries(methods), "symbol-method"),
+        })),
+    ),
+    ...group(
+      "By file, in this window",
+      "files",
+      [...files]
+        .toSorted(([, first], [, second]) => second - first)
+        .map(([file, credits]) => ({
+          label: nameOf(file),
+          description: Price.showCredits(credits),
+          icon: "file",
+          file,
+        })),
+    ),
+    ...lost,
+  ]
+}
+
+const leaves = (entries: ReadonlyArray<readonly [string, number]>, icon: string): ReadonlyArray<CreditsNode> =>
+  entries
+    .toSorted(([, first], [, second]) => second - first)
+    .map(([label, credits]) => ({ label, description: Price.showCredits(credits), icon }))
+
+const group = (label: string, icon: string, children: ReadonlyArray<CreditsNode>): ReadonlyArray<CreditsNode> =>
+  children.length === 0 ? [] : [{ label, description: "", icon, children }]
+
+const sumOf = (amounts: ReadonlyArray<number>): number => amounts.reduce((sum, credits) => sum + credits, 0)

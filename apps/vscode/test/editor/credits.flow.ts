@@ -1,0 +1,60 @@
+/** The balance that the editor shows: shared with terminals where there is a ledger file, and its own in a browser. */
+import { equal, match } from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { dirname, join } from "node:path"
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+
+const files = {
+  "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } }, ledger: "file" }),
+  "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
+}
+
+const command = fileURLToPath(new URL("../../../cli/dist/dotrpc.mjs", import.meta.url))
+
+/** `dotrpc`, as it is run in a terminal of the user whose editor this is. */
+const inTerminal = async ({ workspace }: Workbench, ...args: ReadonlyArray<string>): Promise<string> => {
+  const home = join(dirname(workspace), "home")
+  const env = { ...process.env, HOME: home, XDG_DATA_HOME: join(home, ".local/share") }
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { cwd: workspace, env })
+  return stdout
+}
+
+test("a terminal and the editor spend from one balance", () =>
+  withWorkbench({ name: "credits-node", extensions: [packed], files }, async (workbench) => {
+    const { page } = workbench
+    await workbench.openFile("logs.rpc")
+    await workbench.waitForText("3,000,000 credits left")
+    await inTerminal(workbench, "run", "logs.rpc")
+    await workbench.waitForText("2,999,745 credits left · 255 today · resets in")
+    await workbench.clickLens("Run · 255 credits")
+    await workbench.waitForText("2,999,490 credits left · 510 today")
+    await workbench.until("the terminal knows of it", async () => {
+      const { spent } = JSON.parse(await inTerminal(workbench, "credits", "--format", "json"))
+      return spent === 510
+    })
+
+    await workbench.runCommand("dotrpc: Show Credits")
+    const row = (name: string) => page.locator(".part.sidebar [role=treeitem]", { hasText: name })
+    await row("2,999,490 left").waitFor()
+    match(await row("eth_getLogs").first().innerText(), /510 credits/)
+    match(await row("main").first().innerText(), /510 credits/)
+    await workbench.screenshot("view")
+  }))
+
+test("a browser says that it counts for itself", () =>
+  withWorkbench({ name: "credits-web", extensions: [packed], files, extensionHost: "web" }, async (workbench) => {
+    const { page } = workbench
+    await workbench.openFile("logs.rpc")
+    await workbench.clickLens("Run · 255 credits")
+    await workbench.waitForText("2,999,745 credits left · 255 today")
+    equal(await page.locator('[id="dotrpc.dotrpc.dotrpc.credits"]').count(), 1)
+    await page.locator('[id="dotrpc.dotrpc.dotrpc.credits"]').hover()
+    await workbench.waitForText("Counted in this window: in a browser there is no ledger file.")
+    await workbench.screenshot("counted-here")
+  }))

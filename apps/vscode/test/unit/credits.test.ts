@@ -1,0 +1,120 @@
+/** What is said about credits, and where they are counted. */
+import { Redacted } from "effect"
+import { describe, expect, it, test } from "vitest"
+
+import { type CreditsNode, creditsTree } from "../../src/credits/creditsTree.ts"
+import { balanceLine, balanceSentences, untilReset } from "../../src/credits/creditsWords.ts"
+import { keyOf, ledgerPlace, placeWords } from "../../src/credits/LedgerPlace.ts"
+import type { ProjectBalance } from "../../src/credits/Ledgers.ts"
+
+const now = Date.UTC(2030, 0, 31, 8, 30)
+
+const standing = (parts: Partial<ProjectBalance["balance"]> = {}): ProjectBalance => ({
+  balance: {
+    daily: 3_000_000,
+    spent: 335,
+    reserved: 0,
+    remaining: 2_999_665,
+    lost: 0,
+    resetsAt: new Date(Date.UTC(2030, 1, 1)),
+    byMethod: { eth_getStorageAt: 80, eth_getLogs: 255 },
+    byNetwork: { main: { eth_getLogs: 255 }, side: { eth_getStorageAt: 80 } },
+    ...parts,
+  },
+  place: { kind: "window" },
+})
+
+describe("the time until the balance resets", () => {
+  const check = (millis: number, expected: string) => expect(untilReset(new Date(now + millis), now)).toBe(expected)
+  it("is told in hours, near the end in minutes", () => {
+    check(15.4 * 3_600_000, "15 h")
+    check(90 * 60_000, "90 min")
+    check(61_000, "2 min")
+  })
+  it("is never nothing", () => check(-5_000, "1 min"))
+})
+
+test("a line says what is left, and what was spent once something was", () => {
+  expect(balanceLine(standing(), now)).toBe("2,999,665 credits left · 335 today · resets in 16 h")
+  expect(balanceLine(standing({ spent: 0, remaining: 3_000_000 }), now)).toBe("3,000,000 credits left")
+})
+
+test("sentences say the same, and who shares the count", () => {
+  expect(balanceSentences(standing({ reserved: 255 }), now)).toEqual([
+    "2,999,665 of 3,000,000 credits are left today, 335 credits are spent.",
+    "255 credits are set aside for calls under way.",
+    "The balance resets at 00:00 UTC, in 16 h.",
+    'Counted in this window. Set "ledger" to "file" in rpc.config.json to share the count with terminals and other windows.',
+  ])
+})
+
+const lines = (nodes: ReadonlyArray<CreditsNode>, indent = ""): ReadonlyArray<string> =>
+  nodes.flatMap(({ children = [], description, label }) => [
+    `${indent}${label} | ${description}`,
+    ...lines(children, `${indent}  `),
+  ])
+
+describe("the view", () => {
+  const show = (of: Parameters<typeof creditsTree>[0], files: ReadonlyMap<string, number> = new Map()) =>
+    lines(creditsTree(of, files, (file) => file.replace("file:///", ""), now))
+
+  it("groups what was spent by method, network and file, the most first", () => {
+    const files = new Map([
+      ["file:///a.rpc", 80],
+      ["file:///b.rpc", 255],
+    ])
+    expect(show(standing(), files)).toEqual([
+      "2,999,665 left | of 3,000,000 credits · resets in 16 h",
+      "335 spent today | ",
+      "By method | ",
+      "  eth_getLogs | 255 credits",
+      "  eth_getStorageAt | 80 credits",
+      "By network | ",
+      "  main | 255 credits",
+      "    eth_getLogs | 255 credits",
+      "  side | 80 credits",
+      "    eth_getStorageAt | 80 credits",
+      "By file, in this window | ",
+      "  b.rpc | 255 credits",
+      "  a.rpc | 80 credits",
+    ])
+  })
+  it("names what nobody knows the purpose of", () =>
+    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe(
+      "Ended without a word | 2,040 credits",
+    ))
+  it("says why the balance is not known", () =>
+    expect(show({ why: "no server answers", advice: "Start it." })).toEqual([
+      "Nobody knows what is left | no server answers",
+    ]))
+  it("is empty before a file was opened, for its welcome to show", () => expect(show(undefined)).toEqual([]))
+})
+
+describe("the place where credits are counted", () => {
+  const workspace = {
+    env: () => undefined,
+    secret: (name: string) => (name === "PASSWORD" ? Redacted.make("canary") : undefined),
+  }
+  const file = { path: "/home/me/credits.sqlite" }
+  const check = (ledger: string | undefined, expected: string, of: Parameters<typeof ledgerPlace>[2] = file) =>
+    expect(placeWords(ledgerPlace(ledger === undefined ? {} : { ledger }, workspace, of))).toContain(expected)
+
+  it("is the window unless the configuration says otherwise", () => check(undefined, "Counted in this window. Set"))
+  it("is the user's file, where there can be one", () => {
+    check("file", "Shared with terminals")
+    check("file", "Counted in this window: no disk.", { missing: "no disk" })
+  })
+  it("is a server, whose address is not told", () => {
+    check("redis://:{{$secret.PASSWORD}}@host", "Redis server")
+    const place = ledgerPlace({ ledger: "redis://:{{$secret.PASSWORD}}@host" }, workspace, file)
+    expect(JSON.stringify(place) + placeWords(place)).not.toContain("canary")
+  })
+  it("is unknown while a secret of the address is missing", () =>
+    check("redis://{{$secret.MISSING}}", "the ledger's address needs MISSING, which is not set"))
+  it("is one for projects that name the same", () => {
+    const key = (ledger: string) => keyOf(ledgerPlace({ ledger }, workspace, file))
+    expect(key("file")).toBe(key("file"))
+    expect(key("redis://a")).not.toBe(key("redis://b"))
+    expect(key("memory")).not.toBe(key("file"))
+  })
+})
