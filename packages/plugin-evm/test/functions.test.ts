@@ -5,7 +5,7 @@ import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
-import { hash, holder, token, transferTopic } from "./samples/values.ts"
+import { hash, holder, token, transferTopic, word } from "./samples/values.ts"
 
 /** Calls a function as an expression does: the value as JSON text, or the problem after an exclamation mark. */
 const call = (name: string, args: ReadonlyArray<Json.Json>): string => {
@@ -84,6 +84,8 @@ describe("slot gives storage positions", () => {
     ],
     [["eip1967.implementation"], "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"],
     [["eip1967.admin"], "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103"],
+    [["erc7201:openzeppelin.storage.ERC20"], "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00"],
+    [["erc7201:example.main"], "0x183a6125c38840424c4a85fa12bab2ab606c4b6d0e7cc73c0c06ba5300eab500"],
     [["eip1967.beacon"], "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"],
   ]
   for (const [args, position] of vectors) check("slot", args, `"${position}"`)
@@ -133,9 +135,26 @@ describe("slot agrees with another ABI encoder", () => {
     ))
 })
 
+describe("element and field lead into arrays and structs", () => {
+  const list = "0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563"
+  check("element", [0, 0], `"${list}"`)
+  check("element", [0, 5, 3], `"${list.slice(0, -2)}72"`)
+  check("element", ["0x0", 5n, 3], `"${list.slice(0, -2)}72"`)
+  check("field", [3, 2], `"${word("5")}"`)
+  check("field", [list, 2], `"${list.slice(0, -2)}65"`)
+  check("field", [hash("ff"), 2], `"${word("1")}"`)
+  check("element", [0], "! element takes the position of an array and an index, such as element(4, 0)")
+  check("element", [0, -1], "! the index of element must be a whole number, 0 or more")
+  check("element", [0, 1, 0.5], "! the size of element must be a whole number, 0 or more")
+  check("field", [1], "! field takes a position and a number of slots, such as field(slot(6, id), 2)")
+  check("field", [1, "2"], "! the offset of field must be a whole number, 0 or more")
+  it("a nested path is the same, however it is written", () =>
+    expect(Evm.slot(Evm.field(Evm.slot(6, 1), 0), holder)).toBe(Evm.slot(6, 1, holder)))
+})
+
 describe("slot says which argument is wrong", () => {
   const first =
-    '! slot expects a slot number, a position in hex, or "eip1967.implementation", "eip1967.admin" or "eip1967.beacon" first'
+    '! slot expects a slot number, a position in hex, "eip1967.implementation", "eip1967.admin", "eip1967.beacon" or "erc7201:NAME" first'
   check("slot", [], "! slot takes a variable's slot and the keys of a mapping, such as slot(0, holder)")
   check("slot", [-1], first)
   check("slot", [1.5], first)

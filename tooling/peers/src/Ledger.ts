@@ -1,21 +1,7 @@
 /** The contract of the tests: compiled from its source, deployed and written to by viem. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { Json } from "@dotrpc/spec"
-import solc from "solc"
-import {
-  type Abi,
-  type Address,
-  createTestClient,
-  getAddress,
-  type Hash,
-  type Hex,
-  http,
-  isHex,
-  publicActions,
-  walletActions,
-} from "viem"
+import { type Address, createTestClient, getAddress, type Hash, http, publicActions, walletActions } from "viem"
 import { anvil } from "viem/chains"
+import { compileContract } from "./Solidity.ts"
 
 /** Three of the accounts that both nodes start with, unlocked. */
 export const accounts = {
@@ -51,7 +37,7 @@ export interface DeployedLedger {
 
 /** Deploys the contract and sends one transaction for everything the tests read. */
 export const deployLedger = async (nodeUrl: string, mode: "anvil" | "hardhat"): Promise<DeployedLedger> => {
-  const { abi, bytecode } = compile()
+  const { abi, bytecode } = compileContract("Ledger")
   const client = createTestClient({ chain: anvil, mode, transport: http(nodeUrl), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
@@ -87,32 +73,3 @@ export const deployLedger = async (nodeUrl: string, mode: "anvil" | "hardhat"): 
     ticks: { from: Number(first.blockNumber), to: Number(last.blockNumber) },
   }
 }
-
-const compile = (): { readonly abi: Abi; readonly bytecode: Hex } => {
-  const file = "Ledger.sol"
-  const content = readFileSync(join(import.meta.dirname, "../contracts", file), "utf8")
-  const compiled: string = solc.compile(
-    Json.stringify({
-      language: "Solidity",
-      sources: { [file]: { content } },
-      settings: {
-        evmVersion: "cancun",
-        optimizer: { enabled: true },
-        outputSelection: { [file]: { Ledger: ["abi", "evm.bytecode.object"] } },
-      },
-    }),
-  )
-  const output = Json.parse(compiled)
-  const contract = memberOf(output, "contracts", file, "Ledger")
-  const bytecode = memberOf(contract, "evm", "bytecode", "object")
-  const abi = memberOf(contract, "abi")
-  if (typeof bytecode !== "string" || !Json.isArray(abi))
-    throw new Error(`${file} does not compile: ${Json.stringify(memberOf(output, "errors") ?? output, 2)}`)
-  const code = `0x${bytecode}`
-  if (!isHex(code)) throw new Error(`${file} compiles to something that is not hex: ${bytecode.slice(0, 80)}`)
-  // The compiler's own description of the contract.
-  return { abi: abi as Abi, bytecode: code }
-}
-
-const memberOf = (value: Json.Json | undefined, ...path: ReadonlyArray<string>): Json.Json | undefined =>
-  path.reduce<Json.Json | undefined>((found, name) => (Json.isObject(found) ? found[name] : undefined), value)

@@ -3,7 +3,8 @@ import type { Json, PluginFunction } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Result } from "effect"
-import { badDigit, type Hex } from "../schemas/Hex.ts"
+import type { Hex } from "../schemas/Hex.ts"
+import { hexProblem, integerOf, readPosition, wordOf } from "./position.ts"
 
 /** A key of a mapping: an integer, `true`/`false`, hex (an address or bytes), or any other text. */
 export type SlotKey = number | bigint | boolean | string
@@ -13,8 +14,8 @@ export type SlotKey = number | bigint | boolean | string
  *
  * A key that is an integer, a boolean or `0x` hex is padded on the left to 32 bytes, as Solidity does for integers and
  * addresses; other text is the key of a `mapping(string => …)` and is hashed as its UTF-8 bytes. The variable is its
- * declaration slot, a position in hex, or the name of an EIP-1967 slot: `eip1967.implementation`, `eip1967.admin` or
- * `eip1967.beacon`. Throws a `TypeError` that says which argument is wrong.
+ * declaration slot, a position in hex (such as that of an array's element or a struct's member), or a slot that a standard
+ * names: `eip1967.implementation`, `eip1967.admin`, `eip1967.beacon`, or `erc7201:` and a namespace. Throws a `TypeError` that says which argument is wrong.
  *
  * @example
  * ```ts
@@ -39,11 +40,12 @@ export const slotFunction: PluginFunction = {
     "{{slot(1, owner, spender)}}                        // allowance[owner][spender]",
     '{{slot(3, "alice")}}                               // mapping(string => …): the bytes of the text',
     '{{slot("eip1967.implementation")}}                 // also eip1967.admin, eip1967.beacon',
+    '{{slot("erc7201:openzeppelin.storage.ERC20")}}     // the start of a namespace',
     "```",
     "",
     "Integers, `true`/`false` and `0x` hex are padded on the left to 32 bytes; a negative integer is its two's",
     'complement. Other text is hashed as UTF-8 bytes, so `"12"` is not `12`. A key of type `bytes4` or the like is',
-    "padded on the right by Solidity: write it out to 32 bytes.",
+    "padded on the right by Solidity: write it out to 32 bytes. `element` leads into arrays and `field` into structs.",
   ].join("\n"),
   call: (args) => {
     const [variable, ...keys] = args
@@ -57,7 +59,7 @@ export const slotFunction: PluginFunction = {
 }
 
 const positionOf = (variable: Json.Json, keys: ReadonlyArray<Json.Json>): Result.Result<Hex, string> => {
-  const base = variableOf(variable)
+  const base = readPosition(variable, "slot")
   if (Result.isFailure(base)) return Result.fail(base.failure)
   if (keys.length === 0) return Result.succeed(base.success.text)
   let position = base.success.word
@@ -70,31 +72,12 @@ const positionOf = (variable: Json.Json, keys: ReadonlyArray<Json.Json>): Result
   return Result.succeed(text)
 }
 
-const variableOf = (variable: Json.Json): Result.Result<{ readonly text: Hex; readonly word: Uint8Array }, string> => {
-  const named =
-    typeof variable === "string" ? /^eip1967\.(implementation|admin|beacon)$/.exec(variable)?.[1] : undefined
-  if (named !== undefined) {
-    // EIP-1967 takes one off the hash, so that no one knows the preimage of the position.
-    const position = BigInt(`0x${bytesToHex(keccak_256(utf8ToBytes(`eip1967.proxy.${named}`)))}`) - 1n
-    return Result.succeed({ text: `0x${hexWord(position)}`, word: hexToBytes(hexWord(position)) })
-  }
-  const expected = 'a slot number, a position in hex, or "eip1967.implementation", "eip1967.admin" or "eip1967.beacon"'
-  const integer = integerOf(variable)
-  if (integer !== undefined && integer >= 0n && integer < 1n << 256n)
-    return Result.succeed({ text: `0x${integer.toString(16)}`, word: hexToBytes(hexWord(integer)) })
-  if (typeof variable !== "string" || !variable.startsWith("0x")) return Result.fail(`slot expects ${expected} first`)
-  const problem = hexProblem(variable)
-  return problem === undefined
-    ? Result.succeed({ text: variable as Hex, word: hexToBytes(variable.slice(2).padStart(64, "0")) })
-    : Result.fail(`slot expects ${expected} first, found ${problem}`)
-}
-
 const keyBytes = (key: Json.Json, place: number): Result.Result<Uint8Array, string> => {
-  if (typeof key === "boolean") return Result.succeed(hexToBytes(hexWord(key ? 1n : 0n)))
+  if (typeof key === "boolean") return Result.succeed(wordOf(key ? 1n : 0n))
   const integer = integerOf(key)
   if (integer !== undefined) {
     return integer >= -(1n << 255n) && integer < 1n << 256n
-      ? Result.succeed(hexToBytes(hexWord(BigInt.asUintN(256, integer))))
+      ? Result.succeed(wordOf(BigInt.asUintN(256, integer)))
       : Result.fail(`key ${place} of slot is an integer of more than 256 bits`)
   }
   if (typeof key !== "string") return Result.fail(`key ${place} of slot must be an integer, true or false, hex or text`)
@@ -104,15 +87,3 @@ const keyBytes = (key: Json.Json, place: number): Result.Result<Uint8Array, stri
     ? Result.succeed(hexToBytes(key.slice(2).padStart(64, "0")))
     : Result.fail(`key ${place} of slot must be at most 32 bytes of hex, found ${problem}`)
 }
-
-const integerOf = (value: Json.Json): bigint | undefined => {
-  if (typeof value === "bigint") return value
-  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : undefined
-}
-
-const hexProblem = (text: string): string | undefined => {
-  if (text.length === 2) return "no digits after 0x"
-  return badDigit(text) ?? (text.length > 66 ? `${text.length - 2} digits` : undefined)
-}
-
-const hexWord = (value: bigint): string => value.toString(16).padStart(64, "0")
