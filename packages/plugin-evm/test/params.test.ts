@@ -1,7 +1,7 @@
 import { type Json, type Method, type Network, showPath } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
-import { everyTag, fewTags } from "./samples/networks.ts"
+import { everyTag, fewTags, nearHead } from "./samples/networks.ts"
 import { hash, holder, token, transferTopic } from "./samples/values.ts"
 
 /** An issue as `path: message`, followed by what it would rename or replace. */
@@ -208,6 +208,37 @@ describe("eth_getLogs on a network with few tags", () => {
     [{ fromBlock: "safe", toBlock: "pending" }],
     'params[0].fromBlock: the tag "safe" is not supported on network "few-tags", which takes latest, earliest, finalized; use "finalized" => "finalized"',
     'params[0].toBlock: the tag "pending" is not supported on network "few-tags", which takes latest, earliest, finalized',
+  )
+})
+
+describe("a network that answers the latest 128 blocks", () => {
+  const kept = 'the latest 128 blocks that network "near-head" answers'
+  const storage = suite(Evm.GetStorageAt, nearHead)
+  storage.accepts("storage at a number, since only the node knows its head", [token, "0x0", "0x1"])
+  storage.accepts("storage at its head", [token, "0x0", "latest"])
+  storage.refuses(
+    "storage at the first block",
+    [token, "0x0", "earliest"],
+    `params[2]: the tag "earliest" is older than ${kept}`,
+  )
+  const logs = suite(Evm.GetLogs, nearHead)
+  logs.accepts("logs of 128 blocks", [{ fromBlock: "0x1", toBlock: "0x80" }])
+  logs.accepts("logs from a number to the head", [{ fromBlock: "0x1", toBlock: "latest" }])
+  logs.refuses(
+    "logs of 129 blocks, and offers the newest of them",
+    [{ fromBlock: "0x1", toBlock: "0x81" }],
+    `params[0].fromBlock: the range has 129 blocks, more than ${kept} => "0x2"`,
+  )
+  logs.refuses(
+    "logs from the first block",
+    [{ fromBlock: "earliest", toBlock: "latest" }],
+    `params[0].fromBlock: the tag "earliest" is older than ${kept}`,
+  )
+  const blocks = suite(Evm.GetBlockRange, nearHead)
+  blocks.refuses(
+    "a longer range of blocks, and offers the newest of them",
+    ["0x1", "0x100", false],
+    `params[0]: the range has 256 blocks, more than ${kept} => "0x81"`,
   )
 })
 

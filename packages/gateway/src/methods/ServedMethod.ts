@@ -30,13 +30,15 @@ export const serveMethod = <Params, Value>(served: MethodAnswer<Params, Value>):
   const { answer, explain, ignore, method, network } = served
   // Decoding leaves out members the schema does not know: a node ignores them too.
   const decode = SchemaParser.decodeUnknownResult(method.params)
+  // How old a block may be is for the answer to say, which knows the head; a client can only tell the plainest cases.
+  const { historyDepth: _, ...ofAnyAge } = network
   return {
     ...priced(method, network),
     call: (sent) =>
       Effect.suspend(() => {
         const params = ignore === undefined ? (sent ?? []) : ignore(sent ?? [])
         const known = decode(params)
-        const [issue] = method.issues(Result.isSuccess(known) ? (known.success as Json.Json) : params, network)
+        const [issue] = method.issues(Result.isSuccess(known) ? (known.success as Json.Json) : params, ofAnyAge)
         if (Result.isFailure(known) || issue !== undefined)
           return Effect.fail(explain?.(params) ?? invalidParams(issue === undefined ? "invalid params" : phrase(issue)))
         return Effect.fromResult(answer(known.success)) as Effect.Effect<Json.Json, Fault>

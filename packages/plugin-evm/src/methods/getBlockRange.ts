@@ -16,7 +16,7 @@ import { hex } from "../convert.ts"
 import { maxBlocks } from "../limits.ts"
 import { renderBlocks } from "../rows/blocks.ts"
 import { Block } from "../schemas/Block.ts"
-import { blockNumberOf, BlockParameter, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
+import { blockIssues, blockNumberOf, BlockParameter, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
 import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 
 /**
@@ -77,10 +77,17 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMe
   docs,
   positions: ["start block", "end block", "full transactions"],
   params: Schema.Tuple([
-    BlockParameter.annotateKey({ messageMissingKey: "position 0 is missing: the first block of the range" }),
-    BlockParameter.annotateKey({ messageMissingKey: "position 1 is missing: the last block of the range" }),
+    BlockParameter.annotateKey({
+      messageMissingKey: "position 0 is missing: the first block of the range",
+      description: "First block, included: a number in hex or a tag.",
+    }),
+    BlockParameter.annotateKey({
+      messageMissingKey: "position 1 is missing: the last block of the range",
+      description: "Last block, included: a number in hex or a tag.",
+    }),
     Schema.Boolean.annotateKey({
       messageMissingKey: "position 2 is missing: true for full transactions, false for their hashes",
+      description: "`true` for full transactions, `false` for their hashes.",
     }),
   ]),
   result: Schema.Array(Block),
@@ -91,8 +98,9 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMe
     { title: "The latest block with full transactions", params: ["latest", "latest", true] },
   ],
   check: ([start, end], network) => [
-    ...tagIssues(start, [0], network),
-    ...tagIssues(end, [1], network),
+    ...blockIssues(start, [0], network),
+    ...blockIssues(end, [1], network),
+    ...spanIssues(start, end, [0], network),
     ...rangeIssues(blockNumberOf(start), blockNumberOf(end)),
   ],
   classify: classifyRange,

@@ -15,7 +15,7 @@ import { type Effect, Schema, type Stream } from "effect"
 import { classifyRange } from "../classify.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
 import { renderLogs } from "../rows/logs.ts"
-import { blockNumberOf, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
+import { blockIssues, blockNumberOf, pinnedTo, spanIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Log } from "../schemas/Log.ts"
 import { logRange } from "./logRange.ts"
@@ -85,7 +85,12 @@ export const GetLogs = defineMethod({
   docs,
   positions: ["filter"],
   params: withRepair(
-    Schema.Tuple([Filter.annotateKey({ messageMissingKey: "position 0 is missing: the filter, an object" })]).annotate({
+    Schema.Tuple([
+      Filter.annotateKey({
+        messageMissingKey: "position 0 is missing: the filter, an object",
+        description: "Which logs; `{}` is every log of the latest block.",
+      }),
+    ]).annotate({
       expected: "an array with one filter object",
     }),
     (value) => (Json.isObject(value) ? [value] : undefined),
@@ -128,9 +133,10 @@ export const GetLogs = defineMethod({
     },
   ],
   check: ([filter], network) => [
-    ...blockIssues(filter),
-    ...tagIssues(filter.fromBlock, [0, "fromBlock"], network),
-    ...tagIssues(filter.toBlock, [0, "toBlock"], network),
+    ...rangeIssues(filter),
+    ...blockIssues(filter.fromBlock, [0, "fromBlock"], network),
+    ...blockIssues(filter.toBlock, [0, "toBlock"], network),
+    ...spanIssues(filter.fromBlock, filter.toBlock, [0, "fromBlock"], network),
     ...countIssues(filter),
   ],
   classify: classifyRange,
@@ -139,7 +145,7 @@ export const GetLogs = defineMethod({
   render: renderLogs,
 })
 
-const blockIssues = ({ blockHash, fromBlock, toBlock }: Filter): ReadonlyArray<ParamIssue> => {
+const rangeIssues = ({ blockHash, fromBlock, toBlock }: Filter): ReadonlyArray<ParamIssue> => {
   if (blockHash !== undefined && blockHash !== null) {
     return Object.entries({ fromBlock, toBlock }).flatMap(([name, value]) =>
       value === undefined || value === null

@@ -3,7 +3,7 @@ import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
 import { classify } from "../classify.ts"
 import { renderStorage } from "../rows/storage.ts"
-import { BlockParameter, pinnedTo, tagIssues } from "../schemas/BlockParameter.ts"
+import { blockIssues, BlockParameter, pinnedTo } from "../schemas/BlockParameter.ts"
 import { Address } from "../schemas/Hex.ts"
 import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
 
@@ -46,9 +46,18 @@ export const GetStorageAt = defineMethod({
   docs,
   positions: ["address", "storage position", "block"],
   params: Schema.Tuple([
-    Address.annotateKey({ messageMissingKey: "position 0 is missing: the address whose storage is read" }),
-    StoragePosition.annotateKey({ messageMissingKey: 'position 1 is missing: the storage position, such as "0x0"' }),
-    BlockParameter.annotateKey({ messageMissingKey: 'position 2 is missing: the block, such as "latest"' }),
+    Address.annotateKey({
+      messageMissingKey: "position 0 is missing: the address whose storage is read",
+      description: "The address whose storage is read.",
+    }),
+    StoragePosition.annotateKey({
+      messageMissingKey: 'position 1 is missing: the storage position, such as "0x0"',
+      description: "Where in its storage: hex, at most 32 bytes. `slot` computes it.",
+    }),
+    BlockParameter.annotateKey({
+      messageMissingKey: 'position 2 is missing: the block, such as "latest"',
+      description: "When: a block number in hex or a tag.",
+    }),
   ]),
   result: StorageValue,
   price: Price.published(80),
@@ -71,7 +80,7 @@ export const GetStorageAt = defineMethod({
       params: ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x2", "0x1b4"],
     },
   ],
-  check: ([, , block], network) => tagIssues(block, [2], network),
+  check: ([, , block], network) => blockIssues(block, [2], network),
   classify,
   permanence: ([, , block]) => pinnedTo(block),
   render: renderStorage,

@@ -39,7 +39,12 @@ export const GetTransactionReceipt = defineMethod({
   summary: "What became of a transaction",
   docs,
   positions: ["transaction hash"],
-  params: Schema.Tuple([Hash.annotateKey({ messageMissingKey: "position 0 is missing: the hash of the transaction" })]),
+  params: Schema.Tuple([
+    Hash.annotateKey({
+      messageMissingKey: "position 0 is missing: the hash of the transaction",
+      description: "Hash of the transaction.",
+    }),
+  ]),
   result: Schema.NullOr(Receipt),
   price: Price.assumed(80),
   idempotent: true,

@@ -11,35 +11,53 @@ export const Bloom = bytesOf(256, "a bloom filter")
  * Fees and roots of newer forks are optional, as is what newer nodes leave out.
  */
 export const Block = Schema.Struct({
-  number: Schema.NullOr(Quantity),
-  hash: Schema.NullOr(Hash),
-  parentHash: Hash,
-  /** Seconds since 1970. */
-  timestamp: Quantity,
-  /** Full transactions or their hashes, as the request asked. */
-  transactions: Schema.Array(Schema.Union([Hash, Transaction])),
-  miner: Schema.NullOr(Address),
-  gasLimit: Quantity,
-  gasUsed: Quantity,
-  /** In bytes. */
-  size: Quantity,
-  extraData: Data,
-  logsBloom: Schema.NullOr(Bloom),
-  nonce: Schema.NullOr(bytesOf(8, "a nonce")),
-  mixHash: Schema.optionalKey(Schema.NullOr(Hash)),
-  difficulty: Quantity,
-  totalDifficulty: Schema.optionalKey(Schema.NullOr(Quantity)),
-  stateRoot: Hash,
-  transactionsRoot: Hash,
+  number: Schema.NullOr(Quantity).annotateKey({ description: "`null` for the pending block." }),
+  hash: Schema.NullOr(Hash).annotateKey({ description: "`null` for the pending block." }),
+  parentHash: Hash.annotateKey({ description: "The block before." }),
+  timestamp: Quantity.annotateKey({ description: "Seconds since 1970." }),
+  transactions: Schema.Array(Schema.Union([Hash, Transaction])).annotateKey({
+    description: "Full transactions or their hashes, as the request asked.",
+  }),
+  miner: Schema.NullOr(Address).annotateKey({
+    description: "Who received the rewards; `null` for the pending block on some nodes.",
+  }),
+  gasLimit: Quantity.annotateKey({ description: "The most gas the block may use." }),
+  gasUsed: Quantity.annotateKey({ description: "Gas of all its transactions." }),
+  size: Quantity.annotateKey({ description: "In bytes." }),
+  extraData: Data.annotateKey({ description: "What its maker wrote into it." }),
+  logsBloom: Schema.NullOr(Bloom).annotateKey({
+    description: "Bloom filter of the logs; `null` for the pending block.",
+  }),
+  nonce: Schema.NullOr(bytesOf(8, "a nonce")).annotateKey({
+    description: "Of proof of work; `null` for the pending block.",
+  }),
+  mixHash: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+    description: "Of proof of work, and randomness since.",
+  }),
+  difficulty: Quantity.annotateKey({ description: "Of this block." }),
+  totalDifficulty: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+    description: "Of the chain up to this block.",
+  }),
+  stateRoot: Hash.annotateKey({ description: "Root of the state after the block." }),
+  transactionsRoot: Hash.annotateKey({ description: "Root of its transactions." }),
   receiptsRoot: Hash,
-  sha3Uncles: Hash,
-  uncles: Schema.Array(Hash),
-  /** In wei. */
-  baseFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)),
-  withdrawalsRoot: Schema.optionalKey(Schema.NullOr(Hash)),
-  blobGasUsed: Schema.optionalKey(Schema.NullOr(Quantity)),
-  excessBlobGas: Schema.optionalKey(Schema.NullOr(Quantity)),
-  parentBeaconBlockRoot: Schema.optionalKey(Schema.NullOr(Hash)),
+  sha3Uncles: Hash.annotateKey({ description: "Root of its receipts." }).annotateKey({
+    description: "Hash of its uncles.",
+  }),
+  uncles: Schema.Array(Hash).annotateKey({ description: "Hashes of its uncles." }),
+  baseFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei. Since London." }),
+  withdrawalsRoot: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+    description: "Root of its withdrawals. Since Shanghai.",
+  }),
+  blobGasUsed: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+    description: "Gas of all its blobs. Since Cancun.",
+  }),
+  excessBlobGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+    description: "What sets the price of blobs. Since Cancun.",
+  }),
+  parentBeaconBlockRoot: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+    description: "The beacon block before. Since Cancun.",
+  }),
 })
 
 export type Block = typeof Block.Type

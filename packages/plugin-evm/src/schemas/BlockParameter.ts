@@ -1,5 +1,13 @@
 /** How params name a block: a number in hex, or a tag (service §4). */
-import { nearest, type Network, type ParamIssue, type ParamPath, type Permanence, withRepair } from "@dotrpc/spec"
+import {
+  nearest,
+  type Network,
+  type ParamIssue,
+  type ParamPath,
+  type Permanence,
+  Table,
+  withRepair,
+} from "@dotrpc/spec"
 import { Schema } from "effect"
 import { badDigit, type Hex, hexString, quote } from "./Hex.ts"
 
@@ -56,15 +64,18 @@ export const pinnedTo = (...blocks: ReadonlyArray<BlockParameter | null | undefi
   return { onceFinal: numbers.reduce((highest, number) => (number > highest ? number : highest), 0n) }
 }
 
-/** The issue of a tag that this network does not answer, offering the nearest one it does. */
-export const tagIssues = (
+/** The issue of a tag that this network does not answer, offering the nearest one it does, or of a block it no longer has. */
+export const blockIssues = (
   block: BlockParameter | null | undefined,
   path: ParamPath,
-  network: Pick<Network, "id" | "blockTags">,
+  network: Pick<Network, "id" | "blockTags" | "historyDepth">,
 ): ReadonlyArray<ParamIssue> => {
   if (typeof block !== "string" || block.startsWith("0x")) return []
   const allowed = network.blockTags
-  if (allowed === undefined || allowed.includes(block)) return []
+  if (allowed === undefined || allowed.includes(block)) {
+    if (block !== "earliest" || network.historyDepth === undefined) return []
+    return [{ path, message: `the tag "earliest" is older than ${whatIsKept(network, network.historyDepth)}` }]
+  }
   const instead = block === "safe" && allowed.includes("finalized") ? "finalized" : undefined
   const advice = instead === undefined ? "" : `; use "${instead}"`
   return [
@@ -75,6 +86,30 @@ export const tagIssues = (
     },
   ]
 }
+
+/** The issue of a range that is longer than the history of this network, wherever its head is. */
+export const spanIssues = (
+  from: BlockParameter | null | undefined,
+  to: BlockParameter | null | undefined,
+  path: ParamPath,
+  network: Pick<Network, "id" | "historyDepth">,
+): ReadonlyArray<ParamIssue> => {
+  const [first, last] = [blockNumberOf(from), blockNumberOf(to)]
+  const depth = network.historyDepth
+  if (first === undefined || last === undefined || depth === undefined) return []
+  const blocks = last - first + 1n
+  if (blocks <= depth) return []
+  return [
+    {
+      path,
+      message: `the range has ${Table.groupDigits(blocks)} blocks, more than ${whatIsKept(network, depth)}`,
+      replaceWith: `0x${(last - BigInt(depth) + 1n).toString(16)}`,
+    },
+  ]
+}
+
+const whatIsKept = ({ id }: Pick<Network, "id">, depth: number): string =>
+  `the latest ${Table.groupDigits(depth)} blocks that network "${id}" answers`
 
 const meantBy = (text: string): string | undefined => {
   if (/^0x0+[\da-f]+$/i.test(text)) return withoutZeros(text)

@@ -24,16 +24,24 @@ const TopicList: Schema.Codec<Topics, Topics> = withRepair(
  * `blockHash` it covers that block and neither of the two may be given. An explicit `null` is the same as leaving it out.
  */
 export const Filter = Schema.Struct({
-  /** The contracts; none or an empty array means any. */
   address: Schema.optionalKey(
     Schema.NullOr(Schema.Union([Address, Schema.Array(Address)])).annotate({
       expected: "an address of 20 bytes, an array of them, or null for any",
     }),
-  ),
-  fromBlock: Schema.optionalKey(Schema.NullOr(BlockParameter)),
-  toBlock: Schema.optionalKey(Schema.NullOr(BlockParameter)),
-  topics: Schema.optionalKey(Schema.NullOr(TopicList)),
-  blockHash: Schema.optionalKey(Schema.NullOr(Hash)),
+  ).annotateKey({ description: "The contract, or an array of contracts, that the logs come from; any when absent." }),
+  fromBlock: Schema.optionalKey(Schema.NullOr(BlockParameter)).annotateKey({
+    description: "First block, included: a number in hex or a tag; `latest` when absent. Not with `blockHash`.",
+  }),
+  toBlock: Schema.optionalKey(Schema.NullOr(BlockParameter)).annotateKey({
+    description: "Last block, included: a number in hex or a tag; `latest` when absent. Not with `blockHash`.",
+  }),
+  topics: Schema.optionalKey(Schema.NullOr(TopicList)).annotateKey({
+    description:
+      'Up to 4, by position: a topic, an array of which any may match, or `null` for any. The first is the event, `{{event("…")}}`.',
+  }),
+  blockHash: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+    description: "One block, in place of `fromBlock` and `toBlock`.",
+  }),
 })
 
 export type Filter = typeof Filter.Type

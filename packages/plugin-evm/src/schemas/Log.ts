@@ -9,23 +9,26 @@ export const Topic: Schema.Codec<Topic, Topic> = bytesOf(32, "a topic")
 
 /** A log. The places in the chain are `null` while it is pending. */
 export const Log = Schema.Struct({
-  /** True when a reorganization of the chain took the log back. */
-  removed: Schema.Boolean,
-  logIndex: Schema.NullOr(Quantity),
-  transactionIndex: Schema.NullOr(Quantity),
-  transactionHash: Schema.NullOr(Hash),
-  blockHash: Schema.NullOr(Hash),
-  blockNumber: Schema.NullOr(Quantity),
-  /** The contract. */
-  address: Address,
-  /** The arguments that are not indexed, 32 bytes or more each, end to end. */
-  data: Data,
-  /** The first is the hash of the event's signature, except for an anonymous event, which may have none. */
-  topics: Schema.Array(Topic).check(
-    Schema.makeFilter((topics: ReadonlyArray<string>) =>
-      topics.length <= 4 ? undefined : `expected at most 4 topics, found ${topics.length}`,
-    ),
-  ),
+  removed: Schema.Boolean.annotateKey({ description: "True when a reorganization of the chain took the log back." }),
+  logIndex: Schema.NullOr(Quantity).annotateKey({ description: "Position in the block; `null` while pending." }),
+  transactionIndex: Schema.NullOr(Quantity).annotateKey({
+    description: "Position of its transaction in the block; `null` while pending.",
+  }),
+  transactionHash: Schema.NullOr(Hash).annotateKey({ description: "Its transaction; `null` while pending." }),
+  blockHash: Schema.NullOr(Hash).annotateKey({ description: "Its block; `null` while pending." }),
+  blockNumber: Schema.NullOr(Quantity).annotateKey({ description: "Number of its block; `null` while pending." }),
+  address: Address.annotateKey({ description: "The contract that emitted it." }),
+  data: Data.annotateKey({ description: "The arguments that are not indexed, 32 bytes or more each, end to end." }),
+  topics: Schema.Array(Topic)
+    .check(
+      Schema.makeFilter((topics: ReadonlyArray<string>) =>
+        topics.length <= 4 ? undefined : `expected at most 4 topics, found ${topics.length}`,
+      ),
+    )
+    .annotateKey({
+      description:
+        "The first is the hash of the event's signature, except for an anonymous event, which may have none; the others are indexed arguments.",
+    }),
 })
 
 export type Log = typeof Log.Type

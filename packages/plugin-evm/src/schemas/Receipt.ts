@@ -5,30 +5,34 @@ import { Address, Hash, Quantity } from "./Hex.ts"
 import { Log } from "./Log.ts"
 
 const fields = Schema.Struct({
-  transactionHash: Hash,
-  transactionIndex: Quantity,
-  blockHash: Hash,
-  blockNumber: Quantity,
-  from: Address,
-  /** `null` when the transaction created a contract. */
-  to: Schema.NullOr(Address),
-  /** The created contract, or `null`. */
-  contractAddress: Schema.NullOr(Address),
-  /** `0x1` success, `0x0` failure. Since Byzantium. */
-  status: Schema.optionalKey(Schema.NullOr(Quantity)),
-  /** The state after the transaction, before Byzantium. */
-  root: Schema.optionalKey(Schema.NullOr(Hash)),
-  gasUsed: Quantity,
-  /** Of the block up to and including this transaction. */
-  cumulativeGasUsed: Quantity,
-  /** In wei. Nodes older than London leave it out. */
-  effectiveGasPrice: Schema.optionalKey(Quantity),
-  /** Kind of transaction. Nodes older than Berlin leave it out. */
-  type: Schema.optionalKey(Quantity),
-  logs: Schema.Array(Log),
-  logsBloom: Bloom,
-  blobGasUsed: Schema.optionalKey(Schema.NullOr(Quantity)),
-  blobGasPrice: Schema.optionalKey(Schema.NullOr(Quantity)),
+  transactionHash: Hash.annotateKey({ description: "The transaction." }),
+  transactionIndex: Quantity.annotateKey({ description: "Position of the transaction in its block." }),
+  blockHash: Hash.annotateKey({ description: "Its block." }),
+  blockNumber: Quantity.annotateKey({ description: "Number of its block." }),
+  from: Address.annotateKey({ description: "The sender." }),
+  to: Schema.NullOr(Address).annotateKey({
+    description: "The receiver; `null` when the transaction created a contract.",
+  }),
+  contractAddress: Schema.NullOr(Address).annotateKey({ description: "The created contract, or `null`." }),
+  status: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({
+    description: "`0x1` success, `0x0` failure. Since Byzantium.",
+  }),
+  root: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
+    description: "The state after the transaction, before Byzantium.",
+  }),
+  gasUsed: Quantity.annotateKey({ description: "Gas of this transaction alone." }),
+  cumulativeGasUsed: Quantity.annotateKey({ description: "Gas of the block up to and including this transaction." }),
+  effectiveGasPrice: Schema.optionalKey(Quantity).annotateKey({
+    description: "What the sender paid per gas, in wei. Nodes older than London leave it out.",
+  }),
+  type: Schema.optionalKey(Quantity).annotateKey({
+    description:
+      "Kind of transaction: 0 legacy, 1 access list, 2 dynamic fee, 3 blobs, 4 set code. Nodes older than Berlin leave it out.",
+  }),
+  logs: Schema.Array(Log).annotateKey({ description: "What the transaction made contracts emit, in order." }),
+  logsBloom: Bloom.annotateKey({ description: "Bloom filter of the logs." }),
+  blobGasUsed: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "Gas of the blobs." }),
+  blobGasPrice: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "Price of blob gas, in wei." }),
 })
 
 /** A receipt, with exactly one of `status` and `root`; `null` counts as absent. */

@@ -6,25 +6,25 @@ import { Schema } from "effect"
 import { Address, Data, Hash, Quantity } from "./Hex.ts"
 
 export const Transaction = Schema.Struct({
-  hash: Hash,
-  from: Address,
-  /** `null` when the transaction creates a contract. */
-  to: Schema.NullOr(Address),
-  nonce: Quantity,
-  /** In wei. */
-  value: Quantity,
-  gas: Quantity,
-  input: Data,
-  /** `null` while pending, as are `blockNumber` and `transactionIndex`. */
-  blockHash: Schema.NullOr(Hash),
-  blockNumber: Schema.NullOr(Quantity),
-  transactionIndex: Schema.NullOr(Quantity),
-  type: Schema.optionalKey(Quantity),
-  chainId: Schema.optionalKey(Schema.NullOr(Quantity)),
-  /** In wei, as are the two below. */
-  gasPrice: Schema.optionalKey(Schema.NullOr(Quantity)),
-  maxFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)),
-  maxPriorityFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)),
+  hash: Hash.annotateKey({ description: "The transaction." }),
+  from: Address.annotateKey({ description: "The sender." }),
+  to: Schema.NullOr(Address).annotateKey({
+    description: "The receiver; `null` when the transaction creates a contract.",
+  }),
+  nonce: Quantity.annotateKey({ description: "How many transactions the sender had sent before." }),
+  value: Quantity.annotateKey({ description: "In wei." }),
+  gas: Quantity.annotateKey({ description: "The most gas it may use." }),
+  input: Data.annotateKey({ description: "Data of the call, or code that creates the contract." }),
+  blockHash: Schema.NullOr(Hash).annotateKey({ description: "Its block; `null` while pending." }),
+  blockNumber: Schema.NullOr(Quantity).annotateKey({ description: "Number of its block; `null` while pending." }),
+  transactionIndex: Schema.NullOr(Quantity).annotateKey({
+    description: "Position in the block; `null` while pending.",
+  }),
+  type: Schema.optionalKey(Quantity).annotateKey({ description: "Kind of transaction." }),
+  chainId: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "The chain it was signed for." }),
+  gasPrice: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei." }),
+  maxFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei." }),
+  maxPriorityFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei." }),
 })
 
 export type Transaction = typeof Transaction.Type

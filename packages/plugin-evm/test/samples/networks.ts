@@ -8,3 +8,5 @@ export const fewTags = defineNetwork({
   plugin: "evm",
   blockTags: ["latest", "earliest", "finalized"],
 })
+
+export const nearHead = defineNetwork({ id: "near-head", plugin: "evm", historyDepth: 128 })
