@@ -1,3 +1,4 @@
+import { Evm } from "@dotrpc/plugin-evm"
 import { describe, expect, it } from "vitest"
 import { completion } from "../src/index.ts"
 import { apply, canary, openAt } from "./cursor.ts"
@@ -179,10 +180,7 @@ describe("what is offered", () => {
     "evm",
     "evm-l2",
     "keyed",
-    "ethereum",
-    "mantle",
-    "linea",
-    "near-head",
+    ...Evm.plugin.networks.map((preset) => preset.id),
   ])
   checkIncludes("every network where no method says which", "###\n# @network |", ["evm", "l2", "accounts"])
   check("environments", "# @env |", ["staging", "production"])
@@ -328,7 +326,8 @@ function logs(rest: string): string {
   return `### a\n# @name logs\neth_getLogs [{}]\n${rest}`
 }
 function functions(): ReadonlyArray<string> {
-  return ["hex", "number", "now", "event", "slot", "units", "base58", "lamports", "selector"]
+  const evm = ["event", "decode", "slot", "element", "field", "units"]
+  return ["hex", "number", "now", ...evm, "base58", "lamports", "selector"]
 }
 function templates(): ReadonlyArray<string> {
   return ["chunk", ...functions(), "$secret.API_KEY"]

@@ -1,4 +1,4 @@
-import { type Json, type Method, type Network, showPath } from "@dotrpc/spec"
+import { defineNetwork, type Json, type Method, type Network, scanIssues, showPath } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
 import { everyTag, fewTags, nearHead } from "./samples/networks.ts"
@@ -240,6 +240,25 @@ describe("a network that answers the latest 128 blocks", () => {
     ["0x1", "0x100", false],
     `params[0]: the range has 256 blocks, more than ${kept} => "0x81"`,
   )
+})
+
+describe("a network whose calls cover few blocks", () => {
+  const capped = defineNetwork({ id: "capped", plugin: "evm", spanCap: 500 })
+  const logs = suite(Evm.GetLogs, capped)
+  logs.accepts("logs of as many blocks", [{ fromBlock: "0x1", toBlock: "0x1f4" }])
+  logs.refuses(
+    "logs of more, and offers an end that fits",
+    [{ fromBlock: "0x1", toBlock: "0x1f5" }],
+    'params[0].toBlock: the range has 501 blocks, more than the 500 of one call on network "capped" => "0x1f4"',
+  )
+  const blocks = suite(Evm.GetBlockRange, capped)
+  blocks.refuses(
+    "blocks of more than both allow",
+    ["0x0", "0x3e8", false],
+    'params[1]: the range has 1,001 blocks, more than the 500 of one call on network "capped" => "0x1f3"',
+  )
+  it("takes a longer range for a scan, which asks for it piece by piece", () =>
+    expect(scanIssues(Evm.GetLogs, [{ fromBlock: "0x1", toBlock: "0xffff" }], capped)).toEqual([]))
 })
 
 describe("eth_getTransactionReceipt", () => {

@@ -2,6 +2,7 @@ import { defineNetwork, type Json, type Method, Price, RpcClient, type RpcError 
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import * as chains from "viem/chains"
 import { Evm } from "../src/index.ts"
 import { everyTag } from "./samples/networks.ts"
 import { block, hash, log, receipt, token } from "./samples/values.ts"
@@ -31,13 +32,20 @@ describe("the plugin", () => {
     for (const method of Evm.plugin.methods) expect(method.positions.length).toBeGreaterThan(0)
   })
   it("has networks without an address", () => {
-    expect(Evm.plugin.networks.map((network) => network.id)).toEqual(["ethereum", "mantle", "linea", "near-head"])
-    for (const network of Evm.plugin.networks) expect(network.url).toBeUndefined()
+    for (const network of Evm.plugin.networks) expect([network.url, network.wsUrl]).toEqual([undefined, undefined])
   })
+  it.each(Evm.plugin.networks.map((network) => [network.id, network] as const))(
+    "agrees with viem on the chain and the explorer of %s",
+    (_, network) => {
+      const known = Object.values(chains).find((chain) => chain.id === network.chainId)
+      const explorers = Object.values(known?.blockExplorers ?? {}).map(({ url }) => url.replace(/\/$/, ""))
+      expect(explorers).toContain(network.explorer)
+    },
+  )
   it("knows what those networks cannot do", () => {
     const linea = Evm.plugin.networks.find((network) => network.id === "linea")
     expect(linea?.blockTags).not.toContain("safe")
-    expect(Evm.plugin.networks.find((network) => network.id === "near-head")?.historyDepth).toBe(128)
+    expect(Evm.plugin.networks.find((network) => network.id === "opbnb")?.historyDepth).toBe(128)
   })
 })
 

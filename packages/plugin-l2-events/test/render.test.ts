@@ -31,6 +31,20 @@ describe("events as rows", () => {
       "data",
       "transaction",
     ]))
+  it("link to the network's explorer, a pending one without its block", () =>
+    expect(
+      L2Events.GetEvents.render({ events: [event, pending] }, 2, { network: { explorer: "https://scan.example" } })
+        .links,
+    ).toEqual([
+      [
+        "https://scan.example/block/800123",
+        `https://scan.example/contract/${event.from_address}`,
+        undefined,
+        undefined,
+        `https://scan.example/tx/${event.transaction_hash}`,
+      ],
+      [undefined, "https://scan.example/contract/0x4", undefined, undefined, "https://scan.example/tx/0x5"],
+    ]))
   it("are as many as fit, and all are counted", () => {
     const table = render({ events: [event, event, event] }, 2)
     expect([table.rows.length, table.total]).toEqual([2, 3])

@@ -54,6 +54,7 @@ describe("the method value", () => {
     expect(TokenAccounts.plugin.networks.map((preset) => [preset.id, preset.url])).toEqual([
       ["solana-mainnet", undefined],
       ["solana-devnet", undefined],
+      ["solana-testnet", undefined],
     ])
   })
 })

@@ -69,3 +69,11 @@ describe("the table", () => {
       "state",
     ]))
 })
+
+it("links each account to the network's explorer", () => {
+  const list = { context: { slot: 31 }, value: [entryOf(golden("approved"), golden("approved").parsed)] }
+  const network = { explorer: "https://scan.example?cluster=devnet" }
+  expect(TokenAccounts.GetTokenAccountsByDelegate.render(list, 1, { network }).links).toEqual([
+    ["https://scan.example/address/HRPBB14uwdL46VtA7mQTqwKnEESmPkgmmKWNmpcCm8H1?cluster=devnet"],
+  ])
+})

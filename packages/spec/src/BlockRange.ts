@@ -51,9 +51,16 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   }
 }
 
+/** How a method is asked for ranges on this network, whose calls may cover fewer blocks than the method's. */
+export const rangeOn = (method: Method, network: Pick<Network, "spanCap">): BlockRange | undefined => {
+  const { range } = method
+  if (range === undefined || network.spanCap === undefined) return range
+  return { ...range, span: Math.min(range.span ?? Infinity, network.spanCap) }
+}
+
 /** Everything wrong with the params of a scan: that the range is too long for one call is not wrong there. */
 export const scanIssues = (method: Method, params: Json, network: Network): ReadonlyArray<ParamIssue> => {
-  const { range } = method
+  const range = rangeOn(method, network)
   const bounds = range?.of(params)
   if (range?.span === undefined || bounds === undefined) return method.issues(params, network)
   const { from, to } = bounds

@@ -7,6 +7,7 @@ export {
   type BlockRange,
   type BlockRef,
   type Division,
+  rangeOn,
   scanIssues,
 } from "./BlockRange.ts"
 export * as Json from "./Json.ts"

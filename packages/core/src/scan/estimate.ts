@@ -1,5 +1,5 @@
 /** What a scan is likely to cost, before it is run: from one small call in the middle of its range, or from none. */
-import { type Json, type Method, Price, RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { ask, type Scanned } from "./ask.ts"
 import { unknownEndpoint } from "./Endpoint.ts"
@@ -61,7 +61,7 @@ export const estimate = (
   Effect.gen(function* () {
     const client = yield* RpcClient
     const network = yield* client.networkOf(method)
-    const { range } = method
+    const range = rangeOn(method, network)
     const bounds = range?.of(params)
     const price = Price.priceOf(method, network)
     if (range === undefined || bounds === undefined) {

@@ -5,6 +5,7 @@ import {
   Json,
   type Method,
   type Network,
+  rangeOn,
   RpcClient,
   type RpcError,
   RpcReason,
@@ -30,7 +31,7 @@ export const parts = (
     Effect.gen(function* () {
       const client = yield* RpcClient
       const network = yield* client.networkOf(method)
-      const { range } = method
+      const range = rangeOn(method, network)
       const bounds = range?.of(params)
       const query = queryOf(method, params)
       const { checkpoint } = options

@@ -3,17 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { EmbeddedGateway, Gateway, generateChain, sampleContracts } from "@dotrpc/gateway"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
-import { Json, RpcReason, Transport } from "@dotrpc/spec"
+import { Json, type Network, RpcReason, Transport } from "@dotrpc/spec"
 import { Effect, Layer, Stream } from "effect"
 import { CreditBudget, CreditLedger, CurrentNetwork, RangeScan, RpcClient } from "../../src/index.ts"
 
 const chain = generateChain({ blocks: 1_200, logs: 30_000, seed: 3 })
 
 /** A client of a gateway of its own, and the credits its server has charged. */
-const overGateway = (options: Gateway.GatewayOptions = {}) => {
+const overGateway = (options: Gateway.GatewayOptions = {}, limits: Pick<Network, "spanCap"> = {}) => {
   const gateway = Gateway.make({ chain, ...options })
   const nothingBelow = Layer.succeed(Transport, { send: () => Effect.die("only embedded networks are used") })
-  const client = RpcClient.layerMetered({ networks: EmbeddedGateway.networks }).pipe(
+  const client = RpcClient.layerMetered({
+    networks: EmbeddedGateway.networks.map((network) => ({ ...network, ...limits })),
+  }).pipe(
     Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
     Layer.provide(EmbeddedGateway.layerOf(gateway)),
     Layer.provide(nothingBelow),
@@ -221,4 +223,19 @@ it.effect("an estimate says what a scan costs, and what that takes for granted",
     const blind = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: false })
     assert.deepStrictEqual(blind.credits, { min: 255, max: undefined, assumed: false })
   }).pipe(Effect.provide(client))
+})
+
+it.effect("no call of a scan covers more blocks than its network answers at once", () => {
+  const { calls, client } = overGateway({}, { spanCap: 50 })
+  const filter: Evm.Filter = {
+    fromBlock: "0x64",
+    toBlock: "0x18f",
+    address: "0x0000000000000000000000000000000000000001",
+  }
+  return Effect.gen(function* () {
+    assert.deepStrictEqual(yield* Evm.scanLogs(filter).pipe(Stream.runCollect), [])
+    assert.strictEqual(calls("evm", "eth_getLogs", 255), 6)
+    const refused = yield* Effect.flip(Evm.getLogs(filter))
+    assert.strictEqual(refused.reason._tag, "InvalidParams")
+  }).pipe(Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(client))))
 })

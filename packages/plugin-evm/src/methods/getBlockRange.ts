@@ -100,8 +100,8 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMe
   check: ([start, end], network) => [
     ...blockIssues(start, [0], network),
     ...blockIssues(end, [1], network),
-    ...spanIssues(start, end, [0], network),
-    ...rangeIssues(blockNumberOf(start), blockNumberOf(end)),
+    ...orderIssues(blockNumberOf(start), blockNumberOf(end)),
+    ...spanIssues(start, end, { from: [0], to: [1] }, network, maxBlocks),
   ],
   classify: classifyRange,
   range: blockRange({
@@ -122,16 +122,7 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMe
 
 type BlockParams = readonly [BlockParameter, BlockParameter, boolean]
 
-const rangeIssues = (start: bigint | undefined, end: bigint | undefined): ReadonlyArray<ParamIssue> => {
-  if (start === undefined || end === undefined) return []
-  if (start > end) return [{ path: [0], message: `the start block ${start} is after the end block ${end}` }]
-  const blocks = end - start + 1n
-  if (blocks <= maxBlocks) return []
-  return [
-    {
-      path: [1],
-      message: `the range has ${Table.groupDigits(blocks)} blocks, more than the ${Table.groupDigits(maxBlocks)} of one call`,
-      replaceWith: `0x${(start + BigInt(maxBlocks) - 1n).toString(16)}`,
-    },
-  ]
-}
+const orderIssues = (start: bigint | undefined, end: bigint | undefined): ReadonlyArray<ParamIssue> =>
+  start !== undefined && end !== undefined && start > end
+    ? [{ path: [0], message: `the start block ${start} is after the end block ${end}` }]
+    : []

@@ -136,7 +136,7 @@ export const GetLogs = defineMethod({
     ...rangeIssues(filter),
     ...blockIssues(filter.fromBlock, [0, "fromBlock"], network),
     ...blockIssues(filter.toBlock, [0, "toBlock"], network),
-    ...spanIssues(filter.fromBlock, filter.toBlock, [0, "fromBlock"], network),
+    ...spanIssues(filter.fromBlock, filter.toBlock, { from: [0, "fromBlock"], to: [0, "toBlock"] }, network),
     ...countIssues(filter),
   ],
   classify: classifyRange,

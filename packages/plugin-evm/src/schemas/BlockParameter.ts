@@ -87,21 +87,33 @@ export const blockIssues = (
   ]
 }
 
-/** The issue of a range that is longer than the history of this network, wherever its head is. */
+/** The issue of a range that is longer than the history of this network, wherever its head is, or than one of its calls. */
 export const spanIssues = (
   from: BlockParameter | null | undefined,
   to: BlockParameter | null | undefined,
-  path: ParamPath,
-  network: Pick<Network, "id" | "historyDepth">,
+  paths: { readonly from: ParamPath; readonly to: ParamPath },
+  network: Pick<Network, "id" | "historyDepth" | "spanCap">,
+  mostBlocks = Infinity,
 ): ReadonlyArray<ParamIssue> => {
   const [first, last] = [blockNumberOf(from), blockNumberOf(to)]
-  const depth = network.historyDepth
-  if (first === undefined || last === undefined || depth === undefined) return []
+  if (first === undefined || last === undefined) return []
   const blocks = last - first + 1n
-  if (blocks <= depth) return []
+  const { historyDepth: depth, spanCap = Infinity } = network
+  const cap = Math.min(spanCap, mostBlocks)
+  if (depth === undefined || blocks <= depth) {
+    if (blocks <= cap) return []
+    const whose = spanCap < mostBlocks ? ` on network "${network.id}"` : ""
+    return [
+      {
+        path: paths.to,
+        message: `the range has ${Table.groupDigits(blocks)} blocks, more than the ${Table.groupDigits(cap)} of one call${whose}`,
+        replaceWith: `0x${(first + BigInt(cap) - 1n).toString(16)}`,
+      },
+    ]
+  }
   return [
     {
-      path,
+      path: paths.from,
       message: `the range has ${Table.groupDigits(blocks)} blocks, more than ${whatIsKept(network, depth)}`,
       replaceWith: `0x${(last - BigInt(depth) + 1n).toString(16)}`,
     },

@@ -1,8 +1,9 @@
 /** Events as rows for a person. */
-import { Table } from "@dotrpc/spec"
+import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import type { EmittedEvent, EventPage } from "../EventPage.ts"
 
-export const render = (page: EventPage, limit: number): Table.Table => {
+export const render = (page: EventPage, limit: number, context: RenderContext): Table.Table => {
+  const shown = page.events.slice(0, limit)
   const table: Table.Table = {
     noun: ["event", "events"],
     total: page.events.length,
@@ -13,7 +14,8 @@ export const render = (page: EventPage, limit: number): Table.Table => {
       { name: "data", align: "right" },
       { name: "transaction" },
     ],
-    rows: page.events.slice(0, limit).map(row),
+    rows: shown.map(row),
+    ...(context.network?.explorer === undefined ? {} : { links: shown.map((event) => links(event, context)) }),
   }
   return hasMore(page) ? { ...table, headline: `${Table.summarize(table)} · more pages` } : table
 }
@@ -24,6 +26,16 @@ const row = (event: EmittedEvent): ReadonlyArray<string> => [
   Table.shorten(event.keys[0] ?? ""),
   String(event.data.length),
   Table.shorten(event.transaction_hash),
+]
+
+const links = (event: EmittedEvent, { network }: RenderContext): ReadonlyArray<string | undefined> => [
+  event.block_number === undefined || event.block_number === null
+    ? undefined
+    : explorerPage(network, "block", String(event.block_number)),
+  explorerPage(network, "contract", event.from_address),
+  undefined,
+  undefined,
+  explorerPage(network, "tx", event.transaction_hash),
 ]
 
 const hasMore = (page: EventPage): boolean => typeof page.continuation_token === "string"

@@ -1,7 +1,10 @@
 /** Networks that can be named without configuration; their addresses hold a key, so they are given in `rpc.config.json`. */
 import type { NetworkDefinition } from "@dotrpc/spec"
 
+const explorer = "https://explorer.solana.com"
+
 export const networks: ReadonlyArray<NetworkDefinition> = [
-  { id: "solana-mainnet", plugin: "token-accounts", title: "Solana mainnet" },
-  { id: "solana-devnet", plugin: "token-accounts", title: "Solana devnet" },
+  { id: "solana-mainnet", plugin: "token-accounts", title: "Solana mainnet", explorer },
+  { id: "solana-devnet", plugin: "token-accounts", title: "Solana devnet", explorer: `${explorer}?cluster=devnet` },
+  { id: "solana-testnet", plugin: "token-accounts", title: "Solana testnet", explorer: `${explorer}?cluster=testnet` },
 ]

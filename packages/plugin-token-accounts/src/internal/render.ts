@@ -1,11 +1,11 @@
 /** Token accounts as rows for a person. */
-import { Table } from "@dotrpc/spec"
+import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import type { AccountList, TokenAccountEntry, TokenAmount } from "../AccountList.ts"
 import type { RawAmount } from "../DecodeAccount.ts"
 import { decodeEntry } from "../DecodeEntry.ts"
 import { DecodeError } from "../DecodeError.ts"
 
-export const render = (list: AccountList, limit: number): Table.Table => ({
+export const render = (list: AccountList, limit: number, { network }: RenderContext): Table.Table => ({
   noun: ["token account", "token accounts"],
   total: list.value.length,
   columns: [
@@ -17,6 +17,9 @@ export const render = (list: AccountList, limit: number): Table.Table => ({
     { name: "state" },
   ],
   rows: list.value.slice(0, limit).map(row),
+  ...(network?.explorer === undefined
+    ? {}
+    : { links: list.value.slice(0, limit).map((entry) => [explorerPage(network, "address", entry.pubkey)]) }),
 })
 
 const row = (entry: TokenAccountEntry): ReadonlyArray<string> => {
