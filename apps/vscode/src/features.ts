@@ -11,6 +11,7 @@ import type { LedgerFile } from "./credits/LedgerPlace.ts"
 import { Ledgers } from "./credits/Ledgers.ts"
 import type { HostPort } from "./HostPort.ts"
 import { Analyses } from "./language/Analyses.ts"
+import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
@@ -37,7 +38,8 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const choices = new EnvironmentChoices(context.workspaceState)
   const secrets = new Secrets(context)
   const projects = new Projects(host, choices, secrets)
-  const analyses = new Analyses(projects)
+  const files = new ImportedFiles()
+  const analyses = new Analyses(projects, files)
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
   const ledgers = new Ledgers(ledgerFileOf(host), ({ message }) => void vscode.window.showWarningMessage(message))
@@ -51,13 +53,14 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     choices,
     secrets,
     projects,
+    files,
     results,
     resultDocument,
-    startLanguageClient(projects, results, log),
+    startLanguageClient(projects, files, results, log),
     provideEnvironmentItem(projects),
     provideDecorations(results),
     provideThreads(results),
-    provideLenses(analyses, projects, runs),
+    provideLenses(analyses, projects, files, runs),
     credits,
     filesSpending,
     provideCreditsItem(credits),

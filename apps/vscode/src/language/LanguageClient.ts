@@ -9,15 +9,17 @@ import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vs
 
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
+import type { ImportedFiles } from "./ImportedFiles.ts"
 import { projectHost } from "./projectHost.ts"
 
 /** Starts both; disposing of what it gives stops them. */
 export const startLanguageClient = (
   projects: Projects,
+  files: ImportedFiles,
   results: Results,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable => {
-  const host = projectHost(projects, results)
+  const host = projectHost(projects, files, results)
   const client = new InProcessClient(
     // Prices are on the lenses.
     ({ reader, writer }) => serveProjects(createConnection(reader, writer), host, { hints: ["number", "time"] }),

@@ -10,9 +10,15 @@ import type { RequestTarget } from "../commands/Target.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Analyses } from "./Analyses.ts"
+import type { ImportedFiles } from "./ImportedFiles.ts"
 import { selector, toRange } from "./ranges.ts"
 
-export const provideLenses = (analyses: Analyses, projects: Projects, runs: Runs): vscode.Disposable => {
+export const provideLenses = (
+  analyses: Analyses,
+  projects: Projects,
+  files: ImportedFiles,
+  runs: Runs,
+): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   const provideCodeLenses = (document: vscode.TextDocument): Array<vscode.CodeLens> => {
     if (withoutLenses.has(document.uri.scheme)) return []
@@ -28,6 +34,7 @@ export const provideLenses = (analyses: Analyses, projects: Projects, runs: Runs
   return vscode.Disposable.from(
     changed,
     projects.onDidChange(() => changed.fire()),
+    files.onDidChange(() => changed.fire()),
     runs.onDidChange(() => changed.fire()),
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changed.event,

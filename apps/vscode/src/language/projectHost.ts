@@ -6,12 +6,18 @@ import * as vscode from "vscode"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
+import { type ImportedFiles, readText } from "./ImportedFiles.ts"
 import { namedResults } from "../results/namedResults.ts"
 
-export const projectHost = (projects: Projects, results: Results): ProjectHost => ({
+export const projectHost = (projects: Projects, files: ImportedFiles, results: Results): ProjectHost => ({
   project: async (document) => hostProject(await projects.loaded(vscode.Uri.parse(document))),
   results: (document): NamedResults => namedResults(vscode.Uri.parse(document), results),
-  onDidChange: (changed) => projects.onDidChange(changed),
+  onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
+  readFile: (file) => readText(vscode.Uri.parse(file)),
+  listFiles: async (folder) => {
+    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(vscode.Uri.parse(folder), "**/*.rpc"))
+    return found.map(String)
+  },
 })
 
 const known = new WeakMap<Project, HostProject>()

@@ -7,6 +7,7 @@
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
+import { readText } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { type ConfigFile, makeProject, type Project } from "./Project.ts"
 import type { Secrets } from "./Secrets.ts"
@@ -165,15 +166,5 @@ const nearestConfig = async (start: vscode.Uri): Promise<ConfigFile | undefined>
     const text = await readText(uri)
     if (text !== undefined) return { uri: uri.toString(), text }
     if (folder.path === "/") return undefined
-  }
-}
-
-/** The text of a file; `undefined` when there is none. */
-const readText = async (uri: vscode.Uri): Promise<string | undefined> => {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
-  } catch {
-    // What is not there, or may not be read, does not apply.
-    return undefined
   }
 }

@@ -14,6 +14,8 @@ const files = {
   "project/rpc.config.json":
     '{ "networks": { "main": { "plugin": "evm", "url": "embedded:evm", "credits": { "eth_getLogs": 7 } } },\n  "environments": { "prod": { "vars": { "from": "0x1" } } } }\n',
   "project/deep/own.rpc": '### Own\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
+  "shared.rpc": '@from = "0x1"\n',
+  "importing.rpc": '# @import ./shared.rpc\n\n### Imported\neth_getLogs [{ "fromBlock": {{from}} }]\n',
   "wrong/rpc.config.json": '{ "plugins": ["@dotrpc/plugin-evn"] }\n',
   "wrong/any.rpc": "### Any\neth_getLogs [{}]\n",
 }

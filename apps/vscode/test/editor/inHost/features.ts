@@ -48,6 +48,18 @@ export const run = (): Promise<void> =>
       sameJson(problem?.message.includes('did you mean "eth_getLogs"'), true)
       sameJson(await lensTitles(document.uri), ["Run · has errors"])
     },
+    "names come from imported files, and from what an editor holds of them": async () => {
+      const { uri } = await vscode.window.showTextDocument(await open("importing.rpc")).then(({ document }) => document)
+      const lens = async () => (await lensTitles(uri))[0]
+      await until("the imported name", async () => ((await lens()) === "Run · 255 credits" ? true : undefined))
+      const shared = await open("shared.rpc")
+      const edit = new vscode.WorkspaceEdit()
+      edit.replace(shared.uri, new vscode.Range(0, 1, 0, 5), "start")
+      await vscode.workspace.applyEdit(edit)
+      await until("the name to be gone", async () => ((await lens()) === "Run · has errors" ? true : undefined))
+      const problems = await problemsOf(uri)
+      sameJson(problems.length > 0 && problems.every(({ source }) => source === "dotrpc"), true)
+    },
     "the nearest configuration upward gives the prices": async () => {
       const { uri } = await open("project/deep/own.rpc")
       await until("the price of the configuration", async () =>

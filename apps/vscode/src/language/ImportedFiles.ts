@@ -1,0 +1,105 @@
+/**
+ * The files that documents import: as they are in an editor, else on disk, each read once until it changes.
+ *
+ * Invariant: a file that is open counts as it is there, whatever the disk says.
+ */
+import { importDirectives, readSources, type Sources } from "@dotrpc/analysis"
+import { parse, type ParseResult } from "@dotrpc/lang"
+import * as vscode from "vscode"
+
+import { isRpc } from "./ranges.ts"
+
+export class ImportedFiles implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>()
+  readonly #subscription: vscode.Disposable
+  readonly #parsed = new WeakMap<vscode.TextDocument, { readonly version: number; readonly parsed: ParseResult }>()
+  readonly #files = new Map<string, Promise<ParseResult | undefined>>()
+  /** By the text that imports: what was read for it last. */
+  readonly #known = new WeakMap<vscode.TextDocument, Sources>()
+  readonly #imported = new Set<string>()
+  readonly #reading = new WeakMap<vscode.TextDocument, ParseResult>()
+
+  /** An imported file was read, or is another now. */
+  readonly onDidChange = this.#changed.event
+
+  constructor() {
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.rpc")
+    const forget = (uri: vscode.Uri) => {
+      this.#files.delete(uri.toString())
+      this.#changed.fire()
+    }
+    this.#subscription = vscode.Disposable.from(
+      this.#changed,
+      watcher,
+      watcher.onDidCreate(forget),
+      watcher.onDidChange(forget),
+      watcher.onDidDelete(forget),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (this.#imported.has(document.uri.toString())) this.#changed.fire()
+      }),
+    )
+  }
+
+  /** The document's text, parsed once for each of its versions. */
+  parsed(document: vscode.TextDocument): ParseResult {
+    const { version } = document
+    const cached = this.#parsed.get(document)
+    if (cached?.version === version) return cached.parsed
+    const parsed = parse(document.getText())
+    this.#parsed.set(document, { version, parsed })
+    return parsed
+  }
+
+  /** What is known now of the files that the document imports; `onDidChange` tells when more of them were read. */
+  current(document: vscode.TextDocument): Sources {
+    const parsed = this.parsed(document)
+    const known = this.#known.get(document) ?? { uri: document.uri.toString(), files: new Map() }
+    this.#known.set(document, known)
+    if (known.files.size > 0 || importDirectives(parsed.tree.prelude).length > 0) void this.#read(document, parsed)
+    return known
+  }
+
+  /** The files that a text at this address imports, all of them read. */
+  loaded(uri: vscode.Uri, parsed: ParseResult): Promise<Sources> {
+    return readSources(uri.toString(), parsed, (file) => this.#open(file))
+  }
+
+  dispose(): void {
+    this.#subscription.dispose()
+  }
+
+  async #read(document: vscode.TextDocument, parsed: ParseResult): Promise<void> {
+    if (this.#reading.get(document) === parsed) return
+    this.#reading.set(document, parsed)
+    const sources = await this.loaded(document.uri, parsed)
+    this.#reading.delete(document)
+    const before = this.#known.get(document)
+    if (before === undefined || isSame(before, sources)) return
+    this.#known.set(document, sources)
+    this.#changed.fire()
+  }
+
+  #open(file: string): Promise<ParseResult | undefined> {
+    const uri = vscode.Uri.parse(file)
+    const key = uri.toString()
+    this.#imported.add(key)
+    const open = vscode.workspace.textDocuments.find((document) => isRpc(document) && document.uri.toString() === key)
+    if (open !== undefined) return Promise.resolve(this.parsed(open))
+    const known = this.#files.get(key) ?? readText(uri).then((text) => (text === undefined ? undefined : parse(text)))
+    this.#files.set(key, known)
+    return known
+  }
+}
+
+/** The text of a file; `undefined` when there is none. */
+export const readText = async (uri: vscode.Uri): Promise<string | undefined> => {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+  } catch {
+    // What is not there, or may not be read, does not apply.
+    return undefined
+  }
+}
+
+const isSame = (left: Sources, right: Sources): boolean =>
+  left.files.size === right.files.size && [...right.files].every(([uri, file]) => left.files.get(uri) === file)
