@@ -30,8 +30,8 @@ export const startSlowGateway = async (latencyMillis: number): Promise<SlowGatew
   return {
     url: `http://127.0.0.1:${port}/evm/v3/${Gateway.LOCAL_KEY}`,
     logCalls: () => {
-      const report = gateway.credits("evm", Gateway.LOCAL_KEY, Date.now())
-      return report._tag === "Success" ? (report.success.byMethod.eth_getLogs ?? 0) / 255 : Number.NaN
+      const { byMethod } = Effect.runSync(Effect.orDie(gateway.credits("evm", Gateway.LOCAL_KEY, Date.now())))
+      return (byMethod.eth_getLogs ?? 0) / 255
     },
     close: () => {
       server.closeAllConnections()

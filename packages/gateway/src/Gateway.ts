@@ -5,10 +5,11 @@
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
 import { Clock, Effect, Result } from "effect"
-import { type CreditReport, Meter } from "./metering/Meter.ts"
+import { type Balances, type CreditReport, reportOf } from "./metering/Balances.ts"
+import { memoryBalances } from "./metering/MemoryBalances.ts"
 import { Metrics } from "./metering/Metrics.ts"
 import { costOf, faultOf, type PricedEntry, priceEntry } from "./metering/pricing.ts"
-import { notAdmitted, type Refusal, unknownNetwork, wrongKey } from "./metering/Refusal.ts"
+import { noBalance, notAdmitted, type Refusal, unknownNetwork, wrongKey } from "./metering/Refusal.ts"
 import { isCall, readEnvelope, writeReply } from "./methods/Envelope.ts"
 import { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
 import { type Answer, type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
@@ -23,6 +24,8 @@ export interface GatewayOptions extends ServiceOptions {
   readonly daily?: number
   /** Credits per key and second; no limit by default. */
   readonly perSecond?: number
+  /** Where the balances are kept; in the memory of this gateway by default. */
+  readonly balances?: Balances
   /** The most calls in one batch, 1,000 by default. */
   readonly batchLimit?: number
 }
@@ -48,7 +51,7 @@ export interface Gateway {
   /** Why this network or key is refused whatever the body says; `undefined` when both are known. */
   readonly refusal: (network: string, key: string) => GatewayReply | undefined
   /** The balance of a known key, or the refusal. */
-  readonly credits: (network: string, key: string, now: number) => Result.Result<CreditReport, GatewayReply>
+  readonly credits: (network: string, key: string, now: number) => Effect.Effect<CreditReport, GatewayReply>
   /** Everything counted so far, in the Prometheus text format. */
   readonly metrics: () => string
 }
@@ -69,17 +72,23 @@ export const LOCAL_KEY = "local"
  * ```
  */
 export const make = (options: GatewayOptions = {}): Gateway => {
-  const { batchLimit = 1_000, daily = 3_000_000, keys = [LOCAL_KEY], perSecond } = options
-  const meter = new Meter({ keys, daily, ...(perSecond === undefined ? {} : { perSecond }) })
+  const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
+  const keys = new Set(options.keys ?? [LOCAL_KEY])
+  const limits = { daily, ...(perSecond === undefined ? {} : { perSecond }) }
   const metrics = new Metrics()
   const services = makeServices(options)
 
   const refusalOf = (network: string, key: string): Refusal | undefined => {
     if (!isNetworkId(network)) return unknownNetwork(networkIds)
-    return meter.knows(key) ? undefined : wrongKey()
+    return keys.has(key) ? undefined : wrongKey()
   }
 
-  const answerEntry = Effect.fnUntraced(function* (priced: PricedEntry, request: GatewayRequest) {
+  /** Answers one entry; tells what was spent today once it has given credits back. */
+  const answerEntry = Effect.fnUntraced(function* (
+    priced: PricedEntry,
+    request: GatewayRequest,
+    onSpent: (spent: number) => void,
+  ) {
     const { credits, entry, method, name } = priced
     const started = yield* Clock.currentTimeNanos
     const answer =
@@ -87,8 +96,15 @@ export const make = (options: GatewayOptions = {}): Gateway => {
         ? Result.fail(faultOf(entry))
         : yield* Effect.result(method.call(entry.params))
     const seconds = Number((yield* Clock.currentTimeNanos) - started) / 1e9
-    const cost = costOf(priced, answer)
-    meter.refund(request.key, { method: name, credits: credits - cost }, request.now)
+    let cost = costOf(priced, answer)
+    if (cost < credits) {
+      const given = yield* Effect.result(
+        balances.refund(request.key, { method: name, credits: credits - cost }, request.now),
+      )
+      // What could not be given back stays charged.
+      if (Result.isSuccess(given)) onSpent(given.success)
+      else cost = credits
+    }
     const status = Result.isSuccess(answer) ? 200 : (answer.failure.status ?? 200)
     const label = Result.isFailure(answer) && status === 200 ? "rpc-error" : String(status)
     metrics.observe({ network: request.network, method: name, status: label, credits: cost, seconds })
@@ -103,17 +119,22 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const envelope = readEnvelope(request.body, batchLimit)
     const priced = envelope.entries.map((entry) => priceEntry(services[network], entry))
     const charges = priced.map(({ credits, name }) => ({ method: name, credits }))
-    const admission = meter.admit(key, charges, now)
-    if (!admission.admitted) {
-      const refusal = notAdmitted(admission)
+    const refuse = (refusal: Refusal, spent?: number): Answer => {
       for (const { method } of charges)
         metrics.observe({ network, method, status: String(refusal.status), credits: 0, seconds: 0 })
-      return { refusal, envelope, remaining: meter.remaining(key, now) }
+      return { refusal, envelope, ...(spent === undefined ? {} : { remaining: daily - spent }) }
     }
+    const admission = yield* Effect.result(balances.admit(key, charges, limits, now))
+    if (Result.isFailure(admission)) return refuse(noBalance())
+    let { spent } = admission.success
+    if (!admission.success.admitted) return refuse(notAdmitted(admission.success), spent)
     // A lone call, which most are, needs no fibers of its own.
     const concurrency = priced.length === 1 ? 1 : 8
-    const replies = yield* Effect.forEach(priced, (entry) => answerEntry(entry, request), { concurrency })
-    return { envelope, replies, remaining: meter.remaining(key, now) }
+    const onSpent = (after: number) => {
+      spent = after
+    }
+    const replies = yield* Effect.forEach(priced, (entry) => answerEntry(entry, request, onSpent), { concurrency })
+    return { envelope, replies, remaining: daily - spent }
   })
 
   return {
@@ -126,7 +147,11 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     },
     credits: (network, key, now) => {
       const refused = refusalOf(network, key)
-      return refused === undefined ? Result.succeed(meter.report(key, now)) : Result.fail(refusalReply(refused, {}))
+      if (refused !== undefined) return Effect.fail(refusalReply(refused, {}))
+      return balances.account(key, now).pipe(
+        Effect.map((account) => reportOf(account, daily)),
+        Effect.mapError(() => refusalReply(noBalance(), {})),
+      )
     },
     metrics: () => metrics.render(),
   }

@@ -1,6 +1,16 @@
 /** The metered service as a library: in memory, as a layer of a client, and over real nodes. `@dotrpc/gateway/server` serves it. */
 export * as EmbeddedGateway from "./EmbeddedGateway.ts"
 export * as Gateway from "./Gateway.ts"
+export {
+  type Account,
+  type Admission,
+  type Balances,
+  BalancesUnavailable,
+  type Charge,
+  type CreditReport,
+  type Limits,
+} from "./metering/Balances.ts"
+export { memoryBalances } from "./metering/MemoryBalances.ts"
 export { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
 export { httpUpstream, type HttpUpstreamOptions, type Upstream } from "./upstream/Upstream.ts"
 export type { AccountStore, Commitment, StoredAccount, TokenScope } from "./accounts/AccountStore.ts"

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Gateway, type Upstream } from "../src/index.ts"
-import { Meter } from "../src/metering/Meter.ts"
+import { type Balances, BalancesUnavailable, Gateway, memoryBalances, type Upstream } from "../src/index.ts"
 import { Effect } from "effect"
 import { emptyChain } from "./emptyChain.ts"
 import { type Ask, bodyOf, noon, post } from "./gatewayRequests.ts"
@@ -11,7 +10,7 @@ const day = 86_400_000
 const unknown = "0x".padEnd(66, "0")
 
 const creditsOf = (gateway: Gateway.Gateway, now = noon, key = "local") => {
-  const report = gateway.credits("evm", key, now)
+  const report = Effect.runSync(Effect.result(gateway.credits("evm", key, now)))
   return report._tag === "Success" ? report.success : report.failure
 }
 
@@ -201,28 +200,51 @@ it("counts what it answered for Prometheus", async () => {
   expect(text).not.toContain("evil")
 })
 
-describe("laws of the meter", () => {
+describe("laws of balances", () => {
   const steps = fc.array(
     fc.record({ credits: fc.nat(400), back: fc.nat(400), method: fc.constantFrom("a", "b"), wait: fc.nat(day / 3) }),
     { maxLength: 40 },
   )
-  it("never spends more than the daily balance, and the methods add up to what is spent", () => {
+  it("never spend more than the daily balance, and the methods add up to what is spent", () => {
     fc.assert(
       fc.property(steps, (sequence) => {
-        const meter = new Meter({ keys: ["k"], daily: 1_000 })
+        const balances = memoryBalances()
         let now = noon
         for (const { back, credits, method, wait } of sequence) {
-          const admission = meter.admit("k", [{ method, credits }], now)
+          const admission = Effect.runSync(balances.admit("k", [{ method, credits }], { daily: 1_000 }, now))
           const admittedAt = now
           now += wait
-          if (admission.admitted) meter.refund("k", { method, credits: Math.min(back, credits) }, admittedAt)
-          const { byMethod, remaining, spent } = meter.report("k", now)
+          const given = { method, credits: Math.min(back, credits) }
+          if (admission.admitted) Effect.runSync(balances.refund("k", given, admittedAt))
+          const { byMethod, spent } = Effect.runSync(balances.account("k", now))
           expect(spent).toBeGreaterThanOrEqual(0)
           expect(spent).toBeLessThanOrEqual(1_000)
-          expect(remaining).toBe(1_000 - spent)
           expect(Object.values(byMethod).reduce((sum, part) => sum + part, 0)).toBe(spent)
         }
       }),
     )
+  })
+})
+
+describe("balances that cannot be used", () => {
+  const away = Effect.fail(new BalancesUnavailable({ why: "the server at redis.internal is away" }))
+  const kept = memoryBalances()
+  const check = (what: string, balances: Partial<Balances>, expected: object) =>
+    it(what, async () => {
+      const upstreams = { "evm-l2": deadUpstream }
+      const gateway = Gateway.make({ chain, upstreams, balances: { ...kept, ...balances } })
+      const { body, headers, status } = await post(gateway, bodyOf("eth_getLogs", [{}]), { network: "evm-l2" })
+      expect({ status, cost: headers["x-credits-cost"], retry: headers["retry-after"] }).toEqual(expected)
+      expect(body).not.toContain("redis.internal")
+    })
+  check("answer nothing rather than for free", { admit: () => away }, { status: 503, cost: undefined, retry: "1" })
+  check("keep what they cannot give back", { refund: () => away }, { status: 502, cost: "255", retry: undefined })
+
+  it("say so over a WebSocket and on the credits route", async () => {
+    const gateway = Gateway.make({ chain, balances: { ...kept, admit: () => away, account: () => away } })
+    const body = bodyOf("eth_chainId")
+    const message = await Effect.runPromise(gateway.handleMessage({ network: "evm", key: "local", now: noon, body }))
+    expect(JSON.parse(message ?? "")).toMatchObject({ error: { code: 503, message: "Service Unavailable" } })
+    expect(creditsOf(gateway)).toMatchObject({ status: 503 })
   })
 })

@@ -45,10 +45,7 @@ export const gatewayServer = (options: Gateway.GatewayOptions = {}) => {
   const gateway = Gateway.make({ chain, ...options, keys: [key] })
   const now = Date.UTC(2026, 0, 1, 12)
   const server: Server = ({ body }) => Effect.runPromise(gateway.handle({ network: "evm", key, body, now }))
-  const spent = () => {
-    const report = gateway.credits("evm", key, now)
-    return report._tag === "Success" ? report.success.spent : Number.NaN
-  }
+  const spent = () => Effect.runSync(Effect.orDie(gateway.credits("evm", key, now))).spent
   return { server, spent }
 }
 

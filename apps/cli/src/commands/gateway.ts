@@ -2,7 +2,7 @@
 import { chainFromNdjson, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
 import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -28,6 +28,12 @@ export const gatewayCommand = Command.make(
       Flag.withDescription("Answer a network from a real node: evm=http://127.0.0.1:8545"),
       Flag.atLeast(0),
     ),
+    redis: Flag.String("redis").pipe(
+      Flag.withDescription(
+        "Keep the balances on this Redis server, shared by every gateway that uses it: redis://HOST:6379",
+      ),
+      Flag.optional,
+    ),
     blocks: Flag.Int("blocks").pipe(Flag.withDescription("Blocks of the sample chain"), Flag.optional),
     logs: Flag.Int("logs").pipe(Flag.withDescription("Logs of the sample chain"), Flag.optional),
     seed: Flag.Int("seed").pipe(Flag.withDescription("Another seed gives another sample chain"), Flag.optional),
@@ -46,9 +52,14 @@ export const gatewayCommand = Command.make(
       keys: flags.key,
       daily: flags.daily,
       ...(chain === undefined ? {} : { chain }),
+      ...(Option.isNone(flags.redis) ? {} : { redis: Redacted.make(flags.redis.value) }),
       upstreams,
       sample,
-    }).pipe(Effect.mapError((error) => usage(error.message)))
+    }).pipe(
+      Effect.mapError(({ message, reason }) =>
+        reason === "no-balances" ? new CommandFailed({ lines: [message], exitCode: ExitCode.failed }) : usage(message),
+      ),
+    )
     process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, networks: served.networks })}\n`)
     return yield* Effect.never
   }, Effect.scoped),
@@ -57,6 +68,10 @@ export const gatewayCommand = Command.make(
   Command.withExamples([
     { command: "dotrpc gateway --port 8645", description: "POST http://127.0.0.1:8645/evm/v3/local" },
     { command: "dotrpc gateway --upstream evm=http://127.0.0.1:8545", description: "Meter and limit a real node" },
+    {
+      command: "dotrpc gateway --port 8646 --redis redis://127.0.0.1:6379",
+      description: "One of several gateways that share the balance of each key",
+    },
   ]),
 )
 

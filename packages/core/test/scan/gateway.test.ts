@@ -21,8 +21,8 @@ const overGateway = (options: Gateway.GatewayOptions = {}, limits: Pick<Network,
     Layer.provide(nothingBelow),
   )
   const calls = (network: string, method: string, price: number) => {
-    const report = gateway.credits(network, Gateway.LOCAL_KEY, 0)
-    return report._tag === "Success" ? (report.success.byMethod[method] ?? 0) / price : Number.NaN
+    const { byMethod } = Effect.runSync(Effect.orDie(gateway.credits(network, Gateway.LOCAL_KEY, 0)))
+    return (byMethod[method] ?? 0) / price
   }
   return { client, calls }
 }

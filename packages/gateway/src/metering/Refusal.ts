@@ -1,10 +1,10 @@
 /** Replies to requests that are refused before anything is answered: their HTTP form, and their form over a WebSocket. */
 import { Json } from "@dotrpc/spec"
 import type { Fault } from "../methods/Fault.ts"
-import type { Admission } from "./Meter.ts"
+import type { Admission } from "./Balances.ts"
 
 export interface Refusal {
-  readonly status: 401 | 402 | 404 | 429
+  readonly status: 401 | 402 | 404 | 429 | 503
   /** The HTTP body and its type. */
   readonly body: string
   readonly contentType: string
@@ -19,7 +19,7 @@ export const unknownNetwork = (known: ReadonlyArray<string>): Refusal =>
 
 export const wrongKey = (): Refusal => inWords(401, "invalid project id")
 
-/** What a meter did not admit. */
+/** What was not admitted. */
 export const notAdmitted = (admission: Extract<Admission, { readonly admitted: false }>): Refusal =>
   admission.limit === "daily"
     ? inJson(402, {
@@ -33,8 +33,17 @@ export const notAdmitted = (admission: Extract<Admission, { readonly admitted: f
           message: "Too Many Requests",
           details: "You have surpassed your allowed throughput limit. Reduce the number of credits per second.",
         }),
-        retryAfterSeconds: admission.retryAfterSeconds,
+        retryAfterSeconds: 1,
       }
+
+/** Nobody knows what the key has left. Why that is so is told to whoever runs the gateway, not to its callers. */
+export const noBalance = (): Refusal => ({
+  ...inJson(503, {
+    message: "Service Unavailable",
+    details: "The credit balances cannot be used at the moment, so nothing is answered.",
+  }),
+  retryAfterSeconds: 1,
+})
 
 const inWords = (status: 401 | 404, message: string): Refusal => ({
   status,
@@ -44,14 +53,14 @@ const inWords = (status: 401 | 404, message: string): Refusal => ({
 })
 
 const inJson = (
-  status: 402 | 429,
-  words: { readonly event: number; readonly message: string; readonly details: string },
+  status: 402 | 429 | 503,
+  words: { readonly event?: number; readonly message: string; readonly details: string },
 ): Refusal => {
   const { details, event, message } = words
   return {
     status,
     body: Json.stringify({ code: status, ...words }),
     contentType: "application/json",
-    fault: { code: status, message, data: { event, details } },
+    fault: { code: status, message, data: { ...(event === undefined ? {} : { event }), details } },
   }
 }

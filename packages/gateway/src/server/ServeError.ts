@@ -6,8 +6,9 @@ import { Data } from "effect"
  * - `bad-option`: the sample data cannot be made as it was asked for
  * - `port-in-use`: something else listens on the port
  * - `cannot-listen`: the system refused the host or the port
+ * - `no-balances`: the server that keeps the balances cannot be used
  */
-export type ServeReason = "key-required" | "bad-option" | "port-in-use" | "cannot-listen"
+export type ServeReason = "key-required" | "bad-option" | "port-in-use" | "cannot-listen" | "no-balances"
 
 /** The error of {@link serve}. */
 export class ServeError extends Data.TaggedError("ServeError")<{
@@ -30,4 +31,5 @@ const codes: Readonly<Record<ServeReason, string>> = {
   "port-in-use": "GW-1002",
   "cannot-listen": "GW-1003",
   "bad-option": "GW-1004",
+  "no-balances": "GW-1005",
 }

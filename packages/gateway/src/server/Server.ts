@@ -4,13 +4,16 @@
  * Invariant: without keys of its own, a gateway listens on this machine only.
  */
 import { createServer, type Server } from "node:http"
-import { Effect, FiberSet, type Scope } from "effect"
+import { Clock, Effect, FiberSet, type Redacted, type Scope } from "effect"
 import { WebSocketServer } from "ws"
 import * as Gateway from "../Gateway.ts"
+import type { Balances } from "../metering/Balances.ts"
 import { answerHttp } from "./http.ts"
+import { redisBalances } from "./RedisBalances.ts"
 import { ServeError } from "./ServeError.ts"
 import { upgrade } from "./webSocket.ts"
 
+export { redisBalances, type RedisBalancesOptions } from "./RedisBalances.ts"
 export { ServeError, type ServeReason } from "./ServeError.ts"
 
 export interface ServeOptions extends Gateway.GatewayOptions {
@@ -18,6 +21,8 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly host?: string
   /** 8645 by default; 0 takes any free port. */
   readonly port?: number
+  /** `redis://host:6379`: the balances are kept there, shared by every gateway that uses the same. See {@link redisBalances}. */
+  readonly redis?: string | Redacted.Redacted<string>
   /** The largest body and message in bytes, 5 MiB by default. */
   readonly bodyLimit?: number
   /** How long requests in flight may take when the server stops, in milliseconds; 2,000 by default. */
@@ -50,18 +55,17 @@ export interface Served {
 export const serve = Effect.fnUntraced(function* (
   options: ServeOptions = {},
 ): Effect.fn.Return<Served, ServeError, Scope.Scope> {
-  const { bodyLimit = 5 * 1_048_576, host = "127.0.0.1", port = 8645, stopMillis = 2_000, ...rest } = options
+  const { bodyLimit = 5 * 1_048_576, host = "127.0.0.1", port = 8645, redis, stopMillis = 2_000, ...rest } = options
   if ((options.keys ?? []).length === 0 && !isLoopback(host))
     return yield* new ServeError({
       reason: "key-required",
       detail: `${host} can be reached from other machines: give at least one key, or listen on 127.0.0.1`,
     })
   const keys = options.keys === undefined || options.keys.length === 0 ? [Gateway.LOCAL_KEY] : options.keys
-  const gateway = yield* Effect.try({
-    try: () => Gateway.make({ ...rest, keys }),
-    catch: (error) =>
-      new ServeError({ reason: "bad-option", detail: error instanceof Error ? error.message : String(error) }),
-  })
+  const shared = redis === undefined ? undefined : yield* connectedBalances(redis, keys)
+  const gateway = yield* orBadOption(() =>
+    Gateway.make({ ...rest, keys, ...(shared === undefined ? {} : { balances: shared }) }),
+  )
   const inFlight = yield* FiberSet.make<void>()
   const fork = yield* FiberSet.runtime(inFlight)()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: bodyLimit })
@@ -78,6 +82,26 @@ export const serve = Effect.fnUntraced(function* (
     stop(server, sockets, FiberSet.awaitEmpty(inFlight), stopMillis),
   )
   return { host, port: listening, networks: gateway.networks }
+})
+
+const orBadOption = <A>(evaluate: () => A): Effect.Effect<A, ServeError> =>
+  Effect.try({
+    try: evaluate,
+    catch: (error) =>
+      new ServeError({ reason: "bad-option", detail: error instanceof Error ? error.message : String(error) }),
+  })
+
+/** A gateway that could not answer anything does not begin to listen. */
+const connectedBalances = Effect.fnUntraced(function* (
+  url: string | Redacted.Redacted<string>,
+  keys: ReadonlyArray<string>,
+): Effect.fn.Return<Balances, ServeError, Scope.Scope> {
+  const balances = yield* yield* orBadOption(() => redisBalances({ url }))
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.forEach(keys, (key) => balances.account(key, now), { discard: true }).pipe(
+    Effect.mapError(({ why }) => new ServeError({ reason: "no-balances", detail: why })),
+  )
+  return balances
 })
 
 const listen = (server: Server, host: string, port: number): Effect.Effect<number, ServeError> =>

@@ -1,7 +1,7 @@
 /** HTTP around a gateway: routes, statuses and the headers that let a browser's page call it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Json } from "@dotrpc/spec"
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect } from "effect"
 import type { Gateway, GatewayReply } from "../Gateway.ts"
 import { readBody } from "./readBody.ts"
 import { allowedMethods, type Route, routeOf } from "./routes.ts"
@@ -44,8 +44,8 @@ const replyTo = (gateway: Gateway, bodyLimit: number, request: IncomingMessage):
         body: gateway.metrics(),
       }))
     case "credits":
-      return Effect.map(Clock.currentTimeMillis, (now) =>
-        Result.match(gateway.credits(route.network, route.key, now), {
+      return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.match(gateway.credits(route.network, route.key, now), {
           onSuccess: (report) => json({ ...report }),
           onFailure: (refused) => refused,
         }),

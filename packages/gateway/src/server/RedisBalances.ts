@@ -1,0 +1,165 @@
+/**
+ * The balances of keys on a Redis server, shared by every gateway in front of it.
+ *
+ * Invariant: a key is looked up by its hash, so the server never holds one that could be used.
+ */
+import { Redaction } from "@dotrpc/spec"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { Effect, Redacted, Schema, type Scope } from "effect"
+import { type Account, type Balances, BalancesUnavailable, dayOf, secondOf } from "../metering/Balances.ts"
+import { accountScript, admitScript, refundScript } from "./balanceScripts.ts"
+
+export interface RedisBalancesOptions {
+  /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
+  readonly url: string | Redacted.Redacted<string>
+  /** What the keys on the server begin with; `dotrpc:gateway` by default. Gateways that use the same share balances. */
+  readonly prefix?: string
+}
+
+/**
+ * Balances on a Redis server, 6 or newer. Needs the package `ioredis`, which is loaded with the first request. Each admission
+ * is one script on the server, so that gateways never spend more than the daily balance together. Give all of them the same
+ * `daily`, and clocks that agree to a few seconds. The server keeps what its own persistence keeps.
+ *
+ * While the server cannot be used every operation fails with `BalancesUnavailable`, at the latest after five seconds, and
+ * goes on by itself when it is back; both are logged once. Throws a `TypeError` on a `url` that is none of Redis.
+ *
+ * @example
+ * ```ts
+ * const balances = yield* redisBalances({ url: Redacted.make("redis://:secret@redis.example:6379") })
+ * const gateway = Gateway.make({ keys, balances })
+ * ```
+ */
+export const redisBalances = (options: RedisBalancesOptions): Effect.Effect<Balances, never, Scope.Scope> => {
+  const { prefix = "dotrpc:gateway", url } = options
+  const text = typeof url === "string" ? url : Redacted.value(url)
+  const address = URL.canParse(text) ? new URL(text) : undefined
+  if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "")
+    throw new TypeError("The address of a Redis server is written redis://host:6379, or rediss://host:6379 for TLS.")
+  const connection = makeConnection(address)
+  return Effect.acquireRelease(
+    Effect.sync(() => balancesOver(connection, prefix, Redaction.secretsOfAddress(text))),
+    () => connection.close,
+  )
+}
+
+const balancesOver = (
+  { address, run, trouble }: Connection,
+  prefix: string,
+  secrets: ReadonlyArray<Redacted.Redacted<string>>,
+): Balances => {
+  let away = false
+  const accountOf = (key: string) => `${prefix}:${bytesToHex(sha256(new TextEncoder().encode(key))).slice(0, 32)}`
+
+  const ask = <A>(
+    decode: (reply: unknown) => A,
+    script: string,
+    key: string,
+    values: ReadonlyArray<string | number>,
+  ): Effect.Effect<A, BalancesUnavailable> =>
+    Effect.tryPromise({
+      try: async () => decode(await run(script, accountOf(key), values)),
+      catch: (error) => {
+        const said = Redaction.scrub(wordsOf(isRefusal(error) ? error : (trouble() ?? error)), secrets)
+        return new BalancesUnavailable({
+          why: isRefusal(error)
+            ? `the Redis server at ${address.host} refused (${said}): check the user, password and permissions`
+            : `the Redis server at ${address.host} cannot be reached (${said}): check that it runs and that the address is right`,
+        })
+      },
+    }).pipe(
+      Effect.tap(() => {
+        if (!away) return Effect.void
+        away = false
+        return Effect.logInfo(`the Redis server at ${address.host} is back: requests are answered again`)
+      }),
+      Effect.tapError(({ why }) => {
+        if (away) return Effect.void
+        away = true
+        return Effect.logError(`requests are refused: ${why}`)
+      }),
+    )
+
+  return {
+    admit: (key, charges, { daily, perSecond = Number.POSITIVE_INFINITY }, now) =>
+      ask(
+        (reply) => {
+          const [verdict, spent] = decodeVerdict(reply)
+          return verdict === "admitted"
+            ? { admitted: true, spent: Number(spent) }
+            : { admitted: false, limit: verdict, spent: Number(spent) }
+        },
+        admitScript,
+        key,
+        [dayOf(now), secondOf(now), daily, perSecond, ...charges.flatMap(({ credits, method }) => [method, credits])],
+      ),
+    refund: (key, { credits, method }, admittedAt) =>
+      ask((reply) => Number(decodeText(reply)), refundScript, key, [dayOf(admittedAt), method, credits]),
+    account: (key, now) => ask((reply) => accountFrom(decodeFields(reply)), accountScript, key, [dayOf(now)]),
+  }
+}
+
+interface Connection {
+  readonly address: URL
+  readonly run: (script: string, key: string, values: ReadonlyArray<string | number>) => Promise<unknown>
+  /** Why there is no connection, while there is none. */
+  readonly trouble: () => Error | undefined
+  readonly close: Effect.Effect<void>
+}
+
+/** Connects with the first request. */
+const makeConnection = (address: URL): Connection => {
+  let trouble: Error | undefined
+  const connect = async () => {
+    const { Redis } = await import("ioredis").catch((cause: unknown) => {
+      throw new Error("the package ioredis is not installed; npm install ioredis", { cause })
+    })
+    const client = new Redis(address.href, {
+      lazyConnect: true,
+      connectTimeout: 5_000,
+      commandTimeout: 5_000,
+      // A caller is told at once that the server is away; the client goes on trying to reach it.
+      maxRetriesPerRequest: 1,
+      retryStrategy: (times) => Math.min(times * 50, 300),
+    })
+    client.on("error", (error: Error) => (trouble = error))
+    client.on("ready", () => (trouble = undefined))
+    return client
+  }
+  let connecting: ReturnType<typeof connect> | undefined
+  return {
+    address,
+    run: async (script, key, values) => {
+      connecting ??= connect()
+      const client = await connecting
+      return await client.eval(script, 1, key, ...values)
+    },
+    trouble: () => trouble,
+    close: Effect.promise(async () => {
+      const client = await connecting?.catch(() => undefined)
+      client?.disconnect()
+    }),
+  }
+}
+
+/** The server answered with an error that time does not mend. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && error.name === "ReplyError" && !/^(LOADING|READONLY|TRYAGAIN)/.test(error.message)
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const decodeVerdict = Schema.decodeUnknownSync(
+  Schema.Tuple([Schema.Literals(["admitted", "daily", "perSecond"]), Schema.String]),
+)
+const decodeText = Schema.decodeUnknownSync(Schema.String)
+const decodeFields = Schema.decodeUnknownSync(Schema.Array(Schema.String))
+
+const accountFrom = (flat: ReadonlyArray<string>): Account => {
+  const fields = new Map<string, number>()
+  for (let at = 0; at < flat.length; at += 2) fields.set(flat[at] ?? "", Number(flat[at + 1]))
+  const byMethod = [...fields].flatMap(([field, credits]) =>
+    field.startsWith("method:") && credits !== 0 ? [[field.slice("method:".length), credits] as const] : [],
+  )
+  return { day: fields.get("day") ?? 0, spent: fields.get("spent") ?? 0, byMethod: Object.fromEntries(byMethod) }
+}
