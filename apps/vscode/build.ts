@@ -1,6 +1,6 @@
 /**
- * Bundles the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, and
- * the features that both of them load.
+ * Bundles the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, the
+ * features that both of them load, and what draws results in the page of a notebook's outputs.
  *
  * The web entry ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
  */
@@ -75,4 +75,13 @@ await build({
   platform: "node",
   target: "node20",
   outfile: "dist/redis.cjs",
+})
+await build({
+  ...shared,
+  entryPoints: ["src/renderer/main.ts"],
+  format: "esm",
+  platform: "browser",
+  conditions: ["dotrpc-source", "module"],
+  target: "es2022",
+  outfile: "dist/renderer.js",
 })

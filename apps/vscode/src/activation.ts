@@ -8,6 +8,7 @@ import * as vscode from "vscode"
 
 import type { Features } from "./features.ts"
 import type { HostPort } from "./HostPort.ts"
+import { notebookType } from "./notebook/notebookType.ts"
 
 /** Ends what was activated. */
 export interface Activated {
@@ -24,10 +25,22 @@ export const activateWith = (host: HostPort, context: vscode.ExtensionContext): 
     const run = async (argument: unknown): Promise<void> => (await features()).runCommand(id, argument)
     context.subscriptions.push(vscode.commands.registerCommand(id, (argument: unknown) => run(argument).catch(explain)))
   }
+  context.subscriptions.push(registerNotebooks(async () => (await features()).notebookSerializer))
   const soon = setTimeout(() => void features().catch(explain), 0)
   context.subscriptions.push(new vscode.Disposable(() => clearTimeout(soon)))
   return { stop: async () => (await loading)?.stop() }
 }
+
+/** The editor asks for the serializer as soon as the extension is active. Results are not part of the file. */
+const registerNotebooks = (serializer: () => Promise<vscode.NotebookSerializer>): vscode.Disposable =>
+  vscode.workspace.registerNotebookSerializer(
+    notebookType,
+    {
+      deserializeNotebook: async (bytes, token) => (await serializer()).deserializeNotebook(bytes, token),
+      serializeNotebook: async (data, token) => (await serializer()).serializeNotebook(data, token),
+    },
+    { transientOutputs: true },
+  )
 
 /** The ids of the commands that the manifest contributes. */
 const commandsOf = (manifest: {

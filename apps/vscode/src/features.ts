@@ -14,6 +14,8 @@ import { Analyses } from "./language/Analyses.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
+import { provideNotebooks } from "./notebook/Notebooks.ts"
+import { notebookSerializer } from "./notebook/Serializer.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
 import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
 import { Projects } from "./project/Projects.ts"
@@ -30,6 +32,8 @@ export interface Features {
   readonly runCommand: (id: string, argument: unknown) => Promise<void>
   /** Ends every run and gives back what was set aside. */
   readonly stop: () => Promise<void>
+  /** Reads and writes the notebook view of a file. */
+  readonly notebookSerializer: vscode.NotebookSerializer
 }
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
@@ -44,7 +48,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const resultDocument = new ResultDocument()
   const ledgers = new Ledgers(ledgerFileOf(host), ({ message }) => void vscode.window.showWarningMessage(message))
   const runtimes = new Runtimes(ledgers)
-  const runs = new Runs(projects, results, runtimes, log)
+  const runs = new Runs(projects, runtimes, log)
   const credits = new Credits(projects, ledgers, runs)
   const filesSpending = new FilesSpending(context.workspaceState)
   const commands = makeCommands({ analyses, choices, credits, projects, resultDocument, results, runs, secrets })
@@ -60,14 +64,16 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideEnvironmentItem(projects),
     provideDecorations(results),
     provideThreads(results),
-    provideLenses(analyses, projects, files, runs),
+    provideLenses(analyses, projects, files, results, runs),
     credits,
     filesSpending,
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
+    provideNotebooks({ projects, resultDocument, runs }),
     runs,
   )
   return {
+    notebookSerializer,
     runCommand: async (id, argument) => {
       const command = commands[id]
       if (command === undefined) throw new Error(`The command ${id} is not known.`)

@@ -8,8 +8,10 @@ import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
+import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
+import { openNotebook, openText } from "./openNotebook.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
 import { setSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
@@ -36,10 +38,13 @@ export const makeCommands = (parts: CommandParts): Commands => {
   return {
     "dotrpc.run": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
-      await runs.start(document, requests)
+      await runDocument(runs, results, document, requests)
     },
-    "dotrpc.runAll": () => runs.start(activeEditor().document),
-    "dotrpc.cancel": async (argument) => runs.cancel(isRequestTarget(argument) ? argument : undefined),
+    "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),
+    "dotrpc.runAgain": () => runs.again(),
+    "dotrpc.openNotebook": (argument) => openNotebook(argument),
+    "dotrpc.openText": () => openText(),
+    "dotrpc.cancel": async (argument) => (isRequestTarget(argument) ? results.cancel(argument) : runs.cancelAll()),
     "dotrpc.dryRun": () => showPlan(activeEditor(), projects),
     "dotrpc.openResult": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)

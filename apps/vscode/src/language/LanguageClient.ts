@@ -4,7 +4,7 @@
  */
 import { serveProjects } from "@dotrpc/language-server"
 import type * as vscode from "vscode"
-import { BaseLanguageClient, type MessageTransports } from "vscode-languageclient"
+import { BaseLanguageClient, type MessageTransports, type Middleware } from "vscode-languageclient"
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser"
 
 import type { Projects } from "../project/Projects.ts"
@@ -33,7 +33,7 @@ class InProcessClient extends BaseLanguageClient {
   readonly #serve: (transports: MessageTransports) => void
 
   constructor(serve: (transports: MessageTransports) => void, log: vscode.LogOutputChannel) {
-    super("dotrpc", "dotrpc", { documentSelector: [{ language: "rpc" }], outputChannel: log })
+    super("dotrpc", "dotrpc", { documentSelector: [{ language: "rpc" }], outputChannel: log, middleware: withoutCells })
     this.#serve = serve
   }
 
@@ -43,6 +43,16 @@ class InProcessClient extends BaseLanguageClient {
     return Promise.resolve(transportsOf(port1))
   }
 }
+
+/** A cell of a notebook is a piece of a file; by itself the names of its other cells would be unknown. */
+const withoutCells: Middleware = {
+  didOpen: async (document, next) => (isCell(document) ? undefined : next(document)),
+  didChange: async (event, next) => (isCell(event.document) ? undefined : next(event)),
+  didSave: async (document, next) => (isCell(document) ? undefined : next(document)),
+  didClose: async (document, next) => (isCell(document) ? undefined : next(document)),
+}
+
+const isCell = ({ uri }: vscode.TextDocument): boolean => uri.scheme === "vscode-notebook-cell"
 
 const transportsOf = (port: MessagePort): MessageTransports => ({
   reader: new BrowserMessageReader(port),

@@ -8,6 +8,7 @@ import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/Target.ts"
 import type { Projects } from "../project/Projects.ts"
+import type { Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Analyses } from "./Analyses.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
@@ -17,6 +18,7 @@ export const provideLenses = (
   analyses: Analyses,
   projects: Projects,
   files: ImportedFiles,
+  results: Results,
   runs: Runs,
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
@@ -25,9 +27,10 @@ export const provideLenses = (
     const { analysis, lines } = analyses.of(document)
     return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
-      const command = runs.isRunning(target)
-        ? { title: "Running · Cancel", command: "dotrpc.cancel", tooltip: "Stop it; unused credits are given back" }
-        : { title, command: "dotrpc.run", tooltip }
+      const command =
+        results.at(target)?.activity !== undefined
+          ? { title: "Running · Cancel", command: "dotrpc.cancel", tooltip: "Stop it; unused credits are given back" }
+          : { title, command: "dotrpc.run", tooltip }
       return new vscode.CodeLens(toRange(range), { ...command, arguments: [target] })
     })
   }

@@ -6,11 +6,13 @@
  */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { positionAt } from "@dotrpc/lang"
-import type { RequestReport } from "@dotrpc/runner"
+import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/Target.ts"
 import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
+import { progressWords } from "../run/progressWords.ts"
+import type { RunSink, RunView } from "../run/RunSink.ts"
 import { type Change, findAgain, follow } from "./tracking.ts"
 
 export interface RequestResult {
@@ -69,41 +71,45 @@ export class Results implements vscode.Disposable {
   }
 
   at({ uri, request }: RequestTarget): RequestResult | undefined {
-    return this.#entries.get(uri)?.find((entry) => entry.request?.index === request)
+    return this.#find({ uri, request })
   }
 
-  /** A request starts, or waits for its turn. What came back before stays until something new does. */
-  begin(document: vscode.TextDocument, index: number): number {
+  /** The results of a document, as what a run is shown in. */
+  sinkOf(document: vscode.TextDocument): RunSink {
+    const uri = document.uri.toString()
+    return {
+      busy: (requests) => requests.find(({ index }) => this.at({ uri, request: index })?.activity !== undefined),
+      begin: (requests, cancel) => this.#begin(document, requests, cancel),
+    }
+  }
+
+  /** Stops the run that a request is part of. */
+  cancel(target: RequestTarget): void {
+    this.#find(target)?.cancel?.()
+  }
+
+  /** What came back before stays until something new does. */
+  #begin(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>, cancel: () => void): RunView {
     const analysis = this.#analyses.of(document)
-    const entry = this.#entryOf(document, analysis, index)
-    entry.activity = "waiting for its turn"
-    entry.startedText = entry.text
-    entry.cancelled = false
+    const entries = new Map(requests.map(({ index }) => [index, this.#entryOf(document, analysis, index)]))
+    const update = (index: number, change: (entry: Entry) => void) => {
+      const entry = entries.get(index)
+      if (entry === undefined) return
+      change(entry)
+      this.#changed.fire(entry.uri)
+    }
+    for (const entry of entries.values()) {
+      entry.activity = "waiting for its turn"
+      entry.startedText = entry.text
+      entry.cancelled = false
+      entry.cancel = cancel
+    }
     this.#changed.fire(document.uri)
-    return entry.id
-  }
-
-  /** Says what a running request is doing. */
-  progress(id: number, words: string): void {
-    this.#update(id, (entry) => {
-      entry.activity = words
-    })
-  }
-
-  finish(id: number, report: RequestReport): void {
-    this.#update(id, (entry) => {
-      entry.activity = undefined
-      entry.report = report
-      entry.ranText = entry.startedText
-    })
-  }
-
-  /** The run was stopped. */
-  abandon(id: number): void {
-    this.#update(id, (entry) => {
-      entry.activity = undefined
-      entry.cancelled = true
-    })
+    return {
+      receive: (event) => receive(event, update),
+      abandon: (index) => update(index, stop),
+      end: () => undefined,
+    }
   }
 
   dispose(): void {
@@ -123,13 +129,8 @@ export class Results implements vscode.Disposable {
     return entry
   }
 
-  #update(id: number, change: (entry: Entry) => void): void {
-    for (const entries of this.#entries.values()) {
-      const entry = entries.find((candidate) => candidate.id === id)
-      if (entry === undefined) continue
-      change(entry)
-      this.#changed.fire(entry.uri)
-    }
+  #find({ uri, request }: RequestTarget): Entry | undefined {
+    return this.#entries.get(uri)?.find((entry) => entry.request?.index === request)
   }
 
   #edited(document: vscode.TextDocument, changes: ReadonlyArray<Change>): void {
@@ -183,6 +184,7 @@ class Entry implements RequestResult {
   activity: string | undefined
   report: RequestReport | undefined
   cancelled = false
+  cancel: (() => void) | undefined
 
   constructor(id: number, uri: vscode.Uri) {
     this.id = id
@@ -211,6 +213,30 @@ class Entry implements RequestResult {
     this.offset = undefined
     this.place = undefined
   }
+}
+
+const receive = (event: RunEvent, update: (index: number, change: (entry: Entry) => void) => void): void => {
+  switch (event._tag) {
+    case "RequestStarted":
+      return update(event.request.index, (entry) => void (entry.activity = "running"))
+    case "RequestProgress":
+      return update(event.request.index, (entry) => void (entry.activity = progressWords(event)))
+    case "RequestFinished":
+      return update(event.report.request.index, (entry) => finish(entry, event.report))
+  }
+}
+
+const finish = (entry: Entry, report: RequestReport): void => {
+  entry.activity = undefined
+  entry.cancel = undefined
+  entry.report = report
+  entry.ranText = entry.startedText
+}
+
+const stop = (entry: Entry): void => {
+  entry.activity = undefined
+  entry.cancel = undefined
+  entry.cancelled = true
 }
 
 /** The section without the empty lines that part it from the next. */

@@ -2,75 +2,91 @@
  * Runs requests: any number at once, each of which can be stopped. Stopping one really interrupts it, and gives back the
  * credits it has not used.
  *
- * Invariant: every request that was begun in the results is finished or abandoned.
+ * Invariant: every request that was begun in a sink is finished or abandoned there.
  */
 import { analyze } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import { makePlan, type Plan, run, type RunEvent, summarizeReport } from "@dotrpc/runner"
+import { makePlan, type Plan, type RequestReport, run, type RunEvent, summarizeReport } from "@dotrpc/runner"
 import { Redaction } from "@dotrpc/spec"
 import { Cause, Effect, type Exit, Stream } from "effect"
 import * as vscode from "vscode"
 
-import type { RequestTarget } from "../commands/Target.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Results } from "../results/Results.ts"
 import { oneLine } from "../results/text.ts"
 import { progressWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
+import type { RunSink, RunView } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import { showProgress } from "./showProgress.ts"
 
 /** Requests of one run that may be under way at once. */
 const parallel = 4
 
+/** A text of a document or a notebook, and what to run of it. */
+export interface RunInput {
+  /** Where the text is; its project is the nearest upward. */
+  readonly uri: vscode.Uri
+  readonly text: string
+  /** Positions of requests among those of the text; all that are not skipped when there are none. */
+  readonly requests: ReadonlyArray<number>
+  readonly sink: RunSink
+  /** Runs the same requests once more, as their text is by then. */
+  readonly repeat: () => Promise<void>
+}
+
 export class Runs implements vscode.Disposable {
   readonly #projects: Projects
-  readonly #results: Results
   readonly #runtimes: Runtimes
   readonly #log: vscode.LogOutputChannel
   readonly #changed = new vscode.EventEmitter<void>()
+  readonly #finished = new vscode.EventEmitter<FinishedRequest>()
   readonly #ended = new vscode.EventEmitter<Project>()
   readonly #active = new Set<ActiveRun>()
+  #last: (() => Promise<void>) | undefined
 
   /** Which requests are running has changed. */
   readonly onDidChange = this.#changed.event
+  /** A request has ended with a report. */
+  readonly onDidFinish = this.#finished.event
   /** A run of the project has ended, and credits may have been spent. */
   readonly onDidEnd = this.#ended.event
 
-  constructor(projects: Projects, results: Results, runtimes: Runtimes, log: vscode.LogOutputChannel) {
+  constructor(projects: Projects, runtimes: Runtimes, log: vscode.LogOutputChannel) {
     this.#projects = projects
-    this.#results = results
     this.#runtimes = runtimes
     this.#log = log
   }
 
   /**
-   * Runs these requests and those they need; all that are not skipped when none are given. Resolves when the run has
-   * ended. Rejects, before anything is sent, when they may not run here or are running already.
+   * Runs these requests and those they need. `read` gives what to run as it is once the project is known. Resolves when
+   * the run has ended. Rejects, before anything is sent, when they may not run here or are running already.
    */
-  async start(document: vscode.TextDocument, requests: ReadonlyArray<number> = []): Promise<void> {
-    const project = await this.#projects.loaded(document.uri)
+  async start(uri: vscode.Uri, read: () => RunInput): Promise<void> {
+    const project = await this.#projects.loaded(uri)
     const runtime = await this.#runtimes.of(project)
     // From here to the start nothing is awaited, so that the plan and the document cannot part.
-    const plan = planFor(document, project, requests)
+    const input = read()
+    const plan = planFor(input, project)
     checkMayRun(plan, project)
-    const uri = document.uri.toString()
-    const busy = plan.requests.find(({ index }) => this.isRunning({ uri, request: index }))
-    if (busy !== undefined) throw new Error(`"${busy.label}" is still running: wait for it, or cancel it.`)
+    const busy = input.sink.busy(plan.requests)
+    if (busy !== undefined) throw new Error(`"${oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
 
     const ended = Promise.withResolvers<void>()
+    const cancel = () => fiber.interruptUnsafe()
     const active: ActiveRun = {
-      ids: new Map(plan.requests.map(({ index }) => [index, this.#results.begin(document, index)])),
+      view: input.sink.begin(plan.requests, cancel),
+      open: new Set(plan.requests.map(({ index }) => index)),
       labels: plan.requests.map(({ label }) => oneLine(label)),
       words: "",
       progress: new vscode.EventEmitter<string>(),
       ended: ended.promise,
-      cancel: () => fiber.interruptUnsafe(),
+      cancel,
     }
+    this.#last = input.repeat
     this.#setActive(() => this.#active.add(active))
     const events = Stream.runForEach(run(plan, { parallel }), (event) =>
-      Effect.sync(() => this.#receive(active, event)),
+      Effect.sync(() => this.#receive(active, input, project, event)),
     )
     const fiber = runtime.runFork(events)
     fiber.addObserver((exit) => {
@@ -81,59 +97,56 @@ export class Runs implements vscode.Disposable {
     await ended.promise
   }
 
-  isRunning(target: RequestTarget): boolean {
-    return this.#results.at(target)?.activity !== undefined
+  /** Runs once more what was run last, as its text is now. */
+  async again(): Promise<void> {
+    if (this.#last === undefined) throw new Error("Nothing has run in this window yet.")
+    await this.#last()
   }
 
-  /** Stops the runs that a request is part of; every run without one. */
-  cancel(target?: RequestTarget): void {
-    const id = target === undefined ? undefined : this.#results.at(target)?.id
-    for (const active of this.#active) {
-      if (target === undefined || (id !== undefined && [...active.ids.values()].includes(id))) active.cancel()
-    }
+  /** Stops every run. */
+  cancelAll(): void {
+    for (const active of this.#active) active.cancel()
   }
 
   /** Stops every run, and resolves when all have ended. */
   async stop(): Promise<void> {
     const ended = [...this.#active].map((active) => active.ended)
-    this.cancel()
+    this.cancelAll()
     await Promise.all(ended)
   }
 
   dispose(): void {
-    this.cancel()
+    this.cancelAll()
     this.#changed.dispose()
+    this.#finished.dispose()
     this.#ended.dispose()
   }
 
-  #receive(active: ActiveRun, event: RunEvent): void {
+  #receive(active: ActiveRun, { uri, text }: RunInput, project: Project, event: RunEvent): void {
+    active.view.receive(event)
     switch (event._tag) {
       case "RequestStarted":
-        return this.#say(active, event.request.index, "running")
+        return this.#say(active, "running")
       case "RequestProgress":
-        return this.#say(active, event.request.index, progressWords(event))
+        return this.#say(active, progressWords(event))
       case "RequestFinished": {
         const { report } = event
-        const id = active.ids.get(report.request.index)
-        if (id === undefined) return
-        active.ids.delete(report.request.index)
-        this.#results.finish(id, report)
+        if (!active.open.delete(report.request.index)) return
         this.#log.info(`${oneLine(report.request.label)}: ${report.status}, ${oneLine(summarizeReport(report))}`)
+        this.#finished.fire({ uri, text, report, project })
         this.#changed.fire()
       }
     }
   }
 
-  #say(active: ActiveRun, index: number, words: string): void {
-    const id = active.ids.get(index)
-    if (id === undefined) return
-    this.#results.progress(id, words)
+  #say(active: ActiveRun, words: string): void {
     active.words = words
     active.progress.fire(words)
   }
 
   #finish(active: ActiveRun, project: Project, exit: Exit.Exit<void>): void {
-    for (const id of active.ids.values()) this.#results.abandon(id)
+    for (const index of active.open) active.view.abandon(index)
+    active.view.end()
     this.#setActive(() => this.#active.delete(active))
     active.progress.dispose()
     this.#ended.fire(project)
@@ -150,10 +163,20 @@ export class Runs implements vscode.Disposable {
   }
 }
 
+/** A request that ended, and what it was part of. */
+export interface FinishedRequest {
+  readonly uri: vscode.Uri
+  /** What was run, whole. */
+  readonly text: string
+  readonly report: RequestReport
+  readonly project: Project
+}
+
 /** A run under way. */
 export interface ActiveRun {
-  /** The results of the requests that have not ended, by their position in the plan's document. */
-  readonly ids: Map<number, number>
+  readonly view: RunView
+  /** Positions of the requests that have not ended. */
+  readonly open: Set<number>
   readonly labels: ReadonlyArray<string>
   /** What it is doing; `progress` tells when that changes. */
   words: string
@@ -163,9 +186,9 @@ export interface ActiveRun {
 }
 
 /** Read anew, so that `now()` is the time of the run. */
-const planFor = (document: vscode.TextDocument, project: Project, requests: ReadonlyArray<number>): Plan => {
+const planFor = ({ text, requests }: RunInput, project: Project): Plan => {
   const workspace = { ...project.workspace, now: Date.now() }
-  return makePlan(analyze(parse(document.getText()), workspace), { indexes: requests })
+  return makePlan(analyze(parse(text), workspace), { indexes: requests })
 }
 
 const checkMayRun = (plan: Plan, project: Project): void => {

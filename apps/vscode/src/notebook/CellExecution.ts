@@ -1,0 +1,64 @@
+/** One cell that is running: its output grows while results come, and it ends with the last of its requests. */
+import type { RequestReport } from "@dotrpc/runner"
+import * as vscode from "vscode"
+
+import { summaryLine } from "../results/summary.ts"
+import type { CellResult, CellResults } from "./CellResults.ts"
+import { resultPayload } from "./payload.ts"
+import { resultMime } from "./ResultPayload.ts"
+
+export class CellExecution {
+  readonly #execution: vscode.NotebookCellExecution
+  readonly #results: CellResults
+  readonly #environment: string | undefined
+  readonly #ranText: string
+  /** The cell's requests that have not ended. */
+  readonly #open: Set<number>
+  readonly #ended: Array<CellResult> = []
+  #isGood = true
+
+  constructor(
+    execution: vscode.NotebookCellExecution,
+    requests: ReadonlyArray<number>,
+    { results, environment }: { readonly results: CellResults; readonly environment: string | undefined },
+  ) {
+    this.#execution = execution
+    this.#results = results
+    this.#environment = environment
+    this.#ranText = execution.cell.document.getText()
+    this.#open = new Set(requests)
+    execution.start(Date.now())
+  }
+
+  finish(report: RequestReport, isGood: boolean): void {
+    if (!this.#open.delete(report.request.index)) return
+    const { cell } = this.#execution
+    this.#ended.push({ id: this.#results.nextId(), cell, report, ranText: this.#ranText })
+    this.#isGood &&= isGood
+    this.#show()
+    if (this.#open.size === 0) this.#end(this.#isGood)
+  }
+
+  /** The run was stopped before this request ended. */
+  abandon(request: number): void {
+    if (this.#open.delete(request) && this.#open.size === 0) this.#end(undefined)
+  }
+
+  #show(): void {
+    const outputs = this.#ended
+      .toSorted((left, right) => left.report.request.index - right.report.request.index)
+      .map((result) => outputOf(result, this.#environment))
+    void this.#execution.replaceOutput(outputs)
+  }
+
+  #end(success: boolean | undefined): void {
+    if (this.#ended.length > 0) this.#results.set(this.#execution.cell, this.#ended)
+    this.#execution.end(success, Date.now())
+  }
+}
+
+const outputOf = ({ id, report }: CellResult, environment: string | undefined): vscode.NotebookCellOutput =>
+  new vscode.NotebookCellOutput([
+    vscode.NotebookCellOutputItem.json(resultPayload(report, { id, environment }), resultMime),
+    vscode.NotebookCellOutputItem.text(summaryLine(report)),
+  ])

@@ -1,0 +1,75 @@
+/** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
+import type { RequestReport } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import type { Projects } from "../project/Projects.ts"
+import type { ResultDocument } from "../results/ResultDocument.ts"
+import { resultOf, saveResult } from "../results/saveResult.ts"
+import type { Runs } from "../run/Runs.ts"
+import { CellResults } from "./CellResults.ts"
+import { provideCellStatus } from "./CellStatus.ts"
+import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
+import { runCells } from "./runCells.ts"
+import { notebookType } from "./notebookType.ts"
+
+export interface NotebookDependencies {
+  readonly projects: Projects
+  readonly resultDocument: ResultDocument
+  readonly runs: Runs
+}
+
+export const provideNotebooks = ({ projects, resultDocument, runs }: NotebookDependencies): vscode.Disposable => {
+  const results = new CellResults()
+  const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
+  const parts = { controller, projects, results, runs, running: new Set<vscode.NotebookCell>() }
+  controller.supportedLanguages = ["rpc"]
+  controller.description = "Runs requests and shows what they cost"
+  controller.executeHandler = (cells, notebook) => runCells(parts, notebook, cells).catch(explain)
+
+  const messaging = vscode.notebooks.createRendererMessaging(rendererId)
+  const tellSpending = (notebook: vscode.NotebookDocument): void => {
+    const message = spendingOf(notebook, results)
+    for (const editor of vscode.window.visibleNotebookEditors) {
+      if (editor.notebook === notebook) void messaging.postMessage(message, editor)
+    }
+  }
+  const receive = async (message: RendererMessage, { notebook }: vscode.NotebookEditor): Promise<void> => {
+    switch (message.kind) {
+      case "ready":
+        return tellSpending(notebook)
+      case "copy":
+        await vscode.env.clipboard.writeText(message.text)
+        return void vscode.window.setStatusBarMessage("$(check) Copied", 2_000)
+      case "open":
+        return resultDocument.show(`${Json.stringify(resultOf(reportOf(results, message.id)), 2)}\n`)
+      case "save":
+        return saveResult(reportOf(results, message.id))
+    }
+  }
+  return vscode.Disposable.from(
+    controller,
+    results,
+    messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(explain)),
+    results.onDidChange(tellSpending),
+    provideCellStatus(projects, results),
+  )
+}
+
+const reportOf = (results: CellResults, id: number): RequestReport => {
+  const report = results.get(id)?.report
+  if (report === undefined) throw new Error("This result is gone: run the cell again.")
+  return report
+}
+
+const spendingOf = (notebook: vscode.NotebookDocument, results: CellResults): SpendingMessage => ({
+  kind: "spending",
+  cells: notebook
+    .getCells()
+    .flatMap((cell) => results.of(cell))
+    .map(({ report }) => ({ label: report.request.label, credits: report.credits })),
+})
+
+const explain = (error: unknown): void => {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,55 @@
+/** Reads a file of requests as a notebook, and writes it back without a changed byte where nobody changed anything. */
+import * as vscode from "vscode"
+
+import { assemble, type Assembled, type NotebookCellText } from "./assemble.ts"
+import { type CellSource, cellsOf } from "./cells.ts"
+
+export const notebookSerializer: vscode.NotebookSerializer = {
+  deserializeNotebook: (bytes) => new vscode.NotebookData(cellsOf(decode(bytes)).map(cellData)),
+  serializeNotebook: ({ cells }) => new TextEncoder().encode(assemble(cells.map(cellText)).text),
+}
+
+/** The text of the file as the notebook is now, and where each cell stands in it. */
+export const assembleNotebook = (notebook: vscode.NotebookDocument): Assembled =>
+  assemble(
+    notebook.getCells().map(({ kind, document, metadata }) => cellText({ kind, value: document.getText(), metadata })),
+  )
+
+const cellData = ({ kind, value, source }: ReturnType<typeof cellsOf>[number]): vscode.NotebookCellData => {
+  const data =
+    kind === "title"
+      ? new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, value, "markdown")
+      : new vscode.NotebookCellData(vscode.NotebookCellKind.Code, value, "rpc")
+  data.metadata = { source }
+  return data
+}
+
+const cellText = (cell: Pick<vscode.NotebookCellData, "kind" | "value" | "metadata">): NotebookCellText => {
+  const source: unknown = cell.metadata?.["source"]
+  return {
+    kind: cell.kind === vscode.NotebookCellKind.Markup ? "title" : "code",
+    value: cell.value,
+    ...(isCellSource(source) ? { source } : {}),
+  }
+}
+
+const isCellSource = (value: unknown): value is CellSource =>
+  typeof value === "object" &&
+  value !== null &&
+  "before" in value &&
+  typeof value.before === "string" &&
+  "text" in value &&
+  typeof value.text === "string" &&
+  "after" in value &&
+  typeof value.after === "string"
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    // A byte order mark stays, or it would be missing when the file is written.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Error(
+      "This file is not UTF-8, so a notebook could not write it back as it is. Open it in the text editor.",
+    )
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The cells of a notebook as the text of a file.
+ *
+ * Invariant: cells that were read and not changed give back the file they were read from, and a cell that was changed
+ * changes its own section only.
+ */
+import { parse } from "@dotrpc/lang"
+
+import { type CellKind, type CellSource, linesOf, shownText } from "./cells.ts"
+
+export interface NotebookCellText {
+  readonly kind: CellKind
+  /** As the editor has it now. */
+  readonly value: string
+  /** Absent for a cell that was added. */
+  readonly source?: CellSource
+}
+
+export interface Assembled {
+  readonly text: string
+  /** For each cell, where its text stands in the whole. */
+  readonly spans: ReadonlyArray<{ readonly start: number; readonly end: number }>
+}
+
+export const assemble = (cells: ReadonlyArray<NotebookCellText>): Assembled => {
+  const lineEnd = lineEndOf(cells)
+  const spans: Array<Assembled["spans"][number]> = []
+  let text = ""
+  cells.forEach((cell, index) => {
+    const { source } = cell
+    const own = ownText(cell, lineEnd)
+    const before = source?.before ?? ""
+    if (text !== "" && !/[\r\n]$/.test(text)) text += lineEnd
+    if (source === undefined && cell.kind === "title" && text !== "") text += emptyLine(text, lineEnd)
+    if (needsMark(cells, index, before + own)) text += `###${lineEnd}`
+    text += before
+    spans.push({ start: text.length, end: text.length + own.length })
+    text += own + (source?.after ?? lineEnd)
+  })
+  return { text, spans }
+}
+
+const ownText = ({ kind, value, source }: NotebookCellText, lineEnd: string): string => {
+  if (source !== undefined && plain(value) === plain(shownText(kind, source.text))) return source.text
+  return (kind === "title" ? titleText(value) : value).replace(/\r\n|\r|\n/g, lineEnd)
+}
+
+/** Editors hold one kind of line end, and no byte order mark at the beginning. */
+const plain = (text: string): string => text.replace(/^\uFEFF+/, "").replace(/\r\n|\r/g, "\n")
+
+/** Markdown as a title and the comment lines below it. */
+const titleText = (value: string): string => {
+  const lines = linesOf(value.trim())
+  const title = `### ${(lines[0] ?? "").replace(/^#+/, "").trim()}`.trimEnd()
+  const rest = lines.slice(1)
+  const first = rest.findIndex((line) => line.trim() !== "")
+  if (first < 0) return title
+  return [title, ...rest.slice(first).map(comment)].join("\n")
+}
+
+/** A comment that begins with `@` would be a directive; Markdown shows `\@` as `@`. */
+const comment = (line: string): string => (line.trim() === "" ? "#" : `# ${line.replace(/^(\s*)@/, "$1\\@")}`)
+
+/** Whether code would become part of what stands before it, unless a `###` parts them. */
+const needsMark = (cells: ReadonlyArray<NotebookCellText>, index: number, text: string): boolean => {
+  const { kind, source } = cells[index] ?? { kind: "title" }
+  if (kind === "title" || /^\uFEFF?\s*###/.test(text)) return false
+  if (index > 0) return cells[index - 1]?.kind === "code"
+  if (source !== undefined) return source.prelude !== true
+  const { call, checks } = parse(text).tree.prelude
+  return call !== undefined || checks.length > 0
+}
+
+const emptyLine = (text: string, lineEnd: string): string =>
+  /(?:\n|\r(?!\n))[ \t]*(?:\r\n|\r|\n)$/.test(text) ? "" : lineEnd
+
+/** The first of the file; new cells follow it. */
+const lineEndOf = (cells: ReadonlyArray<NotebookCellText>): string => {
+  for (const { source } of cells) {
+    const found = source === undefined ? null : /\r\n|\r|\n/.exec(source.before + source.text + source.after)
+    if (found !== null) return found[0]
+  }
+  return "\n"
+}

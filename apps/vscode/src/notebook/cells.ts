@@ -1,0 +1,75 @@
+/**
+ * A file as the cells of a notebook: the prelude and every call are code, every title is Markdown.
+ *
+ * Invariant: the sources of the cells, one behind the other, are the file, whatever it holds.
+ */
+import { parse, type SectionNode } from "@dotrpc/lang"
+
+/** What a cell was read from. An editor changes line ends, so that a cell nobody touched is written back from this. */
+export interface CellSource {
+  /** Behind the cell before: empty lines, or the `###` of a section without a title. */
+  readonly before: string
+  readonly text: string
+  /** White space up to the next cell. */
+  readonly after: string
+  /** It was the text before the first section. */
+  readonly prelude?: boolean
+}
+
+export interface FileCell {
+  readonly kind: CellKind
+  /** What the cell shows. */
+  readonly value: string
+  readonly source: CellSource
+}
+
+/** A title is Markdown, with the comment lines right below it; everything else is code. */
+export type CellKind = "title" | "code"
+
+export const cellsOf = (text: string): ReadonlyArray<FileCell> => {
+  const { sections } = parse(text).tree
+  const prelude = text.slice(0, sections[0]?.start ?? text.length)
+  const isBlank = prelude.trim() === ""
+  const cells = sections.flatMap((section, index) => sectionCells(text, section, index === 0 && isBlank ? prelude : ""))
+  if (isBlank && cells.length > 0) return cells
+  return [codeCell("", prelude, { prelude: true }), ...cells]
+}
+
+/** What a cell shows of its source. */
+export const shownText = (kind: CellKind, source: string): string => {
+  if (kind === "code") return source
+  const [header = "", ...comments] = linesOf(source)
+  const title = `### ${header.replace(/^#+/, "").trim()}`.trimEnd()
+  if (comments.length === 0) return title
+  return [title, "", ...comments.map((line) => line.replace(/^# ?/, ""))].join("\n")
+}
+
+/** Lines without their ends; a line ends with CRLF, LF or CR, as in the language. */
+export const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r\n|\r|\n/)
+
+const sectionCells = (text: string, section: SectionNode, before: string): ReadonlyArray<FileCell> => {
+  const raw = text.slice(section.start, section.end)
+  const header = section.header.end - section.start
+  const title = header + (comments.exec(raw.slice(header))?.[0].length ?? 0)
+  const line = title + (restOfLine.exec(raw.slice(title))?.[0].length ?? 0)
+  const body = raw.slice(line)
+  if (section.title.text === "" && body.trim() !== "") return [codeCell(before + raw.slice(0, line), body)]
+  const hasCode = body.trim() !== ""
+  const source = { before, text: raw.slice(0, title), after: raw.slice(title, hasCode ? line : raw.length) }
+  const cell: FileCell = { kind: "title", value: shownText("title", source.text), source }
+  return hasCode ? [cell, codeCell("", body)] : [cell]
+}
+
+const codeCell = (before: string, raw: string, role: Pick<CellSource, "prelude"> = {}): FileCell => {
+  const blank = raw.trim() === "" ? raw.length : (emptyLines.exec(raw)?.[0].length ?? 0)
+  const text = raw.slice(blank).trimEnd()
+  const source = { before: before + raw.slice(0, blank), text, after: raw.slice(blank + text.length), ...role }
+  return { kind: "code", value: shownText("code", text), source }
+}
+
+/** Comment lines right below a title that are no directives. */
+const comments = /^[ \t]*(?:(?:\r\n|\r|\n)#(?:[ \t](?![ \t]*@)[^\r\n]*)?(?=[\r\n]|$))+/
+
+const restOfLine = /^[^\S\r\n]*(?:\r\n|\r|\n)/
+
+const emptyLines = /^\uFEFF?(?:[ \t]*(?:\r\n|\r|\n))*/

@@ -1,0 +1,2 @@
+/** The type of notebooks, as the manifest has it. */
+export const notebookType = "dotrpc-notebook"

@@ -1,0 +1,62 @@
+/**
+ * A finished or growing result as the notebook's renderer gets it: plain data, in which every number of the result is
+ * text and so keeps its digits.
+ */
+import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
+import { Json, Table } from "@dotrpc/spec"
+
+import { itemsOf } from "../results/items.ts"
+import { isGoodReport, summaryLine } from "../results/summary.ts"
+import type { PayloadTable, ResultPayload } from "./ResultPayload.ts"
+
+export interface PayloadContext {
+  readonly environment: string | undefined
+  /** Finds the result again when the renderer asks for something to be done with it. */
+  readonly id: number
+}
+
+export const resultPayload = (report: RequestReport, { environment, id }: PayloadContext): ResultPayload => {
+  const { request, result, error, note } = report
+  const table = tableOf(report)
+  return {
+    id,
+    label: request.label,
+    method: request.method?.name ?? request.call.method.text,
+    ...(request.network === undefined ? {} : { network: request.network.id }),
+    ...(environment === undefined ? {} : { environment }),
+    good: isGoodReport(report),
+    summary: summaryLine(report),
+    credits: report.credits,
+    ...(table === undefined ? {} : { table }),
+    ...(result === undefined || table?.items !== undefined ? {} : { json: Json.stringify(result, 2) }),
+    ...(note === undefined ? {} : { note }),
+    checks: report.checks.map(checkOf),
+    ...(error === undefined ? {} : { error: errorOf(error) }),
+  }
+}
+
+/** All rows, and behind each the item it was made from where that is clear. */
+const tableOf = ({ render, result, request }: RequestReport): PayloadTable | undefined => {
+  if (render === undefined || result === undefined) return undefined
+  const { columns, rows, headline, noun, total } = render(Number.POSITIVE_INFINITY)
+  const items = noun === undefined ? undefined : itemsOf(request.method, result, rows.length)
+  return {
+    summary: Table.summarize({ columns, rows, total, ...(noun && { noun }), ...(headline && { headline }) }),
+    columns: columns.map(({ name, align }) => ({ name, numeric: align === "right" })),
+    rows,
+    ...(items === undefined ? {} : { items: items.map((item) => Json.stringify(item)) }),
+  }
+}
+
+const checkOf = ({ text, ok, actual, problem }: CheckReport): ResultPayload["checks"][number] => ({
+  text,
+  ok,
+  ...(problem === undefined ? {} : { problem }),
+  ...(actual === undefined ? {} : { actual: Json.stringify(actual) }),
+})
+
+const errorOf = ({ message, advice, code }: ErrorReport): NonNullable<ResultPayload["error"]> => ({
+  message,
+  ...(advice === undefined ? {} : { advice }),
+  ...(code === undefined ? {} : { code }),
+})

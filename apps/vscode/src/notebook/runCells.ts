@@ -1,0 +1,110 @@
+/** Runs cells of a notebook, and those they need: the text of all cells is one file of requests. */
+import type { BoundRequest } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
+import { isGood, type RunEvent } from "@dotrpc/runner"
+import * as vscode from "vscode"
+
+import type { Projects } from "../project/Projects.ts"
+import type { Runs } from "../run/Runs.ts"
+import type { RunSink, RunView } from "../run/RunSink.ts"
+import type { Assembled } from "./assemble.ts"
+import { CellExecution } from "./CellExecution.ts"
+import type { CellResults } from "./CellResults.ts"
+import { assembleNotebook } from "./Serializer.ts"
+
+export interface NotebookParts {
+  readonly controller: vscode.NotebookController
+  readonly projects: Projects
+  readonly results: CellResults
+  readonly runs: Runs
+  /** The cells that are running, in all notebooks. */
+  readonly running: Set<vscode.NotebookCell>
+}
+
+export const runCells = async (
+  parts: NotebookParts,
+  notebook: vscode.NotebookDocument,
+  cells: ReadonlyArray<vscode.NotebookCell>,
+): Promise<void> => {
+  for (const cell of cells) if (!holdsRequest(notebook, cell)) await runNothing(parts.controller, cell)
+  if (!cells.some((cell) => holdsRequest(notebook, cell))) return
+  await parts.runs.start(notebook.uri, () => {
+    const assembled = assembleNotebook(notebook)
+    const isAll = cells.length > 1 && cells.length === codeCells(notebook).length
+    return {
+      uri: notebook.uri,
+      text: assembled.text,
+      // What is marked to be skipped runs only when it was chosen.
+      requests: isAll ? [] : cells.flatMap((cell) => requestsIn(assembled, cell.index)),
+      sink: sinkOf(parts, notebook, assembled),
+      repeat: () =>
+        runCells(
+          parts,
+          notebook,
+          cells.filter((cell) => cell.index >= 0),
+        ),
+    }
+  })
+}
+
+/** Positions, among the requests of the file, of those that stand in a cell. */
+const requestsIn = ({ text, spans }: Assembled, cell: number): ReadonlyArray<number> => {
+  const span = spans[cell]
+  const calls = parse(text).tree.sections.flatMap(({ call }) => call ?? [])
+  if (span === undefined) return []
+  return calls.flatMap(({ start }, index) => (span.start <= start && start < span.end ? [index] : []))
+}
+
+const holdsRequest = (notebook: vscode.NotebookDocument, cell: vscode.NotebookCell): boolean =>
+  requestsIn(assembleNotebook(notebook), cell.index).length > 0
+
+const codeCells = (notebook: vscode.NotebookDocument): ReadonlyArray<vscode.NotebookCell> =>
+  notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code)
+
+/** Variables and settings for the whole file: they hold as soon as they are written. */
+const runNothing = async (controller: vscode.NotebookController, cell: vscode.NotebookCell): Promise<void> => {
+  const execution = controller.createNotebookCellExecution(cell)
+  execution.start(Date.now())
+  await execution.clearOutput()
+  execution.end(true, Date.now())
+}
+
+const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembled: Assembled): RunSink => {
+  const cellOf = ({ call }: BoundRequest): vscode.NotebookCell | undefined => {
+    const index = assembled.spans.findIndex(({ start, end }) => start <= call.start && call.start < end)
+    return index < 0 ? undefined : notebook.cellAt(index)
+  }
+  return {
+    busy: (requests) =>
+      requests.find((request) => {
+        const cell = cellOf(request)
+        return cell !== undefined && parts.running.has(cell)
+      }),
+    begin: (requests, cancel) => {
+      const groups = Map.groupBy(requests, cellOf)
+      const executions = new Map<number, CellExecution>()
+      const environment = parts.projects.current(notebook.uri).workspace.environment
+      const cells: Array<vscode.NotebookCell> = []
+      for (const [cell, own] of groups) {
+        if (cell === undefined) continue
+        const execution = parts.controller.createNotebookCellExecution(cell)
+        execution.token.onCancellationRequested(cancel)
+        const indexes = own.map(({ index }) => index)
+        const shown = new CellExecution(execution, indexes, { results: parts.results, environment })
+        for (const index of indexes) executions.set(index, shown)
+        parts.running.add(cell)
+        cells.push(cell)
+      }
+      return viewOf(executions, () => cells.forEach((cell) => parts.running.delete(cell)))
+    },
+  }
+}
+
+const viewOf = (executions: ReadonlyMap<number, CellExecution>, end: () => void): RunView => ({
+  receive: (event: RunEvent) => {
+    if (event._tag !== "RequestFinished") return
+    executions.get(event.report.request.index)?.finish(event.report, isGood(event.report))
+  },
+  abandon: (request) => executions.get(request)?.abandon(request),
+  end,
+})

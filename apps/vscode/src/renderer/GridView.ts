@@ -1,0 +1,212 @@
+/**
+ * A table of any length: only rows in view are in the page. Rows are sorted by their headings, opened and copied with the
+ * mouse or the keyboard, and a screen reader is told where in the whole it is.
+ */
+import { Json } from "@dotrpc/spec"
+
+import type { PayloadTable } from "../notebook/ResultPayload.ts"
+import { element } from "./element.ts"
+import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
+import { rowOrder, type Sorting } from "./rowOrder.ts"
+
+const shownRows = 15
+/** Rows drawn above and below those in view, so that scrolling shows no gaps. */
+const margin = 10
+const lineHeight = 18
+const mostLines = 24
+
+export interface GridEvents {
+  readonly copy: (text: string) => void
+  /** How many rows are left by the filter. */
+  readonly counted: (shown: number) => void
+}
+
+export class GridView {
+  readonly root: HTMLElement
+  readonly #table: PayloadTable
+  readonly #events: GridEvents
+  readonly #grid: HTMLTableElement
+  readonly #body = element("tbody", {})
+  readonly #headings: ReadonlyArray<HTMLTableCellElement>
+  /** Rows that are open, by their index in the table, which no sorting changes. */
+  readonly #open = new Set<number>()
+  #filter = ""
+  #sorting: Sorting | undefined
+  #order: ReadonlyArray<number> = []
+  #layout: Layout = layoutOf(0, new Map())
+  /** The position that the keyboard is at. */
+  #current = 0
+
+  constructor(table: PayloadTable, events: GridEvents) {
+    this.#table = table
+    this.#events = events
+    this.#headings = table.columns.map((_, column) => this.#heading(column))
+    const head = element("thead", {}, element("tr", { "aria-rowindex": "1" }, ...this.#headings))
+    this.#grid = element("table", { role: "grid", "aria-label": table.summary }, head, this.#body)
+    this.root = element("div", { class: "scroll" }, this.#grid)
+    this.root.style.maxHeight = `${(shownRows + 1) * rowHeight}px`
+    this.root.addEventListener("scroll", () => this.#draw())
+    this.#body.addEventListener("click", ({ target }) => this.#clicked(target))
+    this.#body.addEventListener("keydown", (event) => this.#pressed(event))
+    this.#arrange()
+  }
+
+  set filter(words: string) {
+    this.#filter = words
+    this.#current = 0
+    this.#arrange()
+  }
+
+  /** The rows as they are shown, as cells. */
+  get shown(): ReadonlyArray<ReadonlyArray<string>> {
+    return this.#order.flatMap((index) => [this.#table.rows[index] ?? []])
+  }
+
+  #heading(column: number): HTMLTableCellElement {
+    const { name, numeric } = this.#table.columns[column] ?? { name: "", numeric: false }
+    const press = element("button", { type: "button", title: `Sort by ${name}` }, name)
+    press.addEventListener("click", () => this.#sortBy(column))
+    return element("th", { scope: "col", "aria-sort": "none", class: numeric ? "numeric" : "" }, press)
+  }
+
+  #sortBy(column: number): void {
+    const before = this.#sorting?.column === column ? this.#sorting.direction : undefined
+    if (before === "descending") this.#sorting = undefined
+    else this.#sorting = { column, direction: before === undefined ? "ascending" : "descending" }
+    this.#headings.forEach((heading, index) =>
+      heading.setAttribute("aria-sort", this.#sorting?.column === index ? this.#sorting.direction : "none"),
+    )
+    this.#arrange()
+  }
+
+  #arrange(): void {
+    this.#order = rowOrder(this.#table, this.#filter, this.#sorting)
+    this.#grid.setAttribute("aria-rowcount", String(this.#order.length + 1))
+    this.#events.counted(this.#order.length)
+    this.#measure()
+  }
+
+  #measure(): void {
+    const open = new Map<number, number>()
+    this.#order.forEach((index, position) => {
+      if (this.#open.has(index)) open.set(position, detailHeight(this.#detail(index)))
+    })
+    this.#layout = layoutOf(this.#order.length, open)
+    this.#draw()
+  }
+
+  #draw(): void {
+    const { scrollTop } = this.root
+    const hadFocus = this.#hasFocus()
+    const first = Math.max(0, this.#layout.at(scrollTop) - margin)
+    const last = Math.min(this.#order.length, this.#layout.at(scrollTop + (shownRows + 1) * rowHeight) + 1 + margin)
+    const rows = this.#order.slice(first, last).flatMap((index, offset) => this.#row(index, first + offset))
+    const end = last < this.#order.length ? this.#layout.top(last) : this.#layout.height
+    this.#body.replaceChildren(spacer(this.#layout.top(first)), ...rows, spacer(this.#layout.height - end))
+    if (hadFocus) this.#focus()
+  }
+
+  #row(index: number, position: number): ReadonlyArray<HTMLElement> {
+    const isOpen = this.#open.has(index)
+    const cells = this.#table.columns.map(({ numeric }, column) =>
+      element("td", { role: "gridcell", class: numeric ? "numeric" : "" }, this.#table.rows[index]?.[column] ?? ""),
+    )
+    const row = element(
+      "tr",
+      {
+        "aria-rowindex": String(position + 2),
+        tabindex: position === this.#current ? "0" : "-1",
+        "data-position": String(position),
+        ...(this.#table.items === undefined ? {} : { "aria-expanded": String(isOpen) }),
+      },
+      ...cells,
+    )
+    if (!isOpen) return [row]
+    const text = this.#detail(index)
+    const detail = element("pre", { tabindex: "0", "aria-label": `Row ${position + 1} as JSON` }, text)
+    detail.style.height = `${detailHeight(text)}px`
+    const cell = element("td", { colspan: String(this.#table.columns.length), role: "gridcell" }, detail)
+    return [row, element("tr", { class: "detail" }, cell)]
+  }
+
+  /** The item behind a row, with every digit. */
+  #detail(index: number): string {
+    const item = this.#table.items?.[index]
+    return item === undefined ? "" : Json.stringify(Json.parse(item), 2)
+  }
+
+  #clicked(target: EventTarget | null): void {
+    const row = target instanceof Element ? target.closest("tr[data-position]") : null
+    if (!(row instanceof HTMLElement)) return
+    // Text that is being selected is not to be lost.
+    if ((row.ownerDocument.getSelection()?.toString() ?? "") !== "") return
+    this.#current = Number(row.dataset["position"])
+    this.#toggle()
+  }
+
+  #toggle(): void {
+    const index = this.#order[this.#current]
+    if (index === undefined || this.#table.items === undefined) return
+    if (!this.#open.delete(index)) this.#open.add(index)
+    this.#measure()
+    this.#focus()
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: this.#current + 1,
+      ArrowUp: this.#current - 1,
+      PageDown: this.#current + shownRows,
+      PageUp: this.#current - shownRows,
+      Home: 0,
+      End: this.#order.length - 1,
+    }
+    const inDetail = event.target instanceof HTMLPreElement
+    const position = inDetail ? undefined : moves[event.key]
+    if (position !== undefined) this.#moveTo(position)
+    else if (event.key === "c" && (event.ctrlKey || event.metaKey)) this.#copyCurrent()
+    else if (!inDetail && (event.key === "Enter" || event.key === " ")) this.#toggle()
+    else return
+    // The notebook has commands of its own on these keys.
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  #moveTo(position: number): void {
+    this.#current = Math.max(0, Math.min(this.#order.length - 1, position))
+    const top = this.#layout.top(this.#current)
+    const { scrollTop, clientHeight } = this.root
+    if (top < scrollTop) this.root.scrollTop = top
+    else if (top + 2 * rowHeight > scrollTop + clientHeight) this.root.scrollTop = top + 2 * rowHeight - clientHeight
+    this.#draw()
+    this.#focus()
+  }
+
+  #copyCurrent(): void {
+    const selected = this.root.ownerDocument.getSelection()?.toString() ?? ""
+    const index = this.#order[this.#current]
+    if (selected !== "") return this.#events.copy(selected)
+    if (index === undefined) return
+    const text = this.#table.items === undefined ? (this.#table.rows[index] ?? []).join("\t") : this.#detail(index)
+    this.#events.copy(text)
+  }
+
+  #hasFocus(): boolean {
+    const root = this.#body.getRootNode()
+    const { activeElement } = root instanceof ShadowRoot ? root : document
+    return this.#body.contains(activeElement)
+  }
+
+  #focus(): void {
+    this.#body.querySelector<HTMLElement>(`tr[data-position="${this.#current}"]`)?.focus({ preventScroll: true })
+  }
+}
+
+const detailHeight = (text: string): number => Math.min(mostLines, text.split("\n").length) * lineHeight + 8
+
+/** Room for the rows that are not drawn. */
+const spacer = (pixels: number): HTMLElement => {
+  const row = element("tr", { "aria-hidden": "true", class: "spacer" }, element("td", {}))
+  row.style.height = `${pixels}px`
+  return row
+}

@@ -1,0 +1,20 @@
+/** Makes an element of the page. Text is only ever set as text, so that nothing a server sent becomes markup. */
+
+export type Attributes = Readonly<Record<string, string>>
+
+export const element = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  ...children: ReadonlyArray<Node | string>
+): HTMLElementTagNameMap[Name] => {
+  const made = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
+  made.append(...children)
+  return made
+}
+
+export const button = (label: string, press: () => void, attributes: Attributes = {}): HTMLButtonElement => {
+  const made = element("button", { type: "button", ...attributes }, label)
+  made.addEventListener("click", press)
+  return made
+}

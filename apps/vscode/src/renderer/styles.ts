@@ -1,0 +1,44 @@
+/** The look of outputs, in the colours of the editor's theme. Heights agree with `RowLayout`. */
+
+export const styles = `
+.dotrpc { color: var(--vscode-foreground); font: var(--vscode-font-size, 13px) var(--vscode-font-family, sans-serif); }
+.dotrpc p { margin: 4px 0; }
+.dotrpc .good .mark { color: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
+.dotrpc .bad .mark, .dotrpc .error { color: var(--vscode-errorForeground); }
+.dotrpc .quiet { color: var(--vscode-descriptionForeground); }
+.dotrpc .tools { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin: 6px 0; }
+.dotrpc input { color: var(--vscode-input-foreground); background: var(--vscode-input-background);
+  border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, transparent)); padding: 3px 6px; font: inherit; }
+.dotrpc .tools button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
+  border: 1px solid var(--vscode-contrastBorder, transparent); border-radius: 2px; padding: 3px 8px; font: inherit; cursor: pointer; }
+.dotrpc .tools button:hover { background: var(--vscode-button-secondaryHoverBackground); }
+.dotrpc :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+.dotrpc .scroll { overflow: auto; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
+.dotrpc table { border-collapse: separate; border-spacing: 0; width: 100%;
+  font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); }
+.dotrpc th { position: sticky; top: 0; height: 22px; padding: 0; text-align: left; z-index: 1;
+  background: var(--vscode-editorWidget-background, var(--vscode-editor-background));
+  border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
+.dotrpc th button { width: 100%; height: 22px; padding: 0 10px; border: 0; color: inherit; background: none; font: inherit;
+  font-weight: 600; text-align: inherit; cursor: pointer; white-space: nowrap; }
+.dotrpc th[aria-sort=ascending] button::after { content: " \\2191" / ""; }
+.dotrpc th[aria-sort=descending] button::after { content: " \\2193" / ""; }
+.dotrpc td { height: 22px; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
+.dotrpc .numeric { text-align: right; }
+.dotrpc tr[data-position] { height: 22px; cursor: default; }
+.dotrpc tr[aria-expanded] { cursor: pointer; }
+.dotrpc tr[data-position]:hover { background: var(--vscode-list-hoverBackground); }
+.dotrpc tr[data-position]:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; background: var(--vscode-list-focusBackground); }
+.dotrpc .spacer td { height: auto; padding: 0; }
+.dotrpc .detail td { padding: 0; max-width: none; height: auto; }
+.dotrpc .detail pre { margin: 0; padding: 4px 10px 4px 24px; box-sizing: border-box; line-height: 18px; overflow: auto;
+  background: var(--vscode-textCodeBlock-background); font-family: inherit; }
+.dotrpc pre.json { max-height: 330px; overflow: auto; margin: 4px 0; padding: 6px 10px; background: var(--vscode-textCodeBlock-background);
+  font-family: var(--vscode-editor-font-family, monospace); }
+.dotrpc .charts { display: flex; gap: 24px; margin-top: 6px; }
+.dotrpc figure { margin: 0; }
+.dotrpc figcaption { color: var(--vscode-descriptionForeground); font-size: 0.9em; margin-bottom: 2px; }
+.dotrpc svg { width: 192px; height: 28px; fill: var(--vscode-charts-blue, var(--vscode-foreground));
+  border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, currentColor)); }
+.dotrpc ul { list-style: none; margin: 6px 0; padding: 0; }
+`

@@ -1,0 +1,18 @@
+/**
+ * Rows as text with separators (RFC 4180), safe to open in a spreadsheet.
+ *
+ * Invariant: no cell is a formula. A spreadsheet runs what begins with `=`, `+`, `-` or `@`, and a server could send that.
+ */
+
+export const delimited = (separator: "," | "\t", rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  rows.map((row) => row.map((cell) => field(cell, separator)).join(separator)).join("\r\n") + "\r\n"
+
+const field = (cell: string, separator: string): string => {
+  const safe = startsFormula.test(cell) && !isNumber.test(cell) ? `'${cell}` : cell
+  return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Also behind white space, which some spreadsheets skip, and as the wide forms that they take for the same. */
+const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
+
+const isNumber = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i

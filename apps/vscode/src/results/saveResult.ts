@@ -1,0 +1,37 @@
+/** Writes a result into a file of the user's choice, with every digit. */
+import type { RequestReport } from "@dotrpc/runner"
+import type { Json } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import { type SaveFormat, savedText } from "./savedText.ts"
+
+export const saveResult = async (report: RequestReport): Promise<void> => {
+  const result = resultOf(report)
+  const picked = await vscode.window.showQuickPick(formats, { title: `Save the result of ${report.request.label} as` })
+  if (picked === undefined) return
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  const name = `${fileName(report.request.label)}.${picked.format}`
+  const target = await vscode.window.showSaveDialog({
+    title: "Save the result",
+    filters: { [picked.label]: [picked.format] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  })
+  if (target === undefined) return
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(savedText(picked.format, report, result)))
+  vscode.window.setStatusBarMessage(`$(check) Saved ${name}`, 4_000)
+}
+
+/** What came back; says so when nothing did. */
+export const resultOf = ({ result }: RequestReport): Json.Json => {
+  if (result === undefined) throw new Error("This request has no result: run it first.")
+  return result
+}
+
+const formats: ReadonlyArray<vscode.QuickPickItem & { readonly format: SaveFormat }> = [
+  { format: "json", label: "JSON", description: "the whole result as the server sent it" },
+  { format: "ndjson", label: "NDJSON", description: "one item on each line" },
+  { format: "csv", label: "CSV", description: "one item on each line, for a spreadsheet" },
+]
+
+/** Letters, digits and dashes of the label. */
+const fileName = (label: string): string => label.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "result"

@@ -1,0 +1,39 @@
+/** Runs requests of a text document and shows them beside its text. */
+import * as vscode from "vscode"
+
+import type { Results } from "../results/Results.ts"
+import type { Runs } from "./Runs.ts"
+
+/** Runs these requests, by position, and those they need; all that are not skipped when there are none. */
+export const runDocument = (
+  runs: Runs,
+  results: Results,
+  document: vscode.TextDocument,
+  requests: ReadonlyArray<number> = [],
+): Promise<void> => {
+  const { uri } = document
+  const sink = results.sinkOf(document)
+  let chosen: ReadonlyArray<number> = []
+  return runs.start(uri, () => ({
+    uri,
+    text: document.getText(),
+    requests,
+    sink: {
+      ...sink,
+      begin: (planned, cancel) => {
+        const view = sink.begin(planned, cancel)
+        chosen = requests.flatMap((request) => results.at({ uri: uri.toString(), request })?.id ?? [])
+        return view
+      },
+    },
+    repeat: () => repeat(runs, results, uri, chosen),
+  }))
+}
+
+/** The chosen requests are known by their results, which follow them through edits. */
+const repeat = async (runs: Runs, results: Results, uri: vscode.Uri, chosen: ReadonlyArray<number>): Promise<void> => {
+  const document = await vscode.workspace.openTextDocument(uri)
+  const requests = chosen.flatMap((id) => results.get(id)?.request?.index ?? [])
+  if (chosen.length > 0 && requests.length === 0) throw new Error("What was run last is no longer in its file.")
+  await runDocument(runs, results, document, requests)
+}

@@ -1,0 +1,110 @@
+/** The notebook view of a file of requests, in both extension hosts: running, outputs for eye and ear, and saving. */
+import { equal, match, ok } from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import { packed } from "./extension.ts"
+import { quickstart, slow } from "./files.ts"
+import { startSilentServer } from "./SilentServer.ts"
+
+/** The page that the outputs of all cells are drawn in. */
+const outputsOf = ({ page }: Workbench): ReturnType<Workbench["page"]["frameLocator"]> =>
+  page.frameLocator(".webview.ready").last().frameLocator("#active-frame")
+
+const open = async (workbench: Workbench, path: string): Promise<void> => {
+  await workbench.openFile(path)
+  await workbench.runCommand("dotrpc: Open as Notebook")
+  await workbench.page.locator(".notebookOverlay .cell-list-container").waitFor()
+}
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  const options = { extensions: [packed], extensionHost }
+
+  test(`a cell that is changed changes its section of the file, ${extensionHost} host`, () => {
+    const text = "\uFEFF@a = 1\r\n\r\n### One\r\n# Of two.\nm [1]\r\n\r\n\r\n###\n  n [2]  \n"
+    const files = { "odd.rpc": text }
+    return withWorkbench({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
+      const { page, workspace } = workbench
+      await open(workbench, "odd.rpc")
+      await page.locator(".notebookOverlay .code-cell-row").last().locator(".view-line").first().click()
+      await page.keyboard.press("Control+End")
+      await page.keyboard.type(" // more")
+      await page.keyboard.press("Control+S")
+      const saved = () => readFile(join(workspace, "odd.rpc"), "utf8")
+      await workbench.until("it is saved", async () => (await saved()) !== text)
+      equal(await saved(), text.replace("n [2]", "n [2] // more"))
+    })
+  })
+
+  test(`a cell that waits is stopped, and only what was sent is paid, ${extensionHost} host`, async () => {
+    await using server = await startSilentServer()
+    const files = {
+      "slow.rpc": slow,
+      "rpc.config.json": JSON.stringify({ networks: { slow: { plugin: "evm", url: `${server.origin}/rpc` } } }),
+    }
+    await withWorkbench({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      await open(workbench, "slow.rpc")
+      await workbench.waitForText("80 credits")
+      await workbench.runCommand("Notebook: Run All")
+      await workbench.until("it was sent", async () => server.taken.length === 1)
+      await page.getByRole("button", { name: "Stop Execution" }).first().click()
+      await workbench.until("the server was hung up on", async () => server.givenUp() === 1)
+      await workbench.waitForText("2,999,920 credits left")
+    })
+  })
+
+  test(`cells run and show rows that can be sorted, filtered and opened, ${extensionHost} host`, () =>
+    withWorkbench(
+      { ...options, name: `notebook-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
+      async (workbench) => {
+        const { page } = workbench
+        await open(workbench, "quickstart.rpc")
+        await workbench.waitForText("255 credits")
+        await workbench.screenshot("opened")
+
+        await workbench.runCommand("Notebook: Run All")
+        await workbench.waitForText("2,999,185 credits left")
+        const outputs = outputsOf(workbench)
+        const result = outputs.getByRole("region", { name: "Result of transfers" })
+        await result.waitFor()
+        const grid = result.getByRole("grid", { name: "367 logs" })
+        equal(await grid.getAttribute("aria-rowcount"), "368")
+        await workbench.screenshot("ran")
+
+        const drawn = await grid.getByRole("row").count()
+        ok(drawn < 60, `only rows in view are drawn, not ${drawn}`)
+
+        const heading = grid.getByRole("columnheader", { name: "log", exact: true })
+        await heading.getByRole("button").click()
+        equal(await heading.getAttribute("aria-sort"), "ascending")
+        const cells = () => grid.locator("tbody tr[data-position] td:nth-child(2)").allInnerTexts()
+        const ascending = await cells()
+        await heading.getByRole("button").click()
+        equal(await heading.getAttribute("aria-sort"), "descending")
+        ok(ascending[0] !== (await cells())[0], "the order is another")
+
+        await result.getByRole("searchbox", { name: "Filter rows of transfers" }).fill("0x5fbdb2 nothing-like-this")
+        await result.getByText("0 of 367 logs").waitFor()
+        await result.getByRole("searchbox").fill("")
+
+        const first = grid.locator("tr[data-position='0']")
+        await first.focus()
+        await page.keyboard.press("ArrowDown")
+        await page.keyboard.press("Enter")
+        const second = grid.locator("tr[data-position='1']")
+        equal(await second.getAttribute("aria-expanded"), "true")
+        match(await grid.getByLabel("Row 2 as JSON").innerText(), /"transactionHash": "0x/)
+        equal(await second.evaluate((row) => row === document.activeElement), true)
+        await page.keyboard.press("End")
+        equal(await grid.locator("tr[data-position='366']").getAttribute("aria-rowindex"), "368")
+        await workbench.screenshot("expanded")
+
+        await result.getByRole("img", { name: /^rows per block: 367 in all/ }).waitFor()
+        await result.getByRole("img", { name: /^credits per cell: / }).waitFor()
+      },
+    ))
+}

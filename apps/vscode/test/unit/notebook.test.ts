@@ -1,0 +1,126 @@
+/** A file as cells, and back. */
+import { readdirSync, readFileSync } from "node:fs"
+
+import { parse } from "@dotrpc/lang"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+
+import { assemble, type NotebookCellText } from "../../src/notebook/assemble.ts"
+import { cellsOf } from "../../src/notebook/cells.ts"
+
+const corpusFolder = new URL("../../../../packages/lang/test/corpus/", import.meta.url)
+const corpus = readdirSync(corpusFolder)
+  .filter((name) => name.endsWith(".rpc"))
+  .map((name) => [name, readFileSync(new URL(name, corpusFolder), "utf8")] as const)
+
+/** What a text editor makes of a cell: one kind of line end, no byte order mark. */
+const asEdited = (lineEnd: string, cells: ReadonlyArray<NotebookCellText>): ReadonlyArray<NotebookCellText> =>
+  cells.map((cell) => ({ ...cell, value: cell.value.replace(/^\uFEFF/, "").replace(/\r\n|\r|\n/g, lineEnd) }))
+
+const piece = fc.constantFrom(
+  ..."\n|\r\n|\r|\n\n| |\t|\uFEFF|### A title\n|###\n|###B\r\n|  ### c|# words\n|# @name x\n|#@tag\n|#\n|@x = 1\n".split(
+    "|",
+  ),
+  ...'eth_getLogs [{}]\n|eth_getLogs [\n|?? result\n|// note\n|é😀|\u00a0|{{|"'.split("|"),
+)
+const anyFile = fc.array(piece, { maxLength: 24 }).map((parts) => parts.join(""))
+
+describe("a file nobody changed is written back as it was", () => {
+  const check = (text: string) => {
+    const cells = cellsOf(text)
+    expect(assemble(cells).text).toBe(text)
+    for (const lineEnd of ["\n", "\r\n"]) expect(assemble(asEdited(lineEnd, cells)).text).toBe(text)
+  }
+
+  test.each(corpus)("%s", (_, text) => check(text))
+
+  test("any text", () => {
+    expect(() => fc.assert(fc.property(anyFile, check), { numRuns: 2_000 })).not.toThrow()
+  })
+})
+
+test("a change of one cell changes its section only", () => {
+  const value = fc.constantFrom("", "eth_getLogs [{}]", "eth_getLogs [\n", "# note\n?? 1 == 1", "words")
+  fc.assert(
+    fc.property(anyFile, fc.nat(), value, (text, choice, replacement) => {
+      const cells = cellsOf(text)
+      const at = choice % cells.length
+      const before = assemble(cells)
+      const after = assemble(cells.map((cell, index) => (index === at ? { ...cell, value: replacement } : cell)))
+      const [start = 0, end = 0] = [before.spans[at]?.start, before.spans[at]?.end]
+      const [newStart = 0, newEnd = 0] = [after.spans[at]?.start, after.spans[at]?.end]
+      const others = [text.slice(0, start), text.slice(end)]
+      expect([after.text.slice(0, newStart), after.text.slice(newEnd)]).toEqual(others)
+      expect(parse(after.text).tree.sections.length).toBe(parse(text).tree.sections.length)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+describe("cells", () => {
+  const check = (text: string, expected: ReadonlyArray<readonly [kind: string, value: string]>) =>
+    expect(cellsOf(text).map(({ kind, value }) => [kind, value])).toEqual(expected)
+
+  test("the prelude is code, a title is Markdown, what is below it is code", () => {
+    check("@a = 1\n\n### Logs\n# @name logs\neth_getLogs [{}]\n\n### Blocks\neth_getBlockRange []\n", [
+      ["code", "@a = 1"],
+      ["title", "### Logs"],
+      ["code", "# @name logs\neth_getLogs [{}]"],
+      ["title", "### Blocks"],
+      ["code", "eth_getBlockRange []"],
+    ])
+  })
+
+  test("comments right below a title are its words", () => {
+    check("### Logs\n# Of one token.\n#\n#  - not all\n# @name logs\nm\n", [
+      ["title", "### Logs\n\nOf one token.\n\n - not all"],
+      ["code", "# @name logs\nm"],
+    ])
+  })
+
+  test("a section without a title is code alone", () => {
+    check("###\nm\n", [["code", "m"]])
+  })
+
+  test("an empty file has a cell to write into", () => {
+    check("", [["code", ""]])
+  })
+})
+
+describe("cells that were added, moved or removed", () => {
+  const title = (value: string): NotebookCellText => ({ kind: "title", value })
+  const code = (value: string): NotebookCellText => ({ kind: "code", value })
+  const check = (cells: ReadonlyArray<NotebookCellText>, expected: string) =>
+    expect(assemble(cells).text).toBe(expected)
+
+  test("code without a title becomes a section of its own", () => {
+    check([code("m [1]"), code("n [2]")], "###\nm [1]\n###\nn [2]\n")
+    check([...cellsOf("### A\nm\n"), code("n [2]")], "### A\nm\n###\nn [2]\n")
+  })
+
+  test("code that is no request may stand first", () => {
+    check([code("@a = 1"), title("## Logs"), code("m [{{a}}]")], "@a = 1\n\n### Logs\nm [{{a}}]\n")
+  })
+
+  test("words below a title become comments, and never directives", () => {
+    check(
+      [title("# Logs\n\nOf one token.\n\n@name nobody"), code("m")],
+      "### Logs\n# Of one token.\n#\n# \\@name nobody\nm\n",
+    )
+  })
+
+  test("a request keeps its section when its title is removed", () => {
+    check(
+      cellsOf("### A\nm\n\n### B\nn\n").filter(({ value }) => value !== "### B"),
+      "### A\nm\n\n###\nn\n",
+    )
+  })
+
+  test("a last line without an end gets one when something follows it", () => {
+    check([...cellsOf("### A\nm"), title("### B")], "### A\nm\n\n### B\n")
+  })
+
+  test("line ends are those of the file", () => {
+    check([...cellsOf("### A\r\nm\r\n"), title("### B"), code("n [\n]")], "### A\r\nm\r\n\r\n### B\r\nn [\r\n]\r\n")
+  })
+})

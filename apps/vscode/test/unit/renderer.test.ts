@@ -1,0 +1,83 @@
+/** The table of a notebook's output: which rows, in which order, where they stand, and what the chart says. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+
+import { describeBars, rowsPerBlock } from "../../src/renderer/chartData.ts"
+import { layoutOf, rowHeight } from "../../src/renderer/RowLayout.ts"
+import { rowOrder, type Sorting } from "../../src/renderer/rowOrder.ts"
+
+describe("rows", () => {
+  const check = (cells: ReadonlyArray<string>, filter: string, direction: Sorting["direction"] | undefined) => {
+    const sorting = direction === undefined ? undefined : { column: 0, direction }
+    return rowOrder({ rows: cells.map((cell) => [cell]) }, filter, sorting).map((index) => cells[index])
+  }
+
+  test("numbers are ordered by value, with every digit", () => {
+    const cells = ["18446744073709551615", "9", "18446744073709551614", "1,204", "0x10", "-3", "2.5", "2.25"]
+    expect(check(cells, "", "ascending")).toEqual([
+      "-3",
+      "2.25",
+      "2.5",
+      "9",
+      "0x10",
+      "1,204",
+      "18446744073709551614",
+      "18446744073709551615",
+    ])
+  })
+
+  test("words stand behind numbers, without regard to case", () => {
+    expect(check(["pending", "2", "Block"], "", "ascending")).toEqual(["2", "Block", "pending"])
+    expect(check(["pending", "2", "Block"], "", "descending")).toEqual(["pending", "Block", "2"])
+  })
+
+  test("a filter keeps rows that hold all of its words, also in what is behind a row", () => {
+    expect(check(["Transfer 7", "Transfer 8", "Approval 8"], "transfer  8", undefined)).toEqual(["Transfer 8"])
+    const rows = { rows: [["1"], ["2"]], items: ['{"address":"0xAB"}', "{}"] }
+    expect(rowOrder(rows, "0xab", undefined)).toEqual([0])
+  })
+})
+
+test("the row at its own top is that row, whichever are open", () => {
+  const open = fc.array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 500 })))
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), open, fc.nat(49), (count, opened, position) => {
+      const layout = layoutOf(count, new Map(opened))
+      const row = Math.min(position, count - 1)
+      expect(layout.at(layout.top(row))).toBe(row)
+      expect(layout.at(layout.top(row) + rowHeight - 1)).toBe(row)
+      expect(layout.top(row) + rowHeight).toBeLessThanOrEqual(layout.height)
+    }),
+  )
+})
+
+describe("the chart of rows per block", () => {
+  const check = (blocks: ReadonlyArray<string>) =>
+    rowsPerBlock({ summary: "", columns: [{ name: "block", numeric: true }], rows: blocks.map((block) => [block]) })
+
+  test("counts rows by block", () => {
+    expect(check(["7", "9", "9", "pending"])).toEqual([
+      { label: "block 7", value: 1 },
+      { label: "block 8", value: 0 },
+      { label: "block 9", value: 2 },
+    ])
+  })
+
+  test("groups blocks when there are many", () => {
+    const bars = check(["0", "99"])
+    expect([bars.length, bars[0], bars.at(-1)]).toEqual([
+      34,
+      { label: "blocks 0 to 2", value: 1 },
+      { label: "block 99", value: 1 },
+    ])
+  })
+
+  test("is left out where it would say nothing", () => {
+    expect(check(["7", "7"])).toEqual([])
+    expect(rowsPerBlock({ summary: "", columns: [{ name: "slot", numeric: true }], rows: [["1"], ["2"]] })).toEqual([])
+  })
+
+  test("is told in words", () => {
+    expect(describeBars("rows per block", check(["7", "9", "9"]))).toBe("rows per block: 3 in all, most in block 9 (2)")
+  })
+})
