@@ -1,6 +1,7 @@
-/** The `.rpc` files named on the command line, read and analysed. */
+/** The files named on the command line, `.rpc` or Markdown with fences of it, read and analysed. */
 import { type Analysis, analyze, readSources } from "@dotrpc/analysis"
 import { parse, type ParseResult } from "@dotrpc/lang"
+import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
 import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
 import { readFileSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -39,7 +40,8 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
     const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
     projects.set(key, project)
     const text = readFileSync(path, "utf8")
-    const parsed = parse(text)
+    if (isMarkdown(path) && fencesIn(text).length === 0) continue
+    const parsed = parse(isMarkdown(path) ? requestsIn(text) : text)
     const sources = await readSources(pathToFileURL(path).href, parsed, read)
     documents.push({
       file: relative(process.cwd(), path) || path,
@@ -48,10 +50,11 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
       analysis: analyze(parsed, project.workspace, { sources }),
     })
   }
+  const unused = files.length > 0 && documents.length === 0 ? ["there is no ```rpc fence in these Markdown files"] : []
   const opened = [...projects.values()]
   return {
     documents,
-    problems: [...problems, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
+    problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
 }
 

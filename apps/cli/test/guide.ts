@@ -13,7 +13,7 @@ export interface Guide {
 
 export const readGuide = (name: string): Guide => {
   const text = readFileSync(join(import.meta.dirname, "../../../docs", name), "utf8")
-  const blocks = [...text.matchAll(/(?:^`([\w./-]+)`:\n\n)?^```(\w*)\n([^]*?)^```$/gm)]
+  const blocks = [...text.matchAll(/(?:^`([\w./-]+)`:\n\n)?^```(\w*)[^\n]*\n([^]*?)^```$/gm)]
   return {
     files: Object.fromEntries(blocks.flatMap(([, path, , code]) => (path === undefined ? [] : [[path, code ?? ""]]))),
     commands: blocks.flatMap(([, , language, code]) => (language === "sh" ? (code ?? "").trim().split("\n") : [])),

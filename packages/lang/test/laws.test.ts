@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { childrenOf, format, isSyntaxError, nodesAt, parse, print, reparse } from "../src/index.ts"
-import type { Diagnostic, SyntaxNode, TextEdit } from "../src/index.ts"
+import { format, isSyntaxError, nodesAt, parse, print, reparse } from "../src/index.ts"
+import type { Diagnostic, TextEdit } from "../src/index.ts"
 import { corpus } from "./corpusFiles.ts"
 import { anyText, cleanText, damagedText, edits, languageText, sectionText, within } from "./fragments.ts"
 import { laws, sectionsOf } from "./laws.ts"
@@ -23,10 +23,6 @@ describe.each(Object.entries(texts))("for %s", (_, arbitrary) => {
       }),
       runs,
     )
-  })
-
-  test("children lie inside their parents, in order", () => {
-    holds(arbitrary, (text) => expect(misplaced(parse(text).tree)).toEqual([]))
   })
 })
 
@@ -107,15 +103,6 @@ function holds(arbitrary: fc.Arbitrary<string>, law: (text: string) => void): vo
     }),
     runs,
   )
-}
-
-function misplaced(node: SyntaxNode): ReadonlyArray<SyntaxNode> {
-  let offset = node.start
-  return childrenOf(node).flatMap((child) => {
-    const isWrong = child.start < offset || child.end < child.start || child.end > node.end
-    offset = child.end
-    return isWrong ? [child] : misplaced(child)
-  })
 }
 
 function countOf(code: string, findings: ReadonlyArray<Diagnostic>): number {

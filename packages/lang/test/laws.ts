@@ -1,6 +1,7 @@
 /** The laws that hold for any text, as functions that tell what breaks them. */
 import { isDeepStrictEqual } from "node:util"
 import {
+  childrenOf,
   format,
   isSyntaxError,
   parse,
@@ -11,7 +12,7 @@ import {
   tokenKind,
   tokenText,
 } from "../src/index.ts"
-import type { Diagnostic, FileNode, TextEdit } from "../src/index.ts"
+import type { Diagnostic, FileNode, SyntaxNode, TextEdit } from "../src/index.ts"
 import { plainPart, plainResult } from "./plain.ts"
 
 /** A law tells whether a text, or a text and an edit of it, keeps it. */
@@ -22,6 +23,7 @@ export const laws: Readonly<Record<string, Law>> = {
   "tokens are not empty and leave no gaps": (text) => coversText(parse(text).tree),
   "diagnostics and their fixes lie inside the text, in order": (text) =>
     areInPlace(parse(text).diagnostics, text.length),
+  "children lie inside their parents, in order": (text) => isInPlace(parse(text).tree),
   "formatting twice is formatting once": (text) => format(format(text)) === format(text),
   "formatting changes only white space": (text) => isDeepStrictEqual(wordsOf(format(text)), wordsOf(text)),
   "formatting leaves sections with syntax errors alone": (text) =>
@@ -73,6 +75,15 @@ function areInPlace(diagnostics: ReadonlyArray<Diagnostic>, length: number): boo
     const isInOrder = start >= offset && end > start && end <= length
     offset = start
     return isInOrder && areInOrder(fix?.edits ?? [], length)
+  })
+}
+
+function isInPlace(node: SyntaxNode): boolean {
+  let offset = node.start
+  return childrenOf(node).every((child) => {
+    const fits = child.start >= offset && child.end >= child.start && child.end <= node.end
+    offset = child.end
+    return fits && isInPlace(child)
   })
 }
 

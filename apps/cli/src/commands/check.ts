@@ -43,9 +43,16 @@ export const checkCommand = Command.make(
         for (const diagnostic of analysis.diagnostics)
           process.stdout.write(`${showDiagnostic(file, text, diagnostic, colors)}\n`)
       }
-      const noun = documents.length === 1 ? "file" : "files"
-      process.stdout.write(`${documents.length} ${noun}, ${errors} errors, ${found.length - errors} warnings\n`)
+      const warnings = found.length - errors
+      const parts = [
+        ...(errors === 0 ? [] : [counted(errors, "error")]),
+        ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
+      ]
+      const summary = parts.length === 0 ? "no problems" : parts.join(", ")
+      process.stdout.write(`${counted(documents.length, "file")}, ${summary}\n`)
     }
     if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
   }),
 ).pipe(Command.withDescription("Report every problem of saved requests; send nothing"))
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`

@@ -3,7 +3,7 @@ import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
 export const filesArgument = Argument.String("file").pipe(
-  Argument.withDescription("A .rpc file, a folder, or a glob in quotes"),
+  Argument.withDescription("A .rpc file, a Markdown file with ```rpc fences, a folder, or a glob in quotes"),
   Argument.atLeast(1),
 )
 

@@ -9,6 +9,8 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { findFiles } from "../Documents.ts"
 import { colorsFor } from "../render/colors.ts"
 import { showDiagnostic } from "../render/diagnostics.ts"
+import { isMarkdown, requestsIn } from "../markdown/Fences.ts"
+import { formatFences } from "../markdown/formatFences.ts"
 import { filesArgument } from "./flags.ts"
 
 export const fmtCommand = Command.make(
@@ -29,8 +31,8 @@ export const fmtCommand = Command.make(
     for (const path of files) {
       const shown = relative(process.cwd(), path) || path
       const text = readFileSync(path, "utf8")
-      const formatted = format(text)
-      const errors = parse(text).diagnostics.filter(isSyntaxError)
+      const formatted = isMarkdown(path) ? formatFences(text) : format(text)
+      const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
       for (const error of errors) process.stderr.write(`${showDiagnostic(shown, text, error, colors)}\n`)
       broken += errors.length
       if (formatted === text) continue

@@ -213,7 +213,7 @@ function parseTemplateString(cursor: Cursor): StringNode {
       cursor.index++
       return { kind: "String", start: from, end: start(cursor), parts }
     } else {
-      const last = start(cursor)
+      const last = previousEnd(cursor)
       if (!isReported(cursor)) reportUnterminated(cursor, from, last)
       return { kind: "String", start: from, end: last, parts }
     }
