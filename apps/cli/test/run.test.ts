@@ -88,7 +88,7 @@ describe("exit codes", () => {
     /does not cover the 335 credits/,
   )
   check("check finds nothing", ["check", "good.rpc"], 0, /1 file, 0 errors/)
-  check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 errors/)
+  check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 error, 0 warnings/)
   check("--version", ["--version"], 0, /\d+\.\d+\.\d+/)
   check("--help", ["--help"], 0, /run[^]*check[^]*gateway/)
 })

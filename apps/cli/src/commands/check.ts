@@ -43,13 +43,8 @@ export const checkCommand = Command.make(
         for (const diagnostic of analysis.diagnostics)
           process.stdout.write(`${showDiagnostic(file, text, diagnostic, colors)}\n`)
       }
-      const warnings = found.length - errors
-      const parts = [
-        ...(errors === 0 ? [] : [counted(errors, "error")]),
-        ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
-      ]
-      const summary = parts.length === 0 ? "no problems" : parts.join(", ")
-      process.stdout.write(`${counted(documents.length, "file")}, ${summary}\n`)
+      const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
+      process.stdout.write(`${[counted(documents.length, "file"), ...counts].join(", ")}\n`)
     }
     if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
   }),
