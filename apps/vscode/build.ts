@@ -1,21 +1,23 @@
 /**
  * Bundles the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, the
- * features that both of them load, and what draws results in the page of a notebook's outputs.
+ * features that both of them load, what draws results in the page of a notebook's outputs, and what imports a project's own
+ * plugins in the Node host.
  *
  * The web entry ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
  */
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 
 import { build, type BuildOptions, type Plugin } from "esbuild"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
 
-/** The features stay a file of their own where an entry imports them. */
-const featuresApart: Plugin = {
-  name: "features apart",
+/** What is loaded later stays a file of its own where an entry imports it. */
+const bundlesApart: Plugin = {
+  name: "bundles apart",
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/features\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./features.cjs", external: true } : undefined,
+    onResolve({ filter: /\/(features|nodePlugins)\.ts$/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     )
   },
 }
@@ -47,7 +49,7 @@ await build({
   entryPoints: ["src/extension.ts"],
   platform: "node",
   target: "node20",
-  plugins: [featuresApart],
+  plugins: [bundlesApart],
   // A file in CommonJS is loaded by `require`, whatever its exports look like.
   supported: { "dynamic-import": false },
   outfile: "dist/extension.cjs",
@@ -58,6 +60,15 @@ await build({
   platform: "browser",
   target: "es2022",
   outfile: "dist/extension.web.js",
+})
+await build({
+  ...shared,
+  entryPoints: ["src/project/nodePlugins.ts"],
+  platform: "node",
+  conditions: ["dotrpc-source", "module"],
+  // Modules of a project are imported as they are, so `import()` stays what it is.
+  target: "node20",
+  outfile: "dist/nodePlugins.cjs",
 })
 await build({
   ...shared,

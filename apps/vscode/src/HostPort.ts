@@ -1,5 +1,6 @@
 /** What the two extension hosts do in different ways; everything else is shared. */
 import type { CreditLedger } from "@dotrpc/core"
+import type { ImportPlugin } from "@dotrpc/project"
 import type * as vscode from "vscode"
 
 import type { provideFeatures } from "./features.ts"
@@ -11,6 +12,8 @@ export interface HostPort {
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
   /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */
   readonly ledger: CreditLedger.Machine | { readonly missing: string }
+  /** Imports a project's own plugins from the path of a folder, as they are now, or why that cannot be done here. */
+  readonly importPlugins: ((folder: string) => Promise<ImportPlugin>) | { readonly missing: string }
   /** Loads the bundle that holds all features. */
   readonly loadFeatures: (context: vscode.ExtensionContext) => Promise<FeaturesBundle>
 }

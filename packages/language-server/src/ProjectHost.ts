@@ -23,5 +23,7 @@ export interface HostProject {
     readonly uri: string
     readonly text: string
     readonly problems: ReadonlyArray<ConfigProblem>
+    /** What is left out although nothing is wrong with it. */
+    readonly warnings?: ReadonlyArray<ConfigProblem>
   }
 }

@@ -84,6 +84,15 @@ it("problems of the configuration are shown in it, and go when the host has read
   expect(await after).toEqual([])
 })
 
+it("what is left out of a project is a warning in its configuration", async () => {
+  const text = '{ "plugins": ["./own.js"] }'
+  const warnings = [{ message: "left out", start: 14, end: 24 }]
+  const client = await start(always(projectWith({ config: { uri: config, text, problems: [], warnings } })))
+  const published = client.published(config)
+  await client.open("###\neth_getLogs [{}]\n")
+  expect(await published).toMatchObject([{ message: "left out", severity: 2, range: { start: { character: 14 } } }])
+})
+
 it("a failure is logged without secrets, also those that no list names", async () => {
   const plugin = {
     ...brokenPlugin,

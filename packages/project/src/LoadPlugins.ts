@@ -5,12 +5,15 @@
  * Invariant: code of a project runs only in the `ImportPlugin` that is given.
  */
 import { configSpan, defaultPlugins } from "@dotrpc/analysis"
-import { type Plugin, pluginClashes, pluginProblem } from "@dotrpc/spec"
+import { nearest, type Plugin, pluginClashes, pluginProblem } from "@dotrpc/spec"
 import { Result } from "effect"
 import { carriedPlugins } from "./CarriedPlugins.ts"
 
-/** Imports what an entry of the list names: the module's exports, or in words why there are none. Never rejects. */
-export type ImportPlugin = (entry: string) => Promise<Result.Result<object, string>>
+/** Imports what an entry of the list names. Never rejects. */
+export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
+
+/** The exports of a module, or in words what is wrong with the entry: `is not found: there is no /a/b.js`. */
+export type ImportedPlugin = { readonly exports: object } | { readonly problem: string }
 
 /** An entry that is no plugin, or plugins that do not go together. */
 export interface PluginProblem {
@@ -47,7 +50,10 @@ export const spanOfProblem = (
 const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Result.Result<Plugin, string>> => {
   const carried = carriedPlugins.get(entry)
   if (carried !== undefined) return Result.succeed(carried)
-  return Result.flatMap(await importPlugin(entry), pluginOf)
+  const imported = await importPlugin(entry)
+  if ("exports" in imported) return pluginOf(imported.exports)
+  const meant = nearest(entry, carriedPlugins.keys())
+  return Result.fail(meant === undefined ? imported.problem : `is not known; did you mean "${meant}"?`)
 }
 
 /** The plugin among a module's exports. */

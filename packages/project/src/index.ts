@@ -1,3 +1,10 @@
 /** The plugins of a project, wherever it is opened. `@dotrpc/project/node` finds projects and their own plugins on disk. */
 export { carriedPlugins } from "./CarriedPlugins.ts"
-export { type ImportPlugin, loadPlugins, type LoadedPlugins, type PluginProblem, spanOfProblem } from "./LoadPlugins.ts"
+export {
+  type ImportedPlugin,
+  type ImportPlugin,
+  loadPlugins,
+  type LoadedPlugins,
+  type PluginProblem,
+  spanOfProblem,
+} from "./LoadPlugins.ts"

@@ -26,7 +26,7 @@ const run = (program: string, files: Readonly<Record<string, string>>): string =
     "run.mjs": `import { writeFileSync } from "node:fs"
 import { importAgainFrom, importFrom } from ${JSON.stringify(join(tools, "importFrom.mjs"))}
 const write = (name, text) => writeFileSync(import.meta.dirname + "/" + name, text)
-const titleOf = ({ success, failure }) => failure ?? success.default.title
+const titleOf = ({ exports, problem }) => problem ?? exports.default.title
 const read = async (entry) => titleOf(await importAgainFrom(import.meta.dirname)(entry))
 const readOnce = async (entry) => titleOf(await importFrom(import.meta.dirname)(entry))
 ${program}`,

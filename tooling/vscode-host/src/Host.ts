@@ -12,7 +12,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { atExit } from "./AtExit.ts"
 import { installHost } from "./Install.ts"
 import { runGroup, startGroup, type ProcessGroup, type Surroundings } from "./ProcessGroup.ts"
-import { extensionHostSettings, quietSettings, type ExtensionHost, type Settings } from "./Settings.ts"
+import { askingForTrust, extensionHostSettings, quietSettings, type ExtensionHost, type Settings } from "./Settings.ts"
 
 /** A packed extension. */
 export interface PackedExtension {
@@ -32,6 +32,8 @@ export interface HostOptions {
   readonly settings?: Settings
   /** Variables that the server and its extensions see. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Whether the folder is trusted from the start, as it is unless told, or only once the user has said so. */
+  readonly trust?: "given" | "asked"
 }
 
 export interface Host extends AsyncDisposable {
@@ -70,7 +72,7 @@ async function start(options: HostOptions, extraArguments: ReadonlyArray<string>
   try {
     const folders = await createFolders(root, options)
     const surroundings = { environment: isolatedEnvironment(folders, options.environment ?? {}), folder: root }
-    const base = [installation.entry, ...isolatingArguments(folders)]
+    const base = [installation.entry, ...isolatingArguments(folders, options.trust ?? "given")]
     for (const extension of options.extensions ?? []) await installExtension(base, surroundings, extension)
     const port = await freePort()
     const logFile = join(root, "server.log")
@@ -116,7 +118,8 @@ async function createFolders(root: string, options: HostOptions): Promise<Folder
   }
   const ids = (options.extensions ?? []).map((extension) => extension.id)
   const placement = extensionHostSettings(ids, options.extensionHost ?? "node")
-  const settings = { ...quietSettings, ...placement, ...options.settings }
+  const trusting = options.trust === "asked" ? askingForTrust : {}
+  const settings = { ...quietSettings, ...placement, ...trusting, ...options.settings }
   for (const path of [folders.home, folders.extensions, folders.temporary]) await mkdir(path, { recursive: true })
   await writeInto(folders.workspace, options.files ?? {})
   await writeInto(folders.user, { "User/settings.json": JSON.stringify(settings, null, 2) })
@@ -149,7 +152,7 @@ function isolatedEnvironment(folders: Folders, added: Readonly<Record<string, st
   }
 }
 
-function isolatingArguments(folders: Folders): ReadonlyArray<string> {
+function isolatingArguments(folders: Folders, trust: "given" | "asked"): ReadonlyArray<string> {
   return [
     `--config=${folders.configuration}`,
     `--extensions-dir=${folders.extensions}`,
@@ -157,7 +160,7 @@ function isolatingArguments(folders: Folders): ReadonlyArray<string> {
     "--auth=none",
     "--disable-telemetry",
     "--disable-update-check",
-    "--disable-workspace-trust",
+    ...(trust === "given" ? ["--disable-workspace-trust"] : []),
     "--disable-getting-started-override",
   ]
 }

@@ -24,6 +24,12 @@ export const quietSettings: Settings = {
   "workbench.tips.enabled": false,
 }
 
+/** A folder is not trusted until the user says so, and no dialog asks. */
+export const askingForTrust: Settings = {
+  "security.workspace.trust.enabled": true,
+  "security.workspace.trust.startupPrompt": "never",
+}
+
 /** The extension host to use: the server's Node process, or the browser's web worker, where VS Code for the Web runs. */
 export type ExtensionHost = "node" | "web"
 

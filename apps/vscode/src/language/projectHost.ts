@@ -27,7 +27,9 @@ const hostProject = (project: Project): HostProject => {
   const shared = known.get(project) ?? {
     workspace: project.workspace,
     known: project.known,
-    ...(project.configFile === undefined ? {} : { config: { ...project.configFile, problems: project.problems } }),
+    ...(project.configFile === undefined
+      ? {}
+      : { config: { ...project.configFile, problems: project.problems, warnings: project.warnings } }),
   }
   known.set(project, shared)
   return shared

@@ -8,13 +8,17 @@ import {
   type Workspace,
 } from "@dotrpc/analysis"
 
-import { loadPlugins } from "./plugins.ts"
+import { carriedPlugins, spanOfProblem } from "@dotrpc/project"
+
+import type { KnownPlugins } from "./OwnPlugins.ts"
 
 export interface Project {
   readonly configFile?: ConfigFile
   readonly config: ProjectConfig
   /** In the configuration file; every one forbids running. */
   readonly problems: ReadonlyArray<ConfigProblem>
+  /** In the configuration file; requests that do not need what is missing run. */
+  readonly warnings: ReadonlyArray<ConfigProblem>
   readonly workspace: Workspace
   readonly known: KnownNames
 }
@@ -34,6 +38,8 @@ export interface ConfigFile {
 
 export interface ProjectSources {
   readonly configFile?: ConfigFile
+  /** What {@link pluginList} has been loaded as; by default, those that come with dotrpc. */
+  readonly plugins?: KnownPlugins
   /** The environment that was chosen; one that the configuration does not have counts as none. */
   readonly environment?: string
   readonly env: (name: string) => string | undefined
@@ -45,10 +51,14 @@ export interface ProjectSources {
   readonly now: number
 }
 
+/** The plugins that a configuration names, which have to be loaded before a project is made of it. */
+export const pluginList = (configFile: ConfigFile | undefined): ReadonlyArray<string> | undefined =>
+  configFile === undefined ? undefined : parseConfig(configFile.text).config.plugins
+
 export const makeProject = (sources: ProjectSources): Project => {
   const { configFile, environment, env, secret, envNames = [], secretNames = [], now } = sources
   const read = configFile === undefined ? { config: defaultConfig, problems: [] } : parseConfig(configFile.text)
-  const { plugins, unknown } = loadPlugins(read.config.plugins)
+  const { omitted, plugins, problems } = sources.plugins ?? noneOfItsOwn
   const isKnown = environment !== undefined && Object.hasOwn(read.config.environments ?? {}, environment)
   const { workspace } = makeWorkspace({
     plugins,
@@ -58,19 +68,18 @@ export const makeProject = (sources: ProjectSources): Project => {
     secret,
     now,
   })
-  const misnamed = unknown.map(({ name, message }) => ({ message, ...spanOf(configFile?.text ?? "", name) }))
+  const placed = (problem: KnownPlugins["problems"][number]): ConfigProblem => ({
+    message: problem.message,
+    ...spanOfProblem(configFile?.text ?? "", problem),
+  })
   return {
     ...(configFile === undefined ? {} : { configFile }),
     config: read.config,
-    problems: [...read.problems, ...misnamed],
+    problems: [...read.problems, ...problems.map(placed)],
+    warnings: omitted.map(placed),
     workspace,
     known: { secrets: secretNames, env: envNames, environments: Object.keys(read.config.environments ?? {}) },
   }
 }
 
-/** Where a string stands in the configuration; its beginning, when it is written with escapes. */
-const spanOf = (text: string, value: string): { readonly start: number; readonly end: number } => {
-  const quoted = JSON.stringify(value)
-  const start = text.indexOf(quoted)
-  return start < 0 ? { start: 0, end: 0 } : { start, end: start + quoted.length }
-}
+const noneOfItsOwn: KnownPlugins = { plugins: [...carriedPlugins.values()], problems: [], omitted: [] }

@@ -1,21 +1,23 @@
 /**
  * The project of every document: the nearest `rpc.config.json` upward, the `.env` beside it, the chosen environment and
- * the secrets. What is known is answered at once; what changes is read again.
+ * the secrets, and the plugins it names. What is known is answered at once; what changes is read again.
  *
- * Invariant: in a folder that is not trusted, no variable and no secret is read.
+ * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
 import { readText } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
-import { type ConfigFile, makeProject, type Project } from "./Project.ts"
+import { OwnPlugins } from "./OwnPlugins.ts"
+import { type ConfigFile, makeProject, pluginList, type Project } from "./Project.ts"
 import type { Secrets } from "./Secrets.ts"
 
 export class Projects implements vscode.Disposable {
   readonly #host: HostPort
   readonly #choices: EnvironmentChoices
   readonly #secrets: Secrets
+  readonly #plugins: OwnPlugins
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscriptions: Array<vscode.Disposable>
   /** Every folder that was asked about. */
@@ -36,8 +38,11 @@ export class Projects implements vscode.Disposable {
     this.#host = host
     this.#choices = choices
     this.#secrets = secrets
+    this.#plugins = new OwnPlugins(host)
     this.#subscriptions = [
       this.#changed,
+      this.#plugins,
+      this.#plugins.onDidChange(() => this.#refresh()),
       this.#watch("**/{rpc.config.json,.env}"),
       choices.onDidChange(() => this.#refresh()),
       secrets.onDidChange(() => this.#refresh()),
@@ -115,6 +120,7 @@ export class Projects implements vscode.Disposable {
     return makeProject({
       ...(configFile === undefined ? {} : { configFile }),
       ...(environment === undefined ? {} : { environment }),
+      plugins: await this.#plugins.load(base, pluginList(configFile)),
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),

@@ -33,9 +33,22 @@ test("the chosen environment applies, and one that is gone does not", () => {
   expect(project(configured, "gone").workspace.environment).toBeUndefined()
 })
 
-test("a plugin that is not carried is marked where it is written", () => {
-  const text = '{ "plugins": ["@dotrpc/plugin-evn"] }'
-  const [problem] = project(text).problems
-  expect(problem?.message).toContain('did you mean "@dotrpc/plugin-evm"')
-  expect(text.slice(problem?.start, problem?.end)).toBe('"@dotrpc/plugin-evn"')
+test("plugins that cannot be used, and those that are left out, are marked where they are written", () => {
+  const text = '{ "plugins": ["./a.js", "./b.js"] }'
+  const { problems, warnings } = makeProject({
+    configFile: { uri: "file:///rpc.config.json", text },
+    plugins: {
+      plugins: [],
+      problems: [{ message: 'plugin "./a.js" is wrong', index: 0 }],
+      omitted: [{ message: 'plugin "./b.js" is left out', index: 1 }],
+    },
+    env: () => undefined,
+    secret: () => undefined,
+    now: 0,
+  })
+  const marked = [...problems, ...warnings].map(({ end, message, start }) => [text.slice(start, end), message])
+  expect(marked).toEqual([
+    ['"./a.js"', 'plugin "./a.js" is wrong'],
+    ['"./b.js"', 'plugin "./b.js" is left out'],
+  ])
 })

@@ -1,4 +1,5 @@
 /** From the plain data of the features to what the protocol calls it. */
+import type { ConfigProblem } from "@dotrpc/analysis"
 import { lineIndex } from "@dotrpc/lang"
 import type * as service from "@dotrpc/lang-service"
 import { rangeOf } from "@dotrpc/lang-service"
@@ -38,14 +39,19 @@ export const toDiagnostic = (diagnostic: service.EditorDiagnostic): Diagnostic =
 })
 
 /** The problems of a configuration file, which is no `.rpc` document. */
-export const toConfigDiagnostics = ({ problems, text }: NonNullable<Project["config"]>): Array<Diagnostic> => {
+export const toConfigDiagnostics = (config: NonNullable<Project["config"]>): Array<Diagnostic> => {
+  const { problems, text, warnings = [] } = config
   const lines = lineIndex(text)
-  return problems.map((problem) => ({
+  const diagnostic = (problem: ConfigProblem, severity: DiagnosticSeverity): Diagnostic => ({
     range: toRange(rangeOf(lines, problem)),
-    severity: DiagnosticSeverity.Error,
+    severity,
     source: "dotrpc",
     message: problem.message,
-  }))
+  })
+  return [
+    ...problems.map((problem) => diagnostic(problem, DiagnosticSeverity.Error)),
+    ...warnings.map((warning) => diagnostic(warning, DiagnosticSeverity.Warning)),
+  ]
 }
 
 /** The order of the offers is kept by their sort text, which editors would otherwise take from the labels. */

@@ -51,10 +51,12 @@ export const makeDiagnosticReports = (
         message: `dotrpc: ${warning}`,
       })
     }
-    if (config === undefined || (config.problems.length === 0 && !reportedConfigs.has(config.uri))) return
-    if (config.problems.length === 0) reportedConfigs.delete(config.uri)
+    if (config === undefined) return
+    const found = toConfigDiagnostics(config)
+    if (found.length === 0 && !reportedConfigs.has(config.uri)) return
+    if (found.length === 0) reportedConfigs.delete(config.uri)
     else reportedConfigs.add(config.uri)
-    void connection.sendDiagnostics({ uri: config.uri, diagnostics: toConfigDiagnostics(config) })
+    void connection.sendDiagnostics({ uri: config.uri, diagnostics: found })
   }
   const report = async (uri: string): Promise<void> => {
     try {

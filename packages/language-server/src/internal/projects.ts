@@ -11,7 +11,7 @@ export interface Project {
   /** Removes every secret of the project from a text. */
   readonly scrub: (text: string) => string
   /** The configuration with its problems; absent when the defaults apply. */
-  readonly config?: { readonly uri: string; readonly text: string; readonly problems: ReadonlyArray<ConfigProblem> }
+  readonly config?: NonNullable<HostProject["config"]>
   /** What is wrong where there is no configuration to show it in. */
   readonly warnings: ReadonlyArray<string>
 }

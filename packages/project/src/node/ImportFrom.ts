@@ -5,14 +5,11 @@
  * Node keeps a module for as long as it runs. To read changed files again, a plugin is imported under an address of that
  * moment's own, which the modules of the project that it imports inherit; packages in `node_modules` are kept.
  */
-import { nearest } from "@dotrpc/spec"
-import { Result } from "effect"
 import { existsSync } from "node:fs"
 import * as nodeModule from "node:module"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { carriedPlugins } from "../CarriedPlugins.ts"
-import type { ImportPlugin } from "../LoadPlugins.ts"
+import type { ImportedPlugin, ImportPlugin } from "../LoadPlugins.ts"
 import { resolvePackage } from "./resolvePackage.ts"
 
 /**
@@ -41,32 +38,30 @@ const importEntry = async (
   entry: string,
   folder: string,
   address: (url: string) => string,
-): Promise<Result.Result<object, string>> => {
-  const path = /^[./]/.test(entry) ? findModule(entry, folder) : findPackage(entry, folder)
-  if (Result.isFailure(path)) return Result.fail(path.failure)
+): Promise<ImportedPlugin> => {
+  const found = /^[./]/.test(entry) ? findModule(entry, folder) : findPackage(entry, folder)
+  if ("problem" in found) return found
   try {
-    return Result.succeed((await import(address(pathToFileURL(path.success).href))) as object)
+    return { exports: (await import(address(pathToFileURL(found.path).href))) as object }
   } catch (error) {
-    return Result.fail(`cannot be loaded: ${explain(error, path.success)}`)
+    return { problem: `cannot be loaded: ${explain(error, found.path)}` }
   }
 }
 
-const findModule = (entry: string, folder: string): Result.Result<string, string> => {
+type Found = { readonly path: string } | { readonly problem: string }
+
+const findModule = (entry: string, folder: string): Found => {
   const path = resolve(folder, entry)
-  if (existsSync(path)) return Result.succeed(path)
+  if (existsSync(path)) return { path }
   const built = /[\\/](dist|build|lib|out)[\\/]/.test(entry) ? "; if it has to be built first, build it" : ""
-  return Result.fail(`is not found: there is no ${path}${built}`)
+  return { problem: `is not found: there is no ${path}${built}` }
 }
 
-const findPackage = (entry: string, folder: string): Result.Result<string, string> => {
+const findPackage = (entry: string, folder: string): Found => {
   const path = resolvePackage(entry, folder)
-  if (path !== undefined) return Result.succeed(path)
-  const meant = nearest(entry, carriedPlugins.keys())
-  const hint =
-    meant === undefined
-      ? `install it, or write the path of a module, such as "./${entry}.js"`
-      : `did you mean "${meant}"?`
-  return Result.fail(`is not a package that can be found from ${folder}: ${hint}`)
+  if (path !== undefined) return { path }
+  const hint = `install it, or write the path of a module, such as "./${entry}.js"`
+  return { problem: `is not a package that can be found from ${folder}: ${hint}` }
 }
 
 /** What went wrong in a module of somebody else, in its own words and without its stack. */

@@ -1,0 +1,46 @@
+/** Plugins of a project's own: imported on a machine where the folder is trusted, and left out with a word elsewhere. */
+import { equal } from "node:assert/strict"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+
+import { runInHost, withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+import { lampFiles } from "./lamp.ts"
+
+const shared = { extensions: [packed], files: lampFiles }
+const entry = (name: string): string => fileURLToPath(new URL(`inHost/${name}.ts`, import.meta.url))
+
+test("a trusted folder's plugin is loaded, and again when it changes", (context) =>
+  runInHost({ ...shared, entry: entry("ownPlugins"), report: (line) => context.diagnostic(line) }))
+
+test("a browser leaves it out", (context) =>
+  runInHost({
+    ...shared,
+    extensionHost: "web",
+    entry: entry("omittedPlugins"),
+    report: (line) => context.diagnostic(line),
+  }))
+
+test("a folder that is not trusted runs none of its code, until it is", () =>
+  withWorkbench({ name: "untrusted", trust: "asked", ...shared }, async (workbench) => {
+    const ran = (): boolean => existsSync(join(workbench.workspace, "ran.txt"))
+    await workbench.openFile("lamps.rpc")
+    await workbench.until("the price of what can run", async () =>
+      (await workbench.lensTitles()).includes("Run · ~80 credits"),
+    )
+    await workbench.runCommand("Problems: Focus on Problems View")
+    await workbench.waitForText("is the project's own, and runs only in a folder that you trust")
+    await workbench.screenshot("untrusted")
+    equal(ran(), false)
+
+    await workbench.runCommand("Workspaces: Manage Workspace Trust")
+    await workbench.page.getByRole("button", { name: "Trust", exact: true }).click()
+    await workbench.page.keyboard.press("Escape")
+    await workbench.until("the price of the plugin", async () =>
+      (await workbench.lensTitles()).includes("Run · ~7 credits"),
+    )
+    equal(ran(), true)
+  }))
