@@ -9,7 +9,7 @@ import { parseArgs } from "node:util"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
-import { scanTable } from "./scan.ts"
+import * as scan from "./scan.ts"
 
 const document = join(import.meta.dirname, "../../../docs/benchmarks.md")
 
@@ -82,7 +82,7 @@ const suites: Readonly<Record<string, (rounds: number) => Promise<string>>> = {
     `${machine(rounds)}\n\n${callsTable(await inRounds(rounds, calls.contenders, (name) => measureApart("calls", name)))}`,
   decode: async (rounds) =>
     `${machine(rounds)}\n\n${decodeTable(await inRounds(rounds, decode.contenders, (name) => measureApart("decode", name)))}`,
-  scan: scanTable,
+  scan: async () => table(scan.columns, scan.rows()),
 }
 
 const { positionals, values } = parseArgs({

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { randomOf } from "@dotrpc/scan-worlds"
 import { nextPart, partAnswered, partRefused, type Parts, partsOf } from "../../src/scan/division.ts"
-import { randomOf } from "./worlds.ts"
 
 /** Reads a block whose alternatives have so many items each; returns the calls, failed ones and the first included. */
 const read = (items: ReadonlyArray<number>, seen: ReadonlyArray<number>, limit: number) => {

@@ -1,8 +1,8 @@
 /** What holds for every plan, whatever the world, the server and the order in which queries end. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { randomOf } from "@dotrpc/scan-worlds"
 import { Endpoint, frontier, isDone, next, type Outcome, type Plan, plan, type Query, settle, take } from "./planner.ts"
-import { randomOf } from "./worlds.ts"
 
 /** A server over a short chain, with limits and habits of its own. */
 interface Server {

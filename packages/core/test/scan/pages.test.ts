@@ -1,11 +1,11 @@
 /** Scans by pages over a method whose pages are of any length, also empty: every event once, in order, from any stop. */
 import { blockRange, defineNetwork, type Json, Transport } from "@dotrpc/spec"
+import { randomOf } from "@dotrpc/scan-worlds"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema, Stream } from "effect"
 import fc from "fast-check"
 import { RangeScan, RpcClient } from "../../src/index.ts"
 import { methodOf } from "../scripted.ts"
-import { randomOf } from "./worlds.ts"
 
 type Params = { readonly from: number; readonly to: number; readonly token?: number }
 

@@ -3,9 +3,8 @@
  * worlds; what is checked here are others.
  */
 import { describe, expect, it } from "vitest"
-import { simulate, type SimulationOptions } from "./simulate.ts"
-import { bisection, growingStep } from "./strategies.ts"
-import { worlds } from "./worlds.ts"
+import { bisection, growingStep, simulate, type SimulationOptions, worlds } from "@dotrpc/scan-worlds"
+import { RangeScan } from "../../src/index.ts"
 
 const seed = 107
 
@@ -23,7 +22,7 @@ const check = (name: string, bounds: Bounds) =>
   it(`${name}: at most ${bounds.join(" / ")}`, () => {
     const world = worlds[name]?.(seed)
     if (world === undefined) throw new Error(`there is no world ${name}`)
-    const runs = modes.map((mode) => simulate(world, mode))
+    const runs = modes.map((mode) => simulate(RangeScan, world, mode))
     for (const [index, run] of runs.entries()) expect(run.ratio).toBeLessThanOrEqual(bounds[index] ?? 0)
     // A fixed length may be the right one by luck; ways that adapt are always behind.
     const others = [bisection, growingStep].map((way) => way(world, {}).ratio)
@@ -48,9 +47,9 @@ describe("calls over the fewest possible", () => {
 
 describe("lanes", () => {
   it("make a steady world several times as fast, and a wild one no dearer than its target", () => {
-    const steady = simulate(worlds.uniform?.(seed) ?? never(), { lanes: 8 })
+    const steady = simulate(RangeScan, worlds.uniform?.(seed) ?? never(), { lanes: 8 })
     expect(steady.calls / steady.rounds).toBeGreaterThan(4)
-    const capped = simulate(worlds.sparse?.(seed) ?? never(), { lanes: 8, span: 10_000 })
+    const capped = simulate(RangeScan, worlds.sparse?.(seed) ?? never(), { lanes: 8, span: 10_000 })
     expect(capped.ratio).toBeLessThanOrEqual(1.02)
     expect(capped.calls / capped.rounds).toBeGreaterThan(4)
   })
@@ -58,11 +57,11 @@ describe("lanes", () => {
 
 describe("an endpoint that is not as documented", () => {
   it("with a lower limit is learned", () => {
-    const run = simulate(worlds.uniform?.(seed) ?? never(), { limit: 7_000, assumed: 10_000 })
+    const run = simulate(RangeScan, worlds.uniform?.(seed) ?? never(), { limit: 7_000, assumed: 10_000 })
     expect(run.ratio).toBeLessThanOrEqual(1.3)
   })
   it("whose answers do not show where their items lie costs little more", () => {
-    const run = simulate(worlds.diurnal?.(seed) ?? never(), { marks: false })
+    const run = simulate(RangeScan, worlds.diurnal?.(seed) ?? never(), { marks: false })
     expect(run.ratio).toBeLessThanOrEqual(1.45)
   })
 })

@@ -1,13 +1,9 @@
 /** Other ways to scan a range, as they are in use: what the planner is compared with. Each makes one call after the other. */
-import { answer, type Simulation, type SimulationOptions } from "./simulate.ts"
+import { answer, type Query, type ServerOptions } from "./server.ts"
+import type { Simulation } from "./simulate.ts"
 import { fewestCalls, type World } from "./worlds.ts"
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
-export type Strategy = (world: World, options: SimulationOptions) => Simulation
+type Strategy = (world: World, options: ServerOptions) => Simulation
 
 /** Ranges of a fixed length; one that fails is halved until its halves succeed. */
 export const fixed =
@@ -39,18 +35,18 @@ export const growingStep: Strategy = (world, options) => {
   return counter.result()
 }
 
-const halve = (ask: (range: Range) => { readonly _tag: string }, { from, to }: Range): void => {
+const halve = (ask: (query: Query) => { readonly _tag: string }, { from, to }: Query): void => {
   if (ask({ from, to })._tag === "Answered") return
   const middle = Math.floor((from + to) / 2)
   halve(ask, { from, to: middle })
   halve(ask, { from: middle + 1, to })
 }
 
-const counting = (world: World, options: SimulationOptions) => {
+const counting = (world: World, options: ServerOptions) => {
   let [calls, failed] = [0, 0]
   return {
-    ask: (range: Range) => {
-      const outcome = answer(world, range, { ...options, marks: false })
+    ask: (query: Query) => {
+      const outcome = answer(world, query, options)
       calls++
       if (outcome._tag === "TooLarge") failed++
       return outcome
