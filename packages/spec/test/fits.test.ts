@@ -114,4 +114,21 @@ describe("a quick look at a value", () => {
     expect(fits({ a: "long", b: "ab" })).toBe(true)
     expect(fits({ a: "long", b: "long" })).toBe(false)
   })
+
+  it("knows members in any order, and beside others", () => {
+    const fits = fitsOf(Schema.Struct({ a: Schema.String, b: Schema.optionalKey(Schema.Number) }).ast)
+    const inTurn = [
+      [{ a: "x", b: 1 }, true],
+      [{ b: 1, a: "x" }, true],
+      [{ b: "1", a: "x" }, false],
+      [{ a: "x" }, true],
+      [{ a: "x", c: [] }, true],
+      [{ a: 1, c: [] }, false],
+      [{ c: [] }, false],
+      [{}, false],
+      [Object.create({ a: "x" }), true],
+      [{}, false],
+    ] as const
+    expect(inTurn.map(([value]) => fits(value))).toEqual(inTurn.map(([, expected]) => expected))
+  })
 })

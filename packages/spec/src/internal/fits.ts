@@ -48,11 +48,10 @@ const fitsByParser = (ast: SchemaAST.AST): Fits => {
 }
 
 const fitsString = (ast: SchemaAST.String): Fits => {
-  const [filter, ...more] = filtersOf(ast)
-  const decide: unknown = filter?.annotations?.[fitsKey]
-  return more.length === 0 && isDecision(decide)
-    ? (value) => typeof value === "string" && decide(value)
-    : checked(ast, (value) => typeof value === "string")
+  const decide = decisionOf(ast)
+  return decide === undefined
+    ? checked(ast, (value) => typeof value === "string")
+    : (value) => typeof value === "string" && decide(value)
 }
 
 const isDecision = (annotated: unknown): annotated is (text: string) => boolean => typeof annotated === "function"
@@ -81,8 +80,7 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
     optional: isOptional(type),
     fits: fitsMember(type),
   }))
-  const fits: Fits = (value) => {
-    if (!isRecord(value)) return false
+  const slowly = (value: Readonly<Record<PropertyKey, unknown>>): boolean => {
     for (const member of members) {
       const found = value[member.name]
       if (found === undefined && !(member.name in value)) {
@@ -90,6 +88,30 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
       } else if (!member.fits(found)) return false
     }
     return true
+  }
+  const fitsByName = new Map<PropertyKey, Fits>(members.map(({ fits, name }) => [name, fits]))
+  /** Members in the order in which the last object had them: neighbours in a list are alike in that as well. */
+  let order: ReadonlyArray<{ readonly name: PropertyKey; readonly fits: Fits }> = []
+
+  const inAnotherOrder = (value: Readonly<Record<PropertyKey, unknown>>): boolean => {
+    if (!slowly(value)) return false
+    const names = Object.keys(value)
+    // What is not listed, as symbols are not, would be passed over.
+    if (members.every(({ name, optional }) => typeof name === "string" && (optional || names.includes(name))))
+      order = names.map((name) => ({ name, fits: fitsByName.get(name) ?? fitsAnything }))
+    return true
+  }
+  const fits: Fits = (value) => {
+    if (!isRecord(value)) return false
+    const known = order
+    let next = 0
+    // The engine reads members in their own order far faster than by name.
+    for (const name in value) {
+      const member = known[next++]
+      if (member === undefined || member.name !== name) return inAnotherOrder(value)
+      if (!member.fits(value[name])) return false
+    }
+    return next === known.length && next > 0 ? true : inAnotherOrder(value)
   }
   if (ast.checks === undefined) return fits
   const passes = passesChecksOf(ast)
@@ -107,18 +129,34 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
  */
 const fitsMember = (ast: SchemaAST.AST): Fits => {
   const fits = fitsOf(ast)
+  const fitsText = decisionOf(ast) ?? fits
   let last: string | undefined
   return (value) => {
     if (typeof value !== "string") return fits(value)
     if (value === last) return true
-    if (!fits(value)) return false
+    if (!fitsText(value)) return false
     if (value.length <= longestRemembered) last = value
     return true
   }
 }
 
+/** What decides about texts alone, without the steps that lead to it; `undefined` where that is not one decision. */
+const decisionOf = (ast: SchemaAST.AST): ((text: string) => boolean) | undefined => {
+  if (ast.encoding !== undefined) return undefined
+  if (ast._tag === "Union" && ast.checks === undefined && ast.options?.mode !== "oneOf") {
+    const [only, ...more] = ast.types.filter(({ _tag }) => _tag !== "Null")
+    return only === undefined || more.length > 0 ? undefined : decisionOf(only)
+  }
+  if (ast._tag !== "String") return undefined
+  const [filter, ...more] = filtersOf(ast)
+  const decide: unknown = filter?.annotations?.[fitsKey]
+  return more.length === 0 && isDecision(decide) ? decide : undefined
+}
+
 /** A longer text is not kept in memory. */
 const longestRemembered = 128
+
+const fitsAnything: Fits = () => true
 
 /** As many as a log has topics. */
 const rememberedPositions = 4
