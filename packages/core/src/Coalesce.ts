@@ -4,7 +4,7 @@
  *
  * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
  */
-import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
+import { Cause, type Context, type Duration, Effect, type Exit, Fiber, Layer } from "effect"
 import { type Network, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
@@ -53,55 +53,59 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
     Transport,
     Effect.gen(function* () {
       const { send } = yield* Transport
-      const scope = yield* Effect.scope
       const flights = new Map<string, Flight>()
       const kept = limits === undefined ? undefined : makeResultCache(limits)
+      let isOver = false
+      yield* Effect.addFinalizer(() =>
+        Effect.suspend(() => {
+          isOver = true
+          return Fiber.interruptAll(Array.from(flights.values(), ({ fiber }) => fiber).filter(isStarted))
+        }),
+      )
 
       const keep = (cache: ResultCache, key: string, request: RpcRequest, reply: RpcReply): Effect.Effect<void> =>
         isPermanent(request, reply, finalBlock)
           ? Effect.map(elapsed, (now) => cache.set(key, reply.result, now))
           : Effect.void
 
-      const begin = (key: string, query: string, request: RpcRequest): Effect.Effect<Flight> =>
-        Effect.suspend(() => {
-          const flight: Flight = { reply: Deferred.makeUnsafe(), waiting: 1, fiber: undefined }
-          flights.set(key, flight)
-          const call =
-            kept === undefined ? send(request) : Effect.tap(send(request), (reply) => keep(kept, query, request, reply))
-          return Effect.map(Effect.forkIn(call, scope, { startImmediately: true }), (fiber) => {
-            flight.fiber = fiber
-            // Whatever ends the fiber is seen here, even when it ends before it has begun.
-            fiber.addObserver((exit) => {
-              if (flights.get(key) === flight) flights.delete(key)
-              Deferred.doneUnsafe(flight.reply, exit)
-            })
-            return flight
-          })
+      /** Calls in a fiber of its own, with the settings of the caller who began it. */
+      const begin = (key: string, flight: Flight, query: string, request: RpcRequest, settings: Settings): void => {
+        flights.set(key, flight)
+        const sent =
+          kept === undefined ? send(request) : Effect.tap(send(request), (reply) => keep(kept, query, request, reply))
+        const fiber = Effect.runForkWith(settings)(isOver ? Effect.interrupt : sent)
+        flight.fiber = fiber
+        // Whatever ends the fiber is seen here, also when it has ended already.
+        fiber.addObserver((exit) => {
+          if (flights.get(key) === flight) flights.delete(key)
+          for (const tell of flight.waiting) tell(exit)
         })
+      }
 
-      const leave = (key: string, flight: Flight): Effect.Effect<void> =>
+      const leave = (key: string, flight: Flight, tell: Tell): Effect.Effect<void> =>
         Effect.suspend(() => {
-          flight.waiting--
-          if (flight.waiting > 0 || flight.fiber === undefined || flight.fiber.pollUnsafe() !== undefined)
+          flight.waiting.delete(tell)
+          if (flight.waiting.size > 0 || flight.fiber === undefined || flight.fiber.pollUnsafe() !== undefined)
             return Effect.void
           if (flights.get(key) === flight) flights.delete(key)
           return Fiber.interrupt(flight.fiber)
         })
 
       const share = (key: string, query: string, request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
-        Effect.uninterruptibleMask((restore) => {
-          const flight = flights.get(key)
-          if (flight === undefined)
-            return Effect.flatMap(begin(key, query, request), (own) =>
-              Effect.onExit(restore(Deferred.await(own.reply)), () => leave(key, own)),
-            )
-          flight.waiting++
-          return tellShared("under way", request).pipe(
-            Effect.andThen(restore(Deferred.await(flight.reply))),
-            Effect.onExit(() => leave(key, flight)),
-            Effect.catchIf(isOwnRefusal, () => restore(share(key, query, request))),
-          )
-        })
+        Effect.withFiber((caller) =>
+          Effect.callback((resume) => {
+            const joined = flights.get(key)
+            if (joined === undefined) {
+              const flight: Flight = { waiting: new Set([resume]), fiber: undefined }
+              begin(key, flight, query, request, caller.context)
+              return leave(key, flight, resume)
+            }
+            const tell: Tell = (exit) => resume(isOwnRefusal(exit) ? share(key, query, request) : exit)
+            joined.waiting.add(tell)
+            caller.getRef(CallObserver).onShared?.("under way", request)
+            return leave(key, joined, tell)
+          }),
+        )
 
       const sendOnce = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
         Effect.withFiber((fiber) => {
@@ -111,7 +115,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           return Effect.flatMap(elapsed, (now) => {
             const result = kept.get(query, now)
             if (result === undefined) return share(key, query, request)
-            return Effect.as(tellShared("kept", request), { result })
+            fiber.getRef(CallObserver).onShared?.("kept", request)
+            return Effect.succeed({ result })
           })
         })
 
@@ -120,12 +125,17 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   )
 }
 
-/** A call on its way, and how many wait for it. */
+/** A call on its way, and who waits for it. */
 interface Flight {
-  readonly reply: Deferred.Deferred<RpcReply, RpcError>
-  waiting: number
-  fiber: Fiber.Fiber<RpcReply, RpcError> | undefined
+  readonly waiting: Set<Tell>
+  fiber: Call | undefined
 }
+
+type Call = Fiber.Fiber<RpcReply, RpcError>
+type Tell = (exit: Exit.Exit<RpcReply, RpcError>) => void
+type Settings = Context.Context<never>
+
+const isStarted = (fiber: Call | undefined): fiber is Call => fiber !== undefined
 
 const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour" }: CacheOptions): CacheLimits => {
   const limits = { entries, bytes, lifetimeMillis: millisOf(lifetime) }
@@ -146,12 +156,11 @@ const settingsOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
   return `${fiber.getRef(Priority)},${fiber.getRef(TransportKind) ?? ""},${millis},${fiber.getRef(RetryTimes) ?? ""},${narrows}\n`
 }
 
-const tellShared = (from: "under way" | "kept", request: RpcRequest): Effect.Effect<void> =>
-  Effect.map(CallObserver, (observer) => observer.onShared?.(from, request))
-
 /** Refused by the budget that the first caller brought, before anything was sent. The server's own words have a code. */
-const isOwnRefusal = ({ outcome, reason }: RpcError): boolean => {
-  if (outcome !== "unsent") return false
+const isOwnRefusal = (exit: Exit.Exit<RpcReply, RpcError>): boolean => {
+  const error = exit._tag === "Failure" ? Cause.findError(exit.cause) : undefined
+  if (error?._tag !== "Success" || error.success.outcome !== "unsent") return false
+  const { reason } = error.success
   return (
     reason._tag === "BudgetRefused" ||
     (reason._tag === "BudgetExhausted" && reason.rpcCode === undefined && reason.httpStatus === undefined)

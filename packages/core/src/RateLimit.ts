@@ -5,7 +5,7 @@
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
 import { Cause, type Duration, Effect, Exit, type Layer } from "effect"
-import { Price, type RpcError, RpcReason, type RpcRequest, type Transport } from "@dotrpc/spec"
+import { Price, type RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { makeBucket } from "./internal/bucket.ts"
 import { elapsed, elapsedOf, millisOf } from "./internal/elapsed.ts"
@@ -108,14 +108,18 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
         Effect.flatMap(() => (turn.taken === undefined ? waitForTurn(turn, lane) : Effect.void)),
       )
 
-    const admit = (turn: Turn, lane: Lane): Effect.Effect<void, RpcError> =>
-      Effect.clockWith((clock) => (takeAtOnce(turn, lane, elapsedOf(clock)) ? Effect.void : waitForTurn(turn, lane)))
+    const sendInTurn = (turn: Turn, lane: Lane): Effect.Effect<RpcReply, RpcError> =>
+      Effect.clockWith((clock) =>
+        takeAtOnce(turn, lane, elapsedOf(clock))
+          ? below(turn.request)
+          : Effect.flatMap(waitForTurn(turn, lane), () => below(turn.request)),
+      )
 
     return (request) =>
       Effect.suspend(() => {
         const lane = laneOf(request.network)
         const turn = makeTurn(request)
-        return Effect.onExit(Effect.andThen(admit(turn, lane), below(turn.request)), (exit) => {
+        return Effect.onExit(sendInTurn(turn, lane), (exit) => {
           if (Exit.isSuccess(exit)) return Effect.void
           const error = Cause.findError(exit.cause)
           if (error._tag === "Success" ? error.success.outcome === "unsent" : !turn.sent) giveBack(turn, lane)

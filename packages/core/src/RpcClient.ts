@@ -73,15 +73,19 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
     RpcClient,
     Effect.map(Transport, (transport) =>
       RpcClient.of({
-        call: <Params, Result>(method: Method<Params, Result>, params: Params) =>
-          Effect.gen(function* () {
-            const network = yield* networkOf(method)
-            const prepared = yield* Effect.fromResult(check(method, network, params as Json.Json))
-            const { result } = yield* transport.send({ method, network, params: prepared.params })
-            const issue = method.resultIssue(result)
-            if (issue !== undefined) return yield* Effect.fail(misfit(method, network, issue))
-            // `resultIssue` has just accepted it.
-            return result as Result
+        call: <Params, Value>(method: Method<Params, Value>, params: Params) =>
+          Effect.withFiber<Value, RpcError>((fiber) => {
+            const found = findNetwork(networks, method, fiber.getRef(CurrentNetwork))
+            if (Result.isFailure(found)) return Effect.fail(found.failure)
+            const network = found.success
+            const prepared = check(method, network, params as Json.Json)
+            if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
+            const request = { method, network, params: prepared.success.params }
+            return Effect.flatMap(transport.send(request), ({ result }) => {
+              const issue = method.resultIssue(result)
+              // What `resultIssue` accepts is a value of the method's type.
+              return issue === undefined ? Effect.succeed(result as Value) : Effect.fail(misfit(method, network, issue))
+            })
           }),
         estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network)),
         networkOf,
@@ -120,9 +124,9 @@ const findNetwork = (
 ): Result.Result<Network, RpcError> => {
   if (typeof said === "object" && said.plugin === method.plugin) return Result.succeed(said)
   const id = typeof said === "object" ? said.id : said
-  const own = networks.filter((network) => network.plugin === method.plugin)
-  const found = id === undefined ? own[0] : own.find((network) => network.id === id)
+  const found = networks.find((network) => network.plugin === method.plugin && (id === undefined || network.id === id))
   if (found !== undefined) return Result.succeed(found)
+  const own = networks.filter((network) => network.plugin === method.plugin)
   const advice = [whyNoNetwork(networks, method, id), knownNetworks(own, method)].join("; ")
   return Result.fail(
     new RpcError({
