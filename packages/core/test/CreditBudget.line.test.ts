@@ -314,7 +314,7 @@ describe("without a ledger", () => {
     )
   })
 
-  it.effect("that comes back, a retry goes through", () => {
+  it.effect("calls are told at once, without a retry, and go on when it is back", () => {
     const transport = scripted(succeed)
     let times = 0
     const flaky = Layer.effect(
@@ -322,14 +322,15 @@ describe("without a ledger", () => {
       Effect.map(CreditLedger.CreditLedger, (ledger) =>
         CreditLedger.CreditLedger.of({
           ...ledger,
-          reserve: (credits) => (times++ < 2 ? Effect.fail(away) : ledger.reserve(credits)),
+          reserve: (credits) => (times++ < 1 ? Effect.fail(away) : ledger.reserve(credits)),
         }),
       ),
     ).pipe(Layer.provide(CreditLedger.layerMemory({ daily: 1_000 })))
     return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(call("a"))
-      yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(fiber)
+      const error = yield* Effect.flip(call("a"))
+      assert.strictEqual(error.reason._tag, "LedgerUnavailable")
+      assert.deepStrictEqual(transport.sent, [])
+      yield* call("a")
       assert.strictEqual(transport.sent.length, 1)
     }).pipe(
       Effect.provide(Retry.layer().pipe(Layer.provide(CreditBudget.layer()), Layer.provide([flaky, transport.layer]))),
