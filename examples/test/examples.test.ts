@@ -43,4 +43,16 @@ describe("scripts", () => {
     "busiest-senders.ts",
     /^evm: 0x[0-9a-f]{40} sent \d+ times\nl2: {2}0x[0-9a-f]+ emitted \d+ of the first 250 transfers\n\d+ credits spent, \d+ left today\n$/,
   )
+  check(
+    "two-pipelines.ts",
+    /^(interactive: slot \d holds \d+\n){5}background: {2}\d+ logs, then: the daily credits are used up: .* 400 are kept for interactive calls\..*\n\d+ of 1600 credits spent\n$/,
+  )
+  check(
+    "own-layer.ts",
+    /^\{"at":"[^"]+","method":"eth_getLogs","network":"evm","outcome":"rpc-error","ms":\d+\}\n(\{.*"outcome":"ok","ms":\d+\}\n)+12000 logs\n$/,
+  )
+  check(
+    "viem.ts",
+    /^one call of eth_getLogs costs 255 credits\n12000 logs in \d+ calls for \d+ credits\n367 transfers moved 487065\.985595652147291628 tokens\n$/,
+  )
 })
