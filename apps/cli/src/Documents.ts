@@ -42,7 +42,7 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
     const text = readFileSync(path, "utf8")
     if (isMarkdown(path) && fencesIn(text).length === 0) continue
     const parsed = parse(isMarkdown(path) ? requestsIn(text) : text)
-    const sources = await readSources(pathToFileURL(path).href, parsed, read)
+    const sources = await readSources(pathToFileURL(path).href, parsed, read, readText)
     documents.push({
       file: relative(process.cwd(), path) || path,
       text,
@@ -73,12 +73,8 @@ export const findFiles = (
 const makeReader = (): ((uri: string) => Promise<ParseResult | undefined>) => {
   const known = new Map<string, Promise<ParseResult | undefined>>()
   const open = async (uri: string): Promise<ParseResult | undefined> => {
-    try {
-      return parse(await readFile(fileURLToPath(uri), "utf8"))
-    } catch {
-      // The import that leads here says that there is nothing to read.
-      return undefined
-    }
+    const text = await readText(uri)
+    return text === undefined ? undefined : parse(text)
   }
   return (uri) => {
     const reading = known.get(uri) ?? open(uri)
@@ -86,6 +82,10 @@ const makeReader = (): ((uri: string) => Promise<ParseResult | undefined>) => {
     return reading
   }
 }
+
+/** What leads to a file that cannot be read says so. */
+const readText = (uri: string): Promise<string | undefined> =>
+  readFile(fileURLToPath(uri), "utf8").catch(() => undefined)
 
 /** Nothing below a folder of dependencies is the user's, and a link may lead anywhere. */
 const globOptions = { absolute: true, ignore: ["**/node_modules/**"], followSymbolicLinks: false } as const

@@ -3,7 +3,7 @@ import { defaultPlugins } from "@dotrpc/analysis"
 import type { LanguageHost } from "@dotrpc/language-server"
 import { carriedPlugins } from "@dotrpc/project"
 import { findConfig } from "@dotrpc/project/node"
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseEnv } from "node:util"
@@ -26,6 +26,10 @@ export const nodeHost: LanguageHost = {
   readFile: (file) => {
     const path = pathOf(file)
     return path === undefined ? Promise.resolve(undefined) : readText(path)
+  },
+  listFolder: (folder) => {
+    const path = pathOf(folder)
+    return path === undefined ? Promise.resolve([]) : readdir(path).catch(() => [])
   },
   listFiles: async (folder) => {
     const cwd = pathOf(folder)

@@ -5,19 +5,20 @@
  * Invariant: analysing never calls a network, and a request with an error is never sent.
  */
 import type { CallNode, Diagnostic, FileNode, ParseResult, SectionNode } from "@dotrpc/lang"
-import type { Method, Network, Price } from "@dotrpc/spec"
+import type { Abi, Method, Network, Price } from "@dotrpc/spec"
 import type { FileNames, Import } from "./FileNames.ts"
 import type { Sources } from "./Imports.ts"
+import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, nameOf } from "./internal/draft.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
-import { findInSections, hasSameImports, type Kept } from "./internal/findings.ts"
+import { findInSections, hasSameDocuments, hasSameImports, type Kept } from "./internal/findings.ts"
 import { gatherImported } from "./internal/imported.ts"
-import { circularImports, importDiagnostics, linkImports } from "./internal/imports.ts"
+import { circularImports, importDiagnostics, linkAbis, linkImports } from "./internal/imports.ts"
 import { shadowDiagnostics } from "./internal/shadows.ts"
 import { variableDiagnostics } from "./internal/variables.ts"
 import { problem } from "./Problem.ts"
-import { type Settings, unavailableDirectives } from "./Settings.ts"
+import type { Settings } from "./Settings.ts"
 import type { Workspace } from "./Workspace.ts"
 
 export interface Analysis extends FileNames {
@@ -48,6 +49,8 @@ export interface BoundRequest {
   readonly label: string
   readonly method?: Method
   readonly network?: Network
+  /** What its results are decoded by, beside what its plugin knows. */
+  readonly abi?: Abi
   readonly settings: Settings
   /** Indexes of the requests to run first, in their order. */
   readonly dependsOn: ReadonlyArray<number>
@@ -82,11 +85,15 @@ export const analyze = (
   }
   const visit = (uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Analysis => {
     const imports = linkImports(file.tree.prelude, uri, circles, analyzedAt)
+    const abiDocuments = linkAbis(file.tree, sources, uri, earlier?.abiDocuments)
     const isSame =
-      earlier?.tree === file.tree && earlier.workspace === workspace && hasSameImports(earlier.imports, imports)
+      earlier?.tree === file.tree &&
+      earlier.workspace === workspace &&
+      hasSameImports(earlier.imports, imports) &&
+      hasSameDocuments(earlier.abiDocuments, abiDocuments)
     if (isSame) return earlier
     const wrong = importDiagnostics(imports, uri, circles)
-    return analyzeFile(file, { uri, workspace, imports, wrong, earlier })
+    return analyzeFile(file, { uri, workspace, imports, abiDocuments, wrong, earlier })
   }
   return visit(sources?.uri, parsed, before)
 }
@@ -111,15 +118,17 @@ interface FileSources {
   readonly uri: string | undefined
   readonly workspace: Workspace
   readonly imports: ReadonlyArray<Import>
+  readonly abiDocuments: FileNames["abiDocuments"]
   /** What is wrong with the imports. */
   readonly wrong: ReadonlyArray<Diagnostic>
   readonly earlier: Analysis | undefined
 }
 
-const analyzeFile = (parsed: ParseResult, { earlier, imports, uri, workspace, wrong }: FileSources): Analysis => {
+const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
+  const { abiDocuments, earlier, imports, uri, workspace, wrong } = sources
   const { tree } = parsed
   const positions = requestPositions(tree)
-  const file: FileNames = { tree, requestNames: new Set(positions.keys()), imports }
+  const file: FileNames = { tree, requestNames: new Set(positions.keys()), imports, abiDocuments }
   const findings = findInSections(file, workspace, earlier && keptOf.get(earlier))
   const imported = gatherImported(findings.drafts.length, uri)
   const dependencies = findings.drafts.map(({ needs }) => {
@@ -134,7 +143,7 @@ const analyzeFile = (parsed: ParseResult, { earlier, imports, uri, workspace, wr
   const diagnostics: Array<Diagnostic> = [
     ...parsed.diagnostics,
     ...wrong,
-    ...[tree.prelude, ...tree.sections].flatMap((holder) => unavailableDirectives(holder.directives)),
+    ...preludeAbiDiagnostics(file, workspace),
     ...environmentDiagnostics(tree, workspace),
     ...shadowDiagnostics(file),
     ...variableDiagnostics(file, workspace, undefined),

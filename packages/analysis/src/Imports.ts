@@ -4,27 +4,38 @@
  *
  * Limit: a file lends what it defines itself, and not what it imports.
  */
-import type { DirectiveNode, ParseResult, PreludeNode } from "@dotrpc/lang"
+import type { DirectiveNode, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
+import { abiPaths } from "./internal/abi.ts"
 
 /** A document's own address and the files that its imports lead to. */
 export interface Sources {
   readonly uri: string
   /** By address; a file that cannot be read is missing. */
   readonly files: ReadonlyMap<string, ParseResult>
+  /** The texts that `# @abi` lines lead to, by address. */
+  readonly texts: ReadonlyMap<string, string>
 }
 
 /**
  * Reads every file that a document imports, directly or through others, each once. `read` answers `undefined` for a file
- * that is not there; one that answers with the result of before lets its analysis be used again.
+ * that is not there; one that answers with the result of before lets its analysis be used again. `readText` reads what
+ * `# @abi` leads to.
  */
 export const readSources = async (
   uri: string,
   parsed: ParseResult,
   read: (uri: string) => Promise<ParseResult | undefined>,
+  readText: (uri: string) => Promise<string | undefined>,
 ): Promise<Sources> => {
   const files = new Map<string, ParseResult>()
+  const texts = new Map<string, string>()
   const asked = new Set<string>()
   const follow = async (from: string, { tree }: ParseResult): Promise<void> => {
+    for (const path of abiPaths(tree)) {
+      const target = importedAddress(path, from)
+      const text = target === undefined || texts.has(target) ? undefined : await readText(target)
+      if (target !== undefined && text !== undefined) texts.set(target, text)
+    }
     for (const { value } of importDirectives(tree.prelude)) {
       const target = importedAddress(value.text, from)
       if (target === undefined || asked.has(target)) continue
@@ -36,8 +47,12 @@ export const readSources = async (
     }
   }
   await follow(uri, parsed)
-  return { uri, files }
+  return { uri, files, texts }
 }
+
+/** Whether a text leads to other files, by `# @import` or `# @abi`. */
+export const leadsToFiles = (tree: FileNode): boolean =>
+  importDirectives(tree.prelude).length > 0 || abiPaths(tree).length > 0
 
 /** The directives of a file that import another one. */
 export const importDirectives = (prelude: PreludeNode): ReadonlyArray<DirectiveNode> =>

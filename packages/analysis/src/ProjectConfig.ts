@@ -24,12 +24,18 @@ const Place = Schema.String.check(
     expected: '"memory", "file", or the address of a Redis server such as "redis://127.0.0.1:6379"',
   }),
 )
+const Page = Schema.String.check(
+  Schema.makeFilter((value: string) => /^https?:\/\/./.test(value), {
+    expected: 'the address of an explorer such as "https://etherscan.io"',
+  }),
+)
 const Share = Schema.Number.check(
   Schema.makeFilter((value: number) => value >= 0 && value < 1, { expected: "a share from 0 up to, not including, 1" }),
 )
 
 const NetworkSettings = Schema.Struct({
   plugin: Schema.optionalKey(Text),
+  preset: Schema.optionalKey(Text),
   title: Schema.optionalKey(Text),
   url: Schema.optionalKey(Text),
   wsUrl: Schema.optionalKey(Text),
@@ -37,6 +43,8 @@ const NetworkSettings = Schema.Struct({
   historyDepth: Schema.optionalKey(Schema.NullOr(Count)),
   methodWord: Schema.optionalKey(Text),
   credits: Schema.optionalKey(Schema.Record(Schema.String, Count)),
+  explorer: Schema.optionalKey(Page),
+  spanCap: Schema.optionalKey(Rate),
 })
 
 const Environment = Schema.Struct({
@@ -47,6 +55,7 @@ const Environment = Schema.Struct({
 const ConfigFile = Schema.Struct({
   $schema: Schema.optionalKey(Text),
   plugins: Schema.optionalKey(Schema.Array(Text)),
+  abi: Schema.optionalKey(Schema.Array(Text)),
   networks: Schema.optionalKey(Schema.Record(Schema.String, NetworkSettings)),
   environments: Schema.optionalKey(Schema.Record(Schema.String, Environment)),
   limits: Schema.optionalKey(

@@ -1,5 +1,5 @@
 /** What the directives of a request say: a section's own, over those of the prelude. */
-import { type Diagnostic, type DirectiveNode, parseDuration, type PreludeNode, type SectionNode } from "@dotrpc/lang"
+import { type DirectiveNode, parseDuration, type PreludeNode, type SectionNode } from "@dotrpc/lang"
 
 export interface Settings {
   /** Credits this request may spend at most. */
@@ -29,9 +29,6 @@ export interface RequestSettings {
   /** Directives of the prelude in force here: a request is not sent on a budget or timeout that could not be read. */
   readonly inherited: ReadonlyArray<DirectiveNode>
 }
-
-/** Directives the language knows and this version cannot honour: ignoring them silently would mislead. */
-const notYet = new Map([["abi", "logs are not decoded by ABI in this version"]])
 
 /** A value of the wrong shape has a diagnostic of the parser's and counts as absent here; see {@link RequestSettings}. */
 export const readSettings = (prelude: PreludeNode, section: SectionNode): RequestSettings => {
@@ -76,17 +73,6 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
     },
   }
 }
-
-/** Directives that have no effect in this version, each with what to do instead. */
-export const unavailableDirectives = (directives: ReadonlyArray<DirectiveNode>): ReadonlyArray<Diagnostic> =>
-  directives.flatMap((directive) => {
-    const why = notYet.get(directive.name.text)
-    if (why === undefined) return []
-    const span = { start: directive.start, end: directive.end }
-    return [
-      { code: "A301", severity: "warning" as const, message: `@${directive.name.text} has no effect: ${why}`, ...span },
-    ]
-  })
 
 const wholeNumber = (text: string): number | undefined => {
   const value = /^\d+$/.test(text) ? Number(text) : undefined

@@ -3,8 +3,19 @@
  *
  * Invariant: a secret's value enters a `Network` and an expression, and nothing else.
  */
-import { type Json, type Method, nearest, type Network, type Plugin, type PluginFunction } from "@dotrpc/spec"
+import {
+  type Abi,
+  type Json,
+  type Method,
+  nearest,
+  type Network,
+  type ParamPath,
+  type Plugin,
+  type PluginFunction,
+} from "@dotrpc/spec"
 import { Redacted } from "effect"
+import type { AbiFile } from "./AbiFiles.ts"
+import { readAbiText } from "./internal/abi.ts"
 import { resolveNetworks } from "./internal/networks.ts"
 import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
 
@@ -23,6 +34,8 @@ export interface Workspace {
   readonly forcedNetwork?: string
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => Redacted.Redacted<string> | undefined
+  /** What the ABI files of the project declare, by the id of the plugin that reads them so. */
+  readonly abi: ReadonlyMap<string, Abi>
   /** Milliseconds since 1970, for `now()`. */
   readonly now: number
 }
@@ -48,12 +61,16 @@ export interface WorkspaceSources {
   readonly env?: (name: string) => string | undefined
   /** Defaults to `env`: a secret named API_KEY is the environment variable API_KEY. */
   readonly secret?: (name: string) => string | undefined
+  /** Of the configuration; see `readAbiFiles`. */
+  readonly abiFiles?: ReadonlyArray<AbiFile>
   readonly now: number
 }
 
 /** A choice that the project does not know, in words for the user. */
 export interface WorkspaceProblem {
   readonly message: string
+  /** Where in the configuration; absent for a choice that was not made there. */
+  readonly path?: ParamPath
 }
 
 /** Resolves a project for one environment. Problems are about the choices made; those of a single network stay with it. */
@@ -88,10 +105,13 @@ export const makeWorkspace = (
       ),
     })
   }
+  const abi = readAbis(sources.abiFiles ?? [], sources.plugins)
+  problems.push(...abi.problems)
   return {
     workspace: {
       plugins: sources.plugins,
       networks,
+      abi: abi.byPlugin,
       ...(sources.environment === undefined ? {} : { environment: sources.environment }),
       environments: new Map(Object.entries(environments).map(([name, own]) => [name, once(() => scopeOf(own))])),
       variables,
@@ -103,6 +123,28 @@ export const makeWorkspace = (
     },
     problems,
   }
+}
+
+/** What the plugins make of the ABI files; a file is wrong when none of them can read it. */
+const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>) => {
+  const byPlugin = new Map<string, Abi>()
+  const problems: Array<WorkspaceProblem> = []
+  for (const { entry, name, text } of files) {
+    const path = ["abi", entry]
+    if (text === undefined) {
+      problems.push({ message: `there is no file ${name} that can be read`, path })
+      continue
+    }
+    const readings = plugins.flatMap(({ abi, id }) =>
+      abi === undefined ? [] : [{ id, reading: readAbiText(text, name, abi) }],
+    )
+    for (const { id, reading } of readings)
+      if ("abi" in reading) byPlugin.set(id, [...(byPlugin.get(id) ?? []), ...reading.abi])
+    const [first] = readings
+    if (first !== undefined && "problem" in first.reading && readings.every(({ reading }) => "problem" in reading))
+      problems.push({ message: first.reading.problem, path })
+  }
+  return { byPlugin, problems }
 }
 
 /** A workspace as it is in one of its environments, for text that chooses one with `# @env`. */
@@ -142,13 +184,16 @@ export const findFunction = (
   return ordered.flatMap((entry) => entry.functions).find((entry) => entry.name === name)
 }
 
+/** More names than this help nobody. */
+const mostNames = 20
+
 /** "unknown network "evn"; did you mean "evm"?", or the list of what is known. */
 export const unknownName = (what: string, name: string, known: ReadonlyArray<string>): string => {
   const meant = nearest(name, known)
   if (meant !== undefined) return `unknown ${what} "${name}"; did you mean "${meant}"?`
-  return known.length === 0
-    ? `unknown ${what} "${name}"; none is defined`
-    : `unknown ${what} "${name}"; known are ${known.join(", ")}`
+  if (known.length === 0) return `unknown ${what} "${name}"; none is defined`
+  const more = known.length > mostNames ? ` and ${known.length - mostNames} more` : ""
+  return `unknown ${what} "${name}"; known are ${known.slice(0, mostNames).join(", ")}${more}`
 }
 
 /** One for each, as analyses are taken over by the identity of their workspace. */

@@ -1,4 +1,5 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
+export { type AbiFile, type AbiFolders, readAbiFiles } from "./AbiFiles.ts"
 export {
   type Analysis,
   analyze,
@@ -11,7 +12,7 @@ export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from ".
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope } from "./Evaluate.ts"
 export type { FileNames, Import } from "./FileNames.ts"
 export { languageFunctions } from "./functions.ts"
-export { importDirectives, importedAddress, importPath, readSources, type Sources } from "./Imports.ts"
+export { importDirectives, importedAddress, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
 export { workspaceAt } from "./internal/environment.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"

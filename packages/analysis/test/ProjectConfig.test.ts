@@ -26,6 +26,15 @@ describe("the place of the balance", () => {
   check({ ledger: true }, /ledger: expected/)
 })
 
+describe("networks", () => {
+  check(
+    { networks: { a: { preset: "base", url: "https://x.example", explorer: "https://scan.example", spanCap: 500 } } },
+    undefined,
+  )
+  check({ networks: { a: { explorer: "scan" } } }, /networks.a.explorer: expected the address of an explorer/)
+  check({ networks: { a: { spanCap: 0 } } }, /networks.a.spanCap: expected a whole number above 0/)
+})
+
 describe("limits", () => {
   check({ limits: { daily: 0, perSecond: 500, reserveForInteractive: 0.1 } }, undefined)
   check({ limits: { perSecond: 0 } }, /limits\.perSecond: expected a whole number above 0.*, found 0 at "perSecond"/)

@@ -40,6 +40,23 @@ describe("the networks that a plugin brings", () => {
       ["bare", "bare", "http://127.0.0.1:2", undefined],
     ],
   )
+  it("lend what they know to a network of another name", () => {
+    const networks = {
+      mine: { preset: "public", url: "http://127.0.0.1:1", spanCap: 500, explorer: "https://scan.example" },
+      other: { preset: "pubic", plugin: "meter", url: "http://127.0.0.1:2" },
+    }
+    const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks }, now: 0 })
+    const [mine, other] = workspace.networks
+    expect(mine?.network).toMatchObject({
+      plugin: "meter",
+      title: "Public",
+      blockTags: ["latest"],
+      spanCap: 500,
+      explorer: "https://scan.example",
+    })
+    expect(mine?.problem).toBeUndefined()
+    expect(other?.problem).toBe('network "other": unknown preset "pubic"; did you mean "public"?')
+  })
   it("do not show their address", () => {
     const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks: {} }, now: 0 })
     expect(JSON.stringify(workspace.networks)).not.toContain("meter.example")

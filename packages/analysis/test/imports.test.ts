@@ -249,7 +249,8 @@ describe("an analysis with the one before it", () => {
   it("looks at changed files only, and says the same", async () => {
     const uri = "file:///project/a.rpc"
     const lib = parse(shared)
-    const read = (file: typeof lib | undefined) => readSources(uri, parse(use), () => Promise.resolve(file))
+    const noText = () => Promise.resolve(undefined)
+    const read = (file: typeof lib | undefined) => readSources(uri, parse(use), () => Promise.resolve(file), noText)
     const space = workspace()
     const before = analyze(parse(use), space, { sources: await read(lib) })
     const after = analyze(parse(`\n${use}`), space, { sources: await read(lib), before })

@@ -48,9 +48,14 @@ export const analyzeFiles = async (
   sources: Partial<WorkspaceSources> = {},
 ): Promise<Analysis> => {
   const home = "file:///project/"
-  const parsed = new Map(Object.entries(files).map(([path, text]) => [new URL(path, home).href, parse(text)]))
+  const texts = new Map(Object.entries(files).map(([path, text]) => [new URL(path, home).href, text]))
+  const parsed = new Map([...texts].map(([uri, text]) => [uri, parse(text)]))
   const [first] = parsed
   if (first === undefined) throw new Error("there is no file to analyse")
-  const read = await readSources(...first, (uri) => Promise.resolve(parsed.get(uri)))
+  const read = await readSources(
+    ...first,
+    (uri) => Promise.resolve(parsed.get(uri)),
+    (uri) => Promise.resolve(texts.get(uri)),
+  )
   return analyze(first[1], workspace(sources), { sources: read })
 }

@@ -34,7 +34,7 @@ export const directives: ReadonlyArray<DirectiveInfo> = [
   entry("all", "nothing", "both", "Follow the pages to the last one", ""),
   entry("limit", "positive", "both", "The most items to collect from all pages", "1000"),
   entry("transport", "transport", "both", "How to send: http or ws", "ws"),
-  repeated("abi", "text", "both", "A file that tells how to decode the result", "./erc20.json"),
+  repeated("abi", "text", "both", "An event, or a file of an ABI, to decode the result by", "./erc20.json"),
   repeated("ref", "identifier", "section", "A named request to run first", "transfers"),
   entry("skip", "anything", "section", "Do not run this; the value is the reason", ""),
   entry("only", "nothing", "section", "Run only this and others with @only", ""),

@@ -2,6 +2,8 @@
 export interface FileHost {
   /** The text of a file, or `undefined` when it cannot be read. */
   readonly readFile: (file: string) => Promise<string | undefined>
+  /** The names of what is in a folder. Without it, `*` in the names of ABI files stands for none. */
+  readonly listFolder?: (folder: string) => Promise<ReadonlyArray<string>>
   /** The `.rpc` files in a folder and below it. Without it, only open documents are known beside those they import. */
   readonly listFiles?: (folder: string) => Promise<ReadonlyArray<string>>
 }

@@ -55,7 +55,7 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
   const watchFiles = async (): Promise<void> => {
     try {
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: ["**/rpc.config.json", "**/.env", "**/*.rpc"].map((globPattern) => ({ globPattern })),
+        watchers: ["**/*.json", "**/.env", "**/*.rpc"].map((globPattern) => ({ globPattern })),
       })
       watchesFiles = true
     } catch {

@@ -57,6 +57,10 @@ export const makeHost = (files: Files): LanguageHost => ({
     return Promise.resolve(undefined)
   },
   readFile: (file) => Promise.resolve(files[file]),
+  listFolder: (folder) =>
+    Promise.resolve(
+      Object.keys(files).flatMap((uri) => (parent(uri) === folder.slice(0, -1) ? uri.slice(folder.length) : [])),
+    ),
   listFiles: (folder) =>
     Promise.resolve(Object.keys(files).filter((uri) => uri.startsWith(folder) && uri.endsWith(".rpc"))),
   variables: () =>

@@ -151,3 +151,32 @@ describe("across files", () => {
     )
   })
 })
+
+describe("ABI files", () => {
+  const abi = "file:///project/abi/Token.json"
+  const config = "file:///project/rpc.config.json"
+  const events = '[{ "type": "event", "name": "Paused", "inputs": [] }]'
+
+  it("of a document are read, and again when they change", async () => {
+    const files: Files = project()
+    const client = await start(files)
+    await client.change(file, 2, [
+      { text: '# @abi ./abi/Token.json\n###\neth_getLogs [{ "topics": [{{event("Paused")}}] }]\n' },
+    ])
+    expect(await problems(client)).toEqual([
+      expect.stringContaining("A304 there is no file ./abi/Token.json"),
+      expect.stringContaining("A204 event: no event Paused is declared"),
+    ])
+    files[abi] = events
+    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: [{ uri: abi, type: FileChangeType.Created }],
+    })
+    expect(await problems(client)).toEqual([])
+  })
+
+  it("of a project hold for every document", async () => {
+    const client = await start({ ...project(), [abi]: events, [config]: '{ "abi": ["./abi/*.json"] }' })
+    await client.change(file, 2, [{ text: '###\neth_getLogs [{ "topics": [{{event("Paused")}}] }]\n' }])
+    expect(await problems(client)).toEqual([])
+  })
+})

@@ -69,7 +69,10 @@ export const play = (scenario: Scenario) =>
     const files = new Map(
       Object.entries(scenario.files ?? {}).map(([path, text]) => [new URL(path, uri).href, parse(text)]),
     )
-    const plan = makePlan(analyze(parse(scenario.text), workspace, { sources: { uri, files } }), scenario.selection)
+    const plan = makePlan(
+      analyze(parse(scenario.text), workspace, { sources: { uri, files, texts: new Map() } }),
+      scenario.selection,
+    )
     const layers = RpcClient.layerMetered({ networks: workspace.networks.map(({ network }) => network) }).pipe(
       Layer.provideMerge(CreditLedger.layerMemory({ daily: scenario.daily ?? 3_000_000 })),
       Layer.provide(transport),

@@ -1,9 +1,9 @@
 /**
- * The files that documents import: as they are in an editor, else on disk, each read once until it changes.
+ * The files that documents import and the ABIs they decode by: as they are in an editor, else on disk, each read once until it changes.
  *
  * Invariant: a file that is open counts as it is there, whatever the disk says.
  */
-import { importDirectives, readSources, type Sources } from "@dotrpc/analysis"
+import { leadsToFiles, readSources, type Sources } from "@dotrpc/analysis"
 import { parse, type ParseResult } from "@dotrpc/lang"
 import * as vscode from "vscode"
 
@@ -14,6 +14,8 @@ export class ImportedFiles implements vscode.Disposable {
   readonly #subscription: vscode.Disposable
   readonly #parsed = new WeakMap<vscode.TextDocument, { readonly version: number; readonly parsed: ParseResult }>()
   readonly #files = new Map<string, Promise<ParseResult | undefined>>()
+  /** Of ABI files. */
+  readonly #texts = new Map<string, Promise<string | undefined>>()
   /** By the text that imports: what was read for it last. */
   readonly #known = new WeakMap<vscode.TextDocument, Sources>()
   readonly #imported = new Set<string>()
@@ -28,12 +30,20 @@ export class ImportedFiles implements vscode.Disposable {
       this.#files.delete(uri.toString())
       this.#changed.fire()
     }
+    const abis = vscode.workspace.createFileSystemWatcher("**/*.json")
+    const forgetText = (uri: vscode.Uri) => {
+      if (this.#texts.delete(uri.toString())) this.#changed.fire()
+    }
     this.#subscription = vscode.Disposable.from(
       this.#changed,
       watcher,
       watcher.onDidCreate(forget),
       watcher.onDidChange(forget),
       watcher.onDidDelete(forget),
+      abis,
+      abis.onDidCreate(forgetText),
+      abis.onDidChange(forgetText),
+      abis.onDidDelete(forgetText),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (this.#imported.has(document.uri.toString())) this.#changed.fire()
       }),
@@ -53,15 +63,20 @@ export class ImportedFiles implements vscode.Disposable {
   /** What is known now of the files that the document imports; `onDidChange` tells when more of them were read. */
   current(document: vscode.TextDocument): Sources {
     const parsed = this.parsed(document)
-    const known = this.#known.get(document) ?? { uri: document.uri.toString(), files: new Map() }
+    const known = this.#known.get(document) ?? { uri: document.uri.toString(), files: new Map(), texts: new Map() }
     this.#known.set(document, known)
-    if (known.files.size > 0 || importDirectives(parsed.tree.prelude).length > 0) void this.#read(document, parsed)
+    if (known.files.size + known.texts.size > 0 || leadsToFiles(parsed.tree)) void this.#read(document, parsed)
     return known
   }
 
   /** The files that a text at this address imports, all of them read. */
   loaded(uri: vscode.Uri, parsed: ParseResult): Promise<Sources> {
-    return readSources(uri.toString(), parsed, (file) => this.#open(file))
+    return readSources(
+      uri.toString(),
+      parsed,
+      (file) => this.#open(file),
+      (file) => this.#textOf(file),
+    )
   }
 
   dispose(): void {
@@ -89,6 +104,13 @@ export class ImportedFiles implements vscode.Disposable {
     this.#files.set(key, known)
     return known
   }
+
+  #textOf(file: string): Promise<string | undefined> {
+    const uri = vscode.Uri.parse(file)
+    const known = this.#texts.get(uri.toString()) ?? readText(uri)
+    this.#texts.set(uri.toString(), known)
+    return known
+  }
 }
 
 /** The text of a file; `undefined` when there is none. */
@@ -102,4 +124,7 @@ export const readText = async (uri: vscode.Uri): Promise<string | undefined> => 
 }
 
 const isSame = (left: Sources, right: Sources): boolean =>
-  left.files.size === right.files.size && [...right.files].every(([uri, file]) => left.files.get(uri) === file)
+  left.files.size === right.files.size &&
+  left.texts.size === right.texts.size &&
+  [...right.files].every(([uri, file]) => left.files.get(uri) === file) &&
+  [...right.texts].every(([uri, text]) => left.texts.get(uri) === text)

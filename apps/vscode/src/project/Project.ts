@@ -1,6 +1,8 @@
 /** What the files of one `rpc.config.json` are read against, in one environment. */
 import {
+  type AbiFile,
   type ConfigProblem,
+  configSpan,
   defaultConfig,
   makeWorkspace,
   parseConfig,
@@ -40,6 +42,8 @@ export interface ProjectSources {
   readonly configFile?: ConfigFile
   /** What {@link pluginList} has been loaded as; by default, those that come with dotrpc. */
   readonly plugins?: KnownPlugins
+  /** What the configuration's `abi` leads to. */
+  readonly abiFiles?: ReadonlyArray<AbiFile>
   /** The environment that was chosen; one that the configuration does not have counts as none. */
   readonly environment?: string
   readonly env: (name: string) => string | undefined
@@ -56,13 +60,14 @@ export const pluginList = (configFile: ConfigFile | undefined): ReadonlyArray<st
   configFile === undefined ? undefined : parseConfig(configFile.text).config.plugins
 
 export const makeProject = (sources: ProjectSources): Project => {
-  const { configFile, environment, env, secret, envNames = [], secretNames = [], now } = sources
+  const { abiFiles = [], configFile, environment, env, secret, envNames = [], secretNames = [], now } = sources
   const read = configFile === undefined ? { config: defaultConfig, problems: [] } : parseConfig(configFile.text)
   const { omitted, plugins, problems } = sources.plugins ?? noneOfItsOwn
   const isKnown = environment !== undefined && Object.hasOwn(read.config.environments ?? {}, environment)
-  const { workspace } = makeWorkspace({
+  const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins,
     config: read.config,
+    abiFiles,
     ...(isKnown ? { environment } : {}),
     env,
     secret,
@@ -75,7 +80,11 @@ export const makeProject = (sources: ProjectSources): Project => {
   return {
     ...(configFile === undefined ? {} : { configFile }),
     config: read.config,
-    problems: [...read.problems, ...problems.map(placed)],
+    problems: [
+      ...read.problems,
+      ...problems.map(placed),
+      ...choiceProblems.map(({ message, path = [] }) => ({ message, ...configSpan(configFile?.text ?? "", path) })),
+    ],
     warnings: omitted.map(placed),
     workspace,
     known: { secrets: secretNames, env: envNames, environments: Object.keys(read.config.environments ?? {}) },

@@ -4,6 +4,7 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
+import { type AbiFolders, parseConfig, readAbiFiles } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
@@ -121,6 +122,8 @@ export class Projects implements vscode.Disposable {
       ...(configFile === undefined ? {} : { configFile }),
       ...(environment === undefined ? {} : { environment }),
       plugins: await this.#plugins.load(base, pluginList(configFile)),
+      abiFiles:
+        configFile === undefined ? [] : await readAbiFiles(parseConfig(configFile.text).config, configFile.uri, disk),
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),
@@ -156,6 +159,18 @@ export class Projects implements vscode.Disposable {
       for (const folder of this.#folders.values()) void this.#load(folder)
     }, 100)
   }
+}
+
+const disk: AbiFolders = {
+  readFile: (uri) => readText(vscode.Uri.parse(uri)),
+  listFolder: async (uri) => {
+    try {
+      return (await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri))).map(([name]) => name)
+    } catch {
+      // The entry that leads here says that there is no file.
+      return []
+    }
+  },
 }
 
 const nothing = (): undefined => undefined

@@ -8,6 +8,7 @@ import { outcomeMembers } from "../Outcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
 import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
+import { abiInForce } from "./abi.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
 import { membersOfNames, namesIn } from "./names.ts"
@@ -49,6 +50,10 @@ export const draftRequest = (sources: DraftSources): Draft => {
   if (method === undefined) diagnostics.push(unknownMethod(call, workspace))
   const network = chooseNetwork(method, settings, call, workspace, diagnostics)
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
+
+  const plugin = workspace.plugins.find((entry) => entry.id === method?.plugin)
+  const { abi, diagnostics: abiDiagnostics } = abiInForce(file, section, plugin, workspace)
+  diagnostics.push(...abiDiagnostics)
 
   const reached = namesReached(sources, workspace)
   const prelude = reached.prelude.map((variable) => statementOf(variable, file.tree))
@@ -100,6 +105,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
       label: name ?? (section.title.text || call.method.text),
       ...(method === undefined ? {} : { method }),
       ...(network === undefined ? {} : { network }),
+      ...(abi === undefined ? {} : { abi }),
       settings,
       ...(method === undefined || network === undefined ? {} : { price: priceRange(method, network, settings) }),
     },

@@ -8,6 +8,7 @@
 import type { Diagnostic, SectionNode } from "@dotrpc/lang"
 import type { FileNames, Import } from "../FileNames.ts"
 import type { Workspace } from "../Workspace.ts"
+import type { AbiDocument } from "./abi.ts"
 import { type Draft, draftRequest, type DraftSources, movedDraft } from "./draft.ts"
 import { movedDiagnostic } from "./move.ts"
 import { variableDiagnostics } from "./variables.ts"
@@ -27,6 +28,7 @@ export interface Kept {
   readonly prelude: string
   readonly names: ReadonlySet<string>
   readonly imports: ReadonlyArray<Import>
+  readonly abiDocuments: ReadonlyMap<string, AbiDocument>
   readonly drafts: ReadonlyMap<string, Draft>
   readonly variables: ReadonlyMap<string, SectionVariables>
 }
@@ -37,14 +39,15 @@ interface SectionVariables {
 }
 
 export const findInSections = (file: FileNames, workspace: Workspace, before: Kept | undefined): Findings => {
-  const { tree, requestNames: names, imports } = file
+  const { tree, requestNames: names, imports, abiDocuments } = file
   const { text } = tree.tokens
   const prelude = text.slice(tree.prelude.start, tree.prelude.end)
   const same =
     before?.workspace === workspace &&
     before.prelude === prelude &&
     hasSameNames(before.names, names) &&
-    hasSameImports(before.imports, imports)
+    hasSameImports(before.imports, imports) &&
+    hasSameDocuments(before.abiDocuments, abiDocuments)
       ? before
       : undefined
   const drafts: Array<Draft> = []
@@ -69,7 +72,7 @@ export const findInSections = (file: FileNames, workspace: Workspace, before: Ke
   return {
     drafts,
     variables,
-    kept: { workspace, prelude, names, imports, drafts: keptDrafts, variables: keptVariables },
+    kept: { workspace, prelude, names, imports, abiDocuments, drafts: keptDrafts, variables: keptVariables },
   }
 }
 
@@ -88,6 +91,12 @@ const moved = ({ diagnostics, start }: SectionVariables, section: SectionNode): 
 
 const hasSameNames = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean =>
   left.size === right.size && [...left].every((name) => right.has(name))
+
+/** The same paths lead to the same texts. */
+export const hasSameDocuments = (
+  left: ReadonlyMap<string, AbiDocument>,
+  right: ReadonlyMap<string, AbiDocument>,
+): boolean => left.size === right.size && [...left].every(([path, document]) => right.get(path) === document)
 
 /** The same paths lead to the same analyses. */
 export const hasSameImports = (left: ReadonlyArray<Import>, right: ReadonlyArray<Import>): boolean =>

@@ -1,9 +1,10 @@
-/** Leads the imports of a file to their files, and says which lead nowhere or in a circle. */
-import type { Diagnostic, ParseResult, PreludeNode } from "@dotrpc/lang"
+/** Leads the imports and the ABIs of a file to their files, and says which imports lead nowhere or in a circle. */
+import type { Diagnostic, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import type { Analysis } from "../Analysis.ts"
-import type { Import } from "../FileNames.ts"
+import type { FileNames, Import } from "../FileNames.ts"
 import { fileName, importDirectives, importedAddress, type Sources } from "../Imports.ts"
 import { problem, replacement } from "../Problem.ts"
+import { type AbiDocument, abiPaths } from "./abi.ts"
 
 /** The imports of a file. `analyzed` gives the analysis of a file by its address, `undefined` when there is none. */
 export const linkImports = (
@@ -41,6 +42,24 @@ export const importDiagnostics = (
       ? [problem("A401", value, `there is no file ${value.text} that can be read, seen from the folder of this file`)]
       : [problem("A402", value, `files import each other in a circle: ${circle}`)]
   })
+
+/** Leads the paths of a file to their texts. A document of `before` stays the same object while its text is the same. */
+export const linkAbis = (
+  tree: FileNode,
+  sources: Pick<Sources, "texts"> | undefined,
+  uri: string | undefined,
+  before: FileNames["abiDocuments"] | undefined,
+): FileNames["abiDocuments"] => {
+  const documents = new Map<string, AbiDocument>()
+  for (const path of abiPaths(tree)) {
+    const address = uri === undefined ? undefined : importedAddress(path, uri)
+    const text = address === undefined ? undefined : sources?.texts.get(address)
+    if (address === undefined || text === undefined) continue
+    const known = before?.get(path)
+    documents.set(path, known?.text === text && known.uri === address ? known : { uri: address, text })
+  }
+  return documents
+}
 
 /** Every import that leads back to the file it is in, with the way around in words. */
 export const circularImports = (parsed: ParseResult, { files, uri }: Sources): ReadonlyMap<string, string> => {

@@ -53,7 +53,12 @@ const resolveNetwork = (
       }
       return value
     })
-  const preset = plugins.flatMap((plugin) => plugin.networks).find((network) => network.id === id)
+  const presets = plugins.flatMap((entry) => entry.networks)
+  const preset = presets.find((network) => network.id === (settings.preset ?? id))
+  if (settings.preset !== undefined && preset === undefined) {
+    const known = presets.map((network) => network.id)
+    problems.push(`network "${id}": ${unknownName("preset", settings.preset, known)}`)
+  }
   const plugin = settings.plugin ?? preset?.plugin
   if (plugin === undefined)
     problems.push(`network "${id}" does not say which plugin it belongs to: add "plugin" in rpc.config.json`)
@@ -89,6 +94,9 @@ const resolveNetwork = (
     ),
     ...optional("methodWord", settings.methodWord ?? preset?.methodWord),
     ...optional("credits", settings.credits ?? preset?.credits),
+    ...optional("chainId", preset?.chainId),
+    ...optional("explorer", settings.explorer ?? preset?.explorer),
+    ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
   const [problem] = problems
   return problem === undefined ? { network } : { network, problem }

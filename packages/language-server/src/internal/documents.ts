@@ -4,7 +4,7 @@
  *
  * Invariant: what the client has open counts, whatever the file on disk says.
  */
-import { type Analysis, analyze, importPath, type NamedResults, readSources } from "@dotrpc/analysis"
+import { type Analysis, analyze, importPath, leadsToFiles, type NamedResults, readSources } from "@dotrpc/analysis"
 import { type LineIndex, lineIndex, parse, type ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
@@ -25,7 +25,7 @@ export interface Documents {
   readonly change: (uri: string, changes: ReadonlyArray<TextDocumentContentChangeEvent>) => void
   readonly close: (uri: string) => void
   readonly uris: () => ReadonlyArray<string>
-  /** Open documents that import something, and so may say something else when another file changes. */
+  /** Open documents that import something or decode by it, and so may say something else when another file changes. */
   readonly importing: () => ReadonlyArray<string>
   /** The document as it is now, or `undefined` when the client has not opened it. */
   readonly get: (uri: string) => Promise<OpenDocument | undefined>
@@ -46,6 +46,8 @@ interface Text {
 export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: ResultsOf): Documents => {
   const texts = new Map<string, Text>()
   const files = new Map<string, Promise<ParseResult | undefined>>()
+  /** What `# @abi` leads to. */
+  const abis = new Map<string, Promise<string | undefined>>()
   const analysed = new Map<string, { readonly project: Project; readonly analysis: Analysis }>()
 
   const setText = (uri: string, lines: LineIndex): void => {
@@ -68,8 +70,17 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   }
   const read = async (uri: string): Promise<ParseResult | undefined> => openTextOf(uri)?.parsed ?? readFile(uri)
 
+  const readText = (uri: string): Promise<string | undefined> => {
+    const known = abis.get(uri)
+    if (known !== undefined) return known
+    const reading = host.readFile(uri)
+    abis.set(uri, reading)
+    reading.catch(() => abis.delete(uri))
+    return reading
+  }
+
   const analysisOf = async (uri: string, parsed: ParseResult, project: Project): Promise<Analysis> => {
-    const sources = await readSources(uri, parsed, read)
+    const sources = await readSources(uri, parsed, read, readText)
     const known = analysed.get(uri)
     const before = known?.project === project ? known.analysis : undefined
     const analysis = analyze(parsed, project.workspace, { before, sources })
@@ -102,8 +113,11 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
       analysed.delete(uri)
     },
     uris: () => [...texts.keys()],
-    importing: () => [...texts].filter(([, { parsed }]) => hasImports(parsed)).map(([uri]) => uri),
-    forgetFiles: () => files.clear(),
+    importing: () => [...texts].filter(([, { parsed }]) => leadsToFiles(parsed.tree)).map(([uri]) => uri),
+    forgetFiles: () => {
+      files.clear()
+      abis.clear()
+    },
     scrubberFor: async (uri) => (await projects.of(uri)).scrub,
     get: async (uri) => {
       if (!texts.has(uri)) return undefined
@@ -126,9 +140,6 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
     },
   }
 }
-
-const hasImports = ({ tree }: ParseResult): boolean =>
-  tree.prelude.directives.some((directive) => directive.name.text === "import")
 
 /** Files of one file system can import each other. */
 const isBeside = (uri: string, other: string): boolean =>

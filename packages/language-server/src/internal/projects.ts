@@ -1,5 +1,13 @@
 /** The project of each document: its configuration, environment and secrets, read once until something changes. */
-import { type ConfigProblem, defaultConfig, makeWorkspace, parseConfig, type Workspace } from "@dotrpc/analysis"
+import {
+  type ConfigProblem,
+  configSpan,
+  defaultConfig,
+  makeWorkspace,
+  parseConfig,
+  readAbiFiles,
+  type Workspace,
+} from "@dotrpc/analysis"
 import type { KnownNames } from "@dotrpc/lang-service"
 import { Redaction } from "@dotrpc/spec"
 import type { LanguageHost } from "../LanguageHost.ts"
@@ -92,9 +100,17 @@ const openProject = async (
   const secretNames = new Set(variables.secretNames)
   const readSecret = variables.secret ?? variables.env
   const { plugins, problems: pluginProblems } = host.plugins(read.config.plugins)
+  const abiFiles =
+    configUri === undefined
+      ? []
+      : await readAbiFiles(read.config, configUri, {
+          readFile: host.readFile,
+          listFolder: host.listFolder ?? (() => Promise.resolve([])),
+        })
   const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins,
     config: read.config,
+    abiFiles,
     ...(choices.environment === undefined ? {} : { environment: choices.environment }),
     env: variables.env,
     secret: (name) => {
@@ -108,7 +124,9 @@ const openProject = async (
     ...read.problems,
     ...(configUri !== undefined && text === undefined ? [atStart("the configuration file cannot be read")] : []),
     ...pluginProblems.map(atStart),
-    ...choiceProblems.map((problem) => atStart(problem.message)),
+    ...choiceProblems.map(({ message, path }) =>
+      path === undefined ? atStart(message) : { message, ...configSpan(text ?? "", path) },
+    ),
   ]
   const secrets = () => [
     ...workspace.networks.flatMap(({ network }) => network.secrets),

@@ -1,9 +1,20 @@
 /** The project a file belongs to: the nearest `rpc.config.json`, the `.env` beside it, and the process environment. */
-import { defaultConfig, makeWorkspace, parseConfig, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import {
+  type AbiFolders,
+  configSpan,
+  defaultConfig,
+  makeWorkspace,
+  parseConfig,
+  type ProjectConfig,
+  readAbiFiles,
+  type Workspace,
+} from "@dotrpc/analysis"
 import { positionAt } from "@dotrpc/lang"
 import type { Json, Network } from "@dotrpc/spec"
 import { existsSync, readFileSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseEnv } from "node:util"
 import { loadPlugins, spanOfProblem } from "../LoadPlugins.ts"
 import { importFrom } from "./ImportFrom.ts"
@@ -84,16 +95,20 @@ export const readProject = async (
     problems.push({ message: problem.message, place: at(spanOfProblem(text ?? "", problem).start) })
   const dotEnvText = readText(join(home, ".env"))
   const dotEnv: Readonly<Record<string, string | undefined>> = dotEnvText === undefined ? {} : parseEnv(dotEnvText)
+  const abiFiles =
+    configPath === undefined ? [] : await readAbiFiles(config, pathToFileURL(configPath).href, foldersOfDisk)
   const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins: loaded.plugins,
     config,
+    abiFiles,
     ...(choices.environment === undefined ? {} : { environment: choices.environment }),
     ...(choices.network === undefined ? {} : { forcedNetwork: choices.network }),
     overrides: choices.variables ?? {},
     env: (name) => process.env[name] ?? dotEnv[name],
     now: choices.now ?? Date.now(),
   })
-  problems.push(...choiceProblems)
+  for (const { message, path } of choiceProblems)
+    problems.push({ message, ...(path === undefined ? {} : { place: at(configSpan(text ?? "", path).start) }) })
   const networks = workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : []))
   return { config, workspace, networks, problems }
 }
@@ -111,6 +126,11 @@ export class ProjectError extends Error {
     super(problems.map(showProblem).join("\n"))
     this.problems = problems
   }
+}
+
+const foldersOfDisk: AbiFolders = {
+  readFile: (uri) => readFile(fileURLToPath(uri), "utf8").catch(() => undefined),
+  listFolder: (uri) => readdir(fileURLToPath(uri)).catch(() => []),
 }
 
 const readText = (path: string): string | undefined => {

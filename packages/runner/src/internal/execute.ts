@@ -38,7 +38,7 @@ export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Dia
 
 export const executeRequest = Effect.fnUntraced(function* (execution: Execution) {
   const { analysis, request, results } = execution
-  const { method, network } = request
+  const { abi, method, network } = request
   if (method === undefined || network === undefined) return unresolvedReport(request, request.errors)
   const bound = bindParams(analysis, request, results)
   if ("diagnostics" in bound) return unresolvedReport(request, bound.diagnostics)
@@ -72,7 +72,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
     status: "ok",
     ...spending,
     result,
-    render: (limit: number) => method.render(result, limit, { network }),
+    render: (limit: number) => method.render(result, limit, { network, ...(abi === undefined ? {} : { abi }) }),
     ...(note === undefined ? {} : { note }),
     checks: request.section.checks.map((check) => evaluateOne(execution, check, own)),
   } satisfies RequestReport

@@ -1,0 +1,134 @@
+/** The declarations that `# @abi` puts in force, each a line of its own or a file of them. */
+import {
+  type Diagnostic,
+  type DirectiveNode,
+  type FileNode,
+  lineIndex,
+  positionAt,
+  type SectionNode,
+} from "@dotrpc/lang"
+import { type Abi, type AbiReader, type AbiReading, Json, type Plugin } from "@dotrpc/spec"
+import type { FileNames } from "../FileNames.ts"
+import { problem, warning } from "../Problem.ts"
+import type { Workspace } from "../Workspace.ts"
+
+/** A file that an `# @abi` leads to. */
+export interface AbiDocument {
+  readonly uri: string
+  readonly text: string
+}
+
+export interface AbiInForce {
+  /** Nearest first: the section's own, the file's, the project's. Absent when nothing is declared. */
+  readonly abi?: Abi
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+/** What a section, or the prelude, may decode by and name. */
+export const abiInForce = (
+  file: Pick<FileNames, "tree" | "abiDocuments">,
+  section: SectionNode | undefined,
+  plugin: Plugin | undefined,
+  workspace: Workspace,
+): AbiInForce => {
+  const own = section === undefined ? [] : abiDirectives(section)
+  const inherited = abiDirectives(file.tree.prelude)
+  const configured = plugin === undefined ? undefined : workspace.abi.get(plugin.id)
+  const reader = plugin?.abi
+  if (reader === undefined) {
+    const unused = plugin === undefined ? [] : own.map((directive) => noUse(directive, plugin))
+    return { diagnostics: unused }
+  }
+  const readings = [...own, ...inherited].map((directive) => ({ directive, ...readDirective(directive, file, reader) }))
+  const found = [...readings.flatMap(({ reading }) => ("abi" in reading ? reading.abi : [])), ...(configured ?? [])]
+  return {
+    ...(found.length === 0 ? {} : { abi: readings.length === 0 && configured !== undefined ? configured : found }),
+    diagnostics: readings.flatMap(({ diagnostic }) => diagnostic ?? []),
+  }
+}
+
+/** What is wrong with the `# @abi` of a prelude, whichever plugin its sections need. */
+export const preludeAbiDiagnostics = (
+  file: Pick<FileNames, "tree" | "abiDocuments">,
+  { plugins }: Workspace,
+): ReadonlyArray<Diagnostic> =>
+  abiDirectives(file.tree.prelude).flatMap((directive) => {
+    const readings = plugins.flatMap((plugin) =>
+      plugin.abi === undefined ? [] : [readDirective(directive, file, plugin.abi)],
+    )
+    return readings.every(({ diagnostic }) => diagnostic !== undefined) ? (readings[0]?.diagnostic ?? []) : []
+  })
+
+/** The paths of ABI files in a file, as they are written. */
+export const abiPaths = ({ prelude, sections }: FileNode): ReadonlyArray<string> => [
+  ...new Set(
+    [prelude, ...sections]
+      .flatMap(abiDirectives)
+      .map(({ value }) => value.text)
+      .filter((text) => !isDeclaration(text)),
+  ),
+]
+
+const abiDirectives = ({ directives }: Pick<SectionNode, "directives">): ReadonlyArray<DirectiveNode> =>
+  directives.filter(({ name, value }) => name.text === "abi" && value.text !== "")
+
+/** A file may have parentheses in its name, and a declaration never ends like one. */
+const isDeclaration = (text: string): boolean => !/\.json$/i.test(text) && /\(|^event\b/.test(text)
+
+const readDirective = (
+  { value }: DirectiveNode,
+  { abiDocuments }: Pick<FileNames, "abiDocuments">,
+  reader: AbiReader,
+): { readonly reading: AbiReading; readonly diagnostic?: Diagnostic } => {
+  if (isDeclaration(value.text)) {
+    const reading = reader.declaration(value.text)
+    if ("abi" in reading) return { reading }
+    const { end, problem: message, start } = reading
+    // What is wrong in one place needs no example of the whole.
+    if (start === undefined || end === undefined)
+      return { reading, diagnostic: problem("A304", value, `${message}; an example is ${reader.example}`) }
+    return { reading, diagnostic: problem("A304", { start: value.start + start, end: value.start + end }, message) }
+  }
+  const document = abiDocuments.get(value.text)
+  const reading: AbiReading =
+    document === undefined
+      ? { problem: `there is no file ${value.text} that can be read, seen from the folder of this file` }
+      : readDocument(document, reader)
+  if ("abi" in reading) return { reading }
+  const advice = document === undefined ? `; a declaration is written like ${reader.example}` : ""
+  return { reading, diagnostic: problem("A304", value, reading.problem + advice) }
+}
+
+const noUse = ({ value }: DirectiveNode, plugin: Plugin): Diagnostic =>
+  warning("A305", value, `@abi has no effect here: results of ${plugin.id} are not decoded by an ABI`)
+
+const readings = new WeakMap<AbiDocument, Map<AbiReader, AbiReading>>()
+
+/** A document stays the same object as long as its text does, and is read once. */
+const readDocument = (document: AbiDocument, reader: AbiReader): AbiReading => {
+  const known = readings.get(document) ?? new Map<AbiReader, AbiReading>()
+  readings.set(document, known)
+  const reading = known.get(reader) ?? readAbiText(document.text, fileName(document.uri), reader)
+  known.set(reader, reading)
+  return reading
+}
+
+/** Reads the text of an ABI file; what is wrong is told with the file's name. */
+export const readAbiText = (text: string, name: string, reader: AbiReader): AbiReading => {
+  let document: Json.Json
+  try {
+    document = Json.parse(text)
+  } catch (error) {
+    if (!(error instanceof Json.JsonSyntaxError)) throw error
+    const { character, line } = positionAt(lineIndex(text), error.offset)
+    return { problem: `${name}:${line + 1}:${character + 1} is not JSON: ${withoutOffset(error.message)}` }
+  }
+  const reading = reader.document(document)
+  return "abi" in reading ? reading : { problem: `${name}: ${reading.problem}` }
+}
+
+/** The place is told by line and column already. */
+const withoutOffset = (message: string): string =>
+  message.replace(/ at offset \d+\.?$/, "").replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+
+const fileName = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1))
