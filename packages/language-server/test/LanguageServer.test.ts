@@ -137,6 +137,10 @@ describe("features", () => {
     expect(items.map((item) => item.label)).toEqual(["address", "fromBlock", "toBlock", "topics", "blockHash"])
     expect(items[1]).toEqual({
       label: "fromBlock",
+      documentation: {
+        kind: "markdown",
+        value: "First block, included: a number in hex or a tag; `latest` when absent. Not with `blockHash`.",
+      },
       kind: 10,
       detail: expect.stringContaining("optional · a block number in hex"),
       filterText: '"fromBlock"',
@@ -391,7 +395,7 @@ describe("the project", () => {
       files,
       capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
     })
-    expect(await client.watched()).toEqual(["**/rpc.config.json", "**/.env", "**/*.rpc"])
+    expect(await client.watched()).toEqual(["**/*.json", "**/.env", "**/*.rpc"])
     expect((await names(client, "# @network |"))[0]).toBe("one")
     files[config] = networks("two")
     expect((await names(client, "# @network |"))[0]).toBe("one")
