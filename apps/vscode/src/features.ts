@@ -46,7 +46,11 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const analyses = new Analyses(projects, files)
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
-  const ledgers = new Ledgers(ledgerFileOf(host), ({ message }) => void vscode.window.showWarningMessage(message))
+  const ledgers = new Ledgers(
+    ledgerFileOf(host),
+    () => vscode.workspace.isTrusted,
+    ({ message }) => void vscode.window.showWarningMessage(message),
+  )
   const runtimes = new Runtimes(ledgers)
   const runs = new Runs(projects, runtimes, log)
   const credits = new Credits(projects, ledgers, runs)

@@ -64,6 +64,7 @@ export class Credits implements vscode.Disposable {
   }
 
   async #read(project: Project): Promise<void> {
+    if (!this.#ledgers.isOpen(project)) return
     this.#standing = await this.#ledgers.balance(project).catch(explain)
     this.#changed.fire()
   }

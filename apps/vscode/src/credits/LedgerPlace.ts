@@ -17,11 +17,13 @@ export const ledgerPlace = (
   { ledger = "memory" }: Pick<ProjectConfig, "ledger">,
   workspace: Pick<Workspace, "env" | "secret">,
   file: LedgerFile,
+  isTrusted: boolean,
 ): LedgerPlace => {
   if (ledger === "memory") return { kind: "window" }
   if (ledger === "file") {
     return "path" in file ? { kind: "file", path: file.path } : { kind: "window", why: file.missing }
   }
+  if (!isTrusted) return { kind: "window", why: "the folder is not trusted, so the server it names is not asked" }
   try {
     return { kind: "server", address: ledgerAddress(ledger, workspace) }
   } catch (error) {

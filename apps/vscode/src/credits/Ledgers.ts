@@ -19,17 +19,25 @@ export interface ProjectBalance {
 
 export class Ledgers {
   readonly #file: LedgerFile
+  readonly #isTrusted: () => boolean
   readonly #onSetAside: (notice: CreditLedger.SetAside) => void
   readonly #scope = Scope.makeUnsafe()
   readonly #counts = new Map<string, Promise<CreditLedger.CreditLedger["Service"]>>()
 
-  constructor(file: LedgerFile, onSetAside: (notice: CreditLedger.SetAside) => void) {
+  constructor(file: LedgerFile, isTrusted: () => boolean, onSetAside: (notice: CreditLedger.SetAside) => void) {
     this.#file = file
+    this.#isTrusted = isTrusted
     this.#onSetAside = onSetAside
   }
 
   placeOf({ config, workspace }: Project): LedgerPlace {
-    return ledgerPlace(config, workspace, this.#file)
+    return ledgerPlace(config, workspace, this.#file, this.#isTrusted())
+  }
+
+  /** Whether the project's ledger was used already: one on a server is not reached for before something runs. */
+  isOpen(project: Project): boolean {
+    const place = this.placeOf(project)
+    return place.kind !== "server" || this.#counts.has(keyOf(place))
   }
 
   /** The project's ledger. */

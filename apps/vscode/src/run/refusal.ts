@@ -1,18 +1,31 @@
 /** Why a plan may not run here, before anything is tried. */
+import type { BoundRequest } from "@dotrpc/analysis"
 import type { Plan } from "@dotrpc/runner"
-import { Redacted } from "effect"
 
-/** The words for the user; `undefined` when it may run. In a folder that is not trusted, only the embedded gateway answers. */
-export const refusalOf = (plan: Plan, isTrusted: boolean): string | undefined => {
+import type { Project } from "../project/Project.ts"
+
+/** The words for the user; `undefined` when it may run. In a folder that is not trusted no keys are read. */
+export const refusalOf = (plan: Plan, { config }: Pick<Project, "config">, isTrusted: boolean): string | undefined => {
   if (isTrusted) return undefined
-  const sends = plan.requests.some(({ network }) => {
-    const address = network?.url
-    return network !== undefined && (address === undefined || !Redacted.value(address).startsWith("embedded:"))
-  })
-  const reads = plan.requests.some(({ errors }) => errors.some(({ code }) => needsPrivateValues.has(code)))
-  if (!sends && !reads) return undefined
-  return "This folder is not trusted, so no keys are read and nothing is sent to a network. Trust the folder to run this request; requests to the embedded gateway run without."
+  const blocked = plan.requests.find((request) => needsPrivateValues(request, config))
+  if (blocked === undefined) return undefined
+  return `This folder is not trusted, so no keys are read, and "${blocked.label}" needs one. Trust the folder to run it; requests without keys run as they are.`
 }
 
+const needsPrivateValues = (request: BoundRequest, config: Project["config"]): boolean =>
+  request.errors.some(({ code }) => code === unsetVariable || code === unsetSecret) ||
+  addressesOf(request, config).some((address) => privateName.test(address))
+
 /** Variables and secrets count as unset while the folder is not trusted. */
-const needsPrivateValues = new Set(["A206", "A207"])
+const unsetVariable = "A206"
+const unsetSecret = "A207"
+
+const privateName = /\{\{\s*\$(?:secret|env)\./
+
+/** As the configuration has them, for the environment that the request runs in. */
+const addressesOf = ({ network, workspace }: BoundRequest, config: Project["config"]): ReadonlyArray<string> => {
+  if (network === undefined) return []
+  const own = workspace.environment === undefined ? undefined : config.environments?.[workspace.environment]
+  const settings = { ...config.networks?.[network.id], ...own?.networks?.[network.id] }
+  return [settings.url, settings.wsUrl].filter((address) => address !== undefined)
+}

@@ -97,7 +97,7 @@ describe("the place where credits are counted", () => {
   }
   const file = { path: "/home/me/credits.sqlite" }
   const check = (ledger: string | undefined, expected: string, of: Parameters<typeof ledgerPlace>[2] = file) =>
-    expect(placeWords(ledgerPlace(ledger === undefined ? {} : { ledger }, workspace, of))).toContain(expected)
+    expect(placeWords(ledgerPlace(ledger === undefined ? {} : { ledger }, workspace, of, true))).toContain(expected)
 
   it("is the window unless the configuration says otherwise", () => check(undefined, "Counted in this window. Set"))
   it("is the user's file, where there can be one", () => {
@@ -106,13 +106,18 @@ describe("the place where credits are counted", () => {
   })
   it("is a server, whose address is not told", () => {
     check("redis://:{{$secret.PASSWORD}}@host", "Redis server")
-    const place = ledgerPlace({ ledger: "redis://:{{$secret.PASSWORD}}@host" }, workspace, file)
+    const place = ledgerPlace({ ledger: "redis://:{{$secret.PASSWORD}}@host" }, workspace, file, true)
     expect(JSON.stringify(place) + placeWords(place)).not.toContain("canary")
+  })
+  it("is the window in a folder that is not trusted, where no server is asked", () => {
+    const place = ledgerPlace({ ledger: "redis://:{{$secret.PASSWORD}}@host" }, workspace, file, false)
+    expect(placeWords(place)).toContain("not trusted")
+    expect(ledgerPlace({ ledger: "file" }, workspace, file, false).kind).toBe("file")
   })
   it("is unknown while a secret of the address is missing", () =>
     check("redis://{{$secret.MISSING}}", "the ledger's address needs MISSING, which is not set"))
   it("is one for projects that name the same", () => {
-    const key = (ledger: string) => keyOf(ledgerPlace({ ledger }, workspace, file))
+    const key = (ledger: string) => keyOf(ledgerPlace({ ledger }, workspace, file, true))
     expect(key("file")).toBe(key("file"))
     expect(key("redis://a")).not.toBe(key("redis://b"))
     expect(key("memory")).not.toBe(key("file"))

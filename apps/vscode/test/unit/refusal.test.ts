@@ -22,16 +22,35 @@ const check = (network: string, params: string, isTrusted: boolean, isRefused: b
     now: 0,
   })
   const text = `### A\n# @network ${network}\neth_getLogs ${params}\n`
-  const refusal = refusalOf(makePlan(analyze(parse(text), project.workspace)), isTrusted)
+  const refusal = refusalOf(makePlan(analyze(parse(text), project.workspace)), project, isTrusted)
   if (isRefused) expect(refusal).toMatch(/not trusted/)
   else expect(refusal).toBeUndefined()
 }
 
-test("the embedded gateway answers everywhere", () => check("here", "[{}]", false, false))
+test.each(["here", "open"])("the network %s needs no key", (network) => check(network, "[{}]", false, false))
 
-test.each(["open", "keyed"])("nothing is sent to the network %s", (network) => check(network, "[{}]", false, true))
+test("a key in an address is not read", () => check("keyed", "[{}]", false, true))
 
-test("no secret goes into params", () => check("here", '[{ "address": {{$secret.ADDRESS}} }]', false, true))
+test.each(["$secret", "$env"])("nothing of %s goes into params", (kind) =>
+  check("here", `[{ "address": {{${kind}.ADDRESS}} }]`, false, true),
+)
+
+test("an environment may bring the key", () => {
+  const text = `{ "networks": { "main": { "plugin": "evm", "url": "embedded:evm" } },
+    "environments": { "prod": { "networks": { "main": { "url": "https://x.example/v3/{{$secret.KEY}}" } } } } }`
+  const refused = (environment?: string) => {
+    const project = makeProject({
+      configFile: { uri: "file:///rpc.config.json", text },
+      ...(environment === undefined ? {} : { environment }),
+      env: nothing,
+      secret: nothing,
+      now: 0,
+    })
+    return refusalOf(makePlan(analyze(parse("###\neth_getLogs [{}]\n"), project.workspace)), project, false)
+  }
+  expect(refused()).toBeUndefined()
+  expect(refused("prod")).toMatch(/needs one/)
+})
 
 test.each(["here", "open", "keyed"])("a trusted folder may use the network %s", (network) =>
   check(network, "[{}]", true, false),

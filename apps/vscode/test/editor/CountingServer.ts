@@ -1,0 +1,35 @@
+/** A server on this machine that answers every request with a word of storage, and remembers who asked. */
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+
+export interface CountingServer extends AsyncDisposable {
+  readonly origin: string
+  /** Paths of the calls that came. */
+  readonly paths: ReadonlyArray<string>
+}
+
+export async function startCountingServer(): Promise<CountingServer> {
+  const paths: Array<string> = []
+  const server = createServer((request, response) => {
+    // A browser asks first whether the page may send.
+    const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" }
+    if (request.method === "OPTIONS") return void response.writeHead(204, headers).end()
+    paths.push(request.url ?? "")
+    void text(request).then((body) => {
+      const { id } = JSON.parse(body)
+      const reply = { jsonrpc: "2.0", id, result: `0x${"0".repeat(63)}1` }
+      response.writeHead(200, { ...headers, "content-type": "application/json" }).end(JSON.stringify(reply))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.")
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    paths,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** A folder that is not trusted: everything works but what needs a key, until it is trusted. */
+import { deepEqual, equal } from "node:assert/strict"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+import { startCountingServer } from "./CountingServer.ts"
+
+const requests = `### With a key
+# @network keyed
+# @name keyed
+eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
+
+### Inside
+# @network here
+# @name inside
+eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
+
+### Without a key
+# @network open
+# @name open
+eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
+`
+
+const configFor = (origin: string): string =>
+  JSON.stringify({
+    networks: {
+      here: { plugin: "evm", url: "embedded:evm" },
+      open: { plugin: "evm", url: `${origin}/rpc` },
+      keyed: { plugin: "evm", url: `${origin}/v3/{{$secret.TRUST_KEY}}` },
+    },
+  })
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  test(`an untrusted folder reads no keys, ${extensionHost} host`, async () => {
+    await using server = await startCountingServer()
+    const files = {
+      "some.rpc": requests,
+      "rpc.config.json": configFor(server.origin),
+      ".env": "TRUST_KEY=canary-2b7f19\n",
+    }
+    const options = {
+      name: `trust-${extensionHost}`,
+      extensions: [packed],
+      extensionHost,
+      files,
+      trust: "asked",
+    } as const
+    await withWorkbench(options, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("some.rpc")
+      await workbench.until("the request with a key is marked", async () => {
+        const titles = await workbench.lensTitles()
+        return titles.length === 3 && titles[0] === "Run · has errors"
+      })
+      await workbench.clickLens("Run · has errors")
+      await workbench.waitForText('This folder is not trusted, so no keys are read, and "keyed" needs one.')
+      await workbench.clickLens("Run · 80 credits", 1)
+      await workbench.waitForText("open · 80 credits")
+      await workbench.clickLens("Run · 80 credits", 0)
+      await workbench.waitForText("inside · 80 credits")
+      deepEqual(server.paths, ["/rpc"])
+      equal((await page.content()).includes("canary-2b7f19"), false)
+      await workbench.screenshot("restricted")
+
+      if (extensionHost === "web") return
+      await workbench.runCommand("Workspaces: Manage Workspace Trust")
+      await page.getByRole("button", { name: "Trust", exact: true }).first().click()
+      await page.keyboard.press("Escape")
+      await workbench.until("it can be run", async () =>
+        (await workbench.lensTitles()).every((title) => title === "Run · 80 credits"),
+      )
+      await workbench.clickLens("Run · 80 credits", 0)
+      await workbench.waitForText("keyed · 80 credits")
+      deepEqual(server.paths, ["/rpc", "/v3/canary-2b7f19"])
+    })
+  })
+}
