@@ -3,6 +3,7 @@ import { CreditLedger } from "@dotrpc/core"
 import * as vscode from "vscode"
 
 import { makeCommands } from "./commands/Commands.ts"
+import { confirmLargeRun } from "./credits/confirmLargeRun.ts"
 import { Credits } from "./credits/Credits.ts"
 import { provideCreditsItem } from "./credits/CreditsItem.ts"
 import { provideCreditsView } from "./credits/CreditsView.ts"
@@ -52,7 +53,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     ({ message }) => void vscode.window.showWarningMessage(message),
   )
   const runtimes = new Runtimes(ledgers)
-  const runs = new Runs(projects, runtimes, log)
+  const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), log)
   const credits = new Credits(projects, ledgers, runs)
   const filesSpending = new FilesSpending(context.workspaceState)
   const commands = makeCommands({ analyses, choices, credits, projects, resultDocument, results, runs, secrets })
@@ -71,6 +72,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideLenses(analyses, projects, files, results, runs),
     credits,
     filesSpending,
+    runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
     provideNotebooks({ projects, resultDocument, runs }),

@@ -2,6 +2,7 @@
 import { Json } from "@dotrpc/spec"
 
 import type { Credits } from "../credits/Credits.ts"
+import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { Projects } from "../project/Projects.ts"
@@ -40,12 +41,20 @@ export const makeCommands = (parts: CommandParts): Commands => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runDocument(runs, results, document, requests)
     },
+    "dotrpc.allowOnce": async (argument) => {
+      const { document, requests } = await resolveTargets(argument, analyses, results)
+      const [request = 0] = requests
+      const report = results.at({ uri: document.uri.toString(), request })?.report
+      const permit = report === undefined ? undefined : permitFor(report)
+      if (permit === undefined) throw new Error("No limit stands in the way of this request.")
+      await runDocument(runs, results, document, requests, permit)
+    },
     "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),
     "dotrpc.runAgain": () => runs.again(),
     "dotrpc.openNotebook": (argument) => openNotebook(argument),
     "dotrpc.openText": () => openText(),
     "dotrpc.cancel": async (argument) => (isRequestTarget(argument) ? results.cancel(argument) : runs.cancelAll()),
-    "dotrpc.dryRun": () => showPlan(activeEditor(), projects),
+    "dotrpc.dryRun": () => showPlan(activeEditor(), analyses, projects),
     "dotrpc.openResult": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       const [request = 0] = requests

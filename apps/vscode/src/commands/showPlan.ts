@@ -1,17 +1,16 @@
 /** What running a file would send, in which order and for how much. Nothing is sent; a pick leads to the request. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { analyze } from "@dotrpc/analysis"
-import { parse } from "@dotrpc/lang"
 import { makePlan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
+import type { Analyses } from "../language/Analyses.ts"
 import type { Projects } from "../project/Projects.ts"
 
-export const showPlan = async (editor: vscode.TextEditor, projects: Projects): Promise<void> => {
+export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {
   const { document } = editor
-  const { workspace } = await projects.loaded(document.uri)
-  const plan = makePlan(analyze(parse(document.getText()), workspace))
+  await projects.loaded(document.uri)
+  const plan = makePlan(analyses.of(document).analysis)
   const picked = await vscode.window.showQuickPick(plan.requests.map(itemOf), {
     title: `${Price.show(plan.estimate)} in all · nothing was sent`,
     placeHolder: "Requests in the order they run; choose one to go to it",

@@ -4,11 +4,12 @@
  * Invariant: lenses are answered at once and from memory, and every call has exactly one, so that no text moves.
  */
 import { lenses } from "@dotrpc/lang-service"
+import { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/Target.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Results } from "../results/Results.ts"
+import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Analyses } from "./Analyses.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
@@ -30,7 +31,7 @@ export const provideLenses = (
       const command =
         results.at(target)?.activity !== undefined
           ? { title: "Running · Cancel", command: "dotrpc.cancel", tooltip: "Stop it; unused credits are given back" }
-          : { title, command: "dotrpc.run", tooltip }
+          : { title: title + lastTime(results.at(target)), command: "dotrpc.run", tooltip }
       return new vscode.CodeLens(toRange(range), { ...command, arguments: [target] })
     })
   }
@@ -44,6 +45,13 @@ export const provideLenses = (
       provideCodeLenses,
     }),
   )
+}
+
+/** Where the price is a range, what it came to when it ran last says more. */
+const lastTime = (result: RequestResult | undefined): string => {
+  const { credits, request } = result?.report ?? {}
+  const isRange = request?.price !== undefined && request.price.min !== request.price.max
+  return credits === undefined || !isRange || credits === 0 ? "" : ` · ${Table.groupDigits(credits)} last time`
 }
 
 /** A notebook runs its cells itself, and an old version of a file is there to be compared. */

@@ -3,6 +3,7 @@ import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ResultTarget } from "../commands/Target.ts"
+import { permitFor } from "../credits/Permit.ts"
 import { type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import { oneLine } from "./text.ts"
@@ -93,11 +94,13 @@ const commentOn = (result: RequestResult, report: NonNullable<RequestResult["rep
   body.isTrusted = { enabledCommands: linkCommands }
   const { request } = report
   const method = request.method?.name ?? request.call.method.text
-  const name = request.network === undefined ? method : `${method} on ${request.network.id}`
+  const { environment } = request.workspace
+  const place = request.network === undefined ? method : `${method} on ${request.network.id}`
+  const name = environment === undefined ? place : `${place}, environment ${environment}`
   return { body, mode: vscode.CommentMode.Preview, author: { name: oneLine(name) } }
 }
 
-const linkCommands = ["dotrpc.openResult", "dotrpc.copyAsCurl", "dotrpc.run"]
+const linkCommands = ["dotrpc.allowOnce", "dotrpc.openResult", "dotrpc.copyAsCurl", "dotrpc.run"]
 
 const linksOf = ({ id, report }: RequestResult): ReadonlyArray<ResultLink> => {
   const target: ResultTarget = { result: id }
@@ -106,6 +109,7 @@ const linksOf = ({ id, report }: RequestResult): ReadonlyArray<ResultLink> => {
     address: `command:${command}?${encodeURIComponent(JSON.stringify([target]))}`,
   })
   return [
+    ...(report === undefined || permitFor(report) === undefined ? [] : [link("Allow once", "dotrpc.allowOnce")]),
     ...(report?.result === undefined ? [] : [link("Open full result", "dotrpc.openResult")]),
     link("Copy as curl", "dotrpc.copyAsCurl"),
     link("Run again", "dotrpc.run"),

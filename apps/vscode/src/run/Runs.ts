@@ -4,13 +4,17 @@
  *
  * Invariant: every request that was begun in a sink is finished or abandoned there.
  */
-import { analyze } from "@dotrpc/analysis"
+import { analyze, type Sources } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { makePlan, type Plan, type RequestReport, run, type RunEvent, summarizeReport } from "@dotrpc/runner"
 import { Redaction } from "@dotrpc/spec"
 import { Cause, Effect, type Exit, Stream } from "effect"
 import * as vscode from "vscode"
 
+import type { ConfirmRun } from "../credits/confirmLargeRun.ts"
+import { AllowedOnce } from "../credits/limited.ts"
+import { ordinary, permitted } from "../credits/Permit.ts"
+import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { oneLine } from "../results/text.ts"
@@ -37,6 +41,8 @@ export interface RunInput {
 
 export class Runs implements vscode.Disposable {
   readonly #projects: Projects
+  readonly #files: ImportedFiles
+  readonly #confirm: ConfirmRun
   readonly #runtimes: Runtimes
   readonly #log: vscode.LogOutputChannel
   readonly #changed = new vscode.EventEmitter<void>()
@@ -52,22 +58,35 @@ export class Runs implements vscode.Disposable {
   /** A run of the project has ended, and credits may have been spent. */
   readonly onDidEnd = this.#ended.event
 
-  constructor(projects: Projects, runtimes: Runtimes, log: vscode.LogOutputChannel) {
+  constructor(
+    projects: Projects,
+    files: ImportedFiles,
+    runtimes: Runtimes,
+    confirm: ConfirmRun,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#projects = projects
+    this.#files = files
+    this.#confirm = confirm
     this.#runtimes = runtimes
     this.#log = log
   }
 
   /**
    * Runs these requests and those they need. `read` gives what to run as it is once the project is known. Resolves when
-   * the run has ended. Rejects, before anything is sent, when they may not run here or are running already.
+   * the run has ended, or when the person chose not to run them. Rejects, before anything is sent, when they may not run
+   * here or are running already. A permit lifts limits for this run alone.
    */
-  async start(uri: vscode.Uri, read: () => RunInput): Promise<void> {
+  async start(uri: vscode.Uri, read: () => RunInput, permit = ordinary): Promise<void> {
     const project = await this.#projects.loaded(uri)
     const runtime = await this.#runtimes.of(project)
+    const sources = await this.#files.loaded(uri, parse(read().text))
+    const wanted = planFor(read(), project, sources)
+    checkMayRun(wanted, project)
+    if (!(await this.#confirm(wanted, project))) return
     // From here to the start nothing is awaited, so that the plan and the document cannot part.
     const input = read()
-    const plan = planFor(input, project)
+    const plan = permitted(planFor(input, project, sources), permit)
     checkMayRun(plan, project)
     const busy = input.sink.busy(plan.requests)
     if (busy !== undefined) throw new Error(`"${oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
@@ -87,7 +106,7 @@ export class Runs implements vscode.Disposable {
     this.#setActive(() => this.#active.add(active))
     const events = Stream.runForEach(run(plan, { parallel }), (event) =>
       Effect.sync(() => this.#receive(active, input, project, event)),
-    )
+    ).pipe(Effect.provideService(AllowedOnce, permit.aboveDaily))
     const fiber = runtime.runFork(events)
     fiber.addObserver((exit) => {
       this.#finish(active, project, exit)
@@ -186,9 +205,9 @@ export interface ActiveRun {
 }
 
 /** Read anew, so that `now()` is the time of the run. */
-const planFor = ({ text, requests }: RunInput, project: Project): Plan => {
+const planFor = ({ text, requests }: RunInput, project: Project, sources: Sources): Plan => {
   const workspace = { ...project.workspace, now: Date.now() }
-  return makePlan(analyze(parse(text), workspace), { indexes: requests })
+  return makePlan(analyze(parse(text), workspace, { sources }), { indexes: requests })
 }
 
 const checkMayRun = (plan: Plan, project: Project): void => {

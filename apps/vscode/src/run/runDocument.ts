@@ -1,8 +1,9 @@
 /** Runs requests of a text document and shows them beside its text. */
 import * as vscode from "vscode"
 
+import { ordinary } from "../credits/Permit.ts"
 import type { Results } from "../results/Results.ts"
-import type { Runs } from "./Runs.ts"
+import type { RunInput, Runs } from "./Runs.ts"
 
 /** Runs these requests, by position, and those they need; all that are not skipped when there are none. */
 export const runDocument = (
@@ -10,11 +11,12 @@ export const runDocument = (
   results: Results,
   document: vscode.TextDocument,
   requests: ReadonlyArray<number> = [],
+  permit = ordinary,
 ): Promise<void> => {
   const { uri } = document
   const sink = results.sinkOf(document)
   let chosen: ReadonlyArray<number> = []
-  return runs.start(uri, () => ({
+  const read = (): RunInput => ({
     uri,
     text: document.getText(),
     requests,
@@ -27,7 +29,8 @@ export const runDocument = (
       },
     },
     repeat: () => repeat(runs, results, uri, chosen),
-  }))
+  })
+  return runs.start(uri, read, permit)
 }
 
 /** The chosen requests are known by their results, which follow them through edits. */

@@ -18,29 +18,35 @@ const files = {
 }
 
 test("an environment sets prices, and limits are counted down", () =>
-  withWorkbench({ name: "choices", extensions: [packed], files }, async (workbench) => {
-    const { page } = workbench
-    const firstLens = async (): Promise<string | undefined> => (await workbench.lensTitles())[0]
-    await workbench.openFile("logs.rpc")
-    await workbench.waitForText("no environment")
-    equal(await firstLens(), "Run · 255 credits")
-    await workbench.runCommand("dotrpc: Select Environment")
-    await workbench.choose("prod")
-    await workbench.until("the price of the environment", async () => (await firstLens()) === "Run · 300 credits")
+  withWorkbench(
+    { name: "choices", extensions: [packed], files, settings: { "dotrpc.credits.warnShare": 0 } },
+    async (workbench) => {
+      const { page } = workbench
+      const firstLens = async (): Promise<string | undefined> => (await workbench.lensTitles())[0]
+      await workbench.openFile("logs.rpc")
+      await workbench.waitForText("no environment")
+      equal(await firstLens(), "Run · 255 credits")
+      await workbench.runCommand("dotrpc: Select Environment")
+      await workbench.choose("prod")
+      await workbench.until("the price of the environment", async () => (await firstLens()) === "Run · 300 credits")
 
-    await workbench.runCommand("dotrpc: Show Plan and Price Without Sending")
-    await workbench.waitForText("300 credits in all · nothing was sent")
-    await workbench.choose("1. logs")
+      await workbench.runCommand("dotrpc: Show Plan and Price Without Sending")
+      await workbench.waitForText("300 credits in all · nothing was sent")
+      await workbench.choose("1. logs")
 
-    for (const left of ["700", "400", "100"]) {
+      for (const left of ["700", "400", "100"]) {
+        await page.keyboard.press("Control+Enter")
+        await workbench.waitForText(`${left} credits left`)
+      }
       await page.keyboard.press("Control+Enter")
-      await workbench.waitForText(`${left} credits left`)
-    }
-    await page.keyboard.press("Control+Enter")
-    await workbench.until("the day's limit refuses the next", async () =>
-      (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
-    )
-    await workbench.runCommand("dotrpc: Show Credits")
-    await workbench.waitForText("900 spent today")
-    await workbench.screenshot("credits")
-  }))
+      await workbench.until("the day's limit refuses the next", async () =>
+        (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
+      )
+      await workbench.waitForText("eth_getLogs on main, environment prod")
+      await page.getByText("Allow once").click()
+      await workbench.waitForText("0 credits left · 1,200 today")
+      await workbench.runCommand("dotrpc: Show Credits")
+      await workbench.waitForText("1,200 spent today")
+      await workbench.screenshot("credits")
+    },
+  ))

@@ -1,0 +1,19 @@
+/** Whether a run is large for what is left of the day, in words for the person who starts it. */
+import type { Plan } from "@dotrpc/runner"
+import { Price, Table } from "@dotrpc/spec"
+
+/**
+ * The words of the warning; `undefined` when the run takes no more than `share` of what remains. A run without an upper
+ * bound counts with what it takes at least, and a share of 0 warns of nothing.
+ */
+export const largeRunWords = (
+  { estimate }: Pick<Plan, "estimate">,
+  remaining: number,
+  share: number,
+): string | undefined => {
+  const most = estimate.max ?? estimate.min
+  // What cannot be paid at all is refused with words of its own.
+  if (share <= 0 || most <= remaining * share || estimate.min > remaining) return undefined
+  const percent = Math.max(1, Math.round((most / remaining) * 100))
+  return `This takes ${Price.show(estimate)}: ${percent}% of the ${Table.groupDigits(remaining)} that are left today.`
+}
