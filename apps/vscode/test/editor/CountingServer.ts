@@ -1,5 +1,5 @@
 /** A server on this machine that answers every request with a word of storage, and remembers who asked. */
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 
 export interface CountingServer extends AsyncDisposable {
@@ -15,11 +15,7 @@ export async function startCountingServer(): Promise<CountingServer> {
     const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" }
     if (request.method === "OPTIONS") return void response.writeHead(204, headers).end()
     paths.push(request.url ?? "")
-    void text(request).then((body) => {
-      const { id } = JSON.parse(body)
-      const reply = { jsonrpc: "2.0", id, result: `0x${"0".repeat(63)}1` }
-      response.writeHead(200, { ...headers, "content-type": "application/json" }).end(JSON.stringify(reply))
-    })
+    void answer(request, response, headers)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
@@ -32,4 +28,14 @@ export async function startCountingServer(): Promise<CountingServer> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { id } = JSON.parse(await text(request))
+  const reply = { jsonrpc: "2.0", id, result: `0x${"0".repeat(63)}1` }
+  response.writeHead(200, { ...headers, "content-type": "application/json" }).end(JSON.stringify(reply))
 }
