@@ -2,6 +2,7 @@
 import { CreditLedger } from "@dotrpc/core"
 import * as vscode from "vscode"
 
+import { provideChecks } from "./checks/Checks.ts"
 import { makeCommands } from "./commands/Commands.ts"
 import { confirmLargeRun } from "./credits/confirmLargeRun.ts"
 import { Credits } from "./credits/Credits.ts"
@@ -76,6 +77,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
     provideNotebooks({ projects, resultDocument, runs }),
+    provideChecks(results, runs),
     runs,
   )
   return {

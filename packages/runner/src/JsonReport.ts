@@ -52,6 +52,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
       text: check.text,
       ok: check.ok,
       ...(check.actual === undefined ? {} : { actual: check.actual }),
+      ...(check.expected === undefined ? {} : { expected: check.expected }),
       ...(check.problem === undefined ? {} : { problem: check.problem }),
     })),
     ...(report.error === undefined ? {} : { error: errorJson(report.error, lines) }),

@@ -77,6 +77,8 @@ export interface CheckReport {
   readonly ok: boolean
   /** What the left side was, when a comparison failed. */
   readonly actual?: Json.Json
+  /** What the right side was, when a comparison failed. */
+  readonly expected?: Json.Json
   /** Why the check could not be evaluated. */
   readonly problem?: string
 }

@@ -178,7 +178,7 @@ describe("checks", () => {
     )
   check("result == 5", { ok: true })
   check("result == 0x5", { ok: true })
-  check("result != 0x05", { ok: false, actual: word })
+  check("result != 0x05", { ok: false, actual: word, expected: "0x05" })
   check("result > 4 && credits == 80", { ok: true })
   check("result.nothing == null", { ok: true })
   check("error == null", { ok: true })

@@ -47,7 +47,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
       const report = results.at({ uri: document.uri.toString(), request })?.report
       const permit = report === undefined ? undefined : permitFor(report)
       if (permit === undefined) throw new Error("No limit stands in the way of this request.")
-      await runDocument(runs, results, document, requests, permit)
+      await runDocument(runs, results, document, requests, { permit })
     },
     "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),
     "dotrpc.runAgain": () => runs.again(),

@@ -70,7 +70,8 @@ const runNothing = async (controller: vscode.NotebookController, cell: vscode.No
 }
 
 const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembled: Assembled): RunSink => {
-  const cellOf = ({ call }: BoundRequest): vscode.NotebookCell | undefined => {
+  const cellOf = ({ call, origin }: BoundRequest): vscode.NotebookCell | undefined => {
+    if (origin !== undefined) return undefined
     const index = assembled.spans.findIndex(({ start, end }) => start <= call.start && call.start < end)
     return index < 0 ? undefined : notebook.cellAt(index)
   }

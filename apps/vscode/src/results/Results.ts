@@ -78,7 +78,7 @@ export class Results implements vscode.Disposable {
   sinkOf(document: vscode.TextDocument): RunSink {
     const uri = document.uri.toString()
     return {
-      busy: (requests) => requests.find(({ index }) => this.at({ uri, request: index })?.activity !== undefined),
+      busy: (requests) => requests.find(({ index }) => this.#find({ uri, request: index })?.activity !== undefined),
       begin: (requests, cancel) => this.#begin(document, requests, cancel),
     }
   }
@@ -91,7 +91,8 @@ export class Results implements vscode.Disposable {
   /** What came back before stays until something new does. */
   #begin(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>, cancel: () => void): RunView {
     const analysis = this.#analyses.of(document)
-    const entries = new Map(requests.map(({ index }) => [index, this.#entryOf(document, analysis, index)]))
+    const own = requests.filter(({ origin }) => origin === undefined)
+    const entries = new Map(own.map(({ index }) => [index, this.#entryOf(document, analysis, index)]))
     const update = (index: number, change: (entry: Entry) => void) => {
       const entry = entries.get(index)
       if (entry === undefined) return

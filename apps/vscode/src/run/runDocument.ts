@@ -1,9 +1,17 @@
 /** Runs requests of a text document and shows them beside its text. */
 import * as vscode from "vscode"
 
-import { ordinary } from "../credits/Permit.ts"
+import { ordinary, type Permit } from "../credits/Permit.ts"
 import type { Results } from "../results/Results.ts"
+import type { RunSink } from "./RunSink.ts"
 import type { RunInput, Runs } from "./Runs.ts"
+
+export interface RunDocumentOptions {
+  /** Limits that are lifted for this run. */
+  readonly permit?: Permit
+  /** Adds to the places where the run is shown. */
+  readonly around?: (sink: RunSink) => RunSink
+}
 
 /** Runs these requests, by position, and those they need; all that are not skipped when there are none. */
 export const runDocument = (
@@ -11,10 +19,10 @@ export const runDocument = (
   results: Results,
   document: vscode.TextDocument,
   requests: ReadonlyArray<number> = [],
-  permit = ordinary,
+  { permit = ordinary, around = (sink) => sink }: RunDocumentOptions = {},
 ): Promise<void> => {
   const { uri } = document
-  const sink = results.sinkOf(document)
+  const sink = around(results.sinkOf(document))
   let chosen: ReadonlyArray<number> = []
   const read = (): RunInput => ({
     uri,

@@ -9,7 +9,7 @@ import {
   Value,
 } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
-import type { CheckNode, Diagnostic } from "@dotrpc/lang"
+import type { CheckNode, Diagnostic, ExprNode } from "@dotrpc/lang"
 import {
   type BlockRange,
   CurrentNetwork,
@@ -174,6 +174,16 @@ const evaluateOne = (
     return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
   }
   if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
-  const left = check.expr.kind === "Binary" ? evaluate(check.expr.left, scope) : undefined
-  return left?._tag === "Value" && !left.secret ? { ...base, ok: false, actual: left.value } : { ...base, ok: false }
+  if (check.expr.kind !== "Binary") return { ...base, ok: false }
+  const shown = (side: ExprNode): Json.Json | undefined => {
+    const value = evaluate(side, scope)
+    return value._tag === "Value" && !value.secret ? value.value : undefined
+  }
+  const [actual, expected] = [shown(check.expr.left), shown(check.expr.right)]
+  return {
+    ...base,
+    ok: false,
+    ...(actual === undefined ? {} : { actual }),
+    ...(expected === undefined ? {} : { expected }),
+  }
 }

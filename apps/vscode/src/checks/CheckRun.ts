@@ -1,0 +1,70 @@
+/** Tells a test run what became of the checks of one file. */
+import type { BoundRequest } from "@dotrpc/analysis"
+import type { CheckReport, RequestReport, RunEvent } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import type { RunView } from "../run/RunSink.ts"
+
+export class CheckRun implements RunView {
+  readonly #run: vscode.TestRun
+  /** The checks of each request, in their order. */
+  readonly #items: ReadonlyMap<number, ReadonlyArray<vscode.TestItem>>
+
+  constructor(run: vscode.TestRun, items: ReadonlyMap<number, ReadonlyArray<vscode.TestItem>>) {
+    this.#run = run
+    this.#items = items
+  }
+
+  receive(event: RunEvent): void {
+    if (event._tag === "RequestStarted") this.#of(event.request).forEach((item) => this.#run.started(item))
+    if (event._tag === "RequestFinished") this.#finish(event.report)
+  }
+
+  abandon(request: number): void {
+    for (const item of this.#items.get(request) ?? []) this.#run.skipped(item)
+  }
+
+  end(): void {
+    // Every request was finished or abandoned.
+  }
+
+  #of({ index, origin }: BoundRequest): ReadonlyArray<vscode.TestItem> {
+    return origin === undefined ? (this.#items.get(index) ?? []) : []
+  }
+
+  #finish(report: RequestReport): void {
+    this.#of(report.request).forEach((item, position) => {
+      const check = report.checks[position]
+      if (check?.ok === true) return this.#run.passed(item, report.ms)
+      if (check !== undefined && report.error === undefined) {
+        return this.#run.failed(item, failureOf(item, report.request, check, position), report.ms)
+      }
+      if (report.error?.id === "left-out") return this.#run.skipped(item)
+      const { message = "the request has no result", advice } = report.error ?? {}
+      this.#run.errored(item, messageAt(item, advice === undefined ? message : `${message}\n→ ${advice}`), report.ms)
+    })
+  }
+}
+
+const failureOf = (
+  item: vscode.TestItem,
+  { section }: BoundRequest,
+  check: CheckReport,
+  position: number,
+): vscode.TestMessage => {
+  if (check.problem !== undefined) return messageAt(item, check.problem)
+  const message = messageAt(item, `${check.text} does not hold`)
+  const expression = section.checks[position]?.expr
+  if (check.actual === undefined || expression?.kind !== "Binary") return message
+  const expected = check.expected === undefined ? "" : Json.stringify(check.expected, 2)
+  message.actualOutput = Json.stringify(check.actual, 2)
+  message.expectedOutput = expression.operator === "==" ? expected : `${expression.operator} ${expected}`
+  return message
+}
+
+const messageAt = (item: vscode.TestItem, text: string): vscode.TestMessage => {
+  const message = new vscode.TestMessage(text)
+  if (item.uri !== undefined && item.range !== undefined) message.location = new vscode.Location(item.uri, item.range)
+  return message
+}

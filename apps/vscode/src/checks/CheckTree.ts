@@ -1,0 +1,124 @@
+/**
+ * The checks of the workspace as a tree of tests: files, their requests, the checks of each. Files are found by their
+ * names and read when their branch is opened; a file that is being edited counts as it is in the editor.
+ */
+import * as vscode from "vscode"
+
+import { isRpc } from "../language/ranges.ts"
+import { oneLine } from "../results/text.ts"
+import { checksOf } from "./checksOf.ts"
+
+/** What a test stands for. */
+export interface CheckPlace {
+  readonly uri: vscode.Uri
+  /** Position of the request in its file; absent on a file. */
+  readonly request?: number
+}
+
+export class CheckTree implements vscode.Disposable {
+  readonly controller: vscode.TestController
+  readonly #places = new WeakMap<vscode.TestItem, CheckPlace>()
+  readonly #subscriptions: vscode.Disposable
+  #discovering: Promise<void> | undefined
+
+  constructor() {
+    this.controller = vscode.tests.createTestController("dotrpc.checks", "dotrpc checks")
+    this.controller.resolveHandler = (item) => (item === undefined ? this.discover() : this.#open(item))
+    this.controller.refreshHandler = () => this.#discoverAgain()
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.rpc")
+    this.#subscriptions = vscode.Disposable.from(
+      this.controller,
+      watcher,
+      watcher.onDidCreate((uri) => void this.#read(uri)),
+      watcher.onDidChange((uri) => this.controller.items.get(uri.toString()) !== undefined && void this.#read(uri)),
+      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#shown(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#shown(document)),
+    )
+    vscode.workspace.textDocuments.forEach((document) => this.#shown(document))
+  }
+
+  placeOf(item: vscode.TestItem): CheckPlace | undefined {
+    return this.#places.get(item)
+  }
+
+  /** Finds every file of the workspace, once. */
+  discover(): Promise<void> {
+    return (this.#discovering ??= this.#findFiles())
+  }
+
+  /** The tests of a text that is about to run, as it is now. */
+  update(uri: vscode.Uri, text: string): ReadonlyMap<number, ReadonlyArray<vscode.TestItem>> {
+    const requests = checksOf(text)
+    if (requests.length === 0) {
+      this.controller.items.delete(uri.toString())
+      return new Map()
+    }
+    const file = this.#fileItem(uri)
+    const branches = requests.map(({ index, label, line, checks }) => {
+      const id = `${uri.toString()}#${index}`
+      const branch = this.#item(file.children, id, oneLine(label), { uri, request: index })
+      branch.range = new vscode.Range(line, 0, line, 0)
+      const items = checks.map((check, position) => {
+        const item = this.#item(branch.children, `${id}/${position}`, oneLine(check.text), { uri, request: index })
+        item.range = new vscode.Range(check.line, check.character, check.line, check.endCharacter)
+        return item
+      })
+      branch.children.replace(items)
+      return { index, branch, items }
+    })
+    file.canResolveChildren = false
+    file.children.replace(branches.map(({ branch }) => branch))
+    return new Map(branches.map(({ index, items }) => [index, items]))
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose()
+  }
+
+  async #findFiles(): Promise<void> {
+    const files = await vscode.workspace.findFiles("**/*.rpc", "**/node_modules/**")
+    await Promise.all(files.map((uri) => this.#read(uri)))
+  }
+
+  async #discoverAgain(): Promise<void> {
+    this.#discovering = undefined
+    this.controller.items.replace([])
+    await this.discover()
+  }
+
+  async #open(item: vscode.TestItem): Promise<void> {
+    const place = this.placeOf(item)
+    if (place !== undefined) await this.#read(place.uri)
+  }
+
+  async #read(uri: vscode.Uri): Promise<void> {
+    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
+    try {
+      this.update(uri, open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)))
+    } catch {
+      // A file that is gone by now has no checks.
+      this.controller.items.delete(uri.toString())
+    }
+  }
+
+  #shown(document: vscode.TextDocument): void {
+    if (isRpc(document) && vscode.workspace.getWorkspaceFolder(document.uri) !== undefined) {
+      this.update(document.uri, document.getText())
+    }
+  }
+
+  #fileItem(uri: vscode.Uri): vscode.TestItem {
+    const file = this.#item(this.controller.items, uri.toString(), vscode.workspace.asRelativePath(uri), { uri })
+    this.controller.items.add(file)
+    return file
+  }
+
+  /** An item that is kept keeps its outcome. */
+  #item(among: vscode.TestItemCollection, id: string, label: string, place: CheckPlace): vscode.TestItem {
+    const item = among.get(id) ?? this.controller.createTestItem(id, label, place.uri)
+    if (item.label !== label) item.label = label
+    this.#places.set(item, place)
+    return item
+  }
+}

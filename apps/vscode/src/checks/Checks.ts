@@ -1,0 +1,97 @@
+/**
+ * The checks of requests in the Test Explorer. Running one runs its request, and shows the result in its file too.
+ *
+ * Invariant: finding checks runs nothing.
+ */
+import * as vscode from "vscode"
+
+import type { Results } from "../results/Results.ts"
+import type { RunSink, RunView } from "../run/RunSink.ts"
+import type { Runs } from "../run/Runs.ts"
+import { runDocument } from "../run/runDocument.ts"
+import { teeSink } from "../run/teeSink.ts"
+import { CheckRun } from "./CheckRun.ts"
+import { CheckTree } from "./CheckTree.ts"
+import { traceRun } from "./traceRun.ts"
+
+export const provideChecks = (results: Results, runs: Runs): vscode.Disposable => {
+  const tree = new CheckTree()
+  const handler =
+    (watching: (run: vscode.TestRun) => ReadonlyArray<RunView>) =>
+    async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
+      if (request.include === undefined) await tree.discover()
+      const run = tree.controller.createTestRun(request)
+      for (const { uri, requests } of chosenFiles(tree, request)) {
+        if (token.isCancellationRequested) break
+        await runFile({ tree, results, runs, run, token }, uri, requests, watching(run))
+      }
+      run.end()
+    }
+  const { controller } = tree
+  const { Run, Debug } = vscode.TestRunProfileKind
+  const plain = handler(() => [])
+  const traced = handler((run) => [traceRun(run)])
+  return vscode.Disposable.from(
+    tree,
+    controller.createRunProfile("Run", Run, plain, true),
+    controller.createRunProfile("Run with Trace", Debug, traced, true),
+  )
+}
+
+interface RunParts {
+  readonly tree: CheckTree
+  readonly results: Results
+  readonly runs: Runs
+  readonly run: vscode.TestRun
+  readonly token: vscode.CancellationToken
+}
+
+const runFile = async (
+  { tree, results, runs, run, token }: RunParts,
+  uri: vscode.Uri,
+  requests: ReadonlyArray<number>,
+  watching: ReadonlyArray<RunView>,
+): Promise<void> => {
+  const document = await vscode.workspace.openTextDocument(uri)
+  const items = tree.update(uri, document.getText())
+  const chosen = requests.filter((request) => items.has(request))
+  for (const request of chosen) for (const item of items.get(request) ?? []) run.enqueued(item)
+  if (chosen.length === 0) return
+  try {
+    const around = (sink: RunSink): RunSink => ({
+      ...sink,
+      begin: (planned, cancel) => {
+        token.onCancellationRequested(cancel)
+        return teeSink(sink, new CheckRun(run, items), ...watching).begin(planned, cancel)
+      },
+    })
+    await runDocument(runs, results, document, chosen, { around })
+  } catch (error) {
+    const message = new vscode.TestMessage(wordsOf(error))
+    for (const request of chosen) for (const item of items.get(request) ?? []) run.errored(item, message)
+  }
+}
+
+interface ChosenFile {
+  readonly uri: vscode.Uri
+  /** Positions of the requests whose checks are to run. */
+  readonly requests: ReadonlyArray<number>
+}
+
+/** What a run was asked for, by file: a check stands for its request, a file for all of its requests with checks. */
+const chosenFiles = (tree: CheckTree, { include, exclude = [] }: vscode.TestRunRequest): ReadonlyArray<ChosenFile> => {
+  const chosen = new Map<string, { readonly uri: vscode.Uri; readonly requests: Set<number> }>()
+  const add = (item: vscode.TestItem): void => {
+    const place = tree.placeOf(item)
+    if (place === undefined || exclude.includes(item)) return
+    if (place.request === undefined) return item.children.forEach(add)
+    const file = chosen.get(place.uri.toString()) ?? { uri: place.uri, requests: new Set() }
+    chosen.set(place.uri.toString(), file)
+    file.requests.add(place.request)
+  }
+  if (include === undefined) tree.controller.items.forEach(add)
+  else include.forEach(add)
+  return [...chosen.values()].map(({ uri, requests }) => ({ uri, requests: [...requests] }))
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

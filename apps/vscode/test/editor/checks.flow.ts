@@ -1,0 +1,68 @@
+/** Checks in the Test Explorer, in both extension hosts. */
+import { equal } from "node:assert/strict"
+import { rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+
+const blocks = `### Blocks
+# @network evm
+# @name blocks
+eth_getBlockRange ["0x1", "0x3", false]
+?? result.length == 4
+?? result[0].number == 1
+`
+const unsent = `### Misspelt
+# @network evm
+eth_getLogs [{ "fromBlok": "0x1" }]
+?? result.length > 0
+`
+
+const rows = ({ page }: Workbench) => page.locator(".test-explorer .monaco-list-row")
+
+/** Labels for those who listen: `result.length == 4 (Failed)`. */
+const labels = async (workbench: Workbench): Promise<ReadonlyArray<string>> =>
+  rows(workbench).evaluateAll((found) => found.map((row) => row.getAttribute("aria-label") ?? ""))
+
+const untilRow = (workbench: Workbench, expected: RegExp): Promise<void> =>
+  workbench.until(`a test is like ${expected}`, async () => (await labels(workbench)).some((row) => expected.test(row)))
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  test(`checks are found, run, traced and shown where they fail, ${extensionHost} host`, () =>
+    withWorkbench(
+      {
+        name: `checks-${extensionHost}`,
+        extensions: [packed],
+        extensionHost,
+        files: { "a.rpc": blocks, "deep/unsent.rpc": unsent },
+      },
+      async (workbench) => {
+        const { workspace } = workbench
+        await workbench.openFile("a.rpc")
+        await workbench.lensTitles()
+        await workbench.runCommand("Testing: Focus on Test Explorer View")
+        await untilRow(workbench, /^a\.rpc/)
+        await untilRow(workbench, /unsent\.rpc/)
+        equal(await workbench.inlineThreadCount(), 0, "finding runs nothing")
+
+        await workbench.runCommand("Test: Run All Tests")
+        await workbench.until("the result is in its file", async () => (await workbench.inlineThreadCount()) > 0)
+        await untilRow(workbench, /^a\.rpc.*\(Failed\)|Failed.*a\.rpc/)
+        await workbench.waitForText("3 != 4")
+        await workbench.screenshot("ran")
+
+        await writeFile(join(workspace, "later.rpc"), blocks)
+        await untilRow(workbench, /^later\.rpc/)
+        await rm(join(workspace, "later.rpc"))
+        await workbench.until("it is gone", async () => !(await labels(workbench)).some((row) => /later/.test(row)))
+
+        await workbench.runCommand("Test: Debug All Tests")
+        await workbench.waitForText("result.length == 4 does not hold")
+        await workbench.screenshot("traced")
+      },
+    ))
+}

@@ -1,0 +1,69 @@
+/** Which checks a text has and where, and what a traced run of them says. */
+import type { RunEvent } from "@dotrpc/runner"
+import { expect, test } from "vitest"
+
+import { checksOf } from "../../src/checks/checksOf.ts"
+import { traceRun } from "../../src/checks/traceRun.ts"
+import { analysisOf, report, rows } from "./reports.ts"
+
+const check = (text: string, expected: ReturnType<typeof checksOf>) => expect(checksOf(text)).toEqual(expected)
+
+test("checks stand with their request, at their place", () => {
+  check("### A\nm\n\n### Logs of a token\n# @name logs\nm\n?? result.length > 0\n?? credits < 300\n", [
+    {
+      index: 1,
+      label: "logs",
+      line: 3,
+      checks: [
+        { text: "result.length > 0", line: 6, character: 0, endCharacter: 20 },
+        { text: "credits < 300", line: 7, character: 0, endCharacter: 16 },
+      ],
+    },
+  ])
+})
+
+test("a section without a call has nothing to check", () => {
+  check("### A\n?? true\n", [])
+})
+
+test("a request is called by its name, else its title, else its method", () => {
+  const labels = (text: string) => checksOf(text).map(({ label }) => label)
+  expect(labels("### A\n# @name a\nm\n?? 1 == 1\n###\nm\n?? 1 == 1\n### B\nm\n?? 1 == 1\n")).toEqual(["a", "m", "B"])
+})
+
+test("a traced run tells the plan, every attempt, wait and charge, and what came of it", () => {
+  const { requests } = analysisOf("### A\n# @name logs\neth_getLogs [{}]\n### B\n# @name broken\neth_getLogs [1]\n")
+  const [request] = requests
+  if (request === undefined) throw new Error("The sample has no request.")
+  const events: ReadonlyArray<RunEvent> = [
+    { _tag: "RunStarted", requests, estimate: { min: 255, max: 255, assumed: false } },
+    { _tag: "RequestStarted", request },
+    {
+      _tag: "RequestProgress",
+      request,
+      attempt: 1,
+      calls: 1,
+      credits: 0,
+      waiting: { millis: 900, why: "rate limited" },
+    },
+    { _tag: "RequestProgress", request, attempt: 2, calls: 1, credits: 255 },
+    {
+      _tag: "RequestFinished",
+      report: report({ ...rows([["1"]]), checks: [{ start: 0, text: "result == 1", ok: false }] }),
+    },
+  ]
+  let written = ""
+  const view = traceRun({ appendOutput: (text) => void (written += text) })
+  for (const event of events) view.receive(event)
+  expect(written.split("\r\n")).toEqual([
+    "plan: 255 credits",
+    "  1. logs: eth_getLogs on evm · 255 credits",
+    "  2. broken: eth_getLogs on evm · not sent",
+    "logs: started",
+    "logs: attempt 1 · running · 1 call · 0 credits · rate limited, for 900 ms",
+    "logs: attempt 2 · running · 1 call · 255 credits · attempt 2",
+    "logs: ok · 1 log · 412 ms · 255 credits",
+    "  ✗ result == 1",
+    "",
+  ])
+})
