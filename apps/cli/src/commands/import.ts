@@ -1,68 +1,15 @@
-/** `dotrpc import openrpc FILE`: a document becomes a plugin package. */
-import { ExitCode } from "@dotrpc/runner"
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { CommandFailed } from "../CommandFailed.ts"
-import { readOpenRpc } from "../openrpc/Document.ts"
-import { importedFiles } from "../openrpc/importedFiles.ts"
-import { readPluginName } from "../scaffold/PluginName.ts"
-import { isInDotrpcWorkspace, writePackage } from "../scaffold/writePackage.ts"
-
-const importOpenRpcCommand = Command.make(
-  "openrpc",
-  {
-    file: Argument.String("file").pipe(Argument.withDescription("An OpenRPC document, JSON")),
-    name: Flag.String("name").pipe(
-      Flag.withDescription("The name of the package (default: from the document's title)"),
-      Flag.optional,
-    ),
-    credits: Flag.Int("credits").pipe(
-      Flag.withDescription("What every method is assumed to cost"),
-      Flag.withDefault(80),
-    ),
-  },
-  Effect.fnUntraced(function* (flags) {
-    if (flags.credits < 0) return yield* invalid("--credits must be 0 or more")
-    const text = yield* Effect.try({
-      try: () => readFileSync(flags.file, "utf8"),
-      catch: () => invalid(`${flags.file} cannot be read`),
-    })
-    const document = yield* Effect.fromResult(readOpenRpc(text)).pipe(
-      Effect.mapError((problem) => invalid(`${flags.file}: ${problem}`)),
-    )
-    if (document.methods.length === 0) return yield* invalid(`${flags.file}: it has no methods`)
-    const name = yield* Effect.fromResult(
-      readPluginName(Option.getOrElse(flags.name, () => nameFrom(document.title))),
-    ).pipe(Effect.mapError((problem) => invalid(`${problem} (set it with --name)`)))
-    const local = isInDotrpcWorkspace(process.cwd())
-    const { files, warnings } = importedFiles(document, { name, credits: flags.credits, local })
-    const written = yield* Effect.fromResult(writePackage(join(process.cwd(), name.folder), files)).pipe(
-      Effect.mapError(invalid),
-    )
-    for (const warning of warnings) process.stderr.write(`dotrpc: warning: ${warning}\n`)
-    const manager = local ? "pnpm" : "npm"
-    process.stdout.write(
-      `${name.folder}: ${document.methods.length} methods, ${document.components.size} shared schemas, ${written.length} files\nNext: cd ${name.folder} && ${manager} install && ${manager} test\n`,
-    )
-  }),
-).pipe(
-  Command.withDescription("Make a plugin package from an OpenRPC document; nothing is overwritten"),
-  Command.withExamples([
-    { command: "dotrpc import openrpc openrpc.json --name acme", description: "Makes the folder ./acme" },
-  ]),
-)
+/** `dotrpc import`: makes something from a file of another tool. */
+import { readCurl, readHttp, readIo } from "@dotrpc/lang-service"
+import { Command } from "effect/cli"
+import { importOpenRpcCommand } from "./importOpenRpc.ts"
+import { importRequestsCommand } from "./importRequests.ts"
 
 export const importCommand = Command.make("import").pipe(
   Command.withDescription("Make something from a file of another tool"),
-  Command.withSubcommands([importOpenRpcCommand]),
+  Command.withSubcommands([
+    importOpenRpcCommand,
+    importRequestsCommand("http", readHttp, "an .http file"),
+    importRequestsCommand("curl", readCurl, "a file of curl commands"),
+    importRequestsCommand("io", readIo, "a golden .io file"),
+  ]),
 )
-
-const nameFrom = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[^a-z]+|-+$/g, "")
-
-const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -1,0 +1,108 @@
+/**
+ * `dotrpc import http|curl|io FILE`: requests of another tool become saved requests.
+ *
+ * Invariant: no key of an address is written or shown, and no file is overwritten.
+ */
+import { parse } from "@dotrpc/lang"
+import { type Converted, type ReadMentioned, type WrittenNetwork, writeRequests } from "@dotrpc/lang-service"
+import { carriedPlugins } from "@dotrpc/project"
+import { findConfig } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+
+type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
+
+/** `what` is what it reads, as words. */
+export const importRequestsCommand = (tool: string, read: ReadRequests, what: string) =>
+  Command.make(
+    tool,
+    {
+      file: Argument.String("file").pipe(Argument.withDescription(`${what}; - reads standard input`)),
+      output: Flag.String("output").pipe(
+        Flag.withDescription("Write the requests to this new file instead of stdout"),
+        Flag.optional,
+      ),
+    },
+    Effect.fnUntraced(function* ({ file, output }) {
+      const text = yield* Effect.try({
+        try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
+        catch: () => invalid(`${file} cannot be read`),
+      })
+      const home = file === "-" ? process.cwd() : dirname(resolve(file))
+      const converted = read(text, (path) => readText(resolve(home, path)))
+      const { calls, networks, problems, text: written } = writeRequests(converted, pluginOf)
+      const shown = file === "-" ? "stdin" : file
+      for (const { line, message } of converted.problems) process.stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
+      for (const problem of problems) process.stderr.write(`dotrpc: ${shown}: ${problem}\n`)
+      if (calls === 0) return yield* invalid(`${shown}: there is no JSON-RPC request in it; expected ${what}`)
+      const target = Option.getOrUndefined(output)
+      if (target === undefined) process.stdout.write(written)
+      else yield* writeNew(target, written)
+      const wrong = parse(written).diagnostics.filter(({ severity }) => severity === "error")
+      const count = `${calls} request${calls === 1 ? "" : "s"}`
+      process.stderr.write(`${count} from ${shown}${target === undefined ? "" : ` in ${target}`}\n`)
+      for (const { message, start } of wrong)
+        process.stderr.write(`dotrpc: warning: ${lineOf(written, start)}: ${message}\n`)
+      tellNetworks(networks, target)
+    }),
+  ).pipe(
+    Command.withDescription(`Make saved requests from ${what}; nothing is overwritten`),
+    Command.withExamples([
+      { command: `dotrpc import ${tool} FILE --output requests.rpc`, description: "Writes a new file" },
+    ]),
+  )
+
+/** The plugin that knows a method; by its first word where none does. */
+const pluginOf = (method: string): string => {
+  const plugins = [...carriedPlugins.values()]
+  const word = method.split("_", 1)[0] ?? ""
+  const known =
+    plugins.find((plugin) => plugin.methods.some(({ name }) => name === method)) ??
+    plugins.find((plugin) => plugin.methods.some(({ name }) => method.includes("_") && name.startsWith(`${word}_`)))
+  return known?.id ?? "evm"
+}
+
+/** Writes the configuration where there is none, and else says what belongs into it. */
+const tellNetworks = (networks: ReadonlyArray<WrittenNetwork>, target: string | undefined): void => {
+  if (networks.length === 0) return
+  const entries = Object.fromEntries(networks.map(({ id, plugin, url }) => [id, { plugin, url }]))
+  const text = `${JSON.stringify({ networks: entries }, null, 2)}\n`
+  const secrets = [...new Set(networks.flatMap((network) => network.secrets))]
+  const config = target === undefined ? undefined : findConfig(dirname(resolve(target)))
+  if (target !== undefined && config === undefined) {
+    const path = join(dirname(resolve(target)), "rpc.config.json")
+    writeFileSync(path, text, { flag: "wx" })
+    process.stderr.write(`The networks are in ${relative(process.cwd(), path) || path}\n`)
+  } else {
+    const where = config === undefined ? "rpc.config.json" : relative(process.cwd(), config) || config
+    process.stderr.write(`Add the networks to ${where}:\n${text}`)
+  }
+  if (secrets.length > 0)
+    process.stderr.write(
+      `Keys are not written: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`,
+    )
+}
+
+const writeNew = (path: string, text: string): Effect.Effect<void, CommandFailed> =>
+  Effect.try({
+    try: () => writeFileSync(path, text, { flag: "wx" }),
+    catch: () =>
+      invalid(existsSync(path) ? `${path} is there already; nothing is overwritten` : `${path} cannot be written`),
+  })
+
+const readText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    // The request that mentions it says so.
+    return undefined
+  }
+}
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
+const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -1,0 +1,38 @@
+/** What a file of another tool comes to, before it is written as saved requests. */
+
+export interface Converted {
+  /** Names with their values in the language of `.rpc`. */
+  readonly variables: ReadonlyArray<{ readonly name: string; readonly value: string }>
+  readonly sections: ReadonlyArray<ConvertedSection>
+  /** What could not be taken over, with the line (from 1) of the file that was read. */
+  readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
+}
+
+/** A request, or text that is none and is kept as comments. */
+export interface ConvertedSection {
+  readonly title: string
+  readonly comments: ReadonlyArray<string>
+  readonly name?: string
+  readonly call?: Call
+  /** Where it was sent. Absent when the file does not say. */
+  readonly address?: Address
+  /** Expressions that hold for the result. */
+  readonly checks: ReadonlyArray<string>
+}
+
+/** A method and its params, as text of the language. */
+export interface Call {
+  readonly method: string
+  readonly params: string
+}
+
+/** An address as `rpc.config.json` may hold it: every part of it that could be a key is the name of a secret. */
+export interface Address {
+  readonly url: string
+  /** A name for its network, from its host. */
+  readonly host: string
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** Reads a file that the one that is imported mentions, by its path there. */
+export type ReadMentioned = (path: string) => string | undefined

@@ -1,0 +1,113 @@
+/** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
+import { readAddress } from "./addresses.ts"
+import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
+import { readJsonRpc } from "./jsonRpc.ts"
+import { type ShellCommand, shellCommands } from "./shellWords.ts"
+
+/** A request for each curl command. Other commands are told and left out. */
+export const readCurl = (text: string, readMentioned: ReadMentioned): Converted => {
+  const problems: Array<{ line: number; message: string }> = []
+  const sections: Array<ConvertedSection> = []
+  for (const command of shellCommands(text)) {
+    const [program = ""] = command.words
+    const problem = (message: string) => problems.push({ line: command.line, message })
+    if (!/(^|\/)curl(\.exe)?$/.test(program)) {
+      problem(`"${/^[\w./-]{1,40}$/.test(program) ? program : "a command"}" is no curl command; it is left out`)
+      continue
+    }
+    const request = readOptions(command, readMentioned)
+    request.problems.forEach(problem)
+    const calls = command.problem === undefined ? readJsonRpc(request.data) : { problem: command.problem }
+    const [title, ...comments] = command.comments
+    const { address } = request
+    if (address === undefined) problem("its address cannot be read: no network is written for it")
+    if ("problem" in calls) {
+      problem(`no call is made of this command: ${calls.problem}; it is kept as a comment`)
+      const kept = [...command.comments, `curl ${address?.url ?? "an address that could not be read"}`, request.data]
+      sections.push({ title: "", comments: kept.flatMap((line) => line.split("\n")), checks: [] })
+      continue
+    }
+    for (const call of calls) {
+      const to = address === undefined ? {} : { address }
+      sections.push({ title: title ?? call.method, comments, call, ...to, checks: [] })
+    }
+  }
+  return { variables: [], sections, problems }
+}
+
+interface CurlRequest {
+  readonly data: string
+  readonly address: Address | undefined
+  readonly problems: ReadonlyArray<string>
+}
+
+const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentioned): CurlRequest => {
+  const problems: Array<string> = []
+  const data: Array<string> = []
+  const urls: Array<string> = []
+  const readData = (value: string, isLiteral: boolean): void => {
+    if (isLiteral || !value.startsWith("@")) return void data.push(value)
+    const path = value.slice(1)
+    const found = path === "-" ? input : readMentioned(path)
+    if (found !== undefined) data.push(found)
+    else
+      problems.push(
+        path === "-" ? "its data comes from another command" : `its data is in ${path}, which cannot be read`,
+      )
+  }
+  const queue = words.slice(1).flatMap(splitOption)
+  for (let index = 0; index < queue.length; index++) {
+    const word = queue[index] ?? ""
+    if (!word.startsWith("-") || word === "-") {
+      urls.push(word)
+      continue
+    }
+    if (flags.has(word)) continue
+    const value = queue[++index] ?? ""
+    if (/^(-d|--data|--data-ascii|--data-binary|--json)$/.test(word)) readData(value, false)
+    else if (word === "--data-raw") readData(value, true)
+    else if (word === "--url") urls.push(value)
+    else if (/^(-X|--request)$/.test(word)) {
+      if (value.toUpperCase() !== "POST") problems.push(`its method is ${value}: a call is always sent by POST`)
+    } else if (/^(-H|--header)$/.test(word)) {
+      const name = value.split(":", 1)[0]?.trim() ?? ""
+      if (!/^(content-type|accept|accept-language|user-agent|origin|referer|sec-[\w-]+|dnt|priority)$/i.test(name))
+        problems.push(`headers are not sent by .rpc files; left out: ${name}`)
+    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word))
+      problems.push(`${word} is not taken over: a key belongs into the address in rpc.config.json, as a secret`)
+    else if (!withValue.has(word)) {
+      problems.push(`the option ${word} is not known; it is left out`)
+      index--
+    }
+  }
+  const [url, ...others] = urls
+  if (others.length > 0) problems.push("it has several addresses: only the first is taken over")
+  const address = url === undefined ? undefined : readAddress(withScheme(url), () => undefined)
+  return { data: data.join("&"), address, problems }
+}
+
+/** `-XPOST` is `-X POST`, `--data=x` is `--data x`, `-sS` is `-s -S`. */
+const splitOption = (word: string): ReadonlyArray<string> => {
+  const [, long, value] = /^(--[\w-]+)=([\s\S]*)$/.exec(word) ?? []
+  if (long !== undefined && value !== undefined) return [long, value]
+  if (!/^-[A-Za-z]./.test(word)) return [word]
+  const letter = word.slice(0, 2)
+  if (!flags.has(letter)) return [letter, word.slice(2)]
+  return [letter, ...splitOption(`-${word.slice(2)}`)]
+}
+
+/** A host without scheme is meant as curl means it. */
+const withScheme = (url: string): string => (/^([a-z]+:\/\/|\{\{)/i.test(url) ? url : `http://${url}`)
+
+const flags: ReadonlySet<string> = new Set(
+  "-s -S -k -L -i -v -f -g -G -N -4 -6 -# -0 --silent --show-error --insecure --location --include --verbose --fail --fail-with-body --globoff --compressed --no-buffer --http1.1 --http2 --http3 --ipv4 --ipv6 --tcp-nodelay --progress-bar --no-progress-meter --post301 --post302".split(
+    " ",
+  ),
+)
+
+/** Options about how curl works, which a call has no use for. */
+const withValue: ReadonlySet<string> = new Set(
+  "-o --output -w --write-out -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -A --user-agent -e --referer -x --proxy --resolve --cacert --capath --cert --key --tlsv1.2 --limit-rate -D --dump-header -c --cookie-jar --interface --trace --trace-ascii".split(
+    " ",
+  ),
+)

@@ -1,0 +1,96 @@
+/** Writes what was read from another tool as saved requests. */
+import { format, isSyntaxError, parse } from "@dotrpc/lang"
+import type { Address, Converted, ConvertedSection } from "./Converted.ts"
+
+/** A network that the requests need, for `rpc.config.json`. */
+export interface WrittenNetwork {
+  readonly id: string
+  readonly plugin: string
+  readonly url: string
+  readonly secrets: ReadonlyArray<string>
+}
+
+export interface WrittenRequests {
+  readonly text: string
+  /** How many calls it has. */
+  readonly calls: number
+  readonly networks: ReadonlyArray<WrittenNetwork>
+  /** Requests that could not be written as such, and are kept as comments. */
+  readonly problems: ReadonlyArray<string>
+}
+
+/** `pluginOf` tells which plugin a method belongs to. */
+export const writeRequests = (converted: Converted, pluginOf: (method: string) => string): WrittenRequests => {
+  const problems: Array<string> = []
+  const networks = networksOf(converted.sections, pluginOf)
+  const [main] = networks
+  const prelude = [
+    ...(main === undefined ? [] : [`# @network ${main.id}`]),
+    ...converted.variables.map(({ name, value }) => `@${name} = ${value}`),
+  ]
+  const names = new Set<string>()
+  const parts = converted.sections.map((section) => {
+    const network = section.call && networkOf(networks, section.address, pluginOf(section.call.method))
+    const here = network === undefined || network === main ? [] : [`# @network ${network.id}`]
+    const name = section.name === undefined || names.has(section.name) ? undefined : section.name
+    if (name !== undefined) names.add(name)
+    const written = writeSection(section, name, here)
+    if (section.call === undefined || isRight(written)) return written
+    problems.push(`"${section.title}" is not right as a request here; it is kept as a comment`)
+    return writeSection(
+      { ...section, comments: [...section.comments, ...written.split("\n")], checks: [] },
+      undefined,
+      [],
+    )
+  })
+  const text = format([prelude.join("\n"), ...parts].filter((part) => part !== "").join("\n\n") + "\n")
+  return { text, calls: parse(text).tree.sections.filter(({ call }) => call !== undefined).length, networks, problems }
+}
+
+/** Comments must not read as directives, and a title is one line. */
+const writeSection = (
+  section: ConvertedSection,
+  name: string | undefined,
+  directives: ReadonlyArray<string>,
+): string => {
+  const { call, checks, comments } = section
+  const title = section.title.replace(/\s+/g, " ").trim()
+  const remarks = comments.map((line) => (line.trim() === "" ? "#" : `# ${line.replace(/^(\s*)@/, "$1(at) ")}`))
+  if (call === undefined && title === "") return remarks.join("\n")
+  return [
+    `### ${title || call?.method || ""}`.trimEnd(),
+    ...remarks,
+    ...(name === undefined ? [] : [`# @name ${name}`]),
+    ...directives,
+    ...(call === undefined ? [] : [`${call.method} ${call.params}`.trimEnd()]),
+    ...checks.map((check) => `?? ${check}`),
+  ].join("\n")
+}
+
+const isRight = (section: string): boolean => {
+  const { diagnostics, tree } = parse(section)
+  return tree.sections.length === 1 && tree.sections[0]?.call !== undefined && !diagnostics.some(isSyntaxError)
+}
+
+/** One for each address and plugin, the first of each host by the host's own name. */
+const networksOf = (
+  sections: ReadonlyArray<ConvertedSection>,
+  pluginOf: (method: string) => string,
+): ReadonlyArray<WrittenNetwork> => {
+  const networks: Array<WrittenNetwork> = []
+  for (const { address, call } of sections) {
+    if (address === undefined || call === undefined) continue
+    const plugin = pluginOf(call.method)
+    if (networkOf(networks, address, plugin) !== undefined) continue
+    let id = address.host
+    for (let number = 2; networks.some((network) => network.id === id); number++) id = `${address.host}-${number}`
+    networks.push({ id, plugin, url: address.url, secrets: address.secrets })
+  }
+  return networks
+}
+
+const networkOf = (
+  networks: ReadonlyArray<WrittenNetwork>,
+  address: Address | undefined,
+  plugin: string,
+): WrittenNetwork | undefined => networks.find((network) => network.url === address?.url && network.plugin === plugin)

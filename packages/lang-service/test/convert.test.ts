@@ -1,0 +1,277 @@
+import { isSyntaxError, parse } from "@dotrpc/lang"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Converted, readCurl, readHttp, readIo, type ReadMentioned, writeRequests } from "../src/index.ts"
+import { shellCommands } from "../src/convert/shellWords.ts"
+
+const key = "0f3aa9c1d2b84e57"
+const pluginOf = (method: string) => (method.startsWith("eth_") ? "evm" : "l2-events")
+
+type Read = (text: string, readMentioned: ReadMentioned) => Converted
+
+interface Expected {
+  readonly text: string
+  readonly networks?: ReadonlyArray<string>
+  readonly problems?: ReadonlyArray<string>
+}
+
+const checkWith =
+  (read: Read) =>
+  (what: string, source: string, expected: Expected, files: Readonly<Record<string, string>> = {}) =>
+    it(what, () => {
+      const converted = read(source, (path) => files[path])
+      const { networks, text } = writeRequests(converted, pluginOf)
+      expect(text).toBe(expected.text)
+      expect(networks.map(({ id, plugin, url }) => `${id} ${plugin} ${url}`)).toEqual(expected.networks ?? [])
+      expect(converted.problems.map(({ line, message }) => `${line}: ${message}`)).toEqual(expected.problems ?? [])
+      expect(parse(text).diagnostics.filter(isSyntaxError)).toEqual([])
+      expect(JSON.stringify([text, networks, converted.problems])).not.toContain(key)
+    })
+
+describe("an .http file", () => {
+  const check = checkWith(readHttp)
+  check(
+    "gives a section for each request, with names, comments and digits kept",
+    `### Logs of the token
+# a remark
+# @name logs
+POST https://mainnet.example.com/v3/${key} HTTP/1.1
+Content-Type: application/json
+
+{
+  "jsonrpc": "2.0", "id": 1, // the first
+  "method": "eth_getLogs",
+  "params": [{ "fromBlock": "0x1", "topics": [18446744073709551615] }]
+}
+
+### Receipt
+POST https://mainnet.example.com/v3/${key}
+Content-Type: application/json
+
+{"jsonrpc":"2.0","id":2,"method":"eth_getTransactionReceipt","params":["{{logs.response.body.$.result[0].transactionHash}}"]}
+`,
+    {
+      text: `# @network mainnet
+
+### Logs of the token
+# a remark
+# @name logs
+eth_getLogs [{ "fromBlock": "0x1", "topics": [18446744073709551615] }]
+
+### Receipt
+eth_getTransactionReceipt ["{{logs.result[0].transactionHash}}"]
+`,
+      networks: ["mainnet evm https://mainnet.example.com/v3/{{$secret.MAINNET_KEY}}"],
+    },
+  )
+  check(
+    "keeps variables that bodies use, and puts those of addresses away",
+    `@host = https://mainnet.example.com
+@apiKey = ${key}
+@token = 0x5fbdb2315678afecb367f032d93f642f64180aa3
+@from = 100
+@unused = x
+
+###
+POST {{host}}/v3/{{apiKey}}
+
+{"method":"eth_getLogs","params":[{"address":"{{token}}","fromBlock":{{from}}}]}
+`,
+    {
+      text: `# @network mainnet
+@token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+@from = 100
+
+### eth_getLogs
+eth_getLogs [{ "address": "{{token}}", "fromBlock": {{from}} }]
+`,
+      networks: ["mainnet evm https://mainnet.example.com/v3/{{$secret.API_KEY}}"],
+    },
+  )
+  check(
+    "keeps a variable that is a key a secret where a body uses it",
+    `@apiKey = ${key}\n###\nPOST https://h.example.com/{{apiKey}}\n\n{"method":"eth_x","params":["{{apiKey}}"]}\n`,
+    {
+      text: `# @network h\n@apiKey = $secret.API_KEY\n\n### eth_x\neth_x ["{{apiKey}}"]\n`,
+      networks: ["h evm https://h.example.com/{{$secret.API_KEY}}"],
+    },
+  )
+  check(
+    "tells what it cannot take over, and loses none of it",
+    `### Page
+GET https://example.com/page
+
+### Login
+POST https://example.com/v1/login
+Authorization: Bearer ${key}
+
+{"user":"me"}
+
+### Call
+POST http://localhost:8545
+
+{"method":"eth_blockNumber"}
+
+> {% client.global.set("x", 1) %}
+
+### Random
+POST http://localhost:8545
+
+{"method":"eth_x","params":["{{$guid}}"]}
+`,
+    {
+      text: `# @network local
+
+### Page
+# GET https://example.com/{{$secret.EXAMPLE_KEY}}
+
+### Login
+# POST https://example.com/v1/{{$secret.EXAMPLE_KEY}}
+# {"user":"me"}
+
+### Call
+eth_blockNumber
+
+### Random
+# POST http://localhost:8545
+# {"method":"eth_x","params":["{{$guid}}"]}
+`,
+      networks: ["local evm http://localhost:8545"],
+      problems: [
+        "2: no call is made of this request: it has no body; it is kept as a comment",
+        "5: headers are not sent by .rpc files; left out: Authorization",
+        '5: no call is made of this request: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
+        "15: a script is not taken over",
+        "18: no call is made of this request: {{$guid}} has no meaning here; it is kept as a comment",
+      ],
+    },
+  )
+  check(
+    "makes sections of a batch, and reads bodies in other files",
+    `### Both\nPOST http://127.0.0.1:1\n\n[{"method":"eth_a","params":[]},{"method":"l2_b","params":{"x":1}}]\n### File\nPOST http://127.0.0.1:1\n\n< ./body.json\n### Gone\nPOST http://127.0.0.1:1\n\n< ./gone.json\n`,
+    {
+      text: `# @network local\n\n### Both\neth_a []\n\n### Both\n# @network local-2\nl2_b { "x": 1 }\n\n### File\neth_c [1]\n\n### Gone\n# POST http://127.0.0.1:1\n# < ./gone.json\n`,
+      networks: ["local evm http://127.0.0.1:1", "local-2 l2-events http://127.0.0.1:1"],
+      problems: [
+        "10: no call is made of this request: its body is in ./gone.json, which cannot be read; it is kept as a comment",
+      ],
+    },
+    { "./body.json": '{"method":"eth_c","params":[1]}' },
+  )
+})
+
+describe("curl commands", () => {
+  const check = checkWith(readCurl)
+  check(
+    "as documentation shows them",
+    `# The latest block\ncurl https://eth-mainnet.example.com/v2/${key} \\\n  -X POST \\\n  -H "Content-Type: application/json" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x1"}]}'\n`,
+    {
+      text: `# @network eth-mainnet\n\n### The latest block\neth_getLogs [{ "fromBlock": "0x1" }]\n`,
+      networks: ["eth-mainnet evm https://eth-mainnet.example.com/v2/{{$secret.ETH_MAINNET_KEY}}"],
+    },
+  )
+  check(
+    "as browsers copy them",
+    `curl 'http://localhost:8545/' -sS --compressed -XPOST -H 'sec-ch-ua: x' --data-raw $'{"method":"eth_x","params":["it\\'s \\u0041\\n"]}'\ncurl 'http://localhost:8545/' --data-raw $'{"method":"eth_x","params":["it\\'s \\\\u0041"]}'\n`,
+    {
+      text: `# @network local\n\n# curl http://localhost:8545/\n# {"method":"eth_x","params":["it's A\n# "]}\n\n### eth_x\neth_x ["it's \\u0041"]\n`,
+      networks: ["local evm http://localhost:8545/"],
+      problems: [
+        "1: no call is made of this command: its body is not JSON: This bracket is never closed; add the missing ]; it is kept as a comment",
+      ],
+    },
+  )
+  check(
+    "with variables, files and here-documents",
+    `curl "$RPC_URL" -d "{\\"method\\":\\"eth_a\\",\\"params\\":[\\"$ADDRESS\\"]}"; curl --url=localhost:1 --json @body.json\ncurl localhost:1 -d @- <<'EOF'\n{"method":"eth_c",\n "params":[]}\nEOF\n`,
+    {
+      text: `# @network rpc-url\n\n### eth_a\neth_a ["{{$env.ADDRESS}}"]\n\n### eth_b\n# @network local\neth_b [1]\n\n### eth_c\n# @network local\neth_c []\n`,
+      networks: ["rpc-url evm {{$env.RPC_URL}}", "local evm http://localhost:1"],
+    },
+    { "body.json": '{"method":"eth_b","params":[1]}' },
+  )
+  check(
+    "with what a call has no place for",
+    `curl -u me:${key} -H 'x-api-key: ${key}' --magic localhost:1 -d '{"method":"eth_a"}' && echo $(date)\ncurl localhost:1 -d "$(cat x)"\n`,
+    {
+      text: `# @network local\n\n### eth_a\neth_a\n\n# curl http://localhost:1\n# $(cat x)\n`,
+      networks: ["local evm http://localhost:1"],
+      problems: [
+        "1: -u is not taken over: a key belongs into the address in rpc.config.json, as a secret",
+        "1: headers are not sent by .rpc files; left out: x-api-key",
+        "1: the option --magic is not known; it is left out",
+        '1: "echo" is no curl command; it is left out',
+        "2: no call is made of this command: it holds the output of another command, which is not known without running it; it is kept as a comment",
+      ],
+    },
+  )
+})
+
+describe("golden .io files", () => {
+  const check = checkWith(readIo)
+  check(
+    "become requests that check what was answered",
+    `// eth_getLogs: filters\n\n// One block.\n// reason: none\n>> {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x1"}]}\n<< {"jsonrpc":"2.0","id":1,"result":[{"a":1},{"a":2}]}\n\n>> {"method":"eth_a","params":[]}\n<< {"result":{"status":"0x1","n":18446744073709551615,"logs":[1],"odd key":null,"deep":{"x":1}}}\n\n// Too long\n>> {"method":"eth_b","params":[]}\n<< {"error":{"code":-32602,"message":"no"}}\n`,
+    {
+      text: `# eth_getLogs: filters
+
+### One block.
+# reason: none
+eth_getLogs [{ "fromBlock": "0x1" }]
+?? result.length == 2
+
+### eth_a
+eth_a []
+?? result.status == "0x1"
+?? result.n == 18446744073709551615
+?? result.logs.length == 1
+?? result["odd key"] == null
+
+### Too long
+eth_b []
+?? error.code == -32602
+`,
+    },
+  )
+  check("tell what is no request", `>> {"x":1}\n<< nonsense\nwords\n`, {
+    text: `# >> {"x":1}\n`,
+    problems: [
+      '1: no call is made of this request: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
+      "2: a response without a request; it is left out",
+      "3: expected a comment (//), a request (>>) or a response (<<); it is left out",
+    ],
+  })
+})
+
+describe("whatever is read", () => {
+  const piece = fc.constantFrom(
+    "### a\n", "POST https://h.example.com/v1/k\n", "\n", '{"method":"eth_a","params":[', "]}", "@x = 1\n", "{{x}}", '"', "'", "$'", "\\",
+    "curl ", "-d ", "# c\n", "# @name x\n", "# @budget 1\n", ">> ", "<< ", '{"result":1}', "$(", "<<EOF\n", "EOF\n", "\n", " ", "?? a\n", "🎈", "\r\n", "###",
+  ) // prettier-ignore
+  for (const [name, read] of Object.entries({ readHttp, readCurl, readIo })) {
+    it(`${name} gives text without errors of syntax`, () => {
+      fc.assert(
+        fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+          const { text } = writeRequests(
+            read(pieces.join(""), () => undefined),
+            pluginOf,
+          )
+          expect(parse(text).diagnostics.filter(isSyntaxError)).toEqual([])
+        }),
+        { numRuns: 2000 },
+      )
+    })
+  }
+})
+
+describe("shell words", () => {
+  const check = (source: string, expected: ReadonlyArray<ReadonlyArray<string>>) =>
+    it(JSON.stringify(source), () => expect(shellCommands(source).map(({ words }) => words)).toEqual(expected))
+  check("a 'b c' \"d e\"f\\ g", [["a", "b c", "d ef g"]])
+  check("a \\\n b; c | d && e", [["a", "b"], ["c"], ["d"], ["e"]])
+  check("a > out.txt 2>&1 b", [["a", "b"]])
+  check("a \"$X\" '$X' ${Y:-1} $", [["a", "{{$env.X}}", "$X", "{{$env.Y}}", "$"]])
+  check("a $'\\x41\\u00e9\\101\\'\\n'", [["a", "AéA'\n"]])
+  check("# only words\n", [])
+  check("a ''", [["a", ""]])
+})
