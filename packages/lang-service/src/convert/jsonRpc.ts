@@ -11,7 +11,7 @@ export const readJsonRpc = (body: string): ReadonlyArray<Call> | { readonly prob
   const source = before + body.trim()
   const { diagnostics, tree } = parse(source)
   const params = tree.sections[0]?.call?.params
-  const [error] = diagnostics.filter(({ severity }) => severity === "error")
+  const error = diagnostics.find(({ severity }) => severity === "error")
   if (error !== undefined || params === undefined || tree.sections.length > 1)
     return { problem: `its body is not JSON: ${error?.message ?? "expected an object"}` }
   const requests = params.kind === "Array" ? params.items : [params]
