@@ -1,9 +1,14 @@
+import { analyze, makeWorkspace, type Workspace } from "@dotrpc/analysis"
+import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { completion } from "@dotrpc/lang-service"
 import { defineNetwork, Json, type Plugin, pluginProblem } from "@dotrpc/spec"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
 
+const require = createRequire(import.meta.url)
 const harbor = join(import.meta.dirname, "openrpc/harbor.json")
 const account = "0x00112233445566778899aabbccddeeff00112233"
 
@@ -40,9 +45,10 @@ describe("a document of 15 methods", () => {
 
   it("says what is not carried over", () =>
     expect(said.stderr.trim().split("\n")).toEqual([
+      'dotrpc: warning: harbor_getProof, param 1 (slots): "uniqueItems" is not checked',
       'dotrpc: warning: delete, param 0 (draft), "note": "not" is not checked',
       'dotrpc: warning: a method is left out, for its name cannot be written in a .rpc file: "not a name"',
-      'dotrpc: warning: harbor_getBalance: the example "A wrong one" is left out: its account does not fit the schema',
+      'dotrpc: warning: harbor_getBalance: the example "A wrong one" is left out: its account does not fit the schema: expected an account (20 bytes in hex), found "0x12"',
     ]))
 
   it("has assumed prices, and repeats only what reads", () => {
@@ -132,6 +138,82 @@ describe("a document of 15 methods", () => {
     expect(config.networks["harbor-ledger"].url).toBe("https://rpc.harbor.example")
     const planned = await dotrpcIn(folder, "run", "example.rpc", "--dry-run")
     expect(planned.stdout).toContain("~375 credits in all, nothing was sent")
+  })
+})
+
+describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", () => {
+  const home = temporaryFolder()
+  const folder = join(home, "ethereum")
+  let said = { code: null as number | null, stdout: "", stderr: "" }
+
+  beforeAll(async () => {
+    const document = require.resolve("@metamask/api-specs/dist/build/openrpc.json")
+    said = await dotrpcIn(home, "import", "openrpc", document, "--name", "ethereum")
+    linkDependencies(folder)
+  }, 60_000)
+
+  it("become a package of 55 methods that builds and passes its tests", { timeout: 120_000 }, async () => {
+    expect(said.stdout).toMatch(/^ethereum: 55 methods, 52 shared schemas/)
+    expect(said.code).toBe(0)
+    expect(await checkBuildAndTest(folder)).toMatch(/ethGetLogs\.io: its requests are as the plugin sends them/)
+  })
+
+  it("are carried over but for two keywords, and the examples that their own schemas refuse", () => {
+    const warnings = said.stderr.trim().split("\n")
+    expect(warnings.filter((line) => !line.includes(" is left out: "))).toEqual([
+      'dotrpc: warning: schema TypedData, "types": members without a name of their own are not checked',
+      'dotrpc: warning: eth_sendTransaction, param 0 (Transaction): "if" is not checked',
+    ])
+    expect(warnings).toContain(
+      'dotrpc: warning: eth_newFilter: the result of the example "eth_newFilter example" is left out: it does not fit the schema: expected hex encoded unsigned integer, found "0x01"',
+    )
+    expect(warnings).toHaveLength(20)
+  })
+
+  describe("work in an editor:", () => {
+    let workspace: Workspace
+    beforeAll(async () => {
+      const { plugin } = (await import(join(folder, "dist/index.js"))) as { readonly plugin: Plugin }
+      const networks = { main: { plugin: "ethereum", url: "http://127.0.0.1:9" } }
+      workspace = makeWorkspace({ plugins: [plugin], config: { networks }, now: 0 }).workspace
+    })
+    const address = "0x00112233445566778899aabbccddeeff00112233"
+
+    const offers = (marked: string, ...labels: ReadonlyArray<string>) =>
+      it(`${marked.trim()} is completed`, () => {
+        const [before = "", after = ""] = marked.split("|")
+        const text = before + after
+        const document = { analysis: analyze(parse(text), workspace), lines: lineIndex(text) }
+        const found = completion(document, positionAt(text, before.length)).map(({ label }) => label)
+        expect(found).toEqual(expect.arrayContaining([...labels]))
+      })
+    offers("###\neth_getTransactionBy|\n", "eth_getTransactionByHash", "eth_getTransactionByBlockHashAndIndex")
+    offers(`###\neth_getBalance ["${address}", "|"]\n`, "latest", "finalized")
+    offers(`###\neth_call [{ "|": "${address}" }]\n`, "from", "maxFeePerGas", "accessList")
+
+    const problems = (call: string, ...said: ReadonlyArray<string>) =>
+      it(`${call}: ${said.join("; ") || "may be sent"}`, () => {
+        const { diagnostics } = analyze(parse(`###\n${call}\n`), workspace)
+        expect(diagnostics.map(({ message }) => message)).toEqual(said)
+      })
+    problems(`eth_getBalance ["${address}", "latest"]`)
+    problems(
+      `eth_getBalance ["${address}", "lates"]`,
+      'Block: expected Block number, tag, or block hash, found "lates"',
+    )
+    problems(
+      'eth_getBalance ["0xff"]',
+      "Block: position 1 is missing: block",
+      'Address: expected hex encoded address, found "0xff"',
+    )
+    problems(
+      `eth_call [{ "form": "${address}" }, "latest"]`,
+      'Transaction: unknown member "form"; did you mean "from"?',
+    )
+    problems(
+      "eth_getBlockByNumber [18446744073709551616, true]",
+      "Block: expected Block number or tag, found 18446744073709551616",
+    )
   })
 })
 

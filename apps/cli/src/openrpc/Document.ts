@@ -38,7 +38,7 @@ export interface OpenRpcParam {
 
 export interface OpenRpcExample {
   readonly title: string
-  /** By the name of the param. */
+  /** Values by the name of the method's param. */
   readonly params: ReadonlyMap<string, Json.Json>
   readonly result?: Json.Json
 }
@@ -111,6 +111,7 @@ class Reader {
       return undefined
     }
     const structure = method.paramStructure
+    const names = listOf(method.params).map((param, index) => nameOf(this.#follow(param), index))
     const result = method.result === undefined ? {} : this.#follow(method.result)
     return {
       name,
@@ -125,12 +126,12 @@ class Reader {
       errors: listOf(method.errors)
         .map((error) => this.#follow(error))
         .map((error) => ({ code: Json.stringify(error.code ?? null), message: words(error.message) })),
-      examples: listOf(method.examples).map((example) => this.#example(this.#follow(example))),
+      examples: listOf(method.examples).map((example) => this.#example(this.#follow(example), names)),
     }
   }
 
   #param(param: Json.JsonObject, place: string, index: number): OpenRpcParam {
-    const name = words(param.name) || `param ${index}`
+    const name = nameOf(param, index)
     return {
       name,
       description: words(param.summary) || words(param.description),
@@ -139,16 +140,19 @@ class Reader {
     }
   }
 
-  #example(example: Json.JsonObject): OpenRpcExample {
+  /** A value belongs to the param of its name; where the method has no such name, to the one in its position. */
+  #example(example: Json.JsonObject, names: ReadonlyArray<string>): OpenRpcExample {
     const values = listOf(example.params).map((param) => this.#follow(param))
     const result = example.result === undefined ? undefined : this.#follow(example.result).value
+    const params = new Map<string, Json.Json>()
+    for (const [index, param] of values.entries()) {
+      const given = words(param.name)
+      const name = names.includes(given) ? given : names[index]
+      if (name !== undefined && param.value !== undefined && !params.has(name)) params.set(name, param.value)
+    }
     return {
       title: words(example.name) || words(example.summary) || "Example",
-      params: new Map(
-        values.flatMap((param, index) =>
-          param.value === undefined ? [] : [[words(param.name) || `param ${index}`, param.value]],
-        ),
-      ),
+      params,
       ...(result === undefined ? {} : { result }),
     }
   }
@@ -166,6 +170,8 @@ class Reader {
     return this.#follow(target, depth + 1)
   }
 }
+
+const nameOf = (param: Json.JsonObject, index: number): string => words(param.name) || `param ${index}`
 
 /** What a JSON pointer such as `#/components/schemas/Address` leads to. */
 const pointed = (root: Json.Json, ref: string): Json.Json | undefined => {

@@ -3,6 +3,7 @@
  * from it. What cannot be said here is left open, and reported, so that no right value is refused.
  */
 import { Json } from "@dotrpc/spec"
+import { intersection } from "./intersection.ts"
 
 export type Shape = Kind & {
   /** How an error names the value: `20 bytes in hex`. */
@@ -36,10 +37,10 @@ export interface Member {
 }
 
 export interface Bounds {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly above?: number
-  readonly below?: number
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  readonly above?: number | bigint
+  readonly below?: number | bigint
 }
 
 /** What reading a schema needs to know of the document around it. */
@@ -80,8 +81,13 @@ const ignored = [
   "patternProperties",
   "dependentRequired",
   "dependentSchemas",
+  "dependencies",
   "contains",
   "propertyNames",
+  "minProperties",
+  "maxProperties",
+  "uniqueItems",
+  "multipleOf",
   "$dynamicRef",
 ]
 
@@ -93,19 +99,31 @@ const readKind = (schema: Json.JsonObject, context: SchemaContext, place: string
     context.warn(`${place}: "${ref}" points nowhere in this document`)
     return anything
   }
-  if (Json.isArray(schema.allOf)) return intersection(schema, schema.allOf, context, place)
-  const choices = schema.oneOf ?? schema.anyOf
-  if (Json.isArray(choices))
+  const shape = withoutNull(schema, context, place)
+  return schema.nullable === true ? union([shape, { kind: "null" }]) : shape
+}
+
+const withoutNull = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
+  const choices = choicesOf(schema)
+  if (Json.isArray(schema.allOf) || (choices !== undefined && narrows(schema)))
+    return intersection([schema], context, place)
+  if (choices !== undefined)
     return union(choices.map((choice, index) => readShape(choice, context, `${place}, choice ${index + 1}`)))
   const values = schema.const === undefined ? schema.enum : [schema.const]
   if (Json.isArray(values)) return literals(values, context, place)
-  if (Json.isArray(schema.type)) {
-    const kinds = schema.type.map((type) => readKind({ ...schema, type }, context, place))
-    return union(kinds)
-  }
-  const shape = ofType(schema, context, place)
-  return schema.nullable === true ? union([shape, { kind: "null" }]) : shape
+  if (Json.isArray(schema.type)) return union(schema.type.map((type) => ofType({ ...schema, type }, context, place)))
+  return ofType(schema, context, place)
 }
+
+const choicesOf = (schema: Json.JsonObject): ReadonlyArray<Json.Json> | undefined => {
+  const choices = schema.oneOf ?? schema.anyOf
+  return Json.isArray(choices) ? choices : undefined
+}
+
+/** Whether a schema says more of a value than which choices there are. */
+const narrows = (schema: Json.JsonObject): boolean =>
+  ["properties", "required", "items", "pattern", "enum", "const"].some((keyword) => schema[keyword] !== undefined) ||
+  (schema.oneOf !== undefined && schema.anyOf !== undefined)
 
 const ofType = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
   switch (schema.type ?? impliedType(schema)) {
@@ -131,7 +149,9 @@ const ofType = (schema: Json.JsonObject, context: SchemaContext, place: string):
 const impliedType = (schema: Json.JsonObject): string | undefined => {
   if (schema.properties !== undefined || schema.additionalProperties !== undefined) return "object"
   if (schema.items !== undefined || schema.prefixItems !== undefined) return "array"
-  return schema.pattern === undefined ? undefined : "string"
+  const has = (...keywords: ReadonlyArray<string>) => keywords.some((keyword) => schema[keyword] !== undefined)
+  if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")) return "number"
+  return has("pattern", "minLength", "maxLength") ? "string" : undefined
 }
 
 const text = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
@@ -179,7 +199,7 @@ const list = (schema: Json.JsonObject, context: SchemaContext, place: string): S
 
 const record = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
   const { additionalProperties, properties } = schema
-  const required = Json.isArray(schema.required) ? schema.required : []
+  const required = requiredOf(schema)
   const members = Object.entries(Json.isObject(properties) ? properties : {}).map(([name, member]): Member => ({
     name,
     shape: readShape(member, context, `${place}, "${name}"`),
@@ -197,46 +217,17 @@ const record = (schema: Json.JsonObject, context: SchemaContext, place: string):
   }
   // A document that does not say so seldom means that anything goes, and a misspelt member is worth a word.
   const open = additionalProperties === undefined ? members.length === 0 : additionalProperties !== false
-  return { kind: "record", members, open }
+  const unnamed = required
+    .filter((name) => typeof name === "string")
+    .filter((name) => !members.some((member) => member.name === name))
+    .map((name): Member => ({ name, shape: anything, required: true }))
+  return { kind: "record", members: [...members, ...unnamed], open }
 }
 
-const intersection = (
-  schema: Json.JsonObject,
-  parts: ReadonlyArray<Json.Json>,
-  context: SchemaContext,
-  place: string,
-): Shape => {
-  const own = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== "allOf"))
-  const shapes = [...parts, own].map((part) => inlined(part, context, place, 0)).filter((part) => part.kind !== "any")
-  const [first, ...others] = shapes
-  if (first === undefined) return anything
-  if (others.length === 0) return first
-  const records = shapes.filter((shape) => shape.kind === "record")
-  if (records.length < shapes.length) {
-    context.warn(`${place}: of "allOf" only the first part is checked`)
-    return first
-  }
-  const members = new Map<string, Member>()
-  for (const member of records.flatMap((part) => part.members)) {
-    const known = members.get(member.name)
-    members.set(member.name, { ...member, required: member.required || known?.required === true })
-  }
-  return { kind: "record", members: [...members.values()], open: records.some((part) => part.open) }
-}
+const requiredOf = (schema: Json.JsonObject): ReadonlyArray<Json.Json> =>
+  Json.isArray(schema.required) ? schema.required : []
 
-/** As {@link readShape}, with the schema itself in place of a reference to it. */
-const inlined = (schema: Json.Json, context: SchemaContext, place: string, depth: number): Shape => {
-  const ref = Json.isObject(schema) ? schema.$ref : undefined
-  const target = typeof ref === "string" ? context.resolve(ref) : undefined
-  return target === undefined || depth > maxReferences
-    ? readShape(schema, context, place)
-    : inlined(target.schema, context, place, depth + 1)
-}
-
-/** References that lead to references; a circle of them ends here. */
-const maxReferences = 20
-
-const union = (members: ReadonlyArray<Shape>): Shape => {
+export const union = (members: ReadonlyArray<Shape>): Shape => {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]))
   const [only] = flat
   return flat.length === 1 && only !== undefined ? only : { kind: "union", members: flat }
@@ -259,8 +250,10 @@ const boundsOf = (schema: Json.JsonObject): Bounds => ({
   ...bound("below", schema.exclusiveMaximum === true ? schema.maximum : schema.exclusiveMaximum),
 })
 
-const bound = <Key extends string>(key: Key, value: Json.Json | undefined): { readonly [K in Key]?: number } =>
-  typeof value === "number" ? ({ [key]: value } as { readonly [K in Key]?: number }) : {}
+const bound = (key: keyof Bounds, value: Json.Json | undefined): Bounds =>
+  typeof value === "number" || typeof value === "bigint" ? { [key]: value } : {}
 
 const count = <Key extends string>(key: Key, value: Json.Json | undefined): { readonly [K in Key]?: number } =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 ? bound(key, value) : {}
+  typeof value === "number" && Number.isInteger(value) && value > 0
+    ? ({ [key]: value } as { readonly [K in Key]?: number })
+    : {}

@@ -114,10 +114,10 @@ import { Json } from "@dotrpc/spec"
 import { Schema } from "effect"
 
 export interface Bounds {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly above?: number
-  readonly below?: number
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  readonly above?: number | bigint
+  readonly below?: number | bigint
 }
 
 export const number = (bounds: Bounds = {}) => exact("a number", () => true, bounds)

@@ -2,7 +2,8 @@
 import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
 import type { OpenRpcMethod, OpenRpcParam } from "./Document.ts"
-import { accepts, type Components, sampleOf } from "./sample.ts"
+import { type Components, paramMisfit, resultMisfit } from "./misfit.ts"
+import { sampleOf } from "./sample.ts"
 import { comment, memberName, quote, schemaSource } from "./schemaSource.ts"
 
 /** A call that may be sent, and the result the document gives for it. */
@@ -62,18 +63,23 @@ export const examplesOf = (
   const warnings: Array<string> = []
   const examples = method.examples.flatMap((example): ReadonlyArray<Example> => {
     const { title } = example
-    const wrong = method.params.find(({ name, required, shape }) => {
+    const [wrong] = method.params.flatMap(({ name, required, shape }) => {
       const value = example.params.get(name)
-      return value === undefined ? required : !accepts(shape, value, components)
+      if (value === undefined) return required ? [`"${name}" is missing`] : []
+      const said = paramMisfit(shape, value, components)
+      return said === undefined ? [] : [`its ${name} does not fit the schema: ${said}`]
     })
     if (wrong !== undefined) {
-      warnings.push(`${method.name}: the example "${title}" is left out: its ${wrong.name} does not fit the schema`)
+      warnings.push(`${method.name}: the example "${title}" is left out: ${wrong}`)
       return []
     }
     const params = arrange(method, (param) => example.params.get(param.name))
     if (example.result === undefined) return [{ title, params }]
-    if (accepts(method.result, example.result, components)) return [{ title, params, result: example.result }]
-    warnings.push(`${method.name}: the result of the example "${title}" is left out: it does not fit the schema`)
+    const said = resultMisfit(method.result, example.result, components)
+    if (said === undefined) return [{ title, params, result: example.result }]
+    warnings.push(
+      `${method.name}: the result of the example "${title}" is left out: it does not fit the schema: ${said}`,
+    )
     return [{ title, params }]
   })
   if (examples.length > 0) return { examples, warnings }

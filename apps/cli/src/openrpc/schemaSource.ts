@@ -2,7 +2,7 @@
 import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
 import { distinct, identifier } from "./identifiers.ts"
-import type { Components } from "./sample.ts"
+import type { Components } from "./misfit.ts"
 import type { Bounds, Member, Shape } from "./Shape.ts"
 
 /** The names that written schemas take from elsewhere in the package. */
@@ -134,7 +134,9 @@ const size = (check: string, value: number | undefined): string | undefined =>
   value === undefined ? undefined : `Schema.${check}(${value})`
 
 const boundsSource = (bounds: Bounds): string => {
-  const members = Object.entries(bounds).map(([name, bound]) => `${name}: ${bound}`)
+  const members = Object.entries(bounds).map(
+    ([name, bound]: [string, number | bigint]) => `${name}: ${bound}${typeof bound === "bigint" ? "n" : ""}`,
+  )
   return members.length === 0 ? "" : `{ ${members.join(", ")} }`
 }
 

@@ -1,0 +1,108 @@
+/**
+ * Schemas that all hold for one value, `allOf` and choices with something beside them, as one shape. A choice within is
+ * carried outward: what all choices share is repeated in each.
+ */
+import { Json } from "@dotrpc/spec"
+import { anything, type Member, readShape, type SchemaContext, type Shape, union } from "./Shape.ts"
+
+/** The shape of a value that fits every part. What cannot be put together is left open, and reported. */
+export const intersection = (
+  parts: ReadonlyArray<Json.Json>,
+  context: SchemaContext,
+  place: string,
+  budget = { choices: maxChoices },
+): Shape => {
+  const flat = parts.flatMap((part) => flattened(part, context, 0))
+  const index = flat.findIndex((part) => choicesOf(part) !== undefined)
+  const chosen = flat[index]
+  const choices = chosen === undefined ? undefined : choicesOf(chosen)
+  if (chosen === undefined || choices === undefined) return merged(flat, context, place)
+  budget.choices -= choices.length
+  if (budget.choices < 0) {
+    context.warn(`${place}: there are too many choices within choices, and they are not checked`)
+    return merged(
+      flat.map((part) => without(part, "oneOf", "anyOf")),
+      context,
+      place,
+    )
+  }
+  const others = flat.with(index, without(chosen, chosen.oneOf === undefined ? "anyOf" : "oneOf"))
+  return union(
+    choices.map((choice) => {
+      const shape = intersection([...others, choice], context, place, budget)
+      const title = Json.isObject(choice) && typeof choice.title === "string" ? choice.title : shape.title
+      return title === undefined ? shape : { ...shape, title }
+    }),
+  )
+}
+
+/** A document of sums of products has at most this many products. */
+const maxChoices = 64
+
+/** References that lead to references; a circle of them ends here. */
+const maxReferences = 20
+
+/** A part with what its references and its own `allOf` lead to, as parts that have neither. */
+const flattened = (part: Json.Json, context: SchemaContext, depth: number): ReadonlyArray<Json.JsonObject> => {
+  if (!Json.isObject(part) || depth > maxReferences) return []
+  const { $ref: ref, allOf } = part
+  if (typeof ref === "string") {
+    const target = context.resolve(ref)
+    return target === undefined ? [part] : flattened(target.schema, context, depth + 1)
+  }
+  // What is nullable as a whole is so outside of its parts.
+  const own = without(part, "allOf", "nullable")
+  return Json.isArray(allOf) ? [...allOf.flatMap((inner) => flattened(inner, context, depth + 1)), own] : [own]
+}
+
+const choicesOf = (part: Json.JsonObject): ReadonlyArray<Json.Json> | undefined => {
+  const choices = part.oneOf ?? part.anyOf
+  return Json.isArray(choices) ? choices : undefined
+}
+
+const without = (part: Json.JsonObject, ...names: ReadonlyArray<string>): Json.JsonObject =>
+  Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)))
+
+/** Parts without choices as one shape. */
+const merged = (parts: ReadonlyArray<Json.JsonObject>, context: SchemaContext, place: string): Shape => {
+  const shapes = parts.map((part) => readShape(part, context, place))
+  const required = parts.flatMap((part) => (Json.isArray(part.required) ? part.required : []))
+  const telling = shapes.filter((shape) => !isEmpty(shape))
+  const [first, ...others] = telling
+  if (first === undefined) return shapes.find((shape) => shape.kind === "record") ?? anything
+  if (telling.every((shape) => shape.kind === "record")) return mergedRecord(telling, required)
+  return others.reduce((found, shape) => {
+    if (found.kind !== shape.kind && found.kind !== "literal" && shape.kind !== "literal")
+      context.warn(`${place}: of "allOf" only a part is checked`)
+    return both(found, shape)
+  }, first)
+}
+
+const mergedRecord = (
+  records: ReadonlyArray<Extract<Shape, { readonly kind: "record" }>>,
+  required: ReadonlyArray<Json.Json>,
+): Shape => {
+  const members = new Map<string, Member>()
+  for (const member of records.flatMap((record) => record.members)) {
+    const known = members.get(member.name)?.shape ?? anything
+    const shape = known.kind === "any" ? member.shape : both(known, member.shape)
+    members.set(member.name, { name: member.name, shape, required: required.includes(member.name) })
+  }
+  for (const name of required)
+    if (typeof name === "string" && !members.has(name)) members.set(name, { name, shape: anything, required: true })
+  return { kind: "record", members: [...members.values()], open: records.some((record) => record.open) }
+}
+
+/** Says nothing of a value, or no more than that it is an object. */
+const isEmpty = (shape: Shape): boolean =>
+  shape.kind === "any" ||
+  (shape.kind === "record" && shape.members.length === 0 && shape.open && shape.values === undefined)
+
+/** Of two shapes that both hold, one that holds whenever they do. */
+const both = (one: Shape, other: Shape): Shape => {
+  if (other.kind === "any") return one
+  if (one.kind === "text" && other.kind === "text") return { ...one, ...other }
+  if (one.kind === "number" && other.kind === "number")
+    return { ...one, whole: one.whole || other.whole, bounds: { ...one.bounds, ...other.bounds } }
+  return one.kind === "literal" ? one : other
+}

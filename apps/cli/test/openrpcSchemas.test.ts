@@ -1,0 +1,203 @@
+/** What JSON Schema can say of a param, as the generated plugin checks it: one method for each schema, built once. */
+import { defineNetwork, Json, type Method, type Plugin } from "@dotrpc/spec"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+
+const shared = {
+  Word: { title: "a word", type: "string", pattern: "^[a-z]+$" },
+  Named: { type: "object", required: ["name"], properties: { name: { $ref: "#/components/schemas/Word" } } },
+  Tree: {
+    allOf: [
+      { $ref: "#/components/schemas/Named" },
+      { properties: { children: { type: "array", items: { $ref: "#/components/schemas/Tree" } } } },
+    ],
+  },
+  Cat: { properties: { kind: { const: "cat" }, lives: { type: "integer" } }, required: ["kind", "lives"] },
+  Dog: { properties: { kind: { const: "dog" }, barks: { type: "boolean" } }, required: ["kind"] },
+  Pet: {
+    oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }],
+    discriminator: { propertyName: "kind" },
+  },
+}
+
+const knot = { Knot: { properties: { end: { type: "boolean" } }, oneOf: [{ $ref: "#/components/schemas/Knot" }, {}] } }
+
+interface Case {
+  readonly what: string
+  readonly schema: Json.Json
+  readonly takes: ReadonlyArray<string>
+  readonly refuses: ReadonlyArray<string>
+  readonly warning?: string
+}
+
+const ref = (name: keyof typeof shared | "Knot") => ({ $ref: `#/components/schemas/${name}` })
+
+const cases: ReadonlyArray<Case> = [
+  { what: "a reference", schema: ref("Word"), takes: ['"a"'], refuses: ['"A"', "1"] },
+  {
+    what: "a schema that refers to itself through allOf",
+    schema: ref("Tree"),
+    takes: ['{"name":"a"}', '{"name":"a","children":[{"name":"b","children":[]}]}'],
+    refuses: ['{"children":[]}', '{"name":"a","children":[{"name":"B"}]}', '{"name":"a","twigs":[]}'],
+  },
+  {
+    what: "choices with a discriminator",
+    schema: ref("Pet"),
+    takes: ['{"kind":"cat","lives":9}', '{"kind":"dog"}'],
+    refuses: ['{"kind":"cat"}', '{"kind":"cow"}', '{"kind":"dog","lives":9}'],
+  },
+  {
+    what: "choices with something that all of them have",
+    schema: {
+      title: "A filter",
+      type: "object",
+      properties: { at: { type: "string" }, from: { type: "integer" }, to: { type: "integer" } },
+      oneOf: [{ required: ["at"] }, { required: ["from", "to"] }],
+    },
+    takes: ['{"at":"x"}', '{"from":1,"to":2}'],
+    refuses: ["{}", '{"from":1}', '{"at":1}', '{"at":"x","too":1}'],
+  },
+  {
+    what: "choices within allOf",
+    schema: { allOf: [{ required: ["id"], properties: { id: { type: "integer" } } }, ref("Pet")] },
+    takes: ['{"id":1,"kind":"dog","barks":true}', '{"id":1,"kind":"cat","lives":7}'],
+    refuses: ['{"kind":"dog"}', '{"id":1}', '{"id":1,"kind":"dog","lives":7}'],
+  },
+  {
+    what: "choices of two kinds at once",
+    schema: {
+      properties: { a: { type: "integer" }, b: { type: "integer" }, c: { type: "integer" } },
+      oneOf: [{ required: ["a"] }, { required: ["b"] }],
+      anyOf: [{ required: ["b"] }, { required: ["c"] }],
+    },
+    takes: ['{"b":1}', '{"a":1,"c":2}'],
+    refuses: ['{"a":1}', '{"c":1}', "{}"],
+  },
+  {
+    what: "choices that lead back to themselves",
+    schema: ref("Knot"),
+    takes: ['{"end":true}'],
+    refuses: ["5"],
+    warning: "there are too many choices within choices, and they are not checked",
+  },
+  {
+    what: "allOf over text and numbers",
+    schema: {
+      type: "array",
+      items: { anyOf: [{ allOf: [ref("Word"), { maxLength: 2 }] }, { allOf: [{ type: "integer" }, { minimum: 3 }] }] },
+    },
+    takes: ['["ab",3]'],
+    refuses: ['["abc"]', "[2]", "[3.5]", '["A"]'],
+  },
+  {
+    what: "choices that may be null",
+    schema: { nullable: true, oneOf: [{ type: "integer" }, { type: "boolean" }] },
+    takes: ["null", "1", "true"],
+    refuses: ['"a"'],
+  },
+  {
+    what: "a list of types",
+    schema: { type: ["string", "null"], maxLength: 1 },
+    takes: ["null", '"a"'],
+    refuses: ['"ab"', "1"],
+  },
+  {
+    what: "a tuple of the older drafts",
+    schema: { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false },
+    takes: ['["a",1]'],
+    refuses: ['["a"]', '[1,"a"]', '["a",1,2]'],
+  },
+  {
+    what: "a tuple with more behind it",
+    schema: { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } },
+    takes: ['["a"]', '["a",1,2]'],
+    refuses: ["[]", '["a","b"]'],
+  },
+  { what: "a value of its own", schema: { const: 5 }, takes: ["5"], refuses: ["6"] },
+  {
+    what: "some values",
+    schema: { enum: ["a", 1, null, true] },
+    takes: ['"a"', "1", "null", "true"],
+    refuses: ['"b"', "false"],
+  },
+  {
+    what: "bounds that no double holds",
+    schema: Json.parse('{"type":"integer","minimum":9007199254740993,"maximum":18446744073709551615}'),
+    takes: ["9007199254740993", "18446744073709551615"],
+    refuses: ["9007199254740992", "18446744073709551616"],
+  },
+  {
+    what: "bounds in the words of both drafts",
+    schema: { type: "number", exclusiveMinimum: 1, maximum: 2, exclusiveMaximum: true },
+    takes: ["1.5"],
+    refuses: ["1", "2"],
+  },
+  {
+    what: "names that are only required",
+    schema: { type: "object", required: ["a"] },
+    takes: ['{"a":1}', '{"a":null,"b":2}'],
+    refuses: ["{}"],
+  },
+  {
+    what: "any names with values of a kind",
+    schema: { type: "object", additionalProperties: { type: "boolean" } },
+    takes: ["{}", '{"a":true}'],
+    refuses: ['{"a":1}'],
+  },
+  { what: "anything", schema: {}, takes: ["null", "[1]", '{"a":{}}'], refuses: [] },
+  {
+    what: "a condition, which is left open",
+    schema: Json.parse('{"properties":{"a":{},"b":{}},"if":{"required":["a"]},"then":{"required":["b"]}}'),
+    takes: ['{"a":1}', '{"a":1,"b":2}'],
+    refuses: ['{"c":1}'],
+    warning: '"if" is not checked',
+  },
+  {
+    what: "items that must differ, which is left open",
+    schema: { type: "array", items: {}, uniqueItems: true },
+    takes: ["[1,1]"],
+    refuses: ["{}"],
+    warning: '"uniqueItems" is not checked',
+  },
+]
+
+const nameOf = (index: number) => `case_${index}`
+
+describe("a param of a generated method", () => {
+  const home = temporaryFolder()
+  let said = ""
+  let methods: ReadonlyMap<string, Method>
+
+  beforeAll(async () => {
+    const document = {
+      openrpc: "1.2.6",
+      info: { title: "Cases", version: "1" },
+      methods: cases.map(({ schema }, index) => ({
+        name: nameOf(index),
+        paramStructure: "by-position",
+        params: [{ name: "p", required: true, schema }],
+        result: { name: "r", schema: {} },
+      })),
+      components: { schemas: { ...shared, ...knot } },
+    }
+    writeFileSync(join(home, "cases.json"), Json.stringify(document))
+    said = (await dotrpcIn(home, "import", "openrpc", "cases.json")).stderr
+    linkDependencies(join(home, "cases"))
+    expect(said.trim().split("\n")).toHaveLength(cases.filter(({ warning }) => warning !== undefined).length)
+    await checkBuildAndTest(join(home, "cases"))
+    const module = (await import(join(home, "cases/dist/index.js"))) as { readonly plugin: Plugin }
+    methods = new Map(module.plugin.methods.map((method) => [method.name, method]))
+  }, 120_000)
+
+  const network = defineNetwork({ id: "x", plugin: "cases" })
+  for (const [index, { refuses, takes, warning, what }] of cases.entries())
+    it(`that is ${what}`, () => {
+      const mayBeSent = (text: string) => methods.get(nameOf(index))?.issues([Json.parse(text)], network).length === 0
+      expect(takes.filter((text) => !mayBeSent(text))).toEqual([])
+      expect(refuses.filter(mayBeSent)).toEqual([])
+      const warnings = said.split("\n").filter((line) => warning !== undefined && line.includes(warning))
+      expect(warnings).toHaveLength(warning === undefined ? 0 : 1)
+    })
+})
