@@ -14,21 +14,27 @@ import { Console, Effect, Layer, Stream } from "effect"
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs"
 
 const [file = "logs.ndjson", credits = "5000"] = process.argv.slice(2)
-const query = [{ fromBlock: "0x0", toBlock: "0x3e7" }]
+if (!(Number(credits) >= 0)) {
+  console.error(`usage: scan-to-file.ts FILE CREDITS; "${credits}" is no number of credits`)
+  process.exit(2)
+}
 const budget = CreditBudget.makeAllowance({ name: "the budget", limit: Number(credits) })
-
-/** Where an earlier run stopped, and how much of the file it had written by then. */
+const query = [{ fromBlock: "0x0", toBlock: "0x3e7" }]
 const savedFile = `${file}.checkpoint`
-const resume = Effect.sync(() => {
-  const saved = existsSync(savedFile) ? Json.parse(readFileSync(savedFile, "utf8")) : undefined
-  if (!Json.isObject(saved) || saved.checkpoint === undefined || typeof saved.bytes !== "number") {
-    writeFileSync(file, "")
-    return {}
-  }
-  // What was written after the checkpoint is read and written again.
-  truncateSync(file, saved.bytes)
-  const checkpoint = RangeScan.decodeCheckpoint(saved.checkpoint)
-  return "problem" in checkpoint ? {} : { checkpoint }
+
+/** Where an earlier run stopped. What it had written after its checkpoint is read and written again. */
+const resume = Effect.try({
+  try: (): RangeScan.ScanOptions => {
+    const saved = existsSync(savedFile) ? Json.parse(readFileSync(savedFile, "utf8")) : undefined
+    const { bytes = 0, checkpoint = null } = Json.isObject(saved) ? saved : {}
+    const decoded = saved === undefined ? undefined : RangeScan.decodeCheckpoint(checkpoint)
+    if (decoded !== undefined && "problem" in decoded) throw new Error(decoded.problem)
+    if (decoded === undefined) writeFileSync(file, "")
+    if (typeof bytes !== "number" || statSync(file).size < bytes) throw new Error(`it is not of this ${file}`)
+    truncateSync(file, bytes)
+    return decoded === undefined ? {} : { checkpoint: decoded }
+  },
+  catch: (error) => ({ message: `${savedFile} cannot be used: ${String(error)}`, advice: "Delete it to start anew." }),
 })
 
 /** The logs first, then the checkpoint behind them, which is replaced as a whole. Nothing interrupts this half-way. */
@@ -41,12 +47,20 @@ const save = ({ checkpoint, items }: RangeScan.Part) =>
     renameSync(`${savedFile}.next`, savedFile)
   })
 
-const program = Stream.unwrap(Effect.map(resume, (from) => RangeScan.parts(Evm.GetLogs, query, from))).pipe(
-  Stream.runForEach(save),
-  CreditBudget.withAllowance(budget),
-  Effect.tap(Console.log("The scan is complete.")),
-  Effect.tapError((error) => Console.error(`${error.message}\n${error.advice}\nThe same command goes on from here.`)),
-  Effect.ensuring(Effect.suspend(() => Console.log(`${budget.calls} calls, ${budget.spent} credits`))),
+const scan = (from: RangeScan.ScanOptions) =>
+  RangeScan.parts(Evm.GetLogs, query, from).pipe(
+    Stream.runForEach(save),
+    CreditBudget.withAllowance(budget),
+    Effect.mapError(({ advice, message }) => ({ message, advice: `${advice}\nThe same command goes on from here.` })),
+    Effect.ensuring(Effect.suspend(() => Console.log(`${budget.calls} calls, ${budget.spent} credits`))),
+  )
+
+const program = Effect.flatMap(resume, scan).pipe(
+  Effect.andThen(Console.log("The scan is complete.")),
+  Effect.catch(({ advice, message }) => {
+    process.exitCode = 1
+    return Console.error(`${message}\n${advice}`)
+  }),
 )
 
 const network = defineNetwork({ id: "evm", plugin: "evm", url: process.env["RPC_URL"] ?? "embedded:evm" })
@@ -56,4 +70,4 @@ const client = RpcClient.layerMetered({ networks: [network] }).pipe(
   Layer.provide(HttpTransport.layer()),
 )
 
-NodeRuntime.runMain(Effect.provide(program, client), { disableErrorReporting: true })
+NodeRuntime.runMain(Effect.provide(program, client))

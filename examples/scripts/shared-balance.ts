@@ -28,7 +28,12 @@ const program = Effect.gen(function* () {
   const { daily, spent } = yield* (yield* CreditLedger.CreditLedger).balance
   yield* Console.log(`this process: ${own.spent} credits in ${own.calls} calls`)
   yield* Console.log(`the team: ${spent} of ${daily} credits today`)
-}).pipe(Effect.tapError((error) => Console.error(`${error.message}\n${error.advice}`)))
+}).pipe(
+  Effect.catchTag("RpcError", ({ advice, message }) => {
+    process.exitCode = 1
+    return Console.error(`${message}\n${advice}`)
+  }),
+)
 
 const client = RpcClient.layerMetered({ networks: EmbeddedGateway.networks }).pipe(
   Layer.provideMerge(
@@ -42,4 +47,4 @@ const client = RpcClient.layerMetered({ networks: EmbeddedGateway.networks }).pi
   Layer.provide(HttpTransport.layer()),
 )
 
-NodeRuntime.runMain(Effect.provide(program, client), { disableErrorReporting: true })
+NodeRuntime.runMain(Effect.provide(program, client))

@@ -77,7 +77,12 @@ describe("a scan on the command line", () => {
     4,
     /--max-credits of 400 has 65 left/,
   )
-  check("the params are no JSON", ["eth_getLogs", "[{", "--network", "evm"], 2, /Expected .* at offset 2/)
+  check(
+    "the params are no JSON",
+    ["eth_getLogs", "[{", "--network", "evm"],
+    2,
+    /the params are not JSON: Expected .* at offset 2/,
+  )
   check("the params are wrong", ["eth_getLogs", '[{"adress":"0x1"}]', "--network", "evm"], 2, /did you mean "address"/)
   check(
     "the range is backward",
@@ -165,6 +170,23 @@ describe("a scan that is stopped", () => {
     expect(outcome.code).toBe(2)
     expect(outcome.stderr).toMatch(/the checkpoint is of a scan of another query/)
     expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+  })
+  it("is not said to go on from where it never began", async () => {
+    const folder = folderWith({ evm: { plugin: "evm", url: "http://127.0.0.1:1/evm/v3/local" } })
+    const outcome = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson").outcome
+    expect(outcome.code).toBe(3)
+    expect(outcome.stderr).toMatch(/could not connect to 127\.0\.0\.1:1 /)
+    expect(outcome.stderr).not.toMatch(/--resume/)
+  })
+  it("is not paid for again by one who means to resume what was finished", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm"]
+    expect((await startIn(folder, ...args, "--output", "logs.ndjson").outcome).code).toBe(0)
+    const calls = gateway.logCalls()
+    const again = await startIn(folder, ...args, "--resume", "logs.ndjson").outcome
+    expect(again.code).toBe(2)
+    expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to go on from/)
+    expect(gateway.logCalls()).toBe(calls)
   })
   it("is not resumed from a file that is none of its checkpoints", async () => {
     const folder = folderOf()

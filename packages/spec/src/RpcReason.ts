@@ -142,12 +142,14 @@ export class InvalidParams extends Data.TaggedError("InvalidParams")<
 }
 
 /** What was asked for does not exist: a block, a mint, a network. */
-export class NotFound extends Data.TaggedError("NotFound")<ServerWords> {
+export class NotFound extends Data.TaggedError("NotFound")<ServerWords & { readonly hint?: string }> {
   readonly code = "RPC-2008"
   readonly retryable = false
-  readonly advice = "Check the hash, number or name; a node that is behind may know it later."
   override get message(): string {
     return this.said
+  }
+  get advice(): string {
+    return this.hint ?? "Check the hash, number or name; a node that is behind may know it later."
   }
 }
 

@@ -88,17 +88,17 @@ export const scanCommand = Command.make(
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
     const progress = makeProgress(allowance, saved)
-    const said = resumeAdvice(places.checkpoint, places.file)
     yield* Stream.runForEach(items, (part) => Effect.andThen(output.write(part), progress.show(part))).pipe(
       inContext,
       Effect.onInterrupt(() =>
-        Effect.sync(() =>
-          process.stderr.write(`interrupted: ${progress.summary()}${said === undefined ? "" : `; ${said}`}\n`),
-        ),
+        Effect.sync(() => {
+          const said = resumeAdvice(places)
+          process.stderr.write(`interrupted: ${progress.summary()}${said === undefined ? "" : `; ${said}`}\n`)
+        }),
       ),
       Effect.mapError((error) => {
         process.stderr.write(`${progress.summary()}\n`)
-        return failureOf(error, said)
+        return failureOf(error, resumeAdvice(places))
       }),
       Effect.ensuring(Effect.sync(output.close)),
     )
@@ -175,7 +175,9 @@ const paramsOf = Effect.fnUntraced(function* (
   network: Network,
   text: string,
 ): Effect.fn.Return<Json.Json, CommandFailed> {
-  const params = yield* attempt(() => Json.parse(text))
+  const params = yield* attempt(() => Json.parse(text)).pipe(
+    Effect.mapError(({ message }) => usage(`the params are not JSON: ${message}`)),
+  )
   if (method.range?.of(params) === undefined && Json.isObject(params) && method.range?.of([params]) !== undefined)
     return [params]
   const [issue] = method.range?.of(params) === undefined ? method.issues(params, network) : []
@@ -202,10 +204,15 @@ const readEarlier = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Saved | undefined, CommandFailed> {
   if (checkpoint === undefined) return undefined
   const saved = yield* attempt(() => readSaved(checkpoint))
-  if (saved === undefined || resumes) return saved
+  if (saved !== undefined && resumes) return saved
   if (file === undefined || !existsSync(file) || statSync(file).size === 0) return undefined
+  if (saved !== undefined)
+    return yield* usage(
+      `${file} holds a scan that was stopped; go on with --resume ${checkpoint}, or delete ${file} to start anew`,
+    )
+  if (!resumes) return undefined
   return yield* usage(
-    `${file} holds a scan that was stopped; go on with --resume ${checkpoint}, or delete that file to start anew`,
+    `there is no ${checkpoint} to go on from, and ${file} is not empty: a scan that was finished leaves none; delete ${file} or leave --resume out to pay for the scan anew`,
   )
 })
 
@@ -241,8 +248,9 @@ const makeProgress = (allowance: CreditBudget.Allowance, saved: Saved | undefine
 
 const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
 
-const resumeAdvice = (checkpoint: string | undefined, file: string | undefined): string | undefined => {
-  if (checkpoint === undefined) return undefined
+/** How to go on, once there is something to go on from. */
+const resumeAdvice = ({ checkpoint, file }: Places): string | undefined => {
+  if (checkpoint === undefined || !existsSync(checkpoint)) return undefined
   return `go on with --resume ${checkpoint}${file === undefined || checkpoint === `${file}.checkpoint` ? "" : ` --output ${file}`}`
 }
 

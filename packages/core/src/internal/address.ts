@@ -18,8 +18,9 @@ export const overWebSocket: Reach = { member: "wsUrl", name: "a WebSocket", prot
 /** Fails with `NotFound`, unsent, naming the network and never the address. */
 export const addressOf = (request: RpcRequest, { member, name, protocols }: Reach): Result.Result<URL, RpcError> => {
   const { id } = request.network
+  const hint = `Give the network "${id}" an address that can be reached over ${name}.`
   const fail = (said: string) =>
-    Result.fail(failure(request, new RpcReason.NotFound({ said: `network "${id}" ${said}` }), "unsent"))
+    Result.fail(failure(request, new RpcReason.NotFound({ said: `network "${id}" ${said}`, hint }), "unsent"))
   const address = request.network[member]
   if (address === undefined)
     return fail(`has no endpoint${member === "url" ? "" : ` for ${name}`}: set "${member}" in rpc.config.json`)
