@@ -33,7 +33,7 @@ export class OwnPlugins implements vscode.Disposable {
     const forbidden = this.#forbidden(folder)
     if (forbidden !== undefined) return omitting(list, forbidden)
     const key = folder.toString()
-    const entries = JSON.stringify(list)
+    const entries = JSON.stringify(list ?? null)
     const known = this.#loaded.get(key)
     if (known?.entries === entries) return known.plugins
     this.#watch(folder, list ?? [])
