@@ -36,6 +36,17 @@ describe("the law: the text times ten to the decimals is the amount", () => {
   })
 })
 
+it("every number of decimals a mint can have is written out, for the largest amount and the least", () => {
+  const largest = "18446744073709551615"
+  for (let decimals = 0; decimals <= 255; decimals++) {
+    const digits = largest.padStart(decimals + 1, "0")
+    const expected = decimals === 0 ? largest : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+    expect(TokenAccounts.uiAmountString(2n ** 64n - 1n, decimals)).toBe(expected)
+    expect(TokenAccounts.uiAmountString(1n, decimals)).toBe(decimals === 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`)
+    expect(TokenAccounts.uiAmountString(0n, decimals)).toBe("0")
+  }
+})
+
 describe("decimals that a mint cannot have are refused", () => {
   for (const decimals of [-1, 256, 1.5, Number.NaN])
     it(`refuses ${decimals}`, () =>

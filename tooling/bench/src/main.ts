@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import * as accounts from "./accounts.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
@@ -50,6 +51,21 @@ const decodeTable = (figures: Figures): string => {
   )
 }
 
+const accountsTable = (figures: Figures): string =>
+  table(
+    ["contender", "reads", "× dotrpc", "CPU per account"],
+    accounts.kinds.flatMap((kind) =>
+      byMedian(figures)
+        .filter((name) => name.endsWith(`: ${kind}`))
+        .map((name) => [
+          name.split(": ")[0] ?? "",
+          kind,
+          ratio(figures, name, `dotrpc: ${kind}`),
+          `${median(figures.get(name) ?? []).toFixed(1)} µs`,
+        ]),
+    ),
+  )
+
 const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [
     `| ${columns.join(" | ")} |`,
@@ -82,6 +98,8 @@ const suites: Readonly<Record<string, (rounds: number) => Promise<string>>> = {
     `${machine(rounds)}\n\n${callsTable(await inRounds(rounds, calls.contenders, (name) => measureApart("calls", name)))}`,
   decode: async (rounds) =>
     `${machine(rounds)}\n\n${decodeTable(await inRounds(rounds, decode.contenders, (name) => measureApart("decode", name)))}`,
+  accounts: async (rounds) =>
+    `${machine(rounds)}\n\n${accountsTable(await inRounds(rounds, accounts.contenders, (name) => measureApart("accounts", name)))}`,
   scan: async () => table(scan.columns, scan.rows()),
 }
 

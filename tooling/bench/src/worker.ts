@@ -1,9 +1,10 @@
 /** The process that measures one contender: `worker.ts SUITE CONTENDER` writes its figure to stdout. */
+import * as accounts from "./accounts.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
 import type { Suite } from "./measure.ts"
 
-const suites: Readonly<Record<string, Suite>> = { calls, decode }
+const suites: Readonly<Record<string, Suite>> = { accounts, calls, decode }
 
 const [, , name = "", contender = ""] = process.argv
 const suite = suites[name]
