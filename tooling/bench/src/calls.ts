@@ -10,6 +10,7 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import { JsonRpcProvider } from "ethers"
 import { Agent } from "undici"
 import { createPublicClient, http } from "viem"
+import { ledgerInFile } from "./ledgers.ts"
 import { cpuPerPiece, type Work } from "./measure.ts"
 
 const concurrency = 64
@@ -46,14 +47,13 @@ const body = () =>
 
 const headers = { "content-type": "application/json" }
 
+const ledgerInMemory = CreditLedger.layerMemory({ daily: Number.MAX_SAFE_INTEGER })
+
 /** Coalesce, retry, budget with a ledger, rate limit, breaker, params checked before and the result after. */
-const fullStack = (url: string, transport: Layer.Layer<Transport>): Work => {
+const fullStack = (url: string, transport: Layer.Layer<Transport>, ledger = ledgerInMemory): Work => {
   const network = defineNetwork({ id: "local", plugin: "evm", url })
   const runtime = ManagedRuntime.make(
-    RpcClient.layerMetered({ networks: [network] }).pipe(
-      Layer.provideMerge(CreditLedger.layerMemory({ daily: Number.MAX_SAFE_INTEGER })),
-      Layer.provide(transport),
-    ),
+    RpcClient.layerMetered({ networks: [network] }).pipe(Layer.provideMerge(ledger), Layer.provide(transport)),
   )
   return (count) =>
     runtime.runPromise(
@@ -93,6 +93,8 @@ const makers: Readonly<Record<string, (url: string) => Work>> = {
     )
   },
   "dotrpc, full stack over undici": (url) => fullStack(url, UndiciTransport.layer()),
+  "dotrpc, full stack over undici, ledger in a file": (url) =>
+    fullStack(url, UndiciTransport.layer(), ledgerInFile(Number.MAX_SAFE_INTEGER)),
   "dotrpc, full stack over fetch": (url) => fullStack(url, HttpTransport.layer()),
   viem: (url) => {
     const client = createPublicClient({ transport: http(url) })

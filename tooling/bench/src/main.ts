@@ -2,17 +2,14 @@
  * `pnpm bench`: measures every contender in fresh processes, in rounds, and writes the tables of `docs/benchmarks.md`
  * between their markers. `pnpm bench calls` measures one suite; `--rounds 9` makes the medians steadier.
  */
-import { readFileSync, writeFileSync } from "node:fs"
-import { availableParallelism, cpus } from "node:os"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as accounts from "./accounts.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
+import { machine, table, writeSection } from "./document.ts"
+import * as ledgers from "./ledgers.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as scan from "./scan.ts"
-
-const document = join(import.meta.dirname, "../../../docs/benchmarks.md")
 
 type Figures = ReadonlyMap<string, ReadonlyArray<number>>
 
@@ -66,15 +63,15 @@ const accountsTable = (figures: Figures): string =>
     ),
   )
 
-const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [
-    `| ${columns.join(" | ")} |`,
-    `|---|${columns
-      .slice(1)
-      .map(() => "--:|")
-      .join("")}`,
-    ...rows.map((row) => `| ${row.join(" | ")} |`),
-  ].join("\n")
+const ledgersTable = (figures: Figures): string =>
+  table(
+    ["ledger", "CPU per call", "spread"],
+    byMedian(figures).map((name) => [
+      name,
+      `${median(figures.get(name) ?? []).toFixed(1)} µs`,
+      spread(figures.get(name) ?? []),
+    ]),
+  )
 
 const byMedian = (figures: Figures): ReadonlyArray<string> =>
   [...figures.keys()].toSorted((left, right) => median(figures.get(left) ?? []) - median(figures.get(right) ?? []))
@@ -90,17 +87,19 @@ const ratio = (figures: Figures, name: string, base: string): string => {
 const spread = (values: ReadonlyArray<number>): string =>
   `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`
 
-const machine = (rounds: number): string =>
-  `Node ${process.version.slice(1)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), medians of ${rounds} rounds.`
+/** Measures every contender of a suite and shows the figures. */
+const measured =
+  (suite: string, contenders: ReadonlyArray<string>, show: (figures: Figures) => string) => async (rounds: number) => {
+    const figures = await inRounds(rounds, contenders, (name) => measureApart(suite, name))
+    return `${machine()}; medians of ${rounds} rounds.\n\n${show(figures)}`
+  }
 
-const suites: Readonly<Record<string, (rounds: number) => Promise<string>>> = {
-  calls: async (rounds) =>
-    `${machine(rounds)}\n\n${callsTable(await inRounds(rounds, calls.contenders, (name) => measureApart("calls", name)))}`,
-  decode: async (rounds) =>
-    `${machine(rounds)}\n\n${decodeTable(await inRounds(rounds, decode.contenders, (name) => measureApart("decode", name)))}`,
-  accounts: async (rounds) =>
-    `${machine(rounds)}\n\n${accountsTable(await inRounds(rounds, accounts.contenders, (name) => measureApart("accounts", name)))}`,
-  scan: async () => table(scan.columns, scan.rows()),
+const suites: Readonly<Record<string, (rounds: number) => string | Promise<string>>> = {
+  calls: measured("calls", calls.contenders, callsTable),
+  decode: measured("decode", decode.contenders, decodeTable),
+  accounts: measured("accounts", accounts.contenders, accountsTable),
+  ledgers: measured("ledgers", ledgers.contenders(), ledgersTable),
+  scan: () => table(scan.columns, scan.rows()),
 }
 
 const { positionals, values } = parseArgs({
@@ -119,9 +118,5 @@ for (const [name, run] of Object.entries(suites)) {
   process.stdout.write(`${name} …\n`)
   const written = await run(rounds)
   process.stdout.write(`${written}\n\n`)
-  const text = readFileSync(document, "utf8")
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has no ${begin} … ${end}`)
-  writeFileSync(document, `${text.slice(0, from + begin.length)}\n${written}\n${text.slice(to)}`)
+  writeSection(name, written)
 }

@@ -7,7 +7,6 @@ export type Work = (count: number) => Promise<void> | void
 
 /** A suite runs one contender in a fresh process and tells the microseconds of CPU that a piece of its work takes. */
 export interface Suite {
-  readonly contenders: ReadonlyArray<string>
   readonly measure: (contender: string) => Promise<number>
 }
 

@@ -2,9 +2,10 @@
 import * as accounts from "./accounts.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
+import * as ledgers from "./ledgers.ts"
 import type { Suite } from "./measure.ts"
 
-const suites: Readonly<Record<string, Suite>> = { accounts, calls, decode }
+const suites: Readonly<Record<string, Suite>> = { accounts, calls, decode, ledgers }
 
 const [, , name = "", contender = ""] = process.argv
 const suite = suites[name]
