@@ -1,12 +1,21 @@
 /**
- * The transport that sends several calls in one POST: fewer requests where a server counts requests, never cheaper where
- * it counts credits. A provider may charge the batch itself as one more call, which no ledger here knows of, and a large
- * reply holds up the others; so nothing uses it unless it is asked for.
+ * The transport that sends several calls in one POST: fewer requests where a server counts requests, dearer where it
+ * counts credits. A provider may charge the batch itself as one more call, and a large reply holds up the others; so nothing
+ * uses it unless it is asked for.
  *
  * Invariant: errors name at most the host and port of an address. A call is in one batch, once.
  */
 import { Clock, Deferred, Duration, Effect, Exit, type Fiber, Layer, Result, type Scope } from "effect"
-import { Json, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import {
+  Json,
+  type Price,
+  type RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  Transport,
+  Wire,
+} from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
 import { addressOf, overHttp } from "./internal/address.ts"
 import { type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
@@ -18,6 +27,11 @@ export interface Options {
   readonly size?: number
   /** How long the first call waits for others; 0 by default, which gathers what is called in one turn. */
   readonly window?: Duration.Input
+  /**
+   * Credits for a batch on top of its calls, shared out among them; 80 by default, which is an assumption: that providers
+   * charge it is known, how much is not. A call that goes alone is sent as it is, and costs its price.
+   */
+  readonly surcharge?: number
   /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch
   /** How long to wait for a whole reply, the window included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
@@ -29,12 +43,19 @@ export interface Options {
  * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
  * each of its calls. Errors are those of `HttpTransport`.
  *
- * Throws a `RangeError` when `size` is not a whole number above zero.
+ * Throws a `RangeError` when `size` is not a whole number above zero, or `surcharge` is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const { size = 30 } = options
   if (!(Number.isInteger(size) && size > 0))
     throw new RangeError(`size must be a whole number above zero; it is ${size}.`)
+  const { surcharge = assumedSurcharge } = options
+  if (!(surcharge >= 0))
+    throw new RangeError(`surcharge must be a number of credits, zero or more; it is ${surcharge}.`)
+  const highest: Price.Price = {
+    credits: size > 1 ? Math.ceil(surcharge / 2) : 0,
+    assumed: options.surcharge === undefined,
+  }
   const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
   const window = Duration.fromInputUnsafe(options.window ?? 0)
@@ -51,14 +72,18 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
           yield* Effect.raceFirst(Effect.sleep(window), Deferred.await(batch.full))
           close(batch)
           const members = [...batch.members]
-          if (members.length === 0) return
+          const [alone, ...others] = members
+          if (alone === undefined) return
+          const share = others.length === 0 ? 0 : Math.ceil(surcharge / members.length)
           const answer = yield* Effect.callback<Exchange>((resume, signal) => {
-            for (const { request } of members) request.onSend?.()
-            const body = `[${members.map(({ id, request }) => Wire.encodeRequest(request, id)).join(",")}]`
+            for (const { request } of members) request.onSend?.(share)
+            const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
+            const body = others.length === 0 ? calls.join() : `[${calls.join(",")}]`
             void exchange(fetch, batch.address.href, body, signal).then((answer) => resume(Effect.succeed(answer)))
           })
           const now = yield* Clock.currentTimeMillis
-          const replies = answer._tag === "Whole" && answer.status < 400 ? repliesById(answer.body) : undefined
+          const isBatch = others.length > 0 && answer._tag === "Whole" && answer.status < 400
+          const replies = isBatch ? repliesById(answer.body) : undefined
           for (const member of members) {
             const read = readExchange(member.request, batch.address, answer, now, (whole) =>
               replies === undefined
@@ -115,9 +140,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
         let sent = false
         const attempt: RpcRequest = {
           ...request,
-          onSend: () => {
+          onSend: (share) => {
             sent = true
-            request.onSend?.()
+            request.onSend?.(share)
           },
         }
         const call = Effect.flatMap(batchFor(address), (batch) => join(batch, attempt))
@@ -126,10 +151,13 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
           orElse: () => Effect.fail(timedOut(request, limit, sent)),
         })
       })
-      return Transport.of({ send })
+      return Transport.of({ send, surchargeOf: () => highest })
     }),
   )
 }
+
+/** What providers charge for a call whose price they do not list. */
+const assumedSurcharge = 80
 
 /** Calls on their way in one request. */
 interface Batch {

@@ -52,7 +52,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const { send } = yield* Transport
+      const below = yield* Transport
+      const { send } = below
       const flights = new Map<string, Flight>()
       const kept = limits === undefined ? undefined : makeResultCache(limits)
       let isOver = false
@@ -120,7 +121,10 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           })
         })
 
-      return Transport.of({ send: (request) => (request.method.idempotent ? sendOnce(request) : send(request)) })
+      return Transport.of({
+        ...below,
+        send: (request) => (request.method.idempotent ? sendOnce(request) : send(request)),
+      })
     }),
   )
 }

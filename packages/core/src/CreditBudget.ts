@@ -9,11 +9,11 @@
  * reservation with it.
  */
 import { Effect, Layer } from "effect"
-import { Price, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { makeAdmission } from "./internal/admission.ts"
-import { attemptOutcome } from "./internal/attemptOutcome.ts"
+import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
 import { makeBucket } from "./internal/bucket.ts"
 import { failure } from "./internal/failure.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
@@ -37,7 +37,10 @@ export interface Options {
 
 /**
  * Pays for the attempts of everything above it. Belongs below `Retry`, so that each attempt is paid for, and above
- * `RateLimit`, so that a call without credits does not take a turn.
+ * `RateLimit`, so that a call without credits does not take a turn. With a `Retry` below it each sending is counted in
+ * full, but only the first is reserved, so that limits may be exceeded.
+ *
+ * Where the way calls are sent costs something on top, as batches do, the most of it is reserved with the price.
  *
  * Pipelines are told apart by their allowances: at each level those who share an allowance go in turn. `CallObserver` is
  * told of every wait.
@@ -74,33 +77,26 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
         Effect.withFiber((fiber) => {
           const allowances = fiber.getRef(CurrentAllowances)
-          const price = Price.priceOf(request.method, request.network).credits
+          const price = highestPrice(request, below)
           for (const { allowed, name } of limits)
             if (allowed !== undefined && price > allowed)
               return Effect.fail(failure(request, aboveLimit(name, allowed, price), "unsent"))
-          let sent = false
-          const attempt: RpcRequest = {
-            ...request,
-            onSend: () => {
-              sent = true
-              request.onSend?.()
-            },
-          }
+          const attempt = attemptOf(request)
           const [priority, observer] = [fiber.getRef(Priority), fiber.getRef(CallObserver)]
           return Effect.acquireUseRelease(
             admit({ request, price, priority, allowances, observer }),
-            () => below.send(attempt),
+            () => below.send(attempt.request),
             (reservation, exit) => {
-              const charged = Price.chargeFor(request.method.settle, price, attemptOutcome(exit, sent))
+              const charged = chargeOf(attempt, exit)
               settleAll(allowances, price, charged)
-              if (sent || charged > 0) for (const allowance of allowances) allowance.countCall()
+              if (attempt.sends > 0 || charged > 0) for (const allowance of allowances) allowance.countCall()
               const charge = { method: request.method.name, network: request.network.id }
               return freed(charged === 0 ? ledger.release(reservation) : ledger.settle(reservation, charged, charge))
             },
           )
         })
 
-      return Transport.of({ send })
+      return Transport.of({ ...below, send })
     }),
   )
 }

@@ -1,7 +1,7 @@
 /** The layer that counts attempts, what they cost, and how long they take, in Effect's metrics and without addresses. */
 import { Effect, type Layer, Metric } from "effect"
-import { Price, type RpcRequest, type Transport } from "@dotrpc/spec"
-import { attemptOutcome } from "./internal/attemptOutcome.ts"
+import type { Price, RpcRequest, Transport } from "@dotrpc/spec"
+import { attemptOf, chargeOf, outcomeOf } from "./internal/attempt.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { layerOver } from "./internal/layerOver.ts"
 
@@ -39,20 +39,12 @@ export const layer = (): Layer.Layer<Transport, never, Transport> =>
       Effect.withFiber((fiber) =>
         Effect.clockWith((clock) => {
           const began = elapsedOf(clock)
-          let sent = false
-          const attempt: RpcRequest = {
-            ...request,
-            onSend: () => {
-              sent = true
-              request.onSend?.()
-            },
-          }
-          return Effect.onExit(below(attempt), (exit) =>
+          const attempt = attemptOf(request)
+          return Effect.onExit(below(attempt.request), (exit) =>
             Effect.sync(() => {
-              const outcome = attemptOutcome(exit, sent)
+              const outcome = outcomeOf(attempt, exit)
               const series = seriesOf(request)
-              const price = Price.priceOf(request.method, request.network).credits
-              const charged = Price.chargeFor(request.method.settle, price, outcome)
+              const charged = chargeOf(attempt, exit)
               series.attempts(outcome).updateUnsafe(1, fiber.context)
               if (charged > 0) series.credits.updateUnsafe(charged, fiber.context)
               if (outcome !== "unsent") series.duration.updateUnsafe(elapsedOf(clock) - began, fiber.context)

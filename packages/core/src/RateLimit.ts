@@ -5,8 +5,9 @@
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
 import { Cause, type Duration, Effect, Exit, type Layer } from "effect"
-import { Price, type RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import { type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
+import { type Attempt, attemptOf, highestPrice } from "./internal/attempt.ts"
 import { makeBucket } from "./internal/bucket.ts"
 import { elapsed, elapsedOf, millisOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
@@ -47,7 +48,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   const requestsPerSecond = rateOf("requestsPerSecond", options.requestsPerSecond)
   const creditsPerSecond = rateOf("creditsPerSecond", options.creditsPerSecond)
 
-  return layerOver((below) => {
+  return layerOver((below, transport) => {
     const requests = makeBucket(requestsPerSecond, burst)
     const credits = makeBucket(creditsPerSecond, burst)
     const line = makeLine()
@@ -80,7 +81,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       Effect.flatMap(elapsed, (now) => {
         const millis = pauseLeft(lane, now)
         if (millis === 0) return Effect.void
-        if (millis > longestPause) return Effect.fail(failure(turn.request, tooLong(millis), "unsent"))
+        if (millis > longestPause) return Effect.fail(failure(turn.attempt.request, tooLong(millis), "unsent"))
         return Effect.andThen(pause(millis, "the server asked this network to wait"), sitOutPause(turn, lane))
       })
 
@@ -111,18 +112,19 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
     const sendInTurn = (turn: Turn, lane: Lane): Effect.Effect<RpcReply, RpcError> =>
       Effect.clockWith((clock) =>
         takeAtOnce(turn, lane, elapsedOf(clock))
-          ? below(turn.request)
-          : Effect.flatMap(waitForTurn(turn, lane), () => below(turn.request)),
+          ? below(turn.attempt.request)
+          : Effect.flatMap(waitForTurn(turn, lane), () => below(turn.attempt.request)),
       )
 
     return (request) =>
       Effect.suspend(() => {
         const lane = laneOf(request.network)
-        const turn = makeTurn(request)
+        const turn: Turn = { attempt: attemptOf(request), price: highestPrice(request, transport), taken: undefined }
         return Effect.onExit(sendInTurn(turn, lane), (exit) => {
           if (Exit.isSuccess(exit)) return Effect.void
           const error = Cause.findError(exit.cause)
-          if (error._tag === "Success" ? error.success.outcome === "unsent" : !turn.sent) giveBack(turn, lane)
+          if (error._tag === "Success" ? error.success.outcome === "unsent" : turn.attempt.sends === 0)
+            giveBack(turn, lane)
           if (error._tag === "Failure") return Effect.void
           return Effect.clockWith((clock) => Effect.sync(() => heard(error.success, turn, lane, elapsedOf(clock))))
         })
@@ -139,26 +141,9 @@ interface Lane {
 
 /** One attempt, and the turn it has taken. */
 interface Turn {
-  readonly request: RpcRequest
+  readonly attempt: Attempt
   readonly price: number
   taken: { readonly at: number; readonly paced: number } | undefined
-  sent: boolean
-}
-
-const makeTurn = (request: RpcRequest): Turn => {
-  const turn: Turn = {
-    request: {
-      ...request,
-      onSend: () => {
-        turn.sent = true
-        request.onSend?.()
-      },
-    },
-    price: Price.priceOf(request.method, request.network).credits,
-    taken: undefined,
-    sent: false,
-  }
-  return turn
 }
 
 /** A call that is free still counts. */

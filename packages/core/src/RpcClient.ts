@@ -55,7 +55,10 @@ export interface MeteredOptions extends Options {
  */
 export const call = RpcClient.call
 
-/** What one call costs on the network it would go to; nothing is sent. */
+/**
+ * What one call costs on the network it would go to; nothing is sent. It is a range where the way calls are sent may cost
+ * something on top, and an assumption where the provider does not publish the price.
+ */
 export const estimate = RpcClient.estimate
 
 /**
@@ -87,7 +90,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
               return issue === undefined ? Effect.succeed(result as Value) : Effect.fail(misfit(method, network, issue))
             })
           }),
-        estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network)),
+        estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network, transport)),
         networkOf,
         prepare: (method, params) =>
           Effect.flatMap(networkOf(method), (network) => Effect.fromResult(check(method, network, params))),
@@ -178,7 +181,12 @@ const misfit = (method: Method, network: Network, issue: ParamIssue): RpcError =
   return failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
 }
 
-const priceOfOneCall = (method: Method, network: Network): Price.PriceRange => {
-  const { credits, assumed } = Price.priceOf(method, network)
-  return { min: credits, max: credits, assumed }
+const priceOfOneCall = (method: Method, network: Network, { surchargeOf }: Transport["Service"]): Price.PriceRange => {
+  const { assumed, credits } = Price.priceOf(method, network)
+  const surcharge = surchargeOf?.({ method, network })
+  return {
+    min: credits,
+    max: credits + (surcharge?.credits ?? 0),
+    assumed: assumed || (surcharge !== undefined && surcharge.credits > 0 && surcharge.assumed),
+  }
 }

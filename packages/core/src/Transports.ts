@@ -1,6 +1,6 @@
 /** The layer that chooses the way of each call: HTTP or WebSocket. */
 import { Context, Effect, Layer } from "effect"
-import { type RpcRequest, Transport } from "@dotrpc/spec"
+import { Price, type RpcRequest, Transport } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
 
 /** How networks are reached. */
@@ -27,11 +27,16 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
       const http = Context.get(yield* Layer.build(ways.http), Transport)
       const ws = Context.get(yield* Layer.build(ways.ws), Transport)
       return Transport.of({
+        surchargeOf: (call) => dearer(http.surchargeOf?.(call), ws.surchargeOf?.(call)),
         send: (request) =>
           Effect.flatMap(TransportKind, (kind) => ((kind ?? kindOf(request)) === "ws" ? ws : http).send(request)),
       })
     }),
   )
+
+const free = Price.published(0)
+
+const dearer = (left = free, right = free): Price.Price => (left.credits < right.credits ? right : left)
 
 const kindOf = ({ network }: RpcRequest): "http" | "ws" =>
   network.url === undefined && network.wsUrl !== undefined ? "ws" : "http"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
+import { Effect, Exit, Fiber, Latch, Layer, Metric, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Network } from "@dotrpc/spec"
-import { BatchTransport, RequestTimeout } from "../src/index.ts"
+import { BatchTransport, CreditBudget, CreditLedger, Metrics, RequestTimeout } from "../src/index.ts"
 import { request, send } from "./scripted.ts"
 import { type Call, cutOff, hangUp, reply, serve } from "./server.ts"
 
@@ -11,18 +11,18 @@ interface Sent {
   readonly params: ReadonlyArray<string>
 }
 
-const sentIn = ({ body }: Call) => JSON.parse(body) as ReadonlyArray<Sent>
+const sentIn = ({ body }: Call): ReadonlyArray<Sent> => {
+  const sent = JSON.parse(body) as ReadonlyArray<Sent> | Sent
+  return "id" in sent ? [sent] : sent
+}
 
 /** Answers each request of a batch with its own params, in the other order. */
-const echo = (call: Call) =>
-  reply(
-    200,
-    JSON.stringify(
-      sentIn(call)
-        .map(({ id, params }) => ({ id, result: params[0] }))
-        .toReversed(),
-    ),
-  )(call)
+const echo = (call: Call) => {
+  const replies = sentIn(call)
+    .map(({ id, params }) => ({ id, result: params[0] }))
+    .toReversed()
+  reply(200, JSON.stringify(call.body.startsWith("[") ? replies : replies[0]))(call)
+}
 
 const over = (options: BatchTransport.Options = {}) => Effect.provide(BatchTransport.layer(options))
 
@@ -235,6 +235,53 @@ describe("a call that is not waited for any more", () => {
   )
 })
 
-it("a size that makes no sense is refused", () => {
+/** What a meter, the ledger and the metrics count of so many calls at once, of which each costs 80. */
+const checkCharge = (name: string, options: BatchTransport.Options, count: number, expected: number) =>
+  it.live(name, () =>
+    Effect.gen(function* () {
+      const { network } = yield* serve(echo)
+      const meter = CreditBudget.makeAllowance({ name: "a meter" })
+      const live = CreditBudget.layer().pipe(
+        Layer.provideMerge(CreditLedger.layerMemory({ daily: 10_000 })),
+        Layer.provide(Metrics.layer()),
+        Layer.provide(BatchTransport.layer(options)),
+      )
+      yield* Effect.gen(function* () {
+        yield* Effect.all(calls(network, count), together).pipe(CreditBudget.withAllowance(meter))
+        const { reserved, spent } = yield* (yield* CreditLedger.CreditLedger).balance
+        const counted = yield* Metric.value(
+          Metric.withAttributes(Metrics.credits, { method: "test_get", network: "local" }),
+        )
+        assert.deepStrictEqual([spent, meter.spent, counted.count, reserved], [expected, expected, expected, 0])
+      }).pipe(Effect.provide(live))
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+  )
+
+describe("a batch", () => {
+  checkCharge("costs 80 credits on top of its calls, unless it is known what it costs", {}, 5, 5 * 80 + 80)
+  checkCharge("costs what the provider charges for it", { surcharge: 20 }, 5, 5 * 80 + 20)
+  checkCharge("costs a little more where that cannot be shared out evenly", {}, 3, 3 * 80 + 81)
+  checkCharge("of one call is none, and costs nothing", {}, 1, 80)
+
+  it.live("that a budget cannot pay for in the worst case is not sent", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(echo)
+      const live = CreditBudget.layer().pipe(
+        Layer.provide(CreditLedger.layerMemory({ daily: 10_000 })),
+        Layer.provide(BatchTransport.layer()),
+      )
+      const error = yield* Effect.all(calls(server.network, 1)).pipe(
+        CreditBudget.within({ name: "my limit", limit: 119 }),
+        Effect.provide(live),
+        Effect.flip,
+      )
+      assert.deepInclude(error.reason, { _tag: "BudgetRefused", needed: 120, allowed: 119 })
+      assert.strictEqual(server.calls.length, 0)
+    }),
+  )
+})
+
+it("numbers that make no sense are refused", () => {
   assert.throws(() => BatchTransport.layer({ size: 0 }), /size must be a whole number above zero; it is 0/)
+  assert.throws(() => BatchTransport.layer({ surcharge: -1 }), /surcharge must be a number of credits, zero or more/)
 })

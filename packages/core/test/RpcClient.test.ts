@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { CurrentNetwork, defineNetwork, type Json, type Method, type Network, Price } from "@dotrpc/spec"
 import {
+  BatchTransport,
   Breaker,
   Coalesce,
   CreditBudget,
@@ -198,6 +199,25 @@ const checkEstimate = (name: string, method: Method, network: string, expected: 
 describe("an estimate", () => {
   checkEstimate("is the method's price", getLogs, "second", { min: 255, max: 255, assumed: true })
   checkEstimate("is the network's own price where it has one", method(), "first", { min: 7, max: 7, assumed: false })
+
+  const checkBatched = (name: string, options: BatchTransport.Options, expected: Price.PriceRange) =>
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* RpcClient.estimate(method(), ["key"]), expected)
+      }).pipe(
+        Effect.provideService(CurrentNetwork, "first"),
+        Effect.provide(RpcClient.layerMetered({ networks })),
+        Effect.provide(CreditLedger.layerMemory({ daily: 1_000 })),
+        Effect.provide(Transports.layer({ http: BatchTransport.layer(options), ws: WebSocketTransport.layer() })),
+      ),
+    )
+  checkBatched("is a range, and assumed, where calls go in batches", {}, { min: 7, max: 47, assumed: true })
+  checkBatched(
+    "is no assumption where it is known what a batch costs",
+    { surcharge: 20 },
+    { min: 7, max: 17, assumed: false },
+  )
+  checkBatched("is one price where a batch costs nothing", { surcharge: 0 }, { min: 7, max: 7, assumed: false })
 })
 
 it("two networks of the same id are refused", () => {

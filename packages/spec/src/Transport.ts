@@ -6,6 +6,7 @@ import { Context, type Effect } from "effect"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
+import type { Price } from "./Price.ts"
 import type { RpcError } from "./RpcError.ts"
 
 /** One call, on its way down. */
@@ -14,8 +15,11 @@ export interface RpcRequest {
   readonly network: Network
   /** Already checked and prepared. */
   readonly params: Json
-  /** Called when the first byte is about to leave: from then on an interrupted attempt may have been charged. */
-  readonly onSend?: () => void
+  /**
+   * Called when the first byte is about to leave: from then on an interrupted attempt may have been charged. `surcharge` is
+   * what the way it is sent costs on top of its price, in credits; none by default.
+   */
+  readonly onSend?: (surcharge?: number) => void
 }
 
 /** A result, on its way up. */
@@ -25,5 +29,9 @@ export interface RpcReply {
 
 export class Transport extends Context.Service<
   Transport,
-  { readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError> }
+  {
+    readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
+    /** The most that the way a call is sent may cost on top of its price. Absent where nothing is charged but the call. */
+    readonly surchargeOf?: (call: Pick<RpcRequest, "method" | "network">) => Price
+  }
 >()("@dotrpc/spec/Transport") {}

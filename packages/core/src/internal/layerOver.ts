@@ -6,8 +6,10 @@ import { Transport } from "@dotrpc/spec"
 export type Send = Transport["Service"]["send"]
 
 /** A layer without other needs. `decorate` runs once per build of the layer, so what it creates is that build's state. */
-export const layerOver = (decorate: (below: Send) => Send): Layer.Layer<Transport, never, Transport> =>
+export const layerOver = (
+  decorate: (below: Send, transport: Transport["Service"]) => Send,
+): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,
-    Effect.map(Transport, (below) => Transport.of({ send: decorate(below.send) })),
+    Effect.map(Transport, (below) => Transport.of({ ...below, send: decorate(below.send, below) })),
   )

@@ -1,0 +1,49 @@
+/** One attempt, as the layers above the wire see it: whether it has left, how it ended, and so what it is charged. */
+import { Cause, type Exit } from "effect"
+import { Price, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+
+export interface Attempt {
+  /** What is sent on: it tells when it leaves. */
+  readonly request: RpcRequest
+  /** How often it has left. More than once when a layer below tries again. */
+  sends: number
+  /** Credits for the way it was sent. */
+  surcharge: number
+}
+
+export const attemptOf = (request: RpcRequest): Attempt => {
+  const attempt: Attempt = {
+    request: {
+      ...request,
+      onSend: (surcharge = 0) => {
+        attempt.sends++
+        attempt.surcharge += surcharge
+        request.onSend?.(surcharge)
+      },
+    },
+    sends: 0,
+    surcharge: 0,
+  }
+  return attempt
+}
+
+/** The most that one sending of this request is charged. */
+export const highestPrice = (request: RpcRequest, { surchargeOf }: Transport["Service"]): number =>
+  Price.priceOf(request.method, request.network).credits + (surchargeOf?.(request).credits ?? 0)
+
+/** An attempt that was stopped counts as a timeout once its first byte had left: the server may have charged it. */
+export const outcomeOf = ({ sends }: Attempt, exit: Exit.Exit<RpcReply, RpcError>): Price.Outcome => {
+  if (exit._tag === "Success") return "ok"
+  const error = Cause.findError(exit.cause)
+  if (error._tag === "Success") return error.success.outcome
+  return sends > 0 ? "timeout" : "unsent"
+}
+
+/** What is charged for an attempt that ended so. Of sendings before the last nobody knows how they ended: each counts in full. */
+export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>): number => {
+  const { method, network } = attempt.request
+  const price = Price.priceOf(method, network).credits
+  const charged =
+    Price.chargeFor(method.settle, price, outcomeOf(attempt, exit)) + Math.max(0, attempt.sends - 1) * price
+  return charged === 0 ? 0 : charged + attempt.surcharge
+}
