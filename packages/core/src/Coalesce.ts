@@ -72,20 +72,27 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       /** Calls in a fiber of its own, with the settings of the caller who began it. */
       const begin = (key: string, flight: Flight, query: string, request: RpcRequest, settings: Settings): void => {
         flights.set(key, flight)
-        const sent =
-          kept === undefined ? send(request) : Effect.tap(send(request), (reply) => keep(kept, query, request, reply))
+        // Who waits when the call leaves, or comes later, may have been charged: layers above want to know.
+        const call: RpcRequest = {
+          ...request,
+          onSend: (surcharge = 0) => {
+            flight.left = (flight.left ?? 0) + surcharge
+            for (const { onSend } of flight.waiting) onSend?.(surcharge)
+          },
+        }
+        const sent = kept === undefined ? send(call) : Effect.tap(send(call), (reply) => keep(kept, query, call, reply))
         const fiber = Effect.runForkWith(settings)(isOver ? Effect.interrupt : sent)
         flight.fiber = fiber
         // Whatever ends the fiber is seen here, also when it has ended already.
         fiber.addObserver((exit) => {
           if (flights.get(key) === flight) flights.delete(key)
-          for (const tell of flight.waiting) tell(exit)
+          for (const { tell } of flight.waiting) tell(exit)
         })
       }
 
-      const leave = (key: string, flight: Flight, tell: Tell): Effect.Effect<void> =>
+      const leave = (key: string, flight: Flight, waiter: Waiter): Effect.Effect<void> =>
         Effect.suspend(() => {
-          flight.waiting.delete(tell)
+          flight.waiting.delete(waiter)
           if (flight.waiting.size > 0 || flight.fiber === undefined || flight.fiber.pollUnsafe() !== undefined)
             return Effect.void
           if (flights.get(key) === flight) flights.delete(key)
@@ -95,16 +102,21 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       const share = (key: string, query: string, request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
         Effect.withFiber((caller) =>
           Effect.callback((resume) => {
+            const { onSend } = request
             const joined = flights.get(key)
             if (joined === undefined) {
-              const flight: Flight = { waiting: new Set([resume]), fiber: undefined }
+              const first: Waiter = { tell: resume, onSend }
+              const flight: Flight = { waiting: new Set([first]), fiber: undefined, left: undefined }
               begin(key, flight, query, request, caller.context)
-              return leave(key, flight, resume)
+              return leave(key, flight, first)
             }
-            const tell: Tell = (exit) => resume(isOwnRefusal(exit) ? share(key, query, request) : exit)
-            joined.waiting.add(tell)
+            const tell = (exit: Exit.Exit<RpcReply, RpcError>) =>
+              resume(isOwnRefusal(exit) ? share(key, query, request) : exit)
+            const waiter: Waiter = { tell, onSend }
+            joined.waiting.add(waiter)
+            if (joined.left !== undefined) onSend?.(joined.left)
             caller.getRef(CallObserver).onShared?.("under way", request)
-            return leave(key, joined, tell)
+            return leave(key, joined, waiter)
           }),
         )
 
@@ -131,12 +143,18 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
 
 /** A call on its way, and who waits for it. */
 interface Flight {
-  readonly waiting: Set<Tell>
+  readonly waiting: Set<Waiter>
   fiber: Call | undefined
+  /** Once its first byte has left: what the way it was sent costs on top. */
+  left: number | undefined
+}
+
+interface Waiter {
+  readonly tell: (exit: Exit.Exit<RpcReply, RpcError>) => void
+  readonly onSend: RpcRequest["onSend"] | undefined
 }
 
 type Call = Fiber.Fiber<RpcReply, RpcError>
-type Tell = (exit: Exit.Exit<RpcReply, RpcError>) => void
 type Settings = Context.Context<never>
 
 const isStarted = (fiber: Call | undefined): fiber is Call => fiber !== undefined

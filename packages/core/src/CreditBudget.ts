@@ -37,8 +37,7 @@ export interface Options {
 
 /**
  * Pays for the attempts of everything above it. Belongs below `Retry`, so that each attempt is paid for, and above
- * `RateLimit`, so that a call without credits does not take a turn. With a `Retry` below it each sending is counted in
- * full, but only the first is reserved, so that limits may be exceeded.
+ * `RateLimit`, so that a call without credits does not take a turn.
  *
  * Where the way calls are sent costs something on top, as batches do, the most of it is reserved with the price.
  *
@@ -89,7 +88,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
             (reservation, exit) => {
               const charged = chargeOf(attempt, exit)
               settleAll(allowances, price, charged)
-              if (attempt.sends > 0 || charged > 0) for (const allowance of allowances) allowance.countCall()
+              if (attempt.sent || charged > 0) for (const allowance of allowances) allowance.countCall()
               const charge = { method: request.method.name, network: request.network.id }
               return freed(charged === 0 ? ledger.release(reservation) : ledger.settle(reservation, charged, charge))
             },

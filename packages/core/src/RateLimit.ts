@@ -123,8 +123,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
         return Effect.onExit(sendInTurn(turn, lane), (exit) => {
           if (Exit.isSuccess(exit)) return Effect.void
           const error = Cause.findError(exit.cause)
-          if (error._tag === "Success" ? error.success.outcome === "unsent" : turn.attempt.sends === 0)
-            giveBack(turn, lane)
+          if (error._tag === "Success" ? error.success.outcome === "unsent" : !turn.attempt.sent) giveBack(turn, lane)
           if (error._tag === "Failure") return Effect.void
           return Effect.clockWith((clock) => Effect.sync(() => heard(error.success, turn, lane, elapsedOf(clock))))
         })

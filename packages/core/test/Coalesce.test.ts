@@ -274,6 +274,42 @@ describe("of a call that is shared", () => {
     }).pipe(live(scripted(numbered()))),
   )
 
+  it.effect("a budget above pays for everyone who waited when the call left, or came later", () => {
+    const leavesLate: Answer = (request) =>
+      Effect.gen(function* () {
+        yield* Effect.sleep("1 second")
+        request.onSend?.()
+        yield* Effect.sleep("1 second")
+        return { result: "0x1" }
+      })
+    return Effect.gen(function* () {
+      const meters = ["left early", "stayed", "came late"].map((name) => CreditBudget.makeAllowance({ name }))
+      const [early, staying, late] = yield* Effect.forEach(meters, (meter, index) =>
+        Effect.forkChild(Effect.delay(paidFrom(meter), index < 2 ? 0 : "1500 millis")),
+      )
+      yield* TestClock.adjust("500 millis")
+      if (early !== undefined) yield* Fiber.interrupt(early)
+      yield* TestClock.adjust("1100 millis")
+      for (const fiber of [staying, late]) if (fiber !== undefined) yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(
+        meters.map(({ name, spent }) => [name, spent]),
+        [
+          ["left early", 0],
+          ["stayed", 80],
+          ["came late", 80],
+        ],
+      )
+    }).pipe(
+      Effect.provide(
+        CreditBudget.layer().pipe(
+          Layer.provide(Coalesce.layer()),
+          Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })),
+          Layer.provide(scripted(leavesLate).layer),
+        ),
+      ),
+    )
+  })
+
   it.effect("a refusal by the first caller's budget is its own: the next one tries by itself", () =>
     Effect.gen(function* () {
       const poor = CreditBudget.makeAllowance({ name: "poor", limit: 10 })

@@ -5,6 +5,7 @@ import { expect, it } from "vitest"
 import { type Network, Price } from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
+import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { method } from "./scripted.ts"
 import * as http from "./server.ts"
 import * as sockets from "./socketServer.ts"
@@ -15,6 +16,9 @@ type Behaviour =
   | "error"
   | "wrong id"
   | "truncated"
+  | "error page"
+  | "half closed"
+  | "slow body"
   | "too fast"
   | "used up"
   | "server error"
@@ -26,6 +30,9 @@ const charges: Readonly<Record<Behaviour, boolean>> = {
   error: true,
   "wrong id": true,
   truncated: true,
+  "error page": true,
+  "half closed": true,
+  "slow body": true,
   "too fast": false,
   "used up": false,
   "server error": false,
@@ -42,7 +49,7 @@ interface Call {
 }
 
 interface Program {
-  readonly kind: "http" | "ws"
+  readonly way: "fetch" | "undici" | "ws"
   readonly calls: ReadonlyArray<Call>
   /** What the server does with its requests in turn; then it gives results. */
   readonly behaviours: ReadonlyArray<Behaviour>
@@ -57,7 +64,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 })
 
 const program: fc.Arbitrary<Program> = fc.record({
-  kind: fc.constantFrom("http", "ws"),
+  way: fc.constantFrom("fetch", "undici", "ws"),
   calls: fc.array(call, { minLength: 1, maxLength: 8 }),
   behaviours: fc.array(fc.constantFrom(...(Object.keys(charges) as Array<Behaviour>)), { maxLength: 12 }),
   limit: fc.option(fc.integer({ min: 0, max: 800 }), { nil: undefined }),
@@ -66,11 +73,20 @@ const program: fc.Arbitrary<Program> = fc.record({
 const price = 80
 const soon = { backoff_seconds: 0.001 }
 
+const page = "<!doctype html><title>Sorry</title><h1>Back soon</h1>"
+
+/** Promises more than it sends. */
+const begin = ({ response }: http.Call, then: () => void): void =>
+  void response.writeHead(200, { "content-length": "1000" }).write('{"jsonrpc":"2.0",', then)
+
 const httpAnswers: Readonly<Record<Behaviour, (call: http.Call) => void>> = {
   result: http.result("0x1"),
   error: http.rpcError(200, -32000, "no"),
   "wrong id": http.reply(200, { id: 0, result: "0x1" }),
   truncated: http.reply(200, '{"jsonrpc":"2.0","id":1,"res'),
+  "error page": http.reply(200, page, { "content-type": "text/html" }),
+  "half closed": (call) => begin(call, () => call.response.socket?.end()),
+  "slow body": (call) => begin(call, () => {}),
   "too fast": http.reply(429, { error: { code: 429, message: "slow down", data: soon } }),
   "used up": http.reply(402, "Payment Required"),
   "server error": http.reply(503, "<h1>Sorry</h1>"),
@@ -83,6 +99,10 @@ const socketAnswers: Readonly<Record<Behaviour, (message: sockets.Message) => vo
   error: sockets.rpcError(-32000, "no"),
   "wrong id": sockets.say('{"id":"other","result":"0x1"}'),
   truncated: sockets.say('{"jsonrpc":"2.0","id":1,"res'),
+  "error page": sockets.say(page),
+  "half closed": sockets.goodbye(1001),
+  // A message comes whole or not at all.
+  "slow body": () => {},
   "too fast": sockets.rpcError(429, "slow down", soon),
   "used up": sockets.rpcError(402, "Payment Required"),
   // A socket has no status to tell it with, so that it is an error like any other, and charged.
@@ -91,22 +111,22 @@ const socketAnswers: Readonly<Record<Behaviour, (message: sockets.Message) => vo
   silence: () => {},
 }
 
-const serveProgram = ({ behaviours, kind }: Program): Effect.Effect<Serving, never, Scope.Scope> => {
+const serveProgram = ({ behaviours, way }: Program): Effect.Effect<Serving, never, Scope.Scope> => {
   let received = 0
   let charged = 0
   const next = (): Behaviour => {
     const behaviour = behaviours[received++] ?? "result"
-    if (charges[behaviour] || (kind === "ws" && behaviour === "server error")) charged += price
+    if (charges[behaviour] || (way === "ws" && behaviour === "server error")) charged += price
     return behaviour
   }
   const network: Effect.Effect<Network, never, Scope.Scope> =
-    kind === "http"
+    way === "ws"
       ? Effect.map(
-          http.serve((call) => httpAnswers[next()](call)),
+          sockets.serveSockets((message) => socketAnswers[next()](message)),
           (server) => server.network,
         )
       : Effect.map(
-          sockets.serveSockets((message) => socketAnswers[next()](message)),
+          http.serve((call) => httpAnswers[next()](call)),
           (server) => server.network,
         )
   return Effect.map(network, (network) => ({ network, received: () => received, charged: () => charged }))
@@ -126,7 +146,10 @@ const turns = (count: number): Effect.Effect<void> =>
         turns(count - 1),
       )
 
-const stackFor = (network: Network, timeout: Duration.Input) =>
+const stackFor = (
+  { network, way }: { readonly network: Network; readonly way: Program["way"] },
+  timeout: Duration.Input,
+) =>
   RpcClient.layerMetered({
     networks: [network],
     coalesce: { cache: {} },
@@ -137,7 +160,7 @@ const stackFor = (network: Network, timeout: Duration.Input) =>
     Layer.provideMerge(CreditLedger.layerMemory({ daily: 100_000 })),
     Layer.provide(
       Transports.layer({
-        http: HttpTransport.layer({ timeout }),
+        http: way === "undici" ? UndiciTransport.layer({ timeout }) : HttpTransport.layer({ timeout }),
         ws: WebSocketTransport.layer({ webSocket: WebSocket, timeout, reconnectBase: "1 milli" }),
       }),
     ),
@@ -170,7 +193,7 @@ const execute = (program: Program, timeout: Duration.Input) =>
       yield* Effect.sleep("2 millis")
       const balance = yield* (yield* CreditLedger.CreditLedger).balance
       return { allowance, balance, charged: server.charged(), exits, received: server.received() }
-    }).pipe(Effect.provide(stackFor(server.network, timeout)))
+    }).pipe(Effect.provide(stackFor({ network: server.network, way: program.way }, timeout)))
   }).pipe(Effect.scoped)
 
 it("whatever the server does and whenever calls are interrupted, nothing hangs and no credit is counted short", async () => {
@@ -194,12 +217,13 @@ it("with a server that keeps its word and calls that are waited for, the count i
   const honest = program.map((program) => ({
     ...program,
     calls: program.calls.map((call) => ({ ...call, interruptedAfter: undefined })),
-    behaviours: program.behaviours.filter((behaviour) => behaviour !== "silence" && behaviour !== "hang up"),
+    behaviours: program.behaviours.filter((behaviour) => !["silence", "slow body", "hang up"].includes(behaviour)),
   }))
   await fc.assert(
     fc.asyncProperty(honest, async (program) => {
-      // A message that is no reply ends every call on its socket, and some of them had not arrived.
-      fc.pre(program.kind === "http" || !program.behaviours.some((each) => each === "truncated" || each === "wrong id"))
+      // A message that is no reply ends every call on its socket, as a goodbye does, and some of them had not arrived.
+      const ends = new Set(["truncated", "wrong id", "error page", "half closed"])
+      fc.pre(program.way !== "ws" || !program.behaviours.some((behaviour) => ends.has(behaviour)))
       const { balance, charged } = await Effect.runPromise(execute(program, "10 seconds"))
       expect(balance.spent).toBe(charged)
     }),

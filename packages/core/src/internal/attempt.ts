@@ -5,8 +5,8 @@ import { Price, type RpcError, type RpcReply, type RpcRequest, type Transport } 
 export interface Attempt {
   /** What is sent on: it tells when it leaves. */
   readonly request: RpcRequest
-  /** How often it has left. More than once when a layer below tries again. */
-  sends: number
+  /** Whether its first byte has left. */
+  sent: boolean
   /** Credits for the way it was sent. */
   surcharge: number
 }
@@ -16,12 +16,12 @@ export const attemptOf = (request: RpcRequest): Attempt => {
     request: {
       ...request,
       onSend: (surcharge = 0) => {
-        attempt.sends++
+        attempt.sent = true
         attempt.surcharge += surcharge
         request.onSend?.(surcharge)
       },
     },
-    sends: 0,
+    sent: false,
     surcharge: 0,
   }
   return attempt
@@ -32,18 +32,17 @@ export const highestPrice = (request: RpcRequest, { surchargeOf }: Transport["Se
   Price.priceOf(request.method, request.network).credits + (surchargeOf?.(request).credits ?? 0)
 
 /** An attempt that was stopped counts as a timeout once its first byte had left: the server may have charged it. */
-export const outcomeOf = ({ sends }: Attempt, exit: Exit.Exit<RpcReply, RpcError>): Price.Outcome => {
+export const outcomeOf = ({ sent }: Attempt, exit: Exit.Exit<RpcReply, RpcError>): Price.Outcome => {
   if (exit._tag === "Success") return "ok"
   const error = Cause.findError(exit.cause)
   if (error._tag === "Success") return error.success.outcome
-  return sends > 0 ? "timeout" : "unsent"
+  return sent ? "timeout" : "unsent"
 }
 
-/** What is charged for an attempt that ended so. Of sendings before the last nobody knows how they ended: each counts in full. */
+/** What is charged for an attempt that ended so. */
 export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>): number => {
   const { method, network } = attempt.request
   const price = Price.priceOf(method, network).credits
-  const charged =
-    Price.chargeFor(method.settle, price, outcomeOf(attempt, exit)) + Math.max(0, attempt.sends - 1) * price
+  const charged = Price.chargeFor(method.settle, price, outcomeOf(attempt, exit))
   return charged === 0 ? 0 : charged + attempt.surcharge
 }
