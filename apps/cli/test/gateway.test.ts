@@ -22,6 +22,8 @@ describe("the gateway command", () => {
     })
   check("is refused on another address without a key", ["--host", "0.0.0.0"], /give at least one key/)
   check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
+  check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
+  check("explains a balance that is none", ["--daily", "-5"], /daily credits must be zero or more, got -5/)
   check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)
   check(
     "lists the networks an upstream may answer",

@@ -62,6 +62,8 @@ export const LOCAL_KEY = "local"
 /**
  * Makes a gateway. The sample data of a network is generated when it is first asked.
  *
+ * Throws a `RangeError` on options that make no sense.
+ *
  * @example
  * ```ts
  * const gateway = Gateway.make()
@@ -74,6 +76,7 @@ export const LOCAL_KEY = "local"
 export const make = (options: GatewayOptions = {}): Gateway => {
   const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
   const keys = new Set(options.keys ?? [LOCAL_KEY])
+  checkLimits(options)
   const limits = { daily, ...(perSecond === undefined ? {} : { perSecond }) }
   const metrics = new Metrics()
   const services = makeServices(options)
@@ -155,4 +158,11 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     },
     metrics: () => metrics.render(),
   }
+}
+
+const checkLimits = ({ daily = 0, keys = [LOCAL_KEY], perSecond = 1 }: GatewayOptions): void => {
+  if (!(daily >= 0)) throw new RangeError(`The daily credits must be zero or more, got ${daily}.`)
+  if (!(perSecond > 0)) throw new RangeError(`The credits per second must be above zero, got ${perSecond}.`)
+  // An address without a key has no segment for it.
+  if (keys.includes("")) throw new RangeError("An API key must not be empty.")
 }

@@ -202,15 +202,23 @@ describe("starting", () => {
       expect(networks).toEqual(["evm", "evm-l2", "accounts", "l2"])
     }).pipe(Effect.scoped),
   )
-  it.live("with a sample that cannot be made fails", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(serve({ port: 0, sample: { blocks: -1 } }))
-      expect(error).toMatchObject({
-        reason: "bad-option",
-        message: "The number of blocks must be a whole number from 1 on, got -1.",
-      })
-    }).pipe(Effect.scoped),
+  const checkOption = (what: string, options: Parameters<typeof serve>[0], message: RegExp) =>
+    it.live(`with ${what} fails`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(serve({ port: 0, ...options }))
+        expect(error).toMatchObject({ reason: "bad-option", message: expect.stringMatching(message) })
+      }).pipe(Effect.scoped),
+    )
+  checkOption(
+    "a sample that cannot be made",
+    { sample: { blocks: -1 } },
+    /^The number of blocks must be a whole number/,
   )
+  checkOption("a port that is none", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
+  checkOption("a negative balance", { daily: -5 }, /^The daily credits must be zero or more, got -5\.$/)
+  checkOption("no credits per second", { perSecond: 0 }, /^The credits per second must be above zero, got 0\.$/)
+  checkOption("an empty key", { keys: [""], host: "0.0.0.0" }, /^An API key must not be empty\.$/)
+  checkOption("a Redis server whose address is none", { redis: "http://127.0.0.1" }, /is written redis:\/\/host:6379/)
 })
 
 describe("stopping", () => {

@@ -4,7 +4,7 @@ import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
 
 export const gatewayCommand = Command.make(
@@ -78,7 +78,7 @@ export const gatewayCommand = Command.make(
 const readChain = (path: string) =>
   Effect.try({
     try: () => chainFromNdjson(readFileSync(path, "utf8")),
-    catch: (error) => usage(`${path}: ${error instanceof Error ? error.message : String(error)}`),
+    catch: (error) => usage(`${path}: ${existsSync(path) ? wordsOf(error) : "there is no such file"}`),
   })
 
 const readUpstreams = (entries: ReadonlyArray<string>) =>
@@ -94,7 +94,9 @@ const readUpstreams = (entries: ReadonlyArray<string>) =>
           return [id, httpUpstream(url)]
         }),
       ),
-    catch: (error) => usage(error instanceof Error ? error.message : String(error)),
+    catch: (error) => usage(wordsOf(error)),
   })
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const usage = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -61,6 +61,8 @@ export const serve = Effect.fnUntraced(function* (
       reason: "key-required",
       detail: `${host} can be reached from other machines: give at least one key, or listen on 127.0.0.1`,
     })
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return yield* new ServeError({ reason: "bad-option", detail: `a port is a number from 0 to 65535, got ${port}` })
   const keys = options.keys === undefined || options.keys.length === 0 ? [Gateway.LOCAL_KEY] : options.keys
   const shared = redis === undefined ? undefined : yield* connectedBalances(redis, keys)
   const gateway = yield* orBadOption(() =>
