@@ -11,6 +11,8 @@ import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, nameOf } from "./internal/draft.ts"
+import { deprecatedReads, mayReadDeprecated } from "./internal/deprecated.ts"
+import { exposedSecrets } from "./internal/exposed.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
 import { findInSections, hasSameDocuments, hasSameImports, type Kept } from "./internal/findings.ts"
 import { gatherImported } from "./internal/imported.ts"
@@ -146,6 +148,8 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
     ...preludeAbiDiagnostics(file, workspace),
     ...environmentDiagnostics(tree, workspace),
     ...shadowDiagnostics(file),
+    ...exposedSecrets(tree),
+    ...deprecations(file, findings.drafts, workspace),
     ...variableDiagnostics(file, workspace, undefined),
     ...findings.variables,
   ]
@@ -174,6 +178,20 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
   }
   keptOf.set(analysis, findings.kept)
   return analysis
+}
+
+/** Not kept with a section, as another one may tell what its names lead to. */
+const deprecations = (
+  file: FileNames,
+  drafts: ReadonlyArray<Draft>,
+  workspace: Workspace,
+): ReadonlyArray<Diagnostic> => {
+  if (!mayReadDeprecated(file.tree.tokens.text, workspace)) return []
+  const methodOf = (name: string) =>
+    drafts.find(({ request }) => request.name === name)?.request.method ??
+    file.imports.flatMap(({ analysis }) => analysis?.requests ?? []).findLast((request) => request.name === name)
+      ?.method
+  return drafts.flatMap(({ request }) => deprecatedReads(request.section, request.method, workspace, methodOf))
 }
 
 /** Every file behind an analysis, by address. */

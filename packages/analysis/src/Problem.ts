@@ -16,6 +16,7 @@ export const problemCodes = {
   A206: "an environment variable that is not set",
   A207: "a secret that is not set",
   A208: "an operator on values it does not take",
+  A209: "a member that is deprecated",
   A303: "the network cannot be reached as a directive says",
   A304: "an ABI that cannot be read",
   A305: "an ABI that nothing is decoded by",
@@ -23,6 +24,7 @@ export const problemCodes = {
   A402: "files that import each other in a circle",
   A403: "a name that hides another one",
   A404: "a name of another file that has a problem there",
+  A501: "a secret that is written into the file",
 } as const
 
 export type ProblemCode = keyof typeof problemCodes

@@ -26,6 +26,7 @@ export {
   parseConfig,
   type ProjectConfig,
 } from "./ProjectConfig.ts"
+export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
 export { type Settings } from "./Settings.ts"
 export * as Value from "./Value.ts"
 export {

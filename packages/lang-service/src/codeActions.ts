@@ -2,7 +2,9 @@
 import type { Analysis } from "@dotrpc/analysis"
 import { offsetAt, positionAt, type Span } from "@dotrpc/lang"
 import type { CodeAction, Proposal } from "./codeActions/CodeAction.ts"
+import { foreignActions } from "./codeActions/foreign.ts"
 import { literalActions } from "./codeActions/literals.ts"
+import { rangeActions } from "./codeActions/ranges.ts"
 import { plainText, writtenParams } from "./completion/statements.ts"
 import type { Document } from "./Document.ts"
 import { skeletonOf } from "./internal/schema.ts"
@@ -14,9 +16,14 @@ export const codeActions = ({ analysis, lines }: Document, range: TextRange): Re
   const proposals = [
     ...fixes(analysis, selected),
     ...missingParams(analysis, selected, (offset) => positionAt(lines, offset).line),
+    ...foreignActions(analysis, lines.text, selected),
+    ...rangeActions(analysis, lines.text, selected),
     ...literalActions(analysis, lines.text, selected),
   ]
+  // A repair says what an action for the same text would do as well.
+  const written = proposals.map(({ edits }) => JSON.stringify(edits))
   return proposals
+    .filter((_, index) => written.indexOf(written[index] ?? "") === index)
     .toSorted((left, right) => Number(left.kind === "refactor") - Number(right.kind === "refactor"))
     .map(({ edits, ...proposal }) => ({
       ...proposal,

@@ -1,5 +1,7 @@
 /** What is known of the word under the cursor. From memory: nothing is sent, and nothing a secret went into is shown. */
 import {
+  alternativesAt,
+  declaredAt,
   type Analysis,
   type BoundRequest,
   evaluate,
@@ -29,7 +31,7 @@ import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
 import { isSameFile, requestNamed, resolveName } from "./internal/names.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
 import { paramPathOf } from "./internal/paramPath.ts"
-import { alternativesAt, declaredAt, descriptionOf, expectationOf, membersOf } from "./internal/schema.ts"
+import { descriptionOf, expectationOf, membersOf } from "./internal/schema.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 export interface Hover {

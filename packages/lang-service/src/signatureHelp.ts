@@ -1,4 +1,5 @@
 /** Which argument of a function, or which position of the params, is being written. */
+import { declaredAt } from "@dotrpc/analysis"
 import { offsetAt, type Position, sectionAt } from "@dotrpc/lang"
 import type { Method } from "@dotrpc/spec"
 import { knownFunctions } from "./completion/expressions.ts"
@@ -6,7 +7,7 @@ import type { Document } from "./Document.ts"
 import type { Frame } from "./internal/frames.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
 import { statementAt } from "./internal/place.ts"
-import { declaredAt, expectationOf } from "./internal/schema.ts"
+import { expectationOf } from "./internal/schema.ts"
 
 export interface Signature {
   /** `slot(variable, key…)`. */

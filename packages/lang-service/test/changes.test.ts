@@ -1,7 +1,7 @@
 import { format } from "@dotrpc/lang"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { codeActions, formatting, rangeFormatting } from "../src/index.ts"
+import { codeActions, formatting, onTypeFormatting, rangeFormatting } from "../src/index.ts"
 import { apply, open, openAt } from "./cursor.ts"
 
 const titlesAt = (marked: string) => {
@@ -100,6 +100,77 @@ describe("code actions", () => {
   )
   check("no params where there are some", "###\neth_getLogs| [{}]", "Add params", undefined)
 
+  const all = "Read the whole range with # @all, in as many calls as it takes"
+  check(
+    "a range read as a whole",
+    '### a\r\neth_getLogs| [{ "fromBlock": "0x1", "toBlock": "0x9" }]\r\n',
+    all,
+    '### a\r\n# @all\r\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x9" }]\r\n',
+  )
+  const split = "Split the range into two requests"
+  check(
+    "a range split, with the rest of the params in both",
+    '### a\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x8|", "address": [] }]\n?? true\n\n### b\n',
+    split,
+    '### a\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x4", "address": [] }]\n?? true\n\n### eth_getLogs from 5\neth_getLogs [{ "fromBlock": "0x5", "toBlock": "0x8", "address": [] }]\n\n### b\n',
+  )
+  check(
+    "a range of positions split",
+    '###\neth_getBlockRange| ["0x0", "0x7d0", false]\n',
+    split,
+    '###\neth_getBlockRange ["0x0", "0x3e8", false]\n\n### eth_getBlockRange from 1001\neth_getBlockRange ["0x3e9", "0x7d0", false]\n',
+  )
+  check("no range of one block", '###\neth_getLogs| [{ "fromBlock": "0x1", "toBlock": "0x1" }]', split, undefined)
+  check("no range up to a tag", '###\neth_getLogs| [{ "fromBlock": "0x1", "toBlock": "latest" }]', all, undefined)
+  it("repairs a range that is too long", () =>
+    expect(titlesAt('###\neth_getBlockRange| ["0x0", "0x7d0", false]\n')).toContain(`quickfix: ${all}`))
+
+  const wrap = "Wrap as the slot of a mapping"
+  check(
+    "a storage position as the slot of a mapping, for an address of the file",
+    `@holder = "0x${"ab".repeat(20)}"\n###\neth_getStorageAt ["0x${"cd".repeat(20)}", "0x|03", "latest"]`,
+    wrap,
+    `@holder = "0x${"ab".repeat(20)}"\n###\neth_getStorageAt ["0x${"cd".repeat(20)}", {{slot(0x3, "0x${"ab".repeat(20)}")}}, "latest"]`,
+  )
+  check(
+    "a storage position as the slot of a mapping, for no address",
+    `###\neth_getStorageAt ["0x${"cd".repeat(20)}", "0x|0", "latest"]`,
+    wrap,
+    `###\neth_getStorageAt ["0x${"cd".repeat(20)}", {{slot(0x0, "0x${"0".repeat(40)}")}}, "latest"]`,
+  )
+  check("no address as a slot", '###\neth_getStorageAt ["0x|1", "0x0", "latest"]', wrap, undefined)
+
+  check(
+    "a pasted HTTP request",
+    '### a\nPO|ST https://evm.example/v3/abc\nContent-Type: application/json\n\n{"jsonrpc":"2.0","id":1,"method":"eth_getLogs",\n "params":[{}]}\n\n### b\n',
+    "Convert this HTTP request to a call",
+    "### a\n# @network keyed\neth_getLogs [{}]\n\n### b\n",
+  )
+  check(
+    "a pasted curl command",
+    '###\ncu|rl http://localhost:1 -d \'{"method":"eth_x","params":[18446744073709551615]}\'\n',
+    "Convert this curl command to a call",
+    "###\neth_x [18446744073709551615]\n",
+  )
+  check(
+    "no HTTP request of another sort",
+    "###\nGE|T https://x.example/\n",
+    "Convert this HTTP request to a call",
+    undefined,
+  )
+  check(
+    "a deprecated member",
+    '###\ngetTokenAccountsByDelegate ["x", { "programId": "y" }]\n?? result.value[0].account.data.parsed.info.tokenAmount.uiAm|ount > 1',
+    "Replace with uiAmountString",
+    '###\ngetTokenAccountsByDelegate ["x", { "programId": "y" }]\n?? result.value[0].account.data.parsed.info.tokenAmount.uiAmountString > 1',
+  )
+  check(
+    "a secret that is written into the file",
+    '@apiKey = "abcdef|1234"',
+    "Replace with $secret.API_KEY, to be set outside of the file",
+    "@apiKey = {{$secret.API_KEY}}",
+  )
+
   it("offers repairs first", () => {
     expect(titlesAt('###\n# @network evm-l2\neth_getLogs [{ "toBlock": "sa|fe" }]')).toEqual([
       'quickfix: Replace with "finalized"',
@@ -107,6 +178,22 @@ describe("code actions", () => {
     ])
   })
   it("offers nothing in an empty file", () => expect(titlesAt("|")).toEqual([]))
+})
+
+describe("formatting while typing", () => {
+  const check = (what: string, marked: string, typed: string, expected: string) =>
+    it(what, () => {
+      const { document, position } = openAt(marked)
+      expect(apply(document, onTypeFormatting(document, position, typed))).toBe(expected)
+    })
+  check("indents a line in brackets", "###\nm [{\n|", "\n", "###\nm [{\n  ")
+  check("indents by the line of the bracket", '###\nm [{\n  "a": [\n|', "\n", '###\nm [{\n  "a": [\n    ')
+  check("puts back a bracket that closes", '###\nm [{\n  "a": 1\n  }|', "}", '###\nm [{\n  "a": 1\n}')
+  check("leaves a bracket behind something", '###\nm [{\n     "a": 1 }|', "}", '###\nm [{\n     "a": 1 }')
+  check("leaves a line outside of brackets", "###\nm []\n  |", "\n", "###\nm []\n  ")
+  check("leaves a section below", "###\nm [{\n### b\n |", "\n", "###\nm [{\n### b\n ")
+  check("leaves the lines of a comment", "###\nm [ /*\n|*/ ]", "\n", "###\nm [ /*\n*/ ]")
+  check("knows CRLF", "###\r\nm [\r\n|\r\n]", "\n", "###\r\nm [\r\n  \r\n]")
 })
 
 describe("formatting", () => {

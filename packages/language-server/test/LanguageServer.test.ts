@@ -13,6 +13,7 @@ import {
   DocumentDiagnosticRequest,
   DocumentFormattingRequest,
   DocumentHighlightRequest,
+  DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
   FileChangeType,
@@ -87,6 +88,7 @@ describe("capabilities", () => {
         codeActionProvider: { codeActionKinds: ["quickfix", "refactor.rewrite"] },
         documentFormattingProvider: true,
         documentRangeFormattingProvider: true,
+        documentOnTypeFormattingProvider: { firstTriggerCharacter: "\n", moreTriggerCharacter: ["}", "]"] },
         renameProvider: { prepareProvider: true },
         foldingRangeProvider: true,
         selectionRangeProvider: true,
@@ -288,6 +290,19 @@ describe("features", () => {
       range,
     })
     expect(applyEdits(messy, some ?? [])).toBe("### a\r\neth_getLogs  [ {} ]\r\n\r\n### b\r\neth_getLogs [{}]\r\n")
+  })
+  it("format while typing", async () => {
+    const client = await start()
+    await client.open("###\nm [{\n")
+    const request = {
+      textDocument,
+      position: { line: 2, character: 0 },
+      ch: "\n",
+      options: { tabSize: 2, insertSpaces: true },
+    }
+    expect(await client.connection.sendRequest(DocumentOnTypeFormattingRequest.type, request)).toEqual([
+      { range: { start: { line: 2, character: 0 }, end: { line: 2, character: 0 } }, newText: "  " },
+    ])
   })
   it("offer code actions of the kinds asked for, with the diagnostics they repair", async () => {
     const client = await start()

@@ -1,5 +1,5 @@
 /** The result of `getTokenAccountsByDelegate`, as the service returns it (service §2.5). */
-import { Json } from "@dotrpc/spec"
+import { deprecatedFor, Json } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { U64, Whole } from "./internal/integer.ts"
 
@@ -10,7 +10,7 @@ export const TokenAmount = Schema.Struct({
   /** Deprecated: a rounded number, or null. */
   uiAmount: Schema.optionalKey(
     Schema.NullOr(Schema.Union([Schema.Number, Schema.BigInt, Schema.instanceOf(Json.JsonNumber)])),
-  ),
+  ).annotateKey(deprecatedFor("uiAmountString")),
   uiAmountString: Schema.String,
 })
 export type TokenAmount = typeof TokenAmount.Type

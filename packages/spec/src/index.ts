@@ -1,4 +1,5 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
+export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, RenderContext } from "./Abi.ts"
 export {
   type BlockLookUp,

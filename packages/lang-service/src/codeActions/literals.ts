@@ -1,10 +1,11 @@
 /** What can be done with a literal: pad it, give it a name, or keep it out of the file. */
-import type { Analysis } from "@dotrpc/analysis"
+import { type Analysis, findFunction } from "@dotrpc/analysis"
 import { type CallNode, nodesAt, sectionAt, type Span, type SyntaxNode, type ValueNode } from "@dotrpc/lang"
 import type { ParamPath } from "@dotrpc/spec"
 import { variablesSeen } from "../internal/names.ts"
 import { paramPathOf } from "../internal/paramPath.ts"
 import { fitsAt } from "../internal/schema.ts"
+import { usedValues } from "../internal/usedValues.ts"
 import type { Proposal } from "./CodeAction.ts"
 
 /** The actions for the innermost value that holds the selection. */
@@ -20,6 +21,7 @@ export const literalActions = (analysis: Analysis, text: string, selected: Span)
   const inParams = paramPathOf(nodes.slice(0, index + 1))
   return [
     ...(inParams === undefined ? [] : padded(analysis, literal, inParams.call, inParams.path)),
+    ...(inParams === undefined ? [] : mappingSlot(analysis, text, literal, inParams.call, inParams.path)),
     ...(inParams === undefined ? [] : extracted(analysis, text, literal, inParams.call, inParams.path)),
     ...asSecret(literal, nameFor(nodes, analysis, inParams)),
   ]
@@ -47,6 +49,39 @@ const padded = (analysis: Analysis, literal: Literal, call: CallNode, path: Para
     },
   ]
 }
+
+/** The slot of one key in a mapping, whose own position is the literal. The key is an address of the file that is not the contract. */
+const mappingSlot = (
+  analysis: Analysis,
+  text: string,
+  literal: Literal,
+  call: CallNode,
+  path: ParamPath,
+): ReadonlyArray<Proposal> => {
+  const method = methodOf(analysis, call)
+  const [position] = path
+  const isSlot = typeof position === "number" && path.length === 1 && /^storage/.test(method?.positions[position] ?? "")
+  const value = literal.kind === "String" ? literal.value : undefined
+  if (!isSlot || value === undefined || !/^0x[\da-f]{1,64}$/i.test(value)) return []
+  if (findFunction(analysis.workspace, "slot", method?.plugin) === undefined) return []
+  const inCall = text.slice(call.start, call.end)
+  const key = usedValues(analysis.tree).find((used) => /^0x[\da-f]{40}$/i.test(used) && !inCall.includes(used))
+  return [
+    {
+      title: "Wrap as the slot of a mapping",
+      kind: "refactor",
+      edits: [
+        {
+          start: literal.start,
+          end: literal.end,
+          text: `{{slot(${shortHex(value)}, "${key ?? `0x${"0".repeat(40)}`}")}}`,
+        },
+      ],
+    },
+  ]
+}
+
+const shortHex = (value: string): string => `0x${BigInt(value).toString(16)}`
 
 /** The variable goes above the call, where the whole section sees it. The params as a whole are not one value. */
 const extracted = (

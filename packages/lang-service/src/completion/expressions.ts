@@ -1,19 +1,21 @@
 /** Names, functions and paths inside `{{…}}`, checks and variables. */
 import {
+  alternativesAt,
   type Analysis,
   evaluate,
   importPath,
   languageFunctions,
   outcomeMembers,
+  readPath,
   type Scope,
   scopeAt,
   workspaceAt,
 } from "@dotrpc/analysis"
 import { type ExprNode, type MemberExpr, nodesAt, type SectionNode, type Span } from "@dotrpc/lang"
-import { Json, type ParamPath, type PluginFunction } from "@dotrpc/spec"
+import { Json, type PluginFunction } from "@dotrpc/spec"
 import { type Document, noResults } from "../Document.ts"
 import { namesLent, requestNamed, variablesSeen } from "../internal/names.ts"
-import { alternativesAt, expectationOf, membersOf } from "../internal/schema.ts"
+import { expectationOf, membersOf } from "../internal/schema.ts"
 import { showEvaluated, showJson } from "../internal/show.ts"
 import type { Offer } from "./Completion.ts"
 
@@ -154,7 +156,7 @@ const membersOfSchema = (
   offset: number,
   replace: Span,
 ): ReadonlyArray<Offer> => {
-  const found = pathIn(object)
+  const found = readPath(object)
   if (found === undefined) return []
   const named = requestNamed(analysis, found.root)
   const [first, ...rest] = named === undefined ? [found.root, ...found.path] : found.path
@@ -178,15 +180,3 @@ const memberOffer = (name: string, detail: string | undefined, replace: Span): O
   replace,
   insert: name,
 })
-
-/** `logs.result[i].topics` as its root and the path from there; an index that is computed stands for any. */
-const pathIn = (node: ExprNode): { readonly root: string; readonly path: ParamPath } | undefined => {
-  if (node.kind === "Name") return { root: node.name, path: [] }
-  if (node.kind === "Group") return pathIn(node.expr)
-  if (node.kind !== "Member" && node.kind !== "Index") return undefined
-  const object = pathIn(node.object)
-  if (object === undefined) return undefined
-  if (node.kind === "Member") return { root: object.root, path: [...object.path, node.property.text] }
-  const key = node.index.kind === "Literal" && node.index.type === "string" ? node.index.value : 0
-  return { root: object.root, path: [...object.path, key] }
-}

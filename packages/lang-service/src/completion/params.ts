@@ -1,15 +1,8 @@
 /** Keys and values inside the params of a call, from the method's own schema. */
+import { alternativesAt } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
 import { Json, type Method, type Network, type ParamPath } from "@dotrpc/spec"
-import {
-  alternativesAt,
-  expectationOf,
-  fitsAt,
-  literalsOf,
-  type Member,
-  membersOf,
-  skeletonOf,
-} from "../internal/schema.ts"
+import { expectationOf, fitsAt, literalsOf, type Member, membersOf, skeletonOf } from "../internal/schema.ts"
 import { SchemaAST } from "effect"
 import type { Offer } from "./Completion.ts"
 import { plainText } from "./statements.ts"

@@ -1,4 +1,5 @@
 /** Reads a method's schemas: what may stand at a path of its params or its result. */
+import { alternativesOf, declaredAt } from "@dotrpc/analysis"
 import { Json, type ParamPath, strictChecker, type WireSchema } from "@dotrpc/spec"
 import { Schema, SchemaAST } from "effect"
 
@@ -9,21 +10,6 @@ export interface Member {
   readonly ast: SchemaAST.AST
   /** Markdown. */
   readonly description?: string
-}
-
-/** Every alternative at a path: unions are taken apart, and what is never allowed is left out. */
-export const alternativesAt = (schema: WireSchema<unknown>, path: ParamPath): ReadonlyArray<SchemaAST.AST> =>
-  path.reduce<ReadonlyArray<SchemaAST.AST>>(
-    (alternatives, key) => alternatives.flatMap((ast) => childrenOf(ast, key)).flatMap(alternativesOf),
-    alternativesOf(schema.ast),
-  )
-
-/** The schema at a path as it was declared, for its annotations; `undefined` when no or more than one leads there. */
-export const declaredAt = (schema: WireSchema<unknown>, path: ParamPath): SchemaAST.AST | undefined => {
-  const key = path.at(-1)
-  if (key === undefined) return schema.ast
-  const found = alternativesAt(schema, path.slice(0, -1)).flatMap((ast) => childrenOf(ast, key))
-  return found.length === 1 ? found[0] : undefined
 }
 
 /** The members of the objects among the alternatives, in their order, each name once. */
@@ -113,22 +99,6 @@ const inBrackets = <Part>(
     return inner.snippet
   })
   return { snippet: open + written.join(", ") + close, next }
-}
-
-const alternativesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
-  if (SchemaAST.isUnion(ast)) return ast.types.flatMap(alternativesOf)
-  if (SchemaAST.isSuspend(ast)) return alternativesOf(ast.thunk())
-  return SchemaAST.isNever(ast) ? [] : [ast]
-}
-
-const childrenOf = (ast: SchemaAST.AST, key: string | number): ReadonlyArray<SchemaAST.AST> => {
-  if (SchemaAST.isArrays(ast) && typeof key === "number") {
-    const child = ast.elements[key] ?? ast.rest[0]
-    return child === undefined ? [] : [child]
-  }
-  if (!SchemaAST.isObjects(ast)) return []
-  const member = ast.propertySignatures.find((property) => property.name === key)
-  return member === undefined ? ast.indexSignatures.map((signature) => signature.type) : [member.type]
 }
 
 const checkers = new WeakMap<SchemaAST.AST, ReturnType<typeof strictChecker>>()

@@ -1,5 +1,5 @@
 /** What the server can do for a client, and what it takes from the client's own answer. */
-import { semanticTokenLegend } from "@dotrpc/lang-service"
+import { onTypeTriggers, semanticTokenLegend } from "@dotrpc/lang-service"
 import {
   type ClientCapabilities,
   CodeActionKind,
@@ -30,6 +30,8 @@ export const clientOf = ({ textDocument, workspace }: ClientCapabilities): Clien
   tellsOfFolders: workspace?.workspaceFolders === true,
 })
 
+const [newLine, ...brackets] = onTypeTriggers
+
 export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   positionEncoding: PositionEncodingKind.UTF16,
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
@@ -44,6 +46,7 @@ export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] },
   documentFormattingProvider: true,
   documentRangeFormattingProvider: true,
+  documentOnTypeFormattingProvider: { firstTriggerCharacter: newLine, moreTriggerCharacter: brackets },
   renameProvider: { prepareProvider: true },
   foldingRangeProvider: true,
   selectionRangeProvider: true,

@@ -9,6 +9,7 @@ import {
   DocumentHighlightKind,
   DocumentHighlightRequest,
   DocumentLinkRequest,
+  DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
@@ -114,6 +115,9 @@ export const answerFeatures = (
   answer(DocumentFormattingRequest.type, ({ document }) => toEdits(service.formatting(document)))
   answer(DocumentRangeFormattingRequest.type, ({ document }, { range }) =>
     toEdits(service.rangeFormatting(document, range)),
+  )
+  answer(DocumentOnTypeFormattingRequest.type, ({ document }, { ch, position }) =>
+    toEdits(service.onTypeFormatting(document, position, ch)),
   )
   answer(CodeActionRequest.type, ({ document, uri }, { context, range }) =>
     service

@@ -1,0 +1,73 @@
+/** Where a file reads members of results that are about to be taken away. */
+import { childrenOf, type Diagnostic, type MemberExpr, type SectionNode, type SyntaxNode } from "@dotrpc/lang"
+import { deprecationOf, type Method } from "@dotrpc/spec"
+import { SchemaAST } from "effect"
+import { replacement, warning } from "../Problem.ts"
+import { alternativesAt, alternativesOf, readPath } from "../SchemaPath.ts"
+import type { Workspace } from "../Workspace.ts"
+
+/** `methodOf` gives the method of a request by its name. */
+export const deprecatedReads = (
+  section: SectionNode,
+  own: Method | undefined,
+  workspace: Workspace,
+  methodOf: (name: string) => Method | undefined,
+): ReadonlyArray<Diagnostic> => {
+  const found: Array<Diagnostic> = []
+  const words = deprecatedWords(workspace)
+  const visit = (node: SyntaxNode): void => {
+    if (node.kind === "Member" && words.has(node.property.text)) found.push(...readOf(node, own, methodOf))
+    childrenOf(node).forEach(visit)
+  }
+  visit(section)
+  return found
+}
+
+/** Whether a text can read any of them at all: hardly one does. */
+export const mayReadDeprecated = (text: string, workspace: Workspace): boolean =>
+  [...deprecatedWords(workspace)].some((word) => text.includes(word))
+
+const readOf = (
+  node: MemberExpr,
+  own: Method | undefined,
+  methodOf: (name: string) => Method | undefined,
+): ReadonlyArray<Diagnostic> => {
+  const read = readPath(node.object)
+  if (read === undefined) return []
+  const named = methodOf(read.root)
+  const [first, ...path] = named === undefined ? [read.root, ...read.path] : read.path
+  const method = named ?? own
+  if (method === undefined || first !== "result") return []
+  const { property } = node
+  for (const ast of alternativesAt(method.result, path).filter(SchemaAST.isObjects)) {
+    const member = ast.propertySignatures.find(({ name }) => name === property.text)
+    const instead = member === undefined ? undefined : deprecationOf(member.type)
+    if (instead === undefined) continue
+    const message = `${property.text} is deprecated and will go: read ${instead}`
+    return [{ ...warning("A209", property, message), fix: replacement(`Replace with ${instead}`, property, instead) }]
+  }
+  return []
+}
+
+const deprecatedWords = ({ plugins }: Workspace): ReadonlySet<string> => {
+  const known = wordsOf.get(plugins)
+  if (known !== undefined) return known
+  const words = new Set<string>()
+  const seen = new Set<SchemaAST.AST>()
+  const visit = (ast: SchemaAST.AST): void => {
+    if (seen.has(ast)) return
+    seen.add(ast)
+    if (SchemaAST.isArrays(ast)) [...ast.elements, ...ast.rest].flatMap(alternativesOf).forEach(visit)
+    if (!SchemaAST.isObjects(ast)) return
+    for (const { name, type } of ast.propertySignatures) {
+      if (deprecationOf(type) !== undefined) words.add(String(name))
+      alternativesOf(type).forEach(visit)
+    }
+    ast.indexSignatures.flatMap(({ type }) => alternativesOf(type)).forEach(visit)
+  }
+  for (const { methods } of plugins) methods.flatMap(({ result }) => alternativesOf(result.ast)).forEach(visit)
+  wordsOf.set(plugins, words)
+  return words
+}
+
+const wordsOf = new WeakMap<Workspace["plugins"], ReadonlySet<string>>()

@@ -1,0 +1,80 @@
+/**
+ * Secrets that are written into a file: keys in addresses, and values whose name or shape says what they are.
+ *
+ * Invariant: no message holds what was found.
+ */
+import type { Diagnostic, FileNode, SyntaxNode } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang"
+import { replacement, warning } from "../Problem.ts"
+
+export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {
+  const { text } = tree.tokens
+  if (!mayHoldSecret.test(text)) return []
+  return [...keysInAddresses(text), ...[tree.prelude, ...tree.sections].flatMap((holder) => valuesIn(holder, text))]
+}
+
+/** What all findings have in common, so that most files are not looked at any further. */
+const mayHoldSecret = /:\/\/|key|secret|passw|bearer|mnemonic|auth|access|sk_|ghp_|eyJ/i
+
+const keysInAddresses = (text: string): ReadonlyArray<Diagnostic> =>
+  [...text.matchAll(/\b(?:https?|wss?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((address) => {
+    const key = keyIn(address[0])
+    if (key === undefined) return []
+    const start = address.index + address[0].lastIndexOf(key)
+    return [exposed({ start, end: start + key.length }, "an address with a key")]
+  })
+
+/** Behind a version, in a parameter that says so, before an @, or long and mixed as only keys are. */
+const keyIn = (address: string): string | undefined => {
+  const found =
+    /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/.exec(address)?.[1] ??
+    /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/i.exec(address)?.[1] ??
+    /:\/\/[^/@\s]*:([^/@\s]{4,})@/.exec(address)?.[1] ??
+    /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/.exec(address)?.[1]
+  return found === undefined || found.includes("{{") ? undefined : found
+}
+
+const valuesIn = (holder: SyntaxNode, text: string): ReadonlyArray<Diagnostic> => {
+  const found: Array<Diagnostic> = []
+  const visit = (node: SyntaxNode, name: string): void => {
+    if (node.kind === "String" && node.value !== undefined) {
+      if (!isSecret(node.value, name)) return
+      const secret = secretName(name)
+      const fix = replacement(
+        `Replace with $secret.${secret}, to be set outside of the file`,
+        node,
+        `{{$secret.${secret}}}`,
+      )
+      found.push({ ...exposed(node, "a value that looks like a secret"), fix })
+      return
+    }
+    const inner = node.kind === "Variable" ? node.name.text : node.kind === "Property" ? (node.key.value ?? name) : name
+    for (const child of childrenOf(node)) {
+      // A key is no value, and hardly any value is worth the walk.
+      if (node.kind === "Property" && child === node.key) continue
+      visit(child, inner)
+    }
+  }
+  if (mayHoldSecret.test(text.slice(holder.start, holder.end))) visit(holder, "")
+  return found
+}
+
+const isSecret = (value: string, name: string): boolean => {
+  if (/^(sk_live_|sk_test_|ghp_|github_pat_|xox[bp]-|AKIA[A-Z\d]{16}|eyJ[\w-]{10,}\.)/.test(value)) return true
+  if (/private[-_]?key|mnemonic|seed[-_]?phrase/i.test(name)) return value.length >= 12
+  const saysSo = /(^|_)(api[-_]?key|apikey|secret|password|passwd|bearer|auth[-_]?token|access[-_]?token)/i.test(
+    name.replace(/([a-z\d])([A-Z])/g, "$1_$2"),
+  )
+  // Addresses and hashes are public, whatever they are called.
+  return saysSo && value.length >= 8 && !/^0x[\da-f]+$/i.test(value)
+}
+
+const exposed = (span: { readonly start: number; readonly end: number }, what: string): Diagnostic =>
+  warning("A501", span, `${what} is written into the file: keep it out, as $secret.NAME, and replace the key`)
+
+/** `apiKey` → `API_KEY`. */
+const secretName = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/\W+/g, "_")
+    .toUpperCase() || "API_KEY"

@@ -1,0 +1,71 @@
+import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
+import { describe, expect, it } from "vitest"
+import { analyzeText } from "./workspace.ts"
+
+const plugins = { plugins: [TokenAccounts.plugin] }
+const config = { networks: { accounts: { plugin: "token-accounts", url: "embedded:accounts" } } }
+
+/** Each warning as `code "the text it covers"`, and the text once its fixes are made. */
+const check = (what: string, text: string, expected: ReadonlyArray<string>, fixed = text) =>
+  it(what, () => {
+    const warnings = analyzeText(text, { ...plugins, config }).diagnostics.filter(
+      ({ severity }) => severity === "warning",
+    )
+    expect(warnings.map(({ code, end, start }) => `${code} ${text.slice(start, end)}`)).toEqual(expected)
+    const edits = warnings.flatMap(({ fix }) => fix?.edits ?? []).toReversed()
+    expect(edits.reduce((now, edit) => now.slice(0, edit.start) + edit.text + now.slice(edit.end), text)).toBe(fixed)
+    for (const { message } of warnings) expect(message).not.toContain(secret)
+  })
+
+const secret = "0f3aa9c1d2b84e570f3aa9c1"
+const call = `getTokenAccountsByDelegate ["x", { "programId": "y" }, { "encoding": "jsonParsed" }]\n`
+const amount = "account.data.parsed.info.tokenAmount"
+
+describe("a deprecated member", () => {
+  check(
+    "of the request's own result",
+    `###\n${call}?? result.value[0].${amount}.uiAmount > 1\n`,
+    ["A209 uiAmount"],
+    `###\n${call}?? result.value[0].${amount}.uiAmountString > 1\n`,
+  )
+  check(
+    "of another request's result, by a computed index",
+    `###\n# @name a\n${call}###\n${call}?? a.result.value[1 + 1].${amount}.uiAmount > 1\n`,
+    ["A209 uiAmount"],
+    `###\n# @name a\n${call}###\n${call}?? a.result.value[1 + 1].${amount}.uiAmountString > 1\n`,
+  )
+  check("is none where something else has its name", `###\n${call}?? result.uiAmount == 1\n`, [])
+})
+
+describe("a secret in the file", () => {
+  check("in the address of a comment", `# see https://mainnet.example/v3/${secret}\n`, [`A501 ${secret}`])
+  check(
+    "in a query or before an @",
+    `@a = "https://h.example/x?apikey=${secret}"\n@b = "https://me:${secret}@h.example/"\n`,
+    [`A501 ${secret}`, `A501 ${secret}`],
+  )
+  check(
+    "in a variable that says so",
+    `@apiKey = "${secret}"\n`,
+    [`A501 "${secret}"`],
+    `@apiKey = {{$secret.API_KEY}}\n`,
+  )
+  check(
+    "in a member that says so",
+    `###\nm [{ "accessToken": "${secret}" }]\n`,
+    [`A501 "${secret}"`],
+    `###\nm [{ "accessToken": {{$secret.ACCESS_TOKEN}} }]\n`,
+  )
+  check("by its shape", `@x = "ghp_${secret}"\n`, [`A501 "ghp_${secret}"`], "@x = {{$secret.X}}\n")
+  check(
+    "a private key",
+    `@privateKey = "0x${"ab".repeat(32)}"\n`,
+    [`A501 "0x${"ab".repeat(32)}"`],
+    "@privateKey = {{$secret.PRIVATE_KEY}}\n",
+  )
+  check(
+    "is none of these",
+    `# https://docs.example/guides/getting-started/v3/intro\n@token = "0x${"ab".repeat(20)}"\n@keys = ["0x${"00".repeat(32)}"]\n@url = "https://h.example/v3/{{$secret.KEY}}"\n@apiKey = {{$secret.API_KEY}}\n`,
+    [],
+  )
+})

@@ -1,0 +1,53 @@
+/** Requests of other tools that were pasted into a file: `POST …` with a JSON-RPC body, or a curl command. */
+import type { Analysis } from "@dotrpc/analysis"
+import { sectionAt, type Span } from "@dotrpc/lang"
+import { Redacted } from "effect"
+import type { Address, Converted } from "../convert/Converted.ts"
+import { readCurl } from "../convert/curl.ts"
+import { readHttp } from "../convert/http.ts"
+import type { Proposal } from "./CodeAction.ts"
+
+/** The pasted text becomes a call; its address is left out, as that of a network is in `rpc.config.json`. */
+export const foreignActions = (analysis: Analysis, text: string, selected: Span): ReadonlyArray<Proposal> => {
+  const section = sectionAt(analysis.tree, selected.start)
+  const word = section?.call?.method
+  const reader = word === undefined ? undefined : readers.find(({ begins }) => begins.test(word.text))
+  if (section === undefined || word === undefined || reader === undefined || selected.start < word.start) return []
+  const pasted = text.slice(word.start, section.end).trimEnd()
+  const converted = reader.read(pasted)
+  const [first, ...others] = converted.sections
+  if (first?.call === undefined || others.length > 0) return []
+  const network = networkAt(analysis, first.address)
+  const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? "\n"
+  const { method, params } = first.call
+  const lines = [...(network === undefined ? [] : [`# @network ${network}`]), `${method} ${params}`.trimEnd()]
+  return [
+    {
+      title: `Convert this ${reader.what} to a call`,
+      kind: "quickfix",
+      code: "L002",
+      edits: [{ start: word.start, end: word.start + pasted.length, text: lines.join(lineBreak) }],
+    },
+  ]
+}
+
+const readers: ReadonlyArray<{
+  readonly begins: RegExp
+  readonly what: string
+  readonly read: (text: string) => Converted
+}> = [
+  { begins: /^(GET|POST|PUT)$/, what: "HTTP request", read: (text) => readHttp(text, () => undefined) },
+  { begins: /^curl$/, what: "curl command", read: (text) => readCurl(text, () => undefined) },
+]
+
+/** The network of the project on the same host, when there is exactly one. */
+const networkAt = ({ workspace }: Analysis, address: Address | undefined): string | undefined => {
+  const host = hostOf(address?.url)
+  const found = workspace.networks.filter(
+    ({ network }) => host !== undefined && network.url !== undefined && hostOf(Redacted.value(network.url)) === host,
+  )
+  return found.length === 1 ? found[0]?.network.id : undefined
+}
+
+const hostOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).host || undefined : undefined
