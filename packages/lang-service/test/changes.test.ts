@@ -80,9 +80,9 @@ describe("code actions", () => {
 
   check(
     "a literal as a secret",
-    '@apiKey = "abcdef|1234"',
-    "Replace with {{$secret.API_KEY}}, to be set outside of the file",
-    "@apiKey = {{$secret.API_KEY}}",
+    '@pinCode = "abcdef|1234"',
+    "Replace with {{$secret.PIN_CODE}}, to be set outside of the file",
+    "@pinCode = {{$secret.PIN_CODE}}",
   )
   check(
     "no template as a secret",

@@ -20,6 +20,15 @@ local ok, problem = pcall(function()
   end, vim.diagnostic.get(0))
   answers.completion = ask("textDocument/completion", at(2, 16))
   answers.hover = ask("textDocument/hover", at(2, 3))
+  answers.definition = ask("textDocument/definition", at(4, 30))
+  answers.links = ask("textDocument/documentLink", at(0, 0))
+  local rename = at(4, 30)
+  rename.newName = "all"
+  answers.rename = ask("textDocument/rename", rename)
+  local actions = at(0, 0)
+  actions.range = { start = { line = 2, character = 18 }, ["end"] = { line = 2, character = 18 } }
+  actions.context = { diagnostics = {} }
+  answers.actions = ask("textDocument/codeAction", actions)
   local format = at(0, 0)
   format.options = { tabSize = 2, insertSpaces = true }
   answers.formatting = ask("textDocument/formatting", format)

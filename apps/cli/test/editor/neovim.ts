@@ -15,6 +15,10 @@ interface Answers {
   readonly diagnostics: ReadonlyArray<{ readonly line: number; readonly column: number; readonly message: string }>
   readonly completion: ReadonlyArray<{ readonly label: string; readonly detail?: string }>
   readonly hover: { readonly contents: { readonly value: string } }
+  readonly definition: { readonly uri: string; readonly range: { readonly start: { readonly line: number } } }
+  readonly links: ReadonlyArray<{ readonly target: string }>
+  readonly rename: { readonly changes: Readonly<Record<string, ReadonlyArray<{ readonly newText: string }>>> }
+  readonly actions: ReadonlyArray<{ readonly title: string }>
   readonly formatting: ReadonlyArray<{ readonly newText: string }>
 }
 
@@ -43,7 +47,11 @@ try {
   // The settings name `dotrpc`, as a person would have it on the PATH.
   chmodSync(write("dotrpc", `#!/bin/sh\nexec "${process.execPath}" "${binary}" "$@"\n`), 0o755)
   write("rpc.config.json", '{ "networks": { "here": { "plugin": "evm", "url": "embedded:evm" } } }')
-  const file = write("requests.rpc", '### Logs\n# @network here\neth_getLogs  [{ "blockhash": "0x1" }]\n')
+  write("shared.rpc", "### All\n# @name logs\n# @network here\neth_getLogs [{}]\n")
+  const file = write(
+    "requests.rpc",
+    '# @import ./shared.rpc\n### Logs\neth_getLogs  [{ "blockhash": "0x1" }]\n###\neth_getTransactionReceipt [{{ logs.result[0].transactionHash }}]\n',
+  )
   const run = spawnSync(
     "nvim",
     [
@@ -88,10 +96,24 @@ try {
   check("hovers with the price and the network of the configuration", () => {
     assert.match(answers.hover.contents.value, /^\*\*eth_getLogs\*\* · 255 credits · network here/)
   })
+  check("finds a definition in an imported file, and the way there", () => {
+    assert.match(answers.definition.uri, /\/shared\.rpc$/)
+    assert.equal(answers.definition.range.start.line, 1)
+    assert.match(answers.links[0]?.target ?? "", /\/shared\.rpc$/)
+  })
+  check("renames in every file", () => {
+    assert.deepEqual(
+      Object.values(answers.rename.changes).map((edits) => edits.map(({ newText }) => newText)),
+      [["all"], ["all"]],
+    )
+  })
+  check("offers to repair", () => {
+    assert.ok(answers.actions.some(({ title }) => title === 'Rename to "blockHash"'))
+  })
   check("formats with the smallest changes", () => {
     assert.deepEqual(
       answers.formatting.map(({ newText }) => newText),
-      [""],
+      ["\n", "", "\n", "", ""],
     )
   })
   process.stdout.write(`Neovim ${version[1]}.${version[2]}: all held\n`)

@@ -60,12 +60,13 @@ const mappingSlot = (
 ): ReadonlyArray<Proposal> => {
   const method = methodOf(analysis, call)
   const [position] = path
-  const isSlot = typeof position === "number" && path.length === 1 && /^storage/.test(method?.positions[position] ?? "")
+  const isSlot =
+    typeof position === "number" && path.length === 1 && method?.positions[position]?.startsWith("storage") === true
   const value = literal.kind === "String" ? literal.value : undefined
   if (!isSlot || value === undefined || !/^0x[\da-f]{1,64}$/i.test(value)) return []
   if (findFunction(analysis.workspace, "slot", method?.plugin) === undefined) return []
-  const inCall = text.slice(call.start, call.end)
-  const key = usedValues(analysis.tree).find((used) => /^0x[\da-f]{40}$/i.test(used) && !inCall.includes(used))
+  const isInCall = (word: string) => text.slice(call.start, call.end).includes(word)
+  const key = usedValues(analysis.tree).find((used) => /^0x[\da-f]{40}$/i.test(used) && !isInCall(used))
   return [
     {
       title: "Wrap as the slot of a mapping",
