@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 
@@ -33,6 +33,13 @@ describe("saved requests", () => {
 })
 
 describe("scripts", () => {
+  for (const file of readdirSync(join(examples, "scripts"))) {
+    it(`${file} says how to run it, and the README what it shows`, () => {
+      expect(readFileSync(join(examples, "scripts", file), "utf8")).toContain(`exec node examples/scripts/${file}`)
+      expect(readFileSync(join(examples, "README.md"), "utf8")).toContain(`[${file}](scripts/${file})`)
+    })
+  }
+
   const check = (file: string, said: RegExp) =>
     it(`${file} prints what it promises`, async () => {
       const { code, output } = await node(join("scripts", file))

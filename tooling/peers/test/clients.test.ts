@@ -3,6 +3,7 @@ import { dotrpcTransport } from "@dotrpc/viem"
 import { JsonRpcProvider } from "ethers"
 import {
   createPublicClient,
+  createWalletClient,
   http,
   type LimitExceededRpcError,
   numberToHex,
@@ -10,8 +11,11 @@ import {
   type Transport,
   webSocket,
 } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
 import { anvil } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { startAnvil } from "../src/AnvilNode.ts"
+import { accounts } from "../src/Ledger.ts"
 import { type MeteredGateway, startGateway } from "../src/MeteredGateway.ts"
 
 const nodeUrl = inject("nodeUrl")
@@ -62,8 +66,11 @@ describe("viem", () => {
 })
 
 describe("viem over dotrpc", () => {
-  it("reads the same as from the node, and counts what the server charges", async () => {
-    const transport = dotrpcTransport({ network: gateway.url })
+  it.each([
+    { over: "HTTP", network: () => gateway.url },
+    { over: "a WebSocket", network: () => gateway.socketUrl },
+  ])("reads the same over $over as from the node, and counts what the server charges", async ({ network }) => {
+    const transport = dotrpcTransport({ network: network() })
     const before = await gateway.balance()
     const found = await read(transport)
     expect(found).toEqual(await read(http(nodeUrl)))
@@ -87,6 +94,23 @@ describe("viem over dotrpc", () => {
     const { spent } = await gateway.balance()
     expect(spent - between.spent).toBe(transport.credits.spent)
     await transport.close()
+  })
+
+  it("sends a signed transaction once, and waits until it is mined", async () => {
+    const node = await startAnvil()
+    const transport = dotrpcTransport({ network: node.url }, { maxCredits: 10_000 })
+    const options = { chain: anvil, transport, pollingInterval: 20 }
+    const [wallet, reader] = [createWalletClient(options), createPublicClient(options)]
+    // The first key that every anvil prints; it owns nothing anywhere else.
+    const account = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80")
+    const value = 2n ** 60n + 1n
+    const before = await reader.getBalance({ address: accounts.bob })
+    const hash = await wallet.sendTransaction({ account, to: accounts.bob, value })
+    expect(await reader.waitForTransactionReceipt({ hash })).toMatchObject({ status: "success", transactionHash: hash })
+    expect((await reader.getBalance({ address: accounts.bob })) - before).toBe(value)
+    expect(await reader.getTransactionCount({ address: account.address })).toBe(1)
+    await transport.close()
+    await node.stop()
   })
 
   it("explains a revert, which nobody sends twice", async () => {
