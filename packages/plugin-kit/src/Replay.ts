@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import type { Exchange, Golden } from "./Golden.ts"
 import { askedBy, networksFor, replyOf } from "./internal/exchanges.ts"
 import { sameJson } from "./internal/goldenChecks.ts"
-import { show } from "./internal/methodChecks.ts"
+import { show } from "./internal/show.ts"
 
 /** An exchange that went otherwise than the golden file says. */
 export interface Difference {

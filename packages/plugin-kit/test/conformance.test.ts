@@ -1,4 +1,4 @@
-import type { Method, Plugin, PluginFunction } from "@dotrpc/spec"
+import { Json, type Method, type NetworkDefinition, type Plugin, type PluginFunction, Price } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { pluginConformance } from "../src/index.ts"
 import { describePlugin } from "../src/vitest.ts"
@@ -61,6 +61,26 @@ describe("a plugin", () => {
     { ...counter, networks: [{ id: "x", plugin: "counter", credits: { counter_lst: 1 } }] },
     /has a price for counter_lst/,
   )
+  const network = (what: string, definition: Partial<NetworkDefinition>, said: RegExp) =>
+    broken(what, { ...counter, networks: [{ id: "x", plugin: "counter", ...definition }] }, said)
+  network("with a network that no file could name", { id: "a b" }, /network id "a b" is not made of letters/)
+  network("with an address that is none", { url: "node" }, /network "x" has an address that is none/)
+  network(
+    "with a price below zero",
+    { credits: { counter_list: -1 } },
+    /the price of counter_list is not a whole number/,
+  )
+  broken(
+    "with two networks of one id",
+    { ...counter, networks: [...counter.networks, ...counter.networks] },
+    /two networks are named home/,
+  )
+  broken("without a title", { ...counter, title: "" }, /the title is empty/)
+  broken(
+    "with a function that no expression can call",
+    { ...counter, functions: counter.functions.map((entry) => ({ ...entry, name: "ne-xt" })) },
+    /an expression cannot call a function named "ne-xt"/,
+  )
   for (const url of [
     "https://node.example/v3/0123456789abcdef",
     "https://node.example/?key=abc",
@@ -84,6 +104,25 @@ describe("a method", () => {
     /methods\[0\]\.render is missing: expected a function/,
   )
   method("without examples", { examples: [] }, /there is no example/)
+  method("without documentation", { docs: "\n" }, /counter_list: .*the docs are empty/)
+  method("with a summary over two lines", { summary: "a\nb" }, /the summary has more than one line/)
+  method("with an example without a title", { examples: [{ title: "", params: ["ann"] }] }, /an example has no title/)
+  method(
+    "that does not say whether its price is assumed",
+    { price: { credits: 80 } as never },
+    /price\.assumed is missing/,
+  )
+  method(
+    "with an outcome that has no price",
+    { settle: { ...Price.defaultSettlePolicy, timeout: "half" as never } },
+    /the outcome "timeout" is charged/,
+  )
+  method(
+    "that gives something else than a reason",
+    { classify: () => ({ _tag: "Odd", code: "5", message: "odd", advice: "none" }) as never },
+    /classify returned something that is no reason/,
+  )
+  method("that refuses without words", { issues: () => [{ path: [], message: "" }] }, /an issue has no message/)
   method("without a summary", { summary: "" }, /the summary is empty/)
   method("with a name that no file can hold", { name: "counter list" }, /cannot be written with the method name/)
   method(
@@ -123,6 +162,64 @@ describe("a method", () => {
     { pages: { next: () => undefined, join: () => "all" } },
     /two pages joined are no result of the method/,
   )
+})
+
+describe("a result that no golden file has", () => {
+  const drawn = (what: string, render: Method["render"], said: RegExp) =>
+    it(`notices ${what}`, () => {
+      const plugin = withMethod({ render, resultIssue: () => undefined })
+      const found = pluginConformance(plugin, { runs: 50 }).flatMap(({ name, run }) => {
+        try {
+          run()
+          return []
+        } catch (error) {
+          return [`${name}: ${String(error)}`]
+        }
+      })
+      expect(found.join("\n")).toMatch(said)
+    })
+  drawn("a drawing that throws", explode, /and those it accepts are drawn.*boom/)
+  drawn(
+    "a row with too few cells",
+    (_, limit) => ({ total: 1, columns: [{ name: "a" }], rows: limit === 0 ? [] : [[]] }),
+    /a row has 0 cells for 1 columns/,
+  )
+  drawn(
+    "a count below the rows that are there",
+    (_, limit) => ({ total: 0, columns: [], rows: limit === 0 ? [] : [[]] }),
+    /render counted 0 in all/,
+  )
+})
+
+describe("a range", () => {
+  const range = {
+    of: (params: Json.Json) => {
+      const [, block] = Json.isArray(params) ? params : []
+      return typeof block === "number" ? { from: block, to: block } : { from: 0, to: "latest" }
+    },
+    narrow: (params: Json.Json, from: number) => [Json.isArray(params) ? (params[0] ?? null) : null, from],
+    items: (result: Json.Json) => (Json.isArray(result) ? result : []),
+    join: (items: ReadonlyArray<Json.Json>) => items,
+    blockOf: () => ({ number: 1, hash: undefined }),
+  } satisfies NonNullable<Method["range"]>
+
+  it("that keeps its promises is right", () => expect(failures(withMethod({ range }))).toEqual([]))
+  const ranged = (what: string, changes: Partial<typeof range>, said: RegExp) =>
+    method(what, { range: { ...range, ...changes } }, said)
+  ranged("that is narrowed to what it would refuse", { narrow: () => [5, 5] }, /are narrowed to \[5,5\], which has/)
+  ranged("that is narrowed by one block too many", { of: () => ({ from: 0, to: 1 }) }, /narrowed to block 0 cover/)
+  ranged("whose items are lost", { join: () => [] }, /2 items joined have 0 items/)
+  ranged("whose items make no result", { join: () => "all" as never }, /joined are no result of the method/)
+  ranged("with an item that is nowhere", { blockOf: () => ({ number: 1.5, hash: undefined }) }, /lies in block 1\.5/)
+})
+
+describe("how long a result holds", () => {
+  it("may be said in any of the three ways", () => {
+    for (const permanence of ["changing", "forever", { onceFinal: 5n }] as const)
+      expect(failures(withMethod({ permanence: () => permanence }))).toEqual([])
+  })
+  method("in other words", { permanence: () => "always" as never }, /permanence gave always, which is none/)
+  method("by throwing", { permanence: explode }, /permanence\(\["ann"\], …\) threw RangeError: boom/)
 })
 
 describe("a function", () => {

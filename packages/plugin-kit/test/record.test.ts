@@ -71,6 +71,22 @@ describe("record", () => {
     }),
   )
 
+  it.effect("allows ten calls, and sends nothing for eleven", () =>
+    Effect.gen(function* () {
+      const { asked, post } = node(reply("[]"))
+      const outcome = yield* recordAll(
+        Array.from({ length: 11 }, () => call),
+        post,
+      )
+      assert.strictEqual(saidBy(outcome), "11 calls are more than the 10 allowed: nothing was sent")
+      yield* recordAll(
+        Array.from({ length: 10 }, () => call),
+        post,
+      )
+      assert.strictEqual(asked.length, 10)
+    }),
+  )
+
   it.effect("sends nothing when the plugin would refuse one of the calls", () =>
     Effect.gen(function* () {
       const { asked, post } = node(reply("[]"))

@@ -1,12 +1,14 @@
 /** What holds for every golden file: the plugin would send its requests, and understands its replies. */
-import { Json, type Method, type Plugin, Wire } from "@dotrpc/spec"
+import { Json, type Method, type Plugin, type RpcRequest, Wire } from "@dotrpc/spec"
 import { Result } from "effect"
 import type { Check, GoldenFile, Settings } from "../Conformance.ts"
 import { type Exchange, type Golden, noteOf, parseGolden } from "../Golden.ts"
+import { checkRender } from "./drawing.ts"
 import { type Asked, askedBy, networksFor, replyOf } from "./exchanges.ts"
 import { expect, fail, never } from "./expect.ts"
-import { maxVariations, show } from "./methodChecks.ts"
-import { variations } from "./variations.ts"
+import { checkRangeOf } from "./rangeChecks.ts"
+import { show } from "./show.ts"
+import { maxVariations, variations } from "./variations.ts"
 
 export const goldenChecks = (plugin: Plugin, file: GoldenFile, settings: Settings): Check => ({
   name: `${file.name}: its requests are as the plugin sends them, its replies are understood and drawn`,
@@ -45,19 +47,8 @@ const checkExchange = (golden: Golden, exchange: Exchange, asked: Asked): void =
   for (const value of [result, ...variations(result, maxVariations)])
     if (method.resultIssue(value) === undefined) checkRender(method, value)
   checkPages(method, request.params, result)
-}
-
-/** Row limits of the front ends: none, one, and more than there are. */
-const limits = [0, 1, 1_000]
-
-const checkRender = (method: Method, result: Json.Json): void => {
-  for (const limit of limits) {
-    const table = never(`render(${show(result)}, ${limit})`, () => method.render(result, limit))
-    expect(table.rows.length <= limit, `render gave ${table.rows.length} rows for a limit of ${limit}`)
-    expect(Number.isInteger(table.total) && table.total >= table.rows.length, `render counted ${table.total} in all`)
-    for (const row of table.rows)
-      expect(row.length === table.columns.length, `a row has ${row.length} cells for ${table.columns.length} columns`)
-  }
+  checkRangeOf(method, result)
+  checkPermanence(method, request, result)
 }
 
 const checkPages = (method: Method, params: Json.Json, result: Json.Json): void => {
@@ -66,6 +57,15 @@ const checkPages = (method: Method, params: Json.Json, result: Json.Json): void 
   const wrong = method.resultIssue(join([result, result]))
   if (wrong !== undefined) fail(`two pages joined are no result of the method: ${wrong.message}`)
   never(`pages.next(${show(params)}, …)`, () => next(params, result))
+}
+
+const checkPermanence = (method: Method, { network, params }: RpcRequest, result: Json.Json): void => {
+  if (method.permanence === undefined) return
+  const { permanence } = method
+  const found = never(`permanence(${show(params)}, …)`, () => permanence(params, result, network))
+  const known =
+    found === "changing" || found === "forever" || (typeof found === "object" && typeof found.onceFinal === "bigint")
+  expect(known, `permanence gave ${String(found)}, which is none`)
 }
 
 /** Equal whatever the order of members, and digit for digit. */

@@ -2,11 +2,14 @@
 import { defineNetwork, Json, type Method, type Network, type Plugin, Price, Wire } from "@dotrpc/spec"
 import type { Check, Settings } from "../Conformance.ts"
 import { anyFailure, anyJson, wordsOf } from "./arbitraries.ts"
+import { checkRender } from "./drawing.ts"
 import { networksFor } from "./exchanges.ts"
 import { expect, fail, never } from "./expect.ts"
 import { law } from "./law.ts"
 import { isCredits } from "./pluginChecks.ts"
-import { variations } from "./variations.ts"
+import { checkNarrowing } from "./rangeChecks.ts"
+import { show } from "./show.ts"
+import { maxVariations, variations } from "./variations.ts"
 
 export const methodChecks = (plugin: Plugin, method: Method, settings: Settings): ReadonlyArray<Check> => {
   const networks = networksFor(plugin, settings.networks)
@@ -42,7 +45,14 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
           expect(message !== "", "an issue has no message")
       }),
     ),
-    check("no result makes it throw", () => law(settings, anyJson(words), (result) => void method.resultIssue(result))),
+    check("no result makes it throw, and those it accepts are drawn within the limit", () =>
+      law(settings, anyJson(words), (result) => {
+        if (method.resultIssue(result) === undefined) checkRender(method, result)
+      }),
+    ),
+    ...(method.range === undefined
+      ? []
+      : [check("its examples can be narrowed to a single block", () => checkNarrowing(method, networks))]),
     check("no failure of a server makes it throw", () =>
       law(settings, anyFailure(words), (failure) => {
         const reason = method.classify(failure)
@@ -61,9 +71,6 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
   ]
 }
 
-/** Variations of one value; with about a dozen networks and examples a check stays within a second. */
-export const maxVariations = 300
-
 /** The params, prepared for this network, are still right, and reading what is sent gives them back. */
 const sendable = (method: Method, params: Json.Json, network: Network): void => {
   const prepared = never(`prepare(${show(params)})`, () => method.prepare(params, network)).params
@@ -74,9 +81,4 @@ const sendable = (method: Method, params: Json.Json, network: Network): void => 
   expect(Json.stringify(sent) === text, `the wire changes ${text}`)
   const again = method.prepare(prepared, network).params
   expect(Json.stringify(again) === Json.stringify(prepared), `preparing ${show(prepared)} twice gives ${show(again)}`)
-}
-
-export const show = (value: Json.Json): string => {
-  const text = Json.stringify(value)
-  return text.length <= 400 ? text : `${text.slice(0, 397)}…`
 }

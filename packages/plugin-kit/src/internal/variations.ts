@@ -17,6 +17,9 @@ const replacements: ReadonlyArray<Json.Json> = [
   {},
 ]
 
+/** Variations of one value; with about a dozen networks and examples a check stays within a second. */
+export const maxVariations = 300
+
 /** The first `limit` values that differ from `value` in one place. */
 export const variations = (value: Json.Json, limit: number): ReadonlyArray<Json.Json> => {
   const found: Array<Json.Json> = []

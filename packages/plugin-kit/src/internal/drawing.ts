@@ -1,0 +1,18 @@
+/** What holds for a result that is drawn. */
+import type { Json, Method } from "@dotrpc/spec"
+import { expect, never } from "./expect.ts"
+import { show } from "./show.ts"
+
+/** Row limits of the front ends: none, one, and more than there are. */
+const limits = [0, 1, 1_000]
+
+/** Draws a result that the method accepts: never more rows than asked for, each with a cell for every column. */
+export const checkRender = (method: Method, result: Json.Json): void => {
+  for (const limit of limits) {
+    const table = never(`render(${show(result)}, ${limit})`, () => method.render(result, limit))
+    expect(table.rows.length <= limit, `render gave ${table.rows.length} rows for a limit of ${limit}`)
+    expect(Number.isInteger(table.total) && table.total >= table.rows.length, `render counted ${table.total} in all`)
+    for (const row of table.rows)
+      expect(row.length === table.columns.length, `a row has ${row.length} cells for ${table.columns.length} columns`)
+  }
+}
