@@ -4,7 +4,7 @@
  * The copy's manifest has no `type`: an extension that calls itself a module is refused by the web worker host, which
  * runs CommonJS only. Fields that serve the workspace go with it.
  */
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -21,6 +21,8 @@ const copy = here("dist/package")
 await rm(copy, { recursive: true, force: true })
 await mkdir(copy, { recursive: true })
 for (const path of pathsOf(source["files"])) await cp(here(path), join(copy, path), { recursive: true })
+await mkdir(join(copy, "samples"))
+await writeFile(join(copy, "samples/samples.json"), JSON.stringify(await samples(), null, 2))
 await writeFile(join(copy, "package.json"), JSON.stringify(shipped, null, 2))
 await createVSIX({
   cwd: copy,
@@ -28,6 +30,14 @@ await createVSIX({
   dependencies: false,
   allowMissingRepository: true,
 })
+
+/** The examples of the repository by their names, which its tests run. */
+async function samples(): Promise<Readonly<Record<string, string>>> {
+  const folder = here("../../examples")
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".rpc")).toSorted()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
+  return Object.fromEntries(names.map((name, index) => [name.replace(/\.rpc$/, ""), texts[index] ?? ""]))
+}
 
 function pathsOf(files: unknown): ReadonlyArray<string> {
   if (Array.isArray(files) && files.every((path) => typeof path === "string")) return files

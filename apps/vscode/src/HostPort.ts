@@ -12,6 +12,8 @@ export interface HostPort {
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
   /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */
   readonly ledger: CreditLedger.Machine | { readonly missing: string }
+  /** The origin that servers see calls come from, where a browser sends them. */
+  readonly page?: string
   /** Imports a project's own plugins from the path of a folder, as they are now, or why that cannot be done here. */
   readonly importPlugins: ((folder: string) => Promise<ImportPlugin>) | { readonly missing: string }
   /** Loads the bundle that holds all features. */

@@ -11,6 +11,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
     environment: () => undefined,
     parseDotEnv: () => ({}),
     ledger: { missing: "in a browser there is no ledger file" },
+    page: globalThis.origin,
     importPlugins: { missing: "is the project's own, and the editor in a browser cannot import modules" },
     loadFeatures,
   }

@@ -53,11 +53,21 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     () => vscode.workspace.isTrusted,
     ({ message }) => void vscode.window.showWarningMessage(message),
   )
-  const runtimes = new Runtimes(ledgers)
+  const runtimes = new Runtimes(ledgers, host.page)
   const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), log)
   const credits = new Credits(projects, ledgers, runs)
   const filesSpending = new FilesSpending(context.workspaceState)
-  const commands = makeCommands({ analyses, choices, credits, projects, resultDocument, results, runs, secrets })
+  const commands = makeCommands({
+    analyses,
+    choices,
+    credits,
+    extension: context.extensionUri,
+    projects,
+    resultDocument,
+    results,
+    runs,
+    secrets,
+  })
   context.subscriptions.push(
     log,
     choices,
@@ -73,6 +83,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideLenses(analyses, projects, files, results, runs),
     credits,
     filesSpending,
+    runs.onDidFinish(() => void vscode.commands.executeCommand("setContext", "dotrpc.hasRun", true)),
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),

@@ -9,63 +9,83 @@ import { Schema } from "effect"
 import { readJsonc } from "./internal/jsonc.ts"
 
 const Text = Schema.String.annotate({ expected: "a string" })
-const Count = Schema.Number.check(
+const Count = Schema.Finite.check(
   Schema.makeFilter((value: number) => Number.isInteger(value) && value >= 0, {
     expected: "a whole number, 0 or more",
+    toJsonSchema: () => ({ type: "integer", minimum: 0 }),
   }),
 )
-const Rate = Schema.Number.check(
+const Rate = Schema.Finite.check(
   Schema.makeFilter((value: number) => Number.isInteger(value) && value > 0, {
     expected: "a whole number above 0; leave it out for no limit",
+    toJsonSchema: () => ({ type: "integer", minimum: 1 }),
   }),
 )
+const place = /^(?:memory|file|rediss?:\/\/.+)$/
 const Place = Schema.String.check(
-  Schema.makeFilter((value: string) => value === "memory" || value === "file" || /^rediss?:\/\/./.test(value), {
+  Schema.makeFilter((value: string) => place.test(value), {
     expected: '"memory", "file", or the address of a Redis server such as "redis://127.0.0.1:6379"',
+    toJsonSchema: () => ({ pattern: place.source }),
   }),
 )
+const page = /^https?:\/\/./
 const Page = Schema.String.check(
-  Schema.makeFilter((value: string) => /^https?:\/\/./.test(value), {
+  Schema.makeFilter((value: string) => page.test(value), {
     expected: 'the address of an explorer such as "https://etherscan.io"',
+    toJsonSchema: () => ({ pattern: page.source }),
   }),
 )
-const Share = Schema.Number.check(
-  Schema.makeFilter((value: number) => value >= 0 && value < 1, { expected: "a share from 0 up to, not including, 1" }),
+const Share = Schema.Finite.check(
+  Schema.makeFilter((value: number) => value >= 0 && value < 1, {
+    expected: "a share from 0 up to, not including, 1",
+    toJsonSchema: () => ({ minimum: 0, exclusiveMaximum: 1 }),
+  }),
 )
 
+/** A member that may be left out; the words are what an editor says of it. */
+const member = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema).annotateKey({ description })
+
 const NetworkSettings = Schema.Struct({
-  plugin: Schema.optionalKey(Text),
-  preset: Schema.optionalKey(Text),
-  title: Schema.optionalKey(Text),
-  url: Schema.optionalKey(Text),
-  wsUrl: Schema.optionalKey(Text),
-  blockTags: Schema.optionalKey(Schema.Array(Text)),
-  historyDepth: Schema.optionalKey(Schema.NullOr(Count)),
-  methodWord: Schema.optionalKey(Text),
-  credits: Schema.optionalKey(Schema.Record(Schema.String, Count)),
-  explorer: Schema.optionalKey(Page),
-  spanCap: Schema.optionalKey(Rate),
+  plugin: member(Text, "The plugin that knows the network's methods, such as evm, token-accounts or l2-events."),
+  preset: member(Text, "A public network that the plugin knows: its tags, history and limits apply."),
+  title: member(Text, "What people call the network."),
+  url: member(Text, "The endpoint: https://…, or embedded:ID for the gateway inside. Write keys as {{$secret.NAME}}."),
+  wsUrl: member(Text, "The endpoint for WebSockets: wss://…"),
+  blockTags: member(Schema.Array(Text), "The block tags that the network understands."),
+  historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it keeps; null for all of them."),
+  methodWord: member(Text, "What method names begin with on this network, such as starknet."),
+  credits: member(Schema.Record(Schema.String, Count), "What a call costs here, by method."),
+  explorer: member(Page, "The explorer that rows link to."),
+  spanCap: member(Rate, "The most blocks that one call may cover."),
 })
 
 const Environment = Schema.Struct({
-  networks: Schema.optionalKey(Schema.Record(Schema.String, NetworkSettings)),
-  vars: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  networks: member(Schema.Record(Schema.String, NetworkSettings), "What is different about networks here."),
+  vars: member(Schema.Record(Schema.String, Schema.Unknown), "Variables that every file has here."),
 })
 
-const ConfigFile = Schema.Struct({
-  $schema: Schema.optionalKey(Text),
-  plugins: Schema.optionalKey(Schema.Array(Text)),
-  abi: Schema.optionalKey(Schema.Array(Text)),
-  networks: Schema.optionalKey(Schema.Record(Schema.String, NetworkSettings)),
-  environments: Schema.optionalKey(Schema.Record(Schema.String, Environment)),
-  limits: Schema.optionalKey(
-    Schema.Struct({
-      daily: Schema.optionalKey(Count),
-      perSecond: Schema.optionalKey(Rate),
-      reserveForInteractive: Schema.optionalKey(Share),
-    }),
+export const ConfigFile = Schema.Struct({
+  $schema: member(Text, "Where the schema of this file lies."),
+  plugins: member(Schema.Array(Text), "Plugins: packages, or modules relative to this file."),
+  abi: member(Schema.Array(Text), "ABI files that results are decoded by: paths and globs relative to this file."),
+  networks: member(Schema.Record(Schema.String, NetworkSettings), "The networks that requests go to, by id."),
+  environments: member(
+    Schema.Record(Schema.String, Environment),
+    "Sets of changes to networks and variables, by name; one of them is chosen for a run.",
   ),
-  ledger: Schema.optionalKey(Place),
+  limits: member(
+    Schema.Struct({
+      daily: member(Count, "Credits per day, from 00:00 UTC."),
+      perSecond: member(Rate, "Credits per second; calls wait for their turn."),
+      reserveForInteractive: member(Share, "The share of the day that background calls leave for people."),
+    }),
+    "What may be spent.",
+  ),
+  ledger: member(
+    Place,
+    "Where credits are counted: memory, file (shared on this machine), or a Redis server (a team).",
+  ),
 })
 
 export type NetworkSettings = (typeof NetworkSettings)["Type"]

@@ -9,6 +9,7 @@ export {
   withDependencies,
 } from "./Analysis.ts"
 export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
+export { configSchema } from "./ConfigSchema.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope } from "./Evaluate.ts"
 export type { FileNames, Import } from "./FileNames.ts"
 export { languageFunctions } from "./functions.ts"

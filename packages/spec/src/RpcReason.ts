@@ -21,6 +21,7 @@ export type Reason =
   | AuthFailed
   | Timeout
   | Transport
+  | OriginRefused
   | Malformed
   | Rejected
   | UnsplittableRange
@@ -188,6 +189,17 @@ export class Transport extends Data.TaggedError("Transport")<ServerWords & { rea
   readonly code = "RPC-2012"
   readonly retryable = true
   readonly advice = "Check that the endpoint is right and reachable."
+  override get message(): string {
+    return this.said
+  }
+}
+
+/** A browser keeps the reply from the page, because the server does not allow the page's origin (CORS). */
+export class OriginRefused extends Data.TaggedError("OriginRefused")<ServerWords> {
+  readonly code = "RPC-2018"
+  readonly retryable = false
+  readonly advice =
+    "Ask the provider to allow this origin (CORS), call a gateway that does, or run the file outside of a browser: on the desktop, or with dotrpc run."
   override get message(): string {
     return this.said
   }

@@ -1,5 +1,6 @@
 /** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
 import { Json } from "@dotrpc/spec"
+import type * as vscode from "vscode"
 
 import type { Credits } from "../credits/Credits.ts"
 import { permitFor } from "../credits/Permit.ts"
@@ -11,8 +12,11 @@ import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import { createConfig } from "./createConfig.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
+import { insertRequest } from "./insertRequest.ts"
 import { openNotebook, openText } from "./openNotebook.ts"
+import { openSample } from "./openSample.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
 import { setSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
@@ -24,6 +28,8 @@ export interface CommandParts {
   readonly analyses: Analyses
   readonly choices: EnvironmentChoices
   readonly credits: Credits
+  /** Where the extension lies. */
+  readonly extension: vscode.Uri
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly results: Results
@@ -66,6 +72,9 @@ export const makeCommands = (parts: CommandParts): Commands => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await copyAsCurl(document, requests[0] ?? 0, projects, results)
     },
+    "dotrpc.openSample": () => openSample(parts.extension),
+    "dotrpc.createConfig": () => createConfig(),
+    "dotrpc.insertRequest": () => insertRequest(activeEditor()),
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),
     "dotrpc.setSecret": () => setSecret(secrets),
     "dotrpc.showCredits": () => showCredits(credits),

@@ -26,6 +26,7 @@ export const provideLenses = (
   const provideCodeLenses = (document: vscode.TextDocument): Array<vscode.CodeLens> => {
     if (withoutLenses.has(document.uri.scheme)) return []
     const { analysis, lines } = analyses.of(document)
+    if (document.getText().trim() === "") return [emptyFile]
     return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
       const command =
@@ -46,6 +47,13 @@ export const provideLenses = (
     }),
   )
 }
+
+/** There is nothing to move in a file without text. */
+const emptyFile = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+  title: "Begin with a request",
+  command: "dotrpc.insertRequest",
+  tooltip: "Inserts a request that the gateway inside the editor answers",
+})
 
 /** Where the price is a range, what it came to when it ran last says more. */
 const lastTime = (result: RequestResult | undefined): string => {

@@ -9,18 +9,20 @@ export type Runtime = ManagedRuntime.ManagedRuntime<RunServices, never>
 
 export class Runtimes {
   readonly #ledgers: Ledgers
+  readonly #page: string | undefined
   /** Weak: a runtime holds nothing that must be closed, so one that no run uses may go. */
   readonly #runtimes = new WeakMap<Project, Promise<Runtime>>()
 
-  constructor(ledgers: Ledgers) {
+  constructor(ledgers: Ledgers, page: string | undefined) {
     this.#ledgers = ledgers
+    this.#page = page
   }
 
   of(project: Project): Promise<Runtime> {
     const known = this.#runtimes.get(project)
     if (known !== undefined) return known
     const ledger = this.#ledgers.layerOf(project)
-    const made = import("./runtimeLayer.ts").then(({ makeRuntime }) => makeRuntime(project, ledger))
+    const made = import("./runtimeLayer.ts").then(({ makeRuntime }) => makeRuntime(project, ledger, this.#page))
     this.#runtimes.set(project, made)
     return made
   }

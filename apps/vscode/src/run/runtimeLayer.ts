@@ -4,16 +4,17 @@ import { EmbeddedGateway, Gateway } from "@dotrpc/gateway"
 import { Layer, ManagedRuntime } from "effect"
 
 import type { Project } from "../project/Project.ts"
+import { originCheck } from "./originCheck.ts"
 
 export type RunServices = RpcClient.RpcClient | CreditLedger.CreditLedger
 
-/** Shared by every runtime of the window, so that pace and the embedded chains are one. */
-const memoMap = Layer.makeMemoMapUnsafe()
+/** Shared by every runtime of the window, so that there is one of each embedded chain. */
 const gateway = Gateway.make()
 
 export const makeRuntime = (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
+  page: string | undefined,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
   const { perSecond, reserveForInteractive } = config.limits ?? {}
   const layer = RpcClient.layerMetered({
@@ -25,7 +26,14 @@ export const makeRuntime = (
   }).pipe(
     Layer.provideMerge(ledger),
     Layer.provide(EmbeddedGateway.layerOf(gateway)),
-    Layer.provide(Transports.layer({ http: HttpTransport.layer(), ws: WebSocketTransport.layer() })),
+    Layer.provide(
+      Transports.layer({
+        http: page === undefined ? HttpTransport.layer() : overBrowser(page),
+        ws: WebSocketTransport.layer(),
+      }),
+    ),
   )
-  return ManagedRuntime.make(layer, { memoMap })
+  return ManagedRuntime.make(layer)
 }
+
+const overBrowser = (page: string) => originCheck(page).pipe(Layer.provide(HttpTransport.layer()))

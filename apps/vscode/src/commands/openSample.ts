@@ -1,0 +1,29 @@
+/** Opens one of the samples that come with the extension, as a document that is not saved anywhere yet. */
+import * as vscode from "vscode"
+
+export const openSample = async (extension: vscode.Uri): Promise<void> => {
+  const folder = vscode.Uri.joinPath(extension, "samples")
+  const samples = await readSamples(folder)
+  const [only] = samples
+  const picked =
+    samples.length === 1
+      ? only
+      : await vscode.window.showQuickPick(samples, { title: "Open a sample", matchOnDetail: true })
+  if (picked === undefined) return
+  const document = await vscode.workspace.openTextDocument({ language: "rpc", content: picked.text })
+  await vscode.window.showTextDocument(document)
+}
+
+interface Sample extends vscode.QuickPickItem {
+  readonly text: string
+}
+
+/** A web extension cannot list its folders, so the packed samples are one file. */
+const readSamples = async (folder: vscode.Uri): Promise<ReadonlyArray<Sample>> => {
+  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, "samples.json"))
+  const texts: Readonly<Record<string, string>> = JSON.parse(new TextDecoder().decode(bytes))
+  return Object.entries(texts).map(([name, text]) => ({ label: name, detail: firstComment(text), text }))
+}
+
+/** A sample says in its first line what it is. */
+const firstComment = (text: string): string => /^#\s+(.+)$/m.exec(text)?.[1] ?? ""

@@ -1,0 +1,57 @@
+/** In a browser: a server that does not allow the editor's origin is told from one that is away, and one that does works. */
+import { match } from "node:assert/strict"
+import { createServer } from "node:http"
+import { once } from "node:events"
+import { test } from "node:test"
+
+import { withWorkbench } from "@dotrpc/vscode-host"
+
+import { startCountingServer } from "./CountingServer.ts"
+import { packed } from "./extension.ts"
+
+const requestTo = (network: string): string => `### On ${network}
+# @network ${network}
+# @name ${network}
+# @retry 0
+eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
+`
+
+test("the editor in a browser says why a server cannot be called", async () => {
+  await using open = await startCountingServer()
+  // Answers everyone, and allows no page to read it.
+  const closed = createServer((_request, response) => void response.writeHead(200).end("{}"))
+  closed.listen(0, "127.0.0.1")
+  await once(closed, "listening")
+  const address = closed.address()
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.")
+  try {
+    const networks = {
+      open: { plugin: "evm", url: `${open.origin}/rpc` },
+      closed: { plugin: "evm", url: `http://127.0.0.1:${address.port}/rpc` },
+      away: { plugin: "evm", url: "http://127.0.0.1:9/rpc" },
+    }
+    const files = {
+      "web.rpc": Object.keys(networks).map(requestTo).join("\n"),
+      "rpc.config.json": JSON.stringify({ networks }),
+    }
+    await withWorkbench(
+      { name: "origin-web", extensions: [packed], extensionHost: "web", files },
+      async (workbench) => {
+        await workbench.openFile("web.rpc")
+        await workbench.runCommand("dotrpc: Run All Requests in File")
+        await workbench.until("each has its line", async () => {
+          const texts = await workbench.decorationTexts()
+          return texts.length === 3 && texts.every((text) => /^[✓✗]/.test(text))
+        })
+        const [first, second, third] = await workbench.decorationTexts()
+        match(first ?? "", /^✓ /)
+        match(second ?? "", /^✗ .*127\.0\.0\.1:\d+ does not allow requests from http:\/\/127\.0\.0\.1:\d+/)
+        match(third ?? "", /^✗ .*could not connect/)
+        await workbench.waitForText("Ask the provider to allow this origin (CORS)")
+        await workbench.screenshot("refused")
+      },
+    )
+  } finally {
+    closed.close()
+  }
+})

@@ -1,0 +1,63 @@
+/** The first minutes: an empty file, the walkthrough, a sample, and a configuration that completes itself, in both hosts. */
+import { equal, match } from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  const options = { extensions: [packed], extensionHost }
+
+  test(`an empty file begins with a request that runs, ${extensionHost} host`, () =>
+    withWorkbench({ ...options, name: `empty-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
+      await workbench.openFile("empty.rpc")
+      await workbench.clickLens("Begin with a request")
+      await workbench.until("it has a price", async () => (await workbench.lensTitles())[0] === "Run · 255 credits")
+      await workbench.page.keyboard.press("Escape")
+      await workbench.clickLens("Run · 255 credits")
+      match(await workbench.inlineThreadText(), /255 credits/)
+    }))
+
+  test(`the walkthrough leads to a sample that runs, ${extensionHost} host`, () =>
+    withWorkbench({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
+      const { page } = workbench
+      await page.locator(".activitybar [aria-label^='dotrpc']").first().click()
+      await workbench.waitForText("No file of requests was open in this window yet.")
+      await page.getByRole("button", { name: "Get Started" }).click()
+      await workbench.waitForText("Get started with dotrpc")
+      await workbench.screenshot("steps")
+      await page.locator(".getting-started-step").getByText("Open a Sample", { exact: true }).click()
+      if (await page.locator(".quick-input-list .monaco-list-row").first().isVisible())
+        await workbench.choose("quickstart")
+      await workbench.until("the sample has prices", async () =>
+        (await workbench.lensTitles()).some((title) => title.startsWith("Run · 255 credits")),
+      )
+      await workbench.runCommand("dotrpc: Run All Requests in File")
+      await workbench.waitForText("today · resets in")
+      match(await workbench.inlineThreadText(), /transfers · 255 credits/)
+      await workbench.screenshot("sample")
+    }))
+
+  test(`a configuration is made and completes itself, ${extensionHost} host`, () =>
+    withWorkbench({ ...options, name: `config-${extensionHost}`, files: { "a.rpc": "" } }, async (workbench) => {
+      const { page, workspace } = workbench
+      await workbench.openFile("a.rpc")
+      await workbench.runCommand("dotrpc: Create or Open rpc.config.json")
+      await page.locator(".tab.active", { hasText: "rpc.config.json" }).waitFor()
+      const made = await readFile(join(workspace, "rpc.config.json"), "utf8")
+      match(made, /"ledger": "file"/)
+      equal(await page.locator(".squiggly-error, .squiggly-warning").count(), 0)
+      await page.keyboard.press("Control+End")
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("End")
+      await page.keyboard.type(",\n")
+      await page.keyboard.press("Control+Space")
+      await page.locator(".suggest-widget .monaco-list-row", { hasText: "environments" }).waitFor()
+      await workbench.screenshot("completion")
+    }))
+}

@@ -1,0 +1,58 @@
+/** The schema of `rpc.config.json` as JSON Schema, for the editors that complete it. */
+import type { Plugin } from "@dotrpc/spec"
+import { JsonSchema, Schema } from "effect"
+import { ConfigFile, defaultPlugins } from "./ProjectConfig.ts"
+
+/**
+ * A schema of draft 7, which every editor reads. The names of the plugins, and of the networks they know, are offered
+ * where one is typed; others may be written as well.
+ */
+export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSchema => {
+  const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(ConfigFile, { onExcessProperty: "error" }))
+  const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
+    plugin: plugins.map(({ id }) => id),
+    preset: plugins.flatMap(({ networks }) => networks.map(({ id }) => id)),
+    url: ["https://example.com/v3/{{$secret.API_KEY}}", "embedded:evm"],
+    ledger: ["memory", "file", "redis://127.0.0.1:6379"],
+    plugins: [...defaultPlugins],
+  }
+  const offered = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(offered)
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, key === "properties" ? members(inner) : offered(inner)]),
+    )
+  }
+  const members = (properties: unknown): unknown =>
+    Object.fromEntries(
+      Object.entries(typeof properties === "object" && properties !== null ? properties : {}).map(([name, schema]) => {
+        const inner = offered(schema)
+        const names = examples[name]
+        return [name, names === undefined ? inner : withExamples(inner, names)]
+      }),
+    )
+  return {
+    $schema: JsonSchema.META_SCHEMA_URI_DRAFT_07,
+    title: "Networks, environments and limits of .rpc files",
+    ...(offered(joined(document.schema)) as JsonSchema.JsonSchema),
+    allowComments: true,
+    allowTrailingCommas: true,
+  }
+}
+
+/** Words and limits that stand in an `allOf` of their own move up, where editors look for them. */
+const joined = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(joined)
+  if (typeof value !== "object" || value === null) return value
+  const { allOf, ...rest } = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, joined(inner)]))
+  const parts: ReadonlyArray<unknown> = Array.isArray(allOf) ? allOf : []
+  return Object.assign({}, ...parts, rest)
+}
+
+/** Of a list, the examples are those of its items. */
+const withExamples = (schema: unknown, examples: ReadonlyArray<string>): unknown => {
+  if (typeof schema !== "object" || schema === null) return schema
+  return "items" in schema
+    ? { ...schema, items: withExamples(schema.items, examples) }
+    : { ...schema, examples: [...examples] }
+}
