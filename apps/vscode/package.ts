@@ -23,7 +23,8 @@ await mkdir(copy, { recursive: true })
 for (const path of pathsOf(source["files"])) await cp(here(path), join(copy, path), { recursive: true })
 await mkdir(join(copy, "samples"))
 await writeFile(join(copy, "samples/samples.json"), JSON.stringify(await samples(), null, 2))
-await writeFile(join(copy, "package.json"), JSON.stringify(shipped, null, 2))
+const files = [...pathsOf(source["files"]), "samples"]
+await writeFile(join(copy, "package.json"), JSON.stringify({ ...shipped, files }, null, 2))
 await createVSIX({
   cwd: copy,
   packagePath: here("dist/dotrpc.vsix"),

@@ -2,7 +2,7 @@
  * Why a browser gave no reply. It says the same of a server that is away and of one that does not allow the page's origin,
  * so the host is asked once more in a way that any page may: without the path, and so without a key or a charge.
  */
-import { RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
 import { Effect, Layer, Redacted } from "effect"
 
 /** Asks an origin for anything at all; the reply cannot be read, and it is enough that there is one. */
@@ -12,29 +12,29 @@ export type Probe = (origin: string) => Promise<unknown>
 export const originCheck = (
   page: string,
   probe: Probe = (origin) => fetch(`${origin}/`, { mode: "no-cors", credentials: "omit", cache: "no-store" }),
-): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(
+): Layer.Layer<Transport, never, Transport> => {
+  const explain = (error: RpcError, { network }: RpcRequest): Effect.Effect<never, RpcError> => {
+    if (error.reason._tag !== "Transport" || error.outcome !== "unsent" || network.url === undefined) {
+      return Effect.fail(error)
+    }
+    const address = new URL(Redacted.value(network.url))
+    if (isMixed(page, address)) return Effect.fail(refused(error, mixedWords(page, address)))
+    return Effect.tryPromise(() => probe(address.origin)).pipe(
+      Effect.matchEffect({
+        onFailure: () => Effect.fail(error),
+        onSuccess: () => Effect.fail(refused(error, originWords(page, address))),
+      }),
+    )
+  }
+  return Layer.effect(
     Transport,
     Effect.map(Transport, (below) =>
       Transport.of({
-        send: (request) =>
-          Effect.catch(below.send(request), (error) => {
-            const { url } = request.network
-            if (error.reason._tag !== "Transport" || error.outcome !== "unsent" || url === undefined) {
-              return Effect.fail(error)
-            }
-            const address = new URL(Redacted.value(url))
-            if (isMixed(page, address)) return Effect.fail(refused(error, mixedWords(page, address)))
-            return Effect.tryPromise(() => probe(address.origin)).pipe(
-              Effect.matchEffect({
-                onFailure: () => Effect.fail(error),
-                onSuccess: () => Effect.fail(refused(error, originWords(page, address))),
-              }),
-            )
-          }),
+        send: (request) => below.send(request).pipe(Effect.catchTag("RpcError", (error) => explain(error, request))),
       }),
     ),
   )
+}
 
 const refused = ({ method, network, outcome }: RpcError, said: string): RpcError =>
   new RpcError({ method, network, outcome, reason: new RpcReason.OriginRefused({ said }) })
