@@ -77,6 +77,35 @@ describe("a range with more logs than one call answers", () => {
   check("up to a tag", (client) => client.getLogs({ fromBlock: "earliest", toBlock: "latest" }))
 })
 
+describe("a chain that is reorganized while a range is read in parts", () => {
+  it("is answered for as it stands in the end: nothing twice, nothing that was taken back", async () => {
+    const { server: steady } = gatewayServer()
+    const tell = async (method: string, params: ReadonlyArray<unknown>) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+      return JSON.parse((await steady({ id: 1, method, params, body })).body) as { readonly result: unknown }
+    }
+    const [head] = (await tell("eth_getBlockRange", ["latest", "latest", false])).result as [{ hash: string }]
+    const recent = (await tell("eth_getLogs", [{ fromBlock: "0x3c0" }])).result as ReadonlyArray<{ blockHash: string }>
+    const last = recent.at(-1)?.blockHash ?? ""
+    const [otherHead, otherLast] = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(32)}`]
+    let looks = 0
+    const { transport: below } = over(async (call) => {
+      if (call.method === "eth_getBlockRange") looks++
+      const { body, ...reply } = await steady(call)
+      // From the second look at a block on the newest blocks are others, with the same logs.
+      return { ...reply, body: looks < 2 ? body : body.replaceAll(head.hash, otherHead).replaceAll(last, otherLast) }
+    })
+    const transport = dotrpcTransport({ network: address, transport: below })
+    const logs = await clientOver(transport).getLogs({ fromBlock: 0n, toBlock: "latest" })
+    expect(looks).toBeGreaterThan(2)
+    expect(logs).toHaveLength(12_000)
+    expect(logs.filter(({ blockHash }) => blockHash === last)).toEqual([])
+    expect(logs.at(-1)?.blockHash).toBe(otherLast)
+    expect(logs.some(({ removed }) => removed)).toBe(false)
+    await transport.close()
+  })
+})
+
 describe("a method that the plugin does not know", () => {
   it("is sent as it is, at an assumed price", async () => {
     const { sent, transport: below } = over(result("0x2a"))

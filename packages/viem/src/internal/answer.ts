@@ -44,11 +44,15 @@ export const makeAnswering = (lanes: number): Answering => {
     const { range } = method
     const bounds = range?.of(params)
     if (range === undefined || bounds === undefined) return call(method, params)
-    if (typeof bounds.from === "number" && typeof bounds.to === "number") return scanWhole(method, range, params)
+    const { from, to } = bounds
+    if (typeof from === "number" && typeof to === "number") return scanWhole(method, range, params)
     // A scan has to look a tag up first, and most answers fit into one call.
     return call(method, params).pipe(
-      Effect.provideService(NarrowsOnTimeout, true),
-      Effect.catchIf(isTooLarge, (refused) => scanWhole(method, range, params, refused)),
+      Effect.provideService(NarrowsOnTimeout, from !== to),
+      Effect.catchIf(
+        (error) => isTooLarge(error, from !== to),
+        (refused) => scanWhole(method, range, params, refused),
+      ),
     )
   }
 
@@ -75,8 +79,8 @@ export const makeAnswering = (lanes: number): Answering => {
   }
 }
 
-const isTooLarge = ({ outcome, reason }: RpcError): boolean =>
-  reason._tag === "SplitRequired" || (reason._tag === "Timeout" && outcome !== "unsent")
+const isTooLarge = ({ outcome, reason }: RpcError, hasManyBlocks: boolean): boolean =>
+  reason._tag === "SplitRequired" || (hasManyBlocks && reason._tag === "Timeout" && outcome !== "unsent")
 
 /** Items without those whose block a reorganization took back while the rest was read. */
 const standing = ({ blockOf, reorg }: BlockRange, items: ReadonlyArray<Json.Json>): ReadonlyArray<Json.Json> => {
