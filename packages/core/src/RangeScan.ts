@@ -34,6 +34,7 @@ export {
   take,
 } from "./scan/Plan.ts"
 export { parts } from "./scan/scan.ts"
+export { standing } from "./scan/standing.ts"
 
 /**
  * Every item of the range that the params cover, in order. Tags are looked up when the stream starts. A failed scan has

@@ -48,6 +48,8 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
     readonly mayChange: (tag: string) => boolean
     /** The item as it is told once more when its block is no longer part of the chain. */
     readonly removed: (item: Item) => Item
+    /** Whether the item is such a second telling. */
+    readonly isRemoved: (item: Item) => boolean
   }
 }
 
@@ -100,7 +102,13 @@ export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Resul
     ...(order === undefined ? {} : { order: (left: Json, right: Json) => order(left as Item, right as Item) }),
     ...(reorg === undefined
       ? {}
-      : { reorg: { mayChange: reorg.mayChange, removed: (item: Json) => reorg.removed(item as Item) as Json } }),
+      : {
+          reorg: {
+            mayChange: reorg.mayChange,
+            removed: (item: Json) => reorg.removed(item as Item) as Json,
+            isRemoved: (item: Json) => reorg.isRemoved(item as Item),
+          },
+        }),
     ...(divide === undefined
       ? {}
       : {

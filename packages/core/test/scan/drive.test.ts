@@ -28,8 +28,11 @@ const collect = (filter: Evm.Filter, options: RangeScan.ScanOptions = {}) =>
       Effect.as(undefined),
       Effect.catch((error) => Effect.succeed(error.reason)),
     )
-    return { places: placesOf(items), checkpoints, reason: ended }
+    return { items, places: placesOf(items), checkpoints, reason: ended }
   })
+
+const standing = (items: ReadonlyArray<Json.Json>) =>
+  Evm.GetLogs.range === undefined ? [] : RangeScan.standing(Evm.GetLogs.range, items)
 
 const repeat = (count: number, entry: (index: number) => Entry): ReadonlyArray<Entry> =>
   Array.from({ length: count }, (_, index) => entry(index))
@@ -191,8 +194,9 @@ describe("a scan up to the head", () => {
       },
     }))
     return Effect.gen(function* () {
-      const { places, reason } = yield* collect(toHead)
+      const { items, places, reason } = yield* collect(toHead)
       assert.isUndefined(reason)
+      assert.deepStrictEqual(placesOf(standing(items)).slice(38), ["139.0", "139.1"])
       assert.deepStrictEqual(
         places.slice(0, 38),
         logs.slice(0, 38).map(({ block }) => `${block}.0`),
@@ -219,6 +223,23 @@ describe("a scan up to the head", () => {
       assert.strictEqual(reason.block, 131)
     }).pipe(Effect.provide(node.client))
   })
+
+  const log = (hash: string, index: number, removed = false): Json.Json => ({
+    removed,
+    blockNumber: "0x8b",
+    blockHash: hash,
+    logIndex: `0x${index}`,
+  })
+  const checkStanding = (what: string, told: ReadonlyArray<Json.Json>, left: ReadonlyArray<Json.Json>) =>
+    it(`leaves ${what}`, () => assert.deepStrictEqual(standing(told), left))
+  checkStanding("all where nothing was taken back", [log("a", 0), log("a", 1)], [log("a", 0), log("a", 1)])
+  checkStanding("what replaced the rest", [log("a", 0), log("a", 0, true), log("b", 0)], [log("b", 0)])
+  checkStanding("nothing where nothing did", [log("a", 0), log("a", 0, true)], [])
+  checkStanding(
+    "a block that came back",
+    [log("a", 0), log("a", 0, true), log("b", 0), log("b", 0, true), log("a", 0)],
+    [log("a", 0)],
+  )
 
   it.effect("is not watched when it ends at a final block", () => {
     const node = nodeOf(() => ({ head: 139, logs }))

@@ -25,6 +25,7 @@ export const logRange: BlockRange = blockRange({
   reorg: {
     mayChange: (tag) => tag !== "finalized" && tag !== "earliest",
     removed: (log) => ({ ...log, removed: true }),
+    isRemoved: (log) => log.removed,
   },
 })
 

@@ -118,7 +118,7 @@ const readRange = (
 ): Effect.Effect<Json.Json, RpcError, RpcClient> => {
   const items = RangeScan.scan(method, params)
   const wanted = settings.limit === undefined ? items : Stream.take(items, settings.limit)
-  return Effect.map(Stream.runCollect(wanted), range.join)
+  return Effect.map(Stream.runCollect(wanted), (found) => range.join(RangeScan.standing(range, found)))
 }
 
 const repeatedPage = (method: Method, network: Network): RpcError =>

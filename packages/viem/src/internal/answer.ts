@@ -7,7 +7,7 @@ import { Effect, Stream } from "effect"
 import { NarrowsOnTimeout, RangeScan, RpcClient } from "@dotrpc/core"
 import {
   type BlockRange,
-  Json,
+  type Json,
   type Method,
   type Network,
   type Price,
@@ -33,7 +33,7 @@ export const makeAnswering = (lanes: number): Answering => {
   const scanWhole = (method: Method, range: BlockRange, params: Json.Json, refused?: RpcError) =>
     RangeScan.scan(method, params, { lanes, memory, ...(refused === undefined ? {} : { refused }) }).pipe(
       Stream.runCollect,
-      Effect.map((items) => range.join(standing(range, items))),
+      Effect.map((items) => range.join(RangeScan.standing(range, items))),
     )
 
   const call = (method: Method, params: Json.Json) =>
@@ -81,15 +81,6 @@ export const makeAnswering = (lanes: number): Answering => {
 
 const isTooLarge = ({ outcome, reason }: RpcError, hasManyBlocks: boolean): boolean =>
   reason._tag === "SplitRequired" || (hasManyBlocks && reason._tag === "Timeout" && outcome !== "unsent")
-
-/** Items without those whose block a reorganization took back while the rest was read. */
-const standing = ({ blockOf, reorg }: BlockRange, items: ReadonlyArray<Json.Json>): ReadonlyArray<Json.Json> => {
-  if (reorg === undefined) return items
-  const gone = new Set(items.filter(isRemoved).map((item) => blockOf(item)?.hash))
-  return gone.size === 0 ? items : items.filter((item) => !gone.has(blockOf(item)?.hash))
-}
-
-const isRemoved = (item: Json.Json): boolean => Json.isObject(item) && item.removed === true
 
 const shownAddress = ({ url, wsUrl }: Network): string => {
   const address = url ?? wsUrl
