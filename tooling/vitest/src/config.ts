@@ -6,7 +6,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["dotrpc-source", "module", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 20_000,
+    // Ends what hangs; on a busy machine a test may take many times as long as on an idle one.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ["default"],
   },
 })
