@@ -23,13 +23,16 @@ export type Environment = Readonly<Record<string, string>> & {
   readonly API_KEY?: string
 }
 
-/** Runs a command to its end. */
-export const dotrpc = async (args: ReadonlyArray<string>, env: Environment = {}): Promise<Run> =>
-  finished(startDotrpc(args, env), env)
+/** Runs a command to its end, in the folder of the requests unless told. */
+export const dotrpc = async (
+  args: ReadonlyArray<string>,
+  env: Environment = {},
+  cwd: string = requestsFolder,
+): Promise<Run> => finished(startDotrpc(args, env, cwd), env)
 
-/** Starts a command in the folder of the requests, with this environment only. */
-export const startDotrpc = (args: ReadonlyArray<string>, env: Environment = {}): Child =>
-  startChild(process.execPath, [commandFile(), ...args], { env: { NO_COLOR: "1", ...env }, cwd: requestsFolder })
+/** Starts a command, with this environment only. */
+export const startDotrpc = (args: ReadonlyArray<string>, env: Environment = {}, cwd: string = requestsFolder): Child =>
+  startChild(process.execPath, [commandFile(), ...args], { env: { NO_COLOR: "1", ...env }, cwd })
 
 /** Waits for the end of a command. */
 export const finished = async (child: Child, env: Environment): Promise<Run> => {
