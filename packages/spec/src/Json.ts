@@ -74,8 +74,11 @@ export const stringify = (value: Json, indent = 0): string =>
 /** Reads a number's text into the narrowest exact form. */
 export const numberFromText = (text: string): number | bigint | JsonNumber => {
   const value = Number(text)
-  if (String(value) === text) return value
-  return /^-?(0|[1-9]\d*)$/.test(text) && text !== "-0" ? BigInt(text) : new JsonNumber(text)
+  const isInteger = /^-?(0|[1-9]\d*)$/.test(text) && text !== "-0"
+  // A large double may be written with the digits of another integer: 851332247301198300 is the text of ...336.
+  if (String(value) === text && (!isInteger || Number.isSafeInteger(value) || BigInt(value) === BigInt(text)))
+    return value
+  return isInteger ? BigInt(text) : new JsonNumber(text)
 }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>

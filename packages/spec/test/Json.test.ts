@@ -103,6 +103,18 @@ describe("laws", () => {
       }),
     )
   })
+  it("reads every integer as that integer, also where the nearest double has the same digits", () => {
+    const large = fc.bigInt({ min: 2n ** 53n, max: 2n ** 70n }).map((integer) => (integer / 100n) * 100n)
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(851332247301198300n), large, fc.bigInt()), (integer) => {
+        const read = Json.parse(`[${integer}]`)
+        expect(Json.isArray(read) ? BigInt(String(read[0])) : undefined).toBe(integer)
+        expect(
+          typeof read === "object" && Json.isArray(read) && typeof read[0] === "number" ? BigInt(read[0]) : integer,
+        ).toBe(integer)
+      }),
+    )
+  })
   it("writes every double back as the text it was read from", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {

@@ -16,7 +16,7 @@ export const Whole = Schema.Union([Schema.Number, Schema.BigInt]).check(
 /** The form in which JSON with exact numbers holds this value. */
 export const exactNumber = (value: bigint): number | bigint => {
   const double = Number(value)
-  return String(double) === String(value) ? double : value
+  return BigInt(double) === value ? double : value
 }
 
 const isWhole = (value: number | bigint): boolean =>
