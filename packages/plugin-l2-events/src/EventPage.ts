@@ -7,18 +7,22 @@ const Hex = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]+$/i, { expected: '
 
 /** One event. A pending event has no block. */
 export const EmittedEvent = Schema.Struct({
-  block_hash: Schema.optionalKey(Schema.NullOr(Hex)),
-  block_number: Schema.optionalKey(Schema.NullOr(u64From(0))),
-  data: Schema.Array(Hex),
-  from_address: Hex,
-  keys: Schema.Array(Hex),
-  transaction_hash: Hex,
+  block_hash: Schema.optionalKey(Schema.NullOr(Hex)).annotateKey({ description: "Its block; absent while pending." }),
+  block_number: Schema.optionalKey(Schema.NullOr(u64From(0))).annotateKey({
+    description: "Number of its block; absent while pending.",
+  }),
+  data: Schema.Array(Hex).annotateKey({ description: "Its values that are not keys." }),
+  from_address: Hex.annotateKey({ description: "The contract that emitted it." }),
+  keys: Schema.Array(Hex).annotateKey({ description: "The selector of its name first, then its keys." }),
+  transaction_hash: Hex.annotateKey({ description: "Its transaction." }),
 })
 export type EmittedEvent = typeof EmittedEvent.Type
 
 /** A page: it may be shorter than asked, or even empty, and still carry a token; only the last page carries none. */
 export const EventPage = Schema.Struct({
-  events: Schema.Array(EmittedEvent),
-  continuation_token: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  events: Schema.Array(EmittedEvent).annotateKey({ description: "In the order of the chain." }),
+  continuation_token: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
+    description: "Asks for the next page; absent on the last.",
+  }),
 })
 export type EventPage = typeof EventPage.Type

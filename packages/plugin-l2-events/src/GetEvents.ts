@@ -1,5 +1,5 @@
 /** `l2_getEvents` as a method value (service §4.6). */
-import { type BlockRef, blockRange, defineMethod, type Method, Price } from "@dotrpc/spec"
+import { type BlockRef, blockRange, defineMethod, type Method, Price, RpcReason } from "@dotrpc/spec"
 import { checkParams, EventParams } from "./EventFilter.ts"
 import { type EmittedEvent, EventPage } from "./EventPage.ts"
 import { classify } from "./internal/classify.ts"
@@ -67,8 +67,15 @@ export const GetEvents: Method<EventParams, EventPage> = defineMethod({
       return filter === undefined ? undefined : { ...params, filter }
     },
     join: (pages) => ({ events: pages.flatMap((page) => page.events) }),
+    restart: (reason, { filter: { continuation_token, ...filter }, ...rest }, block) => {
+      if (continuation_token === undefined || RpcReason.serverCode(reason) !== lostToken) return undefined
+      return { ...rest, filter: block === undefined ? filter : { ...filter, from_block: { block_number: block } } }
+    },
   },
 })
+
+/** The server does not know the token, or no longer. */
+const lostToken = 33
 
 /** A block as scans know it; what is named by a hash has no number before it was read. */
 const refOf = (block: EventParams["filter"]["from_block"]): BlockRef => {
@@ -77,7 +84,7 @@ const refOf = (block: EventParams["filter"]["from_block"]): BlockRef => {
 }
 
 /** The filter of the page after this one: the same filter with the page's token; `undefined` after the last page. */
-export const nextFilter = <Filter extends object>(
+const nextFilter = <Filter extends object>(
   filter: Filter,
   page: EventPage,
 ): (Filter & { readonly continuation_token: string }) | undefined =>

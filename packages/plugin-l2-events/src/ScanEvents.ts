@@ -1,9 +1,18 @@
 /** Typed calls: one page of events, and a stream that follows the tokens to the last page. */
-import { RangeScan, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
-import { Effect, Option, Stream } from "effect"
-import type { EventFilter } from "./EventFilter.ts"
+import {
+  afterError,
+  afterPage,
+  firstPlace,
+  type PageStep,
+  RangeScan,
+  RpcClient,
+  RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
+import { Effect, Option, Result, Stream } from "effect"
+import type { EventFilter, EventParams } from "./EventFilter.ts"
 import type { EmittedEvent, EventPage } from "./EventPage.ts"
-import { GetEvents, nextFilter } from "./GetEvents.ts"
+import { GetEvents } from "./GetEvents.ts"
 
 /** One page of events (service §4.6). */
 export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcError, RpcClient> =>
@@ -13,6 +22,10 @@ export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcErro
  * Every event of the filter, page after page; each page is one charged call, made when the stream is pulled past the
  * page before. Short and empty pages are followed as long as they carry a token. When a page fails, the events before
  * it have been emitted and the stream fails with its error; interrupting the stream interrupts the call in flight.
+ *
+ * A token that the server has lost costs the call that tells so: the pages begin again at the block that was reached, and
+ * what was emitted of it is left out. That fails with `Malformed` when the chain has changed below, and with the server's
+ * own error when the token is lost again at once, or the last event was pending.
  *
  * With `to_block: "latest"` the end moves with the chain; give a block number for a fixed one.
  *
@@ -25,13 +38,17 @@ export const getEvents = (filter: EventFilter): Effect.Effect<EventPage, RpcErro
  * ```
  */
 export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RpcClient> =>
-  Stream.paginate(filter, (current) =>
+  Stream.paginate(firstPlace(GetEvents, { filter: { ...filter } }), (place) =>
     Effect.gen(function* () {
-      const page = yield* getEvents(current)
-      const next = nextFilter(current, page)
-      if (next !== undefined && page.events.length === 0 && next.continuation_token === current.continuation_token)
-        return yield* stalled
-      return [page.events, Option.fromUndefinedOr(next)] as const
+      // Params are those of the caller, changed by the method itself.
+      const page = yield* Effect.result(RpcClient.call(GetEvents, place.params as EventParams))
+      if (Result.isFailure(page)) {
+        const again = afterError(GetEvents, place, page.failure.reason)
+        return again === undefined ? yield* page.failure : ([[], Option.some(again)] as const)
+      }
+      const { items, next, stopped } = afterPage(GetEvents, place, page.success)
+      if (stopped !== undefined) return yield* cannotGoOn(stopped)
+      return [items as ReadonlyArray<EmittedEvent>, Option.fromUndefinedOr(next)] as const
     }),
   )
 
@@ -51,12 +68,14 @@ export const scanRange = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcE
   // The items of a scan have passed the method's result schema.
   RangeScan.scan(GetEvents, { filter: { ...filter } }) as Stream.Stream<EmittedEvent, RpcError, RangeScan>
 
-/** An empty page whose token is the one it was asked with: following it would charge the same call for ever. */
-const stalled = Effect.gen(function* () {
+const cannotGoOn = Effect.fnUntraced(function* (why: NonNullable<PageStep["stopped"]>) {
   const client = yield* RpcClient
   const network = yield* client.networkOf(GetEvents)
-  const reason = new RpcReason.Malformed({
-    said: "an empty page came back with the continuation token it was asked with, so the scan cannot advance",
-  })
+  const reason = new RpcReason.Malformed({ said: words[why] })
   return yield* new RpcError({ method: GetEvents.name, network: network.id, reason, outcome: "malformed" })
 })
+
+const words = {
+  stalled: "an empty page came back with the continuation token it was asked with, so the scan cannot advance",
+  reorganized: "the token was lost, and the blocks that were read are no longer those of the chain",
+} as const

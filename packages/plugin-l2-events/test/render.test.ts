@@ -20,17 +20,21 @@ const checkSummary = (page: Json.JsonObject, expected: string) =>
 describe("events as rows", () => {
   it("shorten hashes and count the data", () =>
     expect(render({ events: [event, pending] }).rows).toEqual([
-      ["800123", "0x49d365…004dc7", "0x99cd8b…6196e9", "3", "0x5d1f1a…d9b6e1"],
+      ["800123", "0x49d365…004dc7", "Transfer", "3", "0x5d1f1a…d9b6e1"],
       ["pending", "0x4", "", "0", "0x5"],
     ]))
   it("name their columns", () =>
     expect(render({ events: [] }).columns.map((column) => column.name)).toEqual([
       "block",
       "from",
-      "key",
+      "event",
       "data",
       "transaction",
     ]))
+  it("show the key of an event whose name is not common", () => {
+    const key = "0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+    expect(render({ events: [{ ...event, keys: [key] }] }).rows[0]?.[2]).toBe("0x012345…abcdef")
+  })
   it("link to the network's explorer, a pending one without its block", () =>
     expect(
       L2Events.GetEvents.render({ events: [event, pending] }, 2, { network: { explorer: "https://scan.example" } })

@@ -5,13 +5,12 @@ import { U64, Whole } from "./internal/integer.ts"
 
 /** An amount of a token. `amount` is exact, in the smallest unit; `uiAmountString` uses the mint's decimals. */
 export const TokenAmount = Schema.Struct({
-  amount: Schema.String,
-  decimals: Whole,
-  /** Deprecated: a rounded number, or null. */
+  amount: Schema.String.annotateKey({ description: "Exact, in the smallest unit." }),
+  decimals: Whole.annotateKey({ description: "The mint's." }),
   uiAmount: Schema.optionalKey(
     Schema.NullOr(Schema.Union([Schema.Number, Schema.BigInt, Schema.instanceOf(Json.JsonNumber)])),
-  ).annotateKey(deprecatedFor("uiAmountString")),
-  uiAmountString: Schema.String,
+  ).annotateKey({ ...deprecatedFor("uiAmountString"), description: "A rounded number, or null." }),
+  uiAmountString: Schema.String.annotateKey({ description: "Exact, with the mint's decimals." }),
 })
 export type TokenAmount = typeof TokenAmount.Type
 
@@ -21,15 +20,19 @@ export const ParsedData = Schema.Struct({
   parsed: Schema.Struct({
     type: Schema.String,
     info: Schema.Struct({
-      mint: Schema.String,
-      owner: Schema.String,
-      tokenAmount: TokenAmount,
-      delegate: Schema.optionalKey(Schema.String),
-      delegatedAmount: Schema.optionalKey(TokenAmount),
-      state: Schema.String,
-      isNative: Schema.Boolean,
-      rentExemptReserve: Schema.optionalKey(TokenAmount),
-      closeAuthority: Schema.optionalKey(Schema.String),
+      mint: Schema.String.annotateKey({ description: "The token." }),
+      owner: Schema.String.annotateKey({ description: "Who holds it." }),
+      tokenAmount: TokenAmount.annotateKey({ description: "What it holds." }),
+      delegate: Schema.optionalKey(Schema.String).annotateKey({ description: "Who may spend from it, too." }),
+      delegatedAmount: Schema.optionalKey(TokenAmount).annotateKey({
+        description: "What the delegate may still spend.",
+      }),
+      state: Schema.String.annotateKey({ description: "`initialized`, `frozen` or `uninitialized`." }),
+      isNative: Schema.Boolean.annotateKey({ description: "Whether it holds the network's native token." }),
+      rentExemptReserve: Schema.optionalKey(TokenAmount).annotateKey({
+        description: "Lamports of a native account that are not part of its amount.",
+      }),
+      closeAuthority: Schema.optionalKey(Schema.String).annotateKey({ description: "Who else may close it." }),
       extensions: Schema.optionalKey(
         Schema.Array(Schema.Struct({ extension: Schema.String, state: Schema.optionalKey(Schema.Unknown) })),
       ),
@@ -48,24 +51,28 @@ export type EncodedData = typeof EncodedData.Type
 
 /** One token account. */
 export const TokenAccountEntry = Schema.Struct({
-  pubkey: Schema.String,
+  pubkey: Schema.String.annotateKey({ description: "Key of the token account." }),
   account: Schema.Struct({
     data: Schema.Union([ParsedData, EncodedData]),
-    executable: Schema.Boolean,
-    lamports: U64,
-    /** The program that owns the account. */
-    owner: Schema.String,
-    /** 18446744073709551615 (a bigint) for an account that never owes rent. */
-    rentEpoch: Whole,
-    /** Size of the whole data in bytes, whatever slice of it came back. */
-    space: Schema.optionalKey(Whole),
+    executable: Schema.Boolean.annotateKey({ description: "Whether it is a program." }),
+    lamports: U64.annotateKey({ description: "Lamports that keep the account." }),
+    owner: Schema.String.annotateKey({ description: "The program that owns the account." }),
+    rentEpoch: Whole.annotateKey({
+      description: "When rent is next due: 18446744073709551615 for an account that never owes it.",
+    }),
+    space: Schema.optionalKey(Whole).annotateKey({
+      description: "Size of the whole data in bytes, whatever slice of it came back.",
+    }),
   }),
 })
 export type TokenAccountEntry = typeof TokenAccountEntry.Type
 
 /** The accounts, and the slot they were read at. */
 export const AccountList = Schema.Struct({
-  context: Schema.Struct({ slot: U64, apiVersion: Schema.optionalKey(Schema.String) }),
-  value: Schema.Array(TokenAccountEntry),
+  context: Schema.Struct({
+    slot: U64.annotateKey({ description: "The slot that the accounts were read at." }),
+    apiVersion: Schema.optionalKey(Schema.String).annotateKey({ description: "Version of the node's interface." }),
+  }),
+  value: Schema.Array(TokenAccountEntry).annotateKey({ description: "The accounts." }),
 })
 export type AccountList = typeof AccountList.Type

@@ -37,18 +37,24 @@ describe("a row is the same whether the node parsed the account or it is decoded
 
 describe("an account that cannot be decoded says why", () => {
   const account = golden("token-2022, immutable owner")
-  check(
-    "a slice",
-    account,
-    ["AAAAAAAAAAA=", "base64"],
-    ["", "", "", "", "the data holds 8 of 170 bytes; ask without dataSlice to decode the account"],
-  )
-  check(
-    "text that is not its encoding",
-    account,
-    ["*", "base64"],
-    ["", "", "", "", expect.stringMatching(/^account data is not base64: /)],
-  )
+  it("draws a slice as the part it is, and says what to do", () => {
+    const table = render([entryOf(account, ["AAAAAAAAAAA=", "base64"])])
+    expect(table.columns.at(-1)?.name).toBe("part")
+    expect(table.rows[0]?.slice(1)).toEqual(["", "", "", "", "", "8 of 170 bytes, 0x0000000000000000"])
+    expect(table.notes).toEqual(["dataSlice has cut the data: ask without it to see the accounts decoded"])
+  })
+  it("draws text that is not its encoding with what is wrong", () => {
+    const table = render([entryOf(account, ["*", "base64"])])
+    expect(table.columns.at(-1)?.name).toBe("problem")
+    expect(table.rows[0]?.slice(1)).toEqual([
+      "",
+      "",
+      "",
+      "",
+      "",
+      expect.stringMatching(/^account data is not base64: /),
+    ])
+  })
 })
 
 describe("the table", () => {

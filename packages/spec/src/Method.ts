@@ -83,6 +83,11 @@ export interface Pages {
   readonly next: (params: Json, result: Json) => Json | undefined
   /** All pages as one result of the method's own shape. */
   readonly join: (results: ReadonlyArray<Json>) => Json
+  /**
+   * When the error says that the token of these params is lost: the same query without it, from this block on, or from
+   * its own beginning. `undefined` for any other error.
+   */
+  readonly restart?: (reason: Reason, params: Json, block: number | undefined) => Json | undefined
 }
 
 export interface MethodDefinition<Params, Result> {
@@ -107,6 +112,8 @@ export interface MethodDefinition<Params, Result> {
   readonly pages?: {
     readonly next: (params: Params, result: Result) => Params | undefined
     readonly join: (results: ReadonlyArray<Result>) => Result
+    /** See `Pages`. */
+    readonly restart?: (reason: Reason, params: Params, block: number | undefined) => Params | undefined
   }
   /** See `blockRange`. */
   readonly range?: BlockRange
@@ -166,6 +173,8 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
           pages: {
             next: (params: Json, result: Json) => pages.next(params as Params, result as Result) as Json | undefined,
             join: (results: ReadonlyArray<Json>) => pages.join(results as ReadonlyArray<Result>) as Json,
+            restart: (reason: Reason, params: Json, block: number | undefined) =>
+              pages.restart?.(reason, params as Params, block) as Json | undefined,
           },
         }),
   }

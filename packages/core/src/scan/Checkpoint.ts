@@ -2,7 +2,7 @@
  * Where a scan stands, as a small JSON value: what a scan that was stopped is resumed from. Everything before it was
  * emitted, nothing behind it was.
  */
-import { Json } from "@dotrpc/spec"
+import { Json, type ReachedBlock } from "@dotrpc/spec"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Stretch } from "./profile.ts"
 
@@ -33,6 +33,10 @@ export interface Page {
   readonly params: Json.Json
   /** Items from this block on belong to the next range. */
   readonly before?: number
+  /** What of the pages before was emitted last, to begin there when the page is no longer known. */
+  readonly reached?: ReachedBlock
+  /** Items of the page that were emitted already. */
+  readonly skip?: number
 }
 
 /** A checkpoint as JSON. */
@@ -41,7 +45,7 @@ export const encode = (checkpoint: Checkpoint): Json.Json => {
   return {
     version: 1,
     ...rest,
-    ...(page === undefined ? {} : { page: { ...page } }),
+    ...(page === undefined ? {} : { page: pageJson(page) }),
     ...(endpoint === undefined ? {} : { endpoint: { ...endpoint } }),
     ...(seen === undefined ? {} : { seen: seen.map(({ from, items, to }) => [from, to, items]) }),
   }
@@ -67,13 +71,31 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
     next,
     items,
     ...(typeof toHash === "string" ? { toHash } : {}),
-    ...(Json.isObject(page) && page.params !== undefined
-      ? { page: { params: page.params, ...(isBlock(page.before) ? { before: page.before } : {}) } }
-      : {}),
+    ...(Json.isObject(page) && page.params !== undefined ? { page: pageFrom(page, page.params) } : {}),
     ...(Json.isObject(endpoint) ? { endpoint: endpointOf(endpoint) } : {}),
     ...(Json.isArray(seen) ? { seen: seen.flatMap(stretchOf) } : {}),
   }
 }
+
+const pageJson = ({ reached, ...page }: Page): Json.Json => ({
+  ...page,
+  ...(reached === undefined ? {} : { reached: { ...reached } }),
+})
+
+const pageFrom = ({ before, reached, skip }: Json.JsonObject, params: Json.Json): Page => ({
+  params,
+  ...(isBlock(before) ? { before } : {}),
+  ...(isBlock(skip) ? { skip } : {}),
+  ...(Json.isObject(reached) && isBlock(reached.number) && isBlock(reached.items)
+    ? {
+        reached: {
+          number: reached.number,
+          items: reached.items,
+          ...(typeof reached.hash === "string" ? { hash: reached.hash } : {}),
+        },
+      }
+    : {}),
+})
 
 const stretchOf = (value: Json.Json): ReadonlyArray<Stretch> => {
   const [from, to, items] = Json.isArray(value) ? value : []

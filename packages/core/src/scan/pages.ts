@@ -2,10 +2,23 @@
  * Scans of a method that answers page by page: the tokens are followed, and where there is much to read and more than one
  * lane, the rest of the range is cut so that several chains of pages are read at the same time.
  *
+ * A token that the server has lost costs the call that tells so: its chain begins again at the block it had reached.
  * A chain whose range was cut ends where the next one starts; what its last page holds beyond that is left out.
  */
-import { Json, type Method, type Network, RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
-import { Effect, Option, type Queue, type Scope, Stream } from "effect"
+import {
+  afterError,
+  afterPage,
+  firstPlace,
+  type Json,
+  type Method,
+  type Network,
+  type PagePlace,
+  type PageStep,
+  RpcClient,
+  type RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
+import { Effect, Option, type Queue, Result, type Scope, Stream } from "effect"
 import { failure } from "../internal/failure.ts"
 import type { Checkpoint, Page } from "./Checkpoint.ts"
 import type { Part, ScanOptions } from "./options.ts"
@@ -62,25 +75,41 @@ interface Chain extends Page {
   readonly next: number
 }
 
+/** A chain from its beginning, or from a page that a checkpoint kept. */
+const placeOf = (method: Method, { params, reached, skip }: Page): PagePlace => ({
+  ...(reached === undefined ? firstPlace(method, params) : { params }),
+  ...(skip === undefined ? {} : { skip }),
+  ...(reached === undefined ? {} : { reached }),
+})
+
 /** The pages from one on; those of a range that is cut while it is read end where the cut is. */
 const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => start.before): Reads =>
-  Stream.paginate(start.params, (params) =>
+  Stream.paginate(placeOf(scan.method, start), (place) =>
     Effect.gen(function* () {
       const { method } = scan
       // The client has checked the result against the method's schema.
-      const result = (yield* RpcClient.call(method, params)) as Json.Json
-      const all = method.range?.items(result) ?? [result]
-      const following = method.pages?.next(params, result)
-      if (following !== undefined && all.length === 0 && Json.stringify(following) === Json.stringify(params))
-        return yield* stalled(scan)
+      const answer = yield* Effect.result(RpcClient.call(method, place.params))
+      if (Result.isFailure(answer)) {
+        const again = afterError(method, place, answer.failure.reason)
+        return again === undefined ? yield* answer.failure : ([[], Option.some(again)] as const)
+      }
+      const { items: all, next: following, stopped } = afterPage(method, place, answer.success as Json.Json)
+      if (stopped !== undefined) return yield* cannotGoOn(scan, stopped)
       const before = cut()
       const items = before === undefined ? all : all.filter((item) => blockOf(scan, item) < before)
       const goesOn = following !== undefined && items.length === all.length
-      const page = goesOn ? { params: following, ...(before === undefined ? {} : { before }) } : undefined
+      const page = goesOn ? pageOf(following, before) : undefined
       const read: Read = { items, next: before ?? start.next, ...(page === undefined ? {} : { page }) }
       return [[read], goesOn ? Option.some(following) : Option.none()] as const
     }),
   )
+
+const pageOf = ({ params, reached, skip }: PagePlace, before: number | undefined): Page => ({
+  params,
+  ...(before === undefined ? {} : { before }),
+  ...(reached === undefined ? {} : { reached }),
+  ...(skip === undefined ? {} : { skip }),
+})
 
 /** One chain over the whole range, of which the rest is cut for other lanes when there is much of it. */
 const readRange = (scan: Paged, range: Bounds): Reads => {
@@ -145,8 +174,10 @@ const fewestPages = 4
 
 const blockOf = ({ method }: Paged, item: Json.Json): number => method.range?.blockOf(item)?.number ?? Infinity
 
-/** An empty page whose token is the one it was asked with: following it would charge the same call for ever. */
-const stalled = ({ method, network }: Paged): RpcError => {
-  const said = "an empty page came back with the token it was asked with, so the scan cannot advance"
-  return failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
-}
+const cannotGoOn = ({ method, network }: Paged, why: NonNullable<PageStep["stopped"]>): RpcError =>
+  failure({ method, network }, new RpcReason.Malformed({ said: words[why] }), "ok")
+
+const words = {
+  stalled: "an empty page came back with the token it was asked with, so the scan cannot advance",
+  reorganized: "the token was lost, and the blocks that were read are no longer those of the chain",
+} as const

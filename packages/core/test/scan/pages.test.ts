@@ -1,5 +1,5 @@
 /** Scans by pages over a method whose pages are of any length, also empty: every event once, in order, from any stop. */
-import { blockRange, defineNetwork, type Json, Transport } from "@dotrpc/spec"
+import { blockRange, defineNetwork, type Json, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { randomOf } from "@dotrpc/scan-worlds"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema, Stream } from "effect"
@@ -23,6 +23,8 @@ const method = methodOf<Params, Page>({
   pages: {
     next: (params, { token }) => (token === undefined ? undefined : { ...params, token }),
     join: (pages) => ({ events: pages.flatMap((page) => page.events) }),
+    restart: (reason, { from, to, token }, block) =>
+      token === undefined || RpcReason.serverCode(reason) !== 33 ? undefined : { from: block ?? from, to },
   },
   range: blockRange({
     of: ({ from, to }: Params) => ({ from, to }),
@@ -45,7 +47,8 @@ const worlds: fc.Arbitrary<World> = fc.record({
   seed: fc.nat(),
 })
 
-const clientOf = ({ counts, seed, size }: World) => {
+/** `forgets` is the call, counted from 1, that is told that its token is not known. */
+const clientOf = ({ counts, seed, size }: World, forgets = 0) => {
   const events = counts.flatMap((count, block) => Array.from({ length: count }, (_, index) => [block, index] as const))
   const random = randomOf(seed)
   let calls = 0
@@ -54,6 +57,7 @@ const clientOf = ({ counts, seed, size }: World) => {
       Effect.suspend(() => {
         calls++
         const { from, to, token = 0 } = params as Params
+        if (calls === forgets && token !== 0) return Effect.fail(unknownToken)
         const all = events.filter(([block]) => block >= from && block <= to)
         // A page may be shorter than its size, or empty.
         const end = token + Math.floor(random.uniform() * (size + 1))
@@ -66,6 +70,13 @@ const clientOf = ({ counts, seed, size }: World) => {
   const networks = [defineNetwork({ id: "local", plugin: "test" })]
   return { client: RpcClient.layer({ networks }).pipe(Layer.provide(transport)), events, calls: () => calls }
 }
+
+const unknownToken = new RpcError({
+  method: "test_range",
+  network: "local",
+  reason: new RpcReason.InvalidParams({ said: "unknown token", rpcCode: 33 }),
+  outcome: "rpc-error",
+})
 
 const scanOf = (world: World, options: RangeScan.ScanOptions) =>
   RangeScan.parts(method, { from: 0, to: world.counts.length - 1 }, options)
@@ -100,6 +111,48 @@ describe("a scan by pages", () => {
             Stream.runCollect,
             Effect.provide(client),
           ),
+        )
+        assert.deepStrictEqual(
+          [...first, ...rest].flatMap((part) => part.items),
+          events,
+        )
+      }),
+      { numRuns: 200 },
+    ))
+
+  it("gives every event once when the server forgets a token, in any number of lanes", () =>
+    fc.assert(
+      fc.asyncProperty(
+        worlds,
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 2, max: 30 }),
+        async (world, lanes, forgets) => {
+          const { client, events } = clientOf(world, forgets)
+          const parts = await Effect.runPromise(
+            Stream.runCollect(scanOf(world, { lanes })).pipe(Effect.provide(client)),
+          )
+          assert.deepStrictEqual(
+            parts.flatMap((part) => part.items),
+            events,
+          )
+        },
+      ),
+      { numRuns: 200 },
+    ))
+
+  it("goes on from a checkpoint whose token the server has forgotten", () =>
+    fc.assert(
+      fc.asyncProperty(worlds, fc.integer({ min: 1, max: 20 }), async (world, stop) => {
+        const { client, events } = clientOf(world)
+        const first = await Effect.runPromise(
+          scanOf(world, {}).pipe(Stream.take(stop), Stream.runCollect, Effect.provide(client)),
+        )
+        const checkpoint = first.at(-1)?.checkpoint
+        fc.pre(checkpoint !== undefined && checkpoint.items > 0)
+        const read = RangeScan.decodeCheckpoint(RangeScan.encodeCheckpoint(checkpoint))
+        assert.deepStrictEqual(read, checkpoint)
+        const rest = await Effect.runPromise(
+          scanOf(world, { checkpoint }).pipe(Stream.runCollect, Effect.provide(clientOf(world, 1).client)),
         )
         assert.deepStrictEqual(
           [...first, ...rest].flatMap((part) => part.items),

@@ -1,6 +1,7 @@
 /** Events as rows for a person. */
 import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import type { EmittedEvent, EventPage } from "../EventPage.ts"
+import { selector } from "../Selector.ts"
 
 export const render = (page: EventPage, limit: number, context: RenderContext): Table.Table => {
   const shown = page.events.slice(0, limit)
@@ -10,7 +11,7 @@ export const render = (page: EventPage, limit: number, context: RenderContext): 
     columns: [
       { name: "block", align: "right" },
       { name: "from" },
-      { name: "key" },
+      { name: "event" },
       { name: "data", align: "right" },
       { name: "transaction" },
     ],
@@ -23,9 +24,32 @@ export const render = (page: EventPage, limit: number, context: RenderContext): 
 const row = (event: EmittedEvent): ReadonlyArray<string> => [
   event.block_number === undefined || event.block_number === null ? "pending" : String(event.block_number),
   Table.shorten(event.from_address),
-  Table.shorten(event.keys[0] ?? ""),
+  showKey(event.keys[0]),
   String(event.data.length),
   Table.shorten(event.transaction_hash),
+]
+
+/** The first key is the selector of the event's name; names that many contracts use are known. */
+const showKey = (key: string | undefined): string => {
+  if (key === undefined) return ""
+  names ??= new Map(commonNames.map((name) => [BigInt(selector(name)), name]))
+  return names.get(BigInt(key)) ?? Table.shorten(key)
+}
+
+let names: ReadonlyMap<bigint, string> | undefined
+
+const commonNames = [
+  "Approval",
+  "ApprovalForAll",
+  "Deposit",
+  "OwnershipTransferred",
+  "Swap",
+  "Transfer",
+  "TransferBatch",
+  "TransferSingle",
+  "Upgraded",
+  "Withdraw",
+  "Withdrawal",
 ]
 
 const links = (event: EmittedEvent, { network }: RenderContext): ReadonlyArray<string | undefined> => [

@@ -1,42 +1,85 @@
 /** Token accounts as rows for a person. */
 import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
+import { hex } from "@scure/base"
 import type { AccountList, TokenAccountEntry, TokenAmount } from "../AccountList.ts"
 import type { RawAmount } from "../DecodeAccount.ts"
+import { decodeData } from "../DecodeData.ts"
 import { decodeEntry } from "../DecodeEntry.ts"
 import { DecodeError } from "../DecodeError.ts"
 
-export const render = (list: AccountList, limit: number, { network }: RenderContext): Table.Table => ({
-  noun: ["token account", "token accounts"],
-  total: list.value.length,
-  columns: [
-    { name: "account" },
-    { name: "mint" },
-    { name: "owner" },
-    { name: "amount", align: "right" },
-    { name: "delegated", align: "right" },
-    { name: "state" },
-  ],
-  rows: list.value.slice(0, limit).map(row),
-  ...(network?.explorer === undefined
-    ? {}
-    : { links: list.value.slice(0, limit).map((entry) => [explorerPage(network, "address", entry.pubkey)]) }),
-})
+export const render = (list: AccountList, limit: number, { network }: RenderContext): Table.Table => {
+  const entries = list.value.slice(0, limit)
+  const rows = entries.map(readRow)
+  const shown = columns.filter((column) => column.always === true || rows.some((row) => row[column.name] !== undefined))
+  return {
+    noun: ["token account", "token accounts"],
+    total: list.value.length,
+    columns: shown.map(({ align, name }) => (align === undefined ? { name } : { name, align })),
+    rows: rows.map((row) => shown.map((column) => row[column.name] ?? "")),
+    ...(network?.explorer === undefined
+      ? {}
+      : { links: entries.map((entry) => [explorerPage(network, "address", entry.pubkey)]) }),
+    ...(rows.some((row) => row.part !== undefined) ? { notes: [cut] } : {}),
+  }
+}
 
-const row = (entry: TokenAccountEntry): ReadonlyArray<string> => {
+const cut = "dataSlice has cut the data: ask without it to see the accounts decoded"
+
+interface RowColumn extends Table.Column {
+  readonly name: keyof Row
+  /** Also when no row has something in it. */
+  readonly always?: boolean
+}
+
+interface Row {
+  readonly account: string
+  readonly mint?: string
+  readonly owner?: string
+  readonly amount?: string
+  readonly delegated?: string
+  readonly state?: string
+  readonly extensions?: string
+  readonly part?: string
+  readonly problem?: string
+}
+
+const columns: ReadonlyArray<RowColumn> = [
+  { name: "account", always: true },
+  { name: "mint", always: true },
+  { name: "owner", always: true },
+  { name: "amount", align: "right", always: true },
+  { name: "delegated", align: "right", always: true },
+  { name: "state", always: true },
+  { name: "extensions" },
+  { name: "part" },
+  { name: "problem" },
+]
+
+const readRow = (entry: TokenAccountEntry): Row => {
+  const account = entry.pubkey
   try {
     const { info } = decodeEntry(entry).parsed
-    return [
-      entry.pubkey,
-      Table.shorten(info.mint),
-      Table.shorten(info.owner),
-      showAmount(info.tokenAmount),
-      showAmount(info.delegatedAmount),
-      info.state,
-    ]
+    return {
+      account,
+      mint: Table.shorten(info.mint),
+      owner: Table.shorten(info.owner),
+      amount: showAmount(info.tokenAmount),
+      delegated: showAmount(info.delegatedAmount),
+      state: info.state,
+      ...(info.extensions === undefined
+        ? {}
+        : { extensions: info.extensions.map(({ extension }) => extension).join(", ") }),
+    }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    return [entry.pubkey, "", "", "", "", error.message]
+    return error.reason === "partial" ? { account, part: showPart(entry) } : { account, problem: error.message }
   }
+}
+
+/** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
+const showPart = ({ account: { data, space } }: TokenAccountEntry): string => {
+  const bytes = typeof data === "object" && "parsed" in data ? new Uint8Array() : decodeData(data)
+  return `${bytes.length} of ${space ?? "?"} bytes, ${Table.shorten(`0x${hex.encode(bytes)}`, 18, 8)}`
 }
 
 /** An amount whose decimals are unknown is marked, so that 1500000 is not read as whole tokens. */

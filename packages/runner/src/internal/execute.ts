@@ -87,8 +87,7 @@ const readResult = (
 ): Effect.Effect<Json.Json, RpcError, RpcClient> => {
   const { pages } = method
   const call = (of: Json.Json) => Effect.map(RpcClient.call(method, of), (result) => result as Json.Json)
-  if (request.settings.all && pages === undefined && method.range !== undefined)
-    return readRange(method, method.range, params, request)
+  if (request.settings.all && method.range !== undefined) return readRange(method, method.range, params, request)
   if (!request.settings.all || pages === undefined) return call(params)
   return Effect.gen(function* () {
     const results: Array<Json.Json> = []
