@@ -11,6 +11,10 @@ import { provideCreditsView } from "./credits/CreditsView.ts"
 import { FilesSpending } from "./credits/FilesSpending.ts"
 import type { LedgerFile } from "./credits/LedgerPlace.ts"
 import { Ledgers } from "./credits/Ledgers.ts"
+import { makeHistoryCommands } from "./history/historyCommands.ts"
+import { HistoryStore } from "./history/HistoryStore.ts"
+import { HistoryView } from "./history/HistoryView.ts"
+import { recordRuns } from "./history/recordRuns.ts"
 import type { HostPort } from "./HostPort.ts"
 import { Analyses } from "./language/Analyses.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
@@ -25,6 +29,7 @@ import { Secrets } from "./project/Secrets.ts"
 import { provideDecorations } from "./results/Decorations.ts"
 import { ResultDocument } from "./results/ResultDocument.ts"
 import { Results } from "./results/Results.ts"
+import { RowsPanel } from "./results/RowsPanel.ts"
 import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
 import { Runtimes } from "./run/Runtimes.ts"
@@ -48,6 +53,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const analyses = new Analyses(projects, files)
   const results = new Results(analyses)
   const resultDocument = new ResultDocument()
+  const rowsPanel = new RowsPanel(context.extensionUri)
   const ledgers = new Ledgers(
     ledgerFileOf(host),
     () => vscode.workspace.isTrusted,
@@ -57,6 +63,9 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), log)
   const credits = new Credits(projects, ledgers, runs)
   const filesSpending = new FilesSpending(context.workspaceState)
+  const store = new HistoryStore(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs"))
+  const view = new HistoryView(store)
+  const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
   const commands = makeCommands({
     analyses,
     choices,
@@ -65,6 +74,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     projects,
     resultDocument,
     results,
+    rowsPanel,
     runs,
     secrets,
   })
@@ -76,10 +86,11 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     files,
     results,
     resultDocument,
+    rowsPanel,
     startLanguageClient(projects, files, results, log),
     provideEnvironmentItem(projects),
     provideDecorations(results),
-    provideThreads(results),
+    provideThreads(analyses, results),
     provideLenses(analyses, projects, files, results, runs),
     credits,
     filesSpending,
@@ -89,12 +100,15 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideCreditsView(credits, filesSpending),
     provideNotebooks({ projects, resultDocument, runs }),
     provideChecks(results, runs),
+    store,
+    view,
+    recordRuns(runs, store, log),
     runs,
   )
   return {
     notebookSerializer,
     runCommand: async (id, argument) => {
-      const command = commands[id]
+      const command = commands[id] ?? history[id]
       if (command === undefined) throw new Error(`The command ${id} is not known.`)
       await command(argument)
     },

@@ -93,6 +93,10 @@ export interface ErrorReport {
   readonly retryable: boolean
   /** The server's own code. */
   readonly code?: number
+  /** The budget that would have let the call through, in credits, when a budget of the document refused it. */
+  readonly budgetNeeded?: number
+  /** How long to wait until the same request may succeed, in milliseconds, where that is known. */
+  readonly waitMillis?: number
   /** Where in the document, when the document is at fault. */
   readonly span?: { readonly start: number; readonly end: number }
 }

@@ -1,5 +1,4 @@
 /** The commands of the extension, by their ids in the manifest. A command that cannot do its work says why. */
-import { Json } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
 import type { Credits } from "../credits/Credits.ts"
@@ -9,7 +8,9 @@ import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
+import { makeResultCommands } from "../results/resultCommands.ts"
 import type { Results } from "../results/Results.ts"
+import type { RowsPanel } from "../results/RowsPanel.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import { createConfig } from "./createConfig.ts"
@@ -21,7 +22,7 @@ import { selectEnvironment } from "./selectEnvironment.ts"
 import { setSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
 import { showPlan } from "./showPlan.ts"
-import { activeEditor, isRequestTarget, resolveTargets } from "./Target.ts"
+import { activeEditor, isRequestTarget, resolveLine, resolveTargets } from "./Target.ts"
 
 /** What the commands work on. */
 export interface CommandParts {
@@ -33,6 +34,7 @@ export interface CommandParts {
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly results: Results
+  readonly rowsPanel: RowsPanel
   readonly runs: Runs
   readonly secrets: Secrets
 }
@@ -41,8 +43,9 @@ export interface CommandParts {
 export type Commands = Readonly<Record<string, (argument: unknown) => Promise<void>>>
 
 export const makeCommands = (parts: CommandParts): Commands => {
-  const { analyses, projects, resultDocument, results, runs, secrets, choices, credits } = parts
+  const { analyses, projects, results, runs, secrets, choices, credits } = parts
   return {
+    ...makeResultCommands(parts),
     "dotrpc.run": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await runDocument(runs, results, document, requests)
@@ -56,18 +59,15 @@ export const makeCommands = (parts: CommandParts): Commands => {
       await runDocument(runs, results, document, requests, { permit })
     },
     "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),
+    "dotrpc.runLine": async (argument) => {
+      const { document, requests } = resolveLine(argument, analyses)
+      await runDocument(runs, results, document, requests)
+    },
     "dotrpc.runAgain": () => runs.again(),
     "dotrpc.openNotebook": (argument) => openNotebook(argument),
     "dotrpc.openText": () => openText(),
     "dotrpc.cancel": async (argument) => (isRequestTarget(argument) ? results.cancel(argument) : runs.cancelAll()),
     "dotrpc.dryRun": () => showPlan(activeEditor(), analyses, projects),
-    "dotrpc.openResult": async (argument) => {
-      const { document, requests } = await resolveTargets(argument, analyses, results)
-      const [request = 0] = requests
-      const report = results.at({ uri: document.uri.toString(), request })?.report
-      if (report?.result === undefined) throw new Error("This request has no result yet: run it first.")
-      await resultDocument.show(`${Json.stringify(report.result, 2)}\n`)
-    },
     "dotrpc.copyAsCurl": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await copyAsCurl(document, requests[0] ?? 0, projects, results)

@@ -47,6 +47,21 @@ export const resolveTargets = async (argument: unknown, analyses: Analyses, resu
   return { document, requests: selected.map(({ index }) => index) }
 }
 
+/** The request whose section a line is in, as the menu of line numbers says it: from one. */
+export const resolveLine = (argument: unknown, analyses: Analyses): Targets => {
+  const { document, selection } = activeEditor()
+  const said =
+    typeof argument === "object" && argument !== null && "lineNumber" in argument
+      ? Number(argument.lineNumber) - 1
+      : NaN
+  const line = Number.isInteger(said) ? said : selection.active.line
+  const { analysis } = analyses.of(document)
+  const section = sectionAt(analysis.tree, document.offsetAt(new vscode.Position(line, 0)))
+  const found = analysis.requests.find((request) => request.section === section)
+  if (found === undefined) throw new Error("There is no request on this line: choose one below a ### line with a call.")
+  return { document, requests: [found.index] }
+}
+
 /** The editor in front, when it shows requests. */
 export const activeEditor = (): vscode.TextEditor => {
   const editor = vscode.window.activeTextEditor

@@ -10,21 +10,15 @@ import { resultMime } from "./ResultPayload.ts"
 export class CellExecution {
   readonly #execution: vscode.NotebookCellExecution
   readonly #results: CellResults
-  readonly #environment: string | undefined
   readonly #ranText: string
   /** The cell's requests that have not ended. */
   readonly #open: Set<number>
   readonly #ended: Array<CellResult> = []
   #isGood = true
 
-  constructor(
-    execution: vscode.NotebookCellExecution,
-    requests: ReadonlyArray<number>,
-    { results, environment }: { readonly results: CellResults; readonly environment: string | undefined },
-  ) {
+  constructor(execution: vscode.NotebookCellExecution, requests: ReadonlyArray<number>, results: CellResults) {
     this.#execution = execution
     this.#results = results
-    this.#environment = environment
     this.#ranText = execution.cell.document.getText()
     this.#open = new Set(requests)
     execution.start(Date.now())
@@ -47,7 +41,7 @@ export class CellExecution {
   #show(): void {
     const outputs = this.#ended
       .toSorted((left, right) => left.report.request.index - right.report.request.index)
-      .map((result) => outputOf(result, this.#environment))
+      .map(outputOf)
     void this.#execution.replaceOutput(outputs)
   }
 
@@ -57,8 +51,8 @@ export class CellExecution {
   }
 }
 
-const outputOf = ({ id, report }: CellResult, environment: string | undefined): vscode.NotebookCellOutput =>
+const outputOf = ({ id, report }: CellResult): vscode.NotebookCellOutput =>
   new vscode.NotebookCellOutput([
-    vscode.NotebookCellOutputItem.json(resultPayload(report, { id, environment }), resultMime),
+    vscode.NotebookCellOutputItem.json(resultPayload(report, id), resultMime),
     vscode.NotebookCellOutputItem.text(summaryLine(report)),
   ])

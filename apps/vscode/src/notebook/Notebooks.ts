@@ -1,6 +1,5 @@
 /** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
 import type { RequestReport } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { Projects } from "../project/Projects.ts"
@@ -22,7 +21,7 @@ export interface NotebookDependencies {
 export const provideNotebooks = ({ projects, resultDocument, runs }: NotebookDependencies): vscode.Disposable => {
   const results = new CellResults()
   const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
-  const parts = { controller, projects, results, runs, running: new Set<vscode.NotebookCell>() }
+  const parts = { controller, results, runs, running: new Set<vscode.NotebookCell>() }
   controller.supportedLanguages = ["rpc"]
   controller.description = "Runs requests and shows what they cost"
   controller.executeHandler = (cells, notebook) => runCells(parts, notebook, cells).catch(explain)
@@ -42,7 +41,7 @@ export const provideNotebooks = ({ projects, resultDocument, runs }: NotebookDep
         await vscode.env.clipboard.writeText(message.text)
         return void vscode.window.setStatusBarMessage("$(check) Copied", 2_000)
       case "open":
-        return resultDocument.show(`${Json.stringify(resultOf(reportOf(results, message.id)), 2)}\n`)
+        return resultDocument.show(resultOf(reportOf(results, message.id)))
       case "save":
         return saveResult(reportOf(results, message.id))
     }

@@ -9,14 +9,10 @@ import { itemsOf } from "../results/items.ts"
 import { isGoodReport, summaryLine } from "../results/summary.ts"
 import type { PayloadTable, ResultPayload } from "./ResultPayload.ts"
 
-export interface PayloadContext {
-  readonly environment: string | undefined
-  /** Finds the result again when the renderer asks for something to be done with it. */
-  readonly id: number
-}
-
-export const resultPayload = (report: RequestReport, { environment, id }: PayloadContext): ResultPayload => {
+/** The id finds the result again when something is to be done with it. */
+export const resultPayload = (report: RequestReport, id: number): ResultPayload => {
   const { request, result, error, note } = report
+  const { environment } = request.workspace
   const table = tableOf(report)
   return {
     id,

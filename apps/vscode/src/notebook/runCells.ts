@@ -4,7 +4,6 @@ import { parse } from "@dotrpc/lang"
 import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
-import type { Projects } from "../project/Projects.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Assembled } from "./assemble.ts"
@@ -14,7 +13,6 @@ import { assembleNotebook } from "./Serializer.ts"
 
 export interface NotebookParts {
   readonly controller: vscode.NotebookController
-  readonly projects: Projects
   readonly results: CellResults
   readonly runs: Runs
   /** The cells that are running, in all notebooks. */
@@ -84,14 +82,13 @@ const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembl
     begin: (requests, cancel) => {
       const groups = Map.groupBy(requests, cellOf)
       const executions = new Map<number, CellExecution>()
-      const environment = parts.projects.current(notebook.uri).workspace.environment
       const cells: Array<vscode.NotebookCell> = []
       for (const [cell, own] of groups) {
         if (cell === undefined) continue
         const execution = parts.controller.createNotebookCellExecution(cell)
         execution.token.onCancellationRequested(cancel)
         const indexes = own.map(({ index }) => index)
-        const shown = new CellExecution(execution, indexes, { results: parts.results, environment })
+        const shown = new CellExecution(execution, indexes, parts.results)
         for (const index of indexes) executions.set(index, shown)
         parts.running.add(cell)
         cells.push(cell)

@@ -9,7 +9,6 @@ import { element } from "./element.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
 import { rowOrder, type Sorting } from "./rowOrder.ts"
 
-const shownRows = 15
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const margin = 10
 const lineHeight = 18
@@ -25,6 +24,7 @@ export class GridView {
   readonly root: HTMLElement
   readonly #table: PayloadTable
   readonly #events: GridEvents
+  readonly #visible: number
   readonly #grid: HTMLTableElement
   readonly #body = element("tbody", {})
   readonly #headings: ReadonlyArray<HTMLTableCellElement>
@@ -37,14 +37,16 @@ export class GridView {
   /** The position that the keyboard is at. */
   #current = 0
 
-  constructor(table: PayloadTable, events: GridEvents) {
+  /** @param visible how many rows are in view at once */
+  constructor(table: PayloadTable, visible: number, events: GridEvents) {
     this.#table = table
+    this.#visible = visible
     this.#events = events
     this.#headings = table.columns.map((_, column) => this.#heading(column))
     const head = element("thead", {}, element("tr", { "aria-rowindex": "1" }, ...this.#headings))
     this.#grid = element("table", { role: "grid", "aria-label": table.summary }, head, this.#body)
     this.root = element("div", { class: "scroll" }, this.#grid)
-    this.root.style.maxHeight = `${(shownRows + 1) * rowHeight}px`
+    this.root.style.maxHeight = `${(this.#visible + 1) * rowHeight}px`
     this.root.addEventListener("scroll", () => this.#draw())
     this.#body.addEventListener("click", ({ target }) => this.#clicked(target))
     this.#body.addEventListener("keydown", (event) => this.#pressed(event))
@@ -99,7 +101,7 @@ export class GridView {
     const { scrollTop } = this.root
     const hadFocus = this.#hasFocus()
     const first = Math.max(0, this.#layout.at(scrollTop) - margin)
-    const last = Math.min(this.#order.length, this.#layout.at(scrollTop + (shownRows + 1) * rowHeight) + 1 + margin)
+    const last = Math.min(this.#order.length, this.#layout.at(scrollTop + (this.#visible + 1) * rowHeight) + 1 + margin)
     const rows = this.#order.slice(first, last).flatMap((index, offset) => this.#row(index, first + offset))
     const end = last < this.#order.length ? this.#layout.top(last) : this.#layout.height
     this.#body.replaceChildren(spacer(this.#layout.top(first)), ...rows, spacer(this.#layout.height - end))
@@ -156,8 +158,8 @@ export class GridView {
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: this.#current + 1,
       ArrowUp: this.#current - 1,
-      PageDown: this.#current + shownRows,
-      PageUp: this.#current - shownRows,
+      PageDown: this.#current + this.#visible,
+      PageUp: this.#current - this.#visible,
       Home: 0,
       End: this.#order.length - 1,
     }

@@ -1,4 +1,6 @@
-/** Entry of the notebook's renderer: draws each result that a cell shows, in the page of the notebook's outputs. */
+/**
+ * Draws results: those that cells show, in the page of a notebook's outputs, and one alone in a tab of its own.
+ */
 import type { RendererMessage, ResultPayload, SpendingMessage } from "../notebook/ResultPayload.ts"
 import { resultView, type ResultView } from "./resultView.ts"
 
@@ -36,3 +38,16 @@ export const activate = (context: RendererContext) => {
     },
   }
 }
+
+/** A tab of its own is told what to draw by messages; a notebook calls `activate`. */
+const drawAlone = (send: (message: RendererMessage) => void): void => {
+  addEventListener("message", ({ data }: MessageEvent<{ readonly payload?: ResultPayload }>) => {
+    if (data.payload !== undefined) document.body.replaceChildren(resultView(data.payload, send, "page").root)
+  })
+  send({ kind: "ready" })
+}
+
+declare const acquireVsCodeApi: () => { readonly postMessage: (message: RendererMessage) => void }
+
+// Only the page of a tab loads this file as its script.
+if (document.querySelector("script[src$='/dist/renderer.js']") !== null) drawAlone(acquireVsCodeApi().postMessage)

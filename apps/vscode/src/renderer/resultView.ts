@@ -5,7 +5,11 @@ import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
 import { button, element } from "./element.ts"
 import { GridView } from "./GridView.ts"
+import { rowHeight } from "./RowLayout.ts"
 import { styles } from "./styles.ts"
+
+/** Rows of an output before it scrolls. */
+const shownRows = 15
 
 export interface ResultView {
   readonly root: HTMLElement
@@ -13,7 +17,12 @@ export interface ResultView {
   readonly spent: (spending: SpendingMessage) => void
 }
 
-export const resultView = (payload: ResultPayload, send: (message: RendererMessage) => void): ResultView => {
+/** In a page of its own the rows take the height of the window. */
+export const resultView = (
+  payload: ResultPayload,
+  send: (message: RendererMessage) => void,
+  place: "output" | "page" = "output",
+): ResultView => {
   const spending = element("div", {})
   const root = element(
     "section",
@@ -21,7 +30,7 @@ export const resultView = (payload: ResultPayload, send: (message: RendererMessa
     element("style", {}, styles),
     summaryLine(payload),
     ...errorBlock(payload),
-    ...rowsOf(payload, send),
+    ...rowsOf(payload, send, place === "page" ? Math.floor(innerHeight / rowHeight) - 8 : shownRows),
     ...(payload.note === undefined ? [] : [element("p", { class: "quiet" }, payload.note)]),
     ...checkList(payload),
     element("div", { class: "charts" }, ...blockChart(payload), spending),
@@ -54,7 +63,11 @@ const errorBlock = ({ error }: ResultPayload): ReadonlyArray<HTMLElement> => {
   return [element("p", { class: "error", role: "alert" }, `${error.message}${code}`), ...advice]
 }
 
-const rowsOf = (payload: ResultPayload, send: (message: RendererMessage) => void): ReadonlyArray<HTMLElement> => {
+const rowsOf = (
+  payload: ResultPayload,
+  send: (message: RendererMessage) => void,
+  visible: number,
+): ReadonlyArray<HTMLElement> => {
   const { id, table, json, label } = payload
   const copy = (text: string) => send({ kind: "copy", text })
   const actions = [
@@ -74,7 +87,7 @@ const rowsOf = (payload: ResultPayload, send: (message: RendererMessage) => void
     ]
   }
   const counter = element("span", { class: "quiet", role: "status" })
-  const grid = new GridView(table, {
+  const grid = new GridView(table, Math.max(visible, 5), {
     copy,
     counted: (shown) => {
       counter.textContent = shown === table.rows.length ? table.summary : `${shown} of ${table.summary}`

@@ -1,22 +1,29 @@
-/** One read-only document that holds the full result that was asked for last, with every digit. */
+/** Read-only documents of results, with every digit: one that holds what was asked for last, and a pair to compare. */
+import { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
+
+/** One of two results that are compared. */
+export interface ComparedResult {
+  readonly result: Json.Json
+  /** Which run it is from, as `10:42` or `before`. */
+  readonly title: string
+}
 
 export class ResultDocument implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly #registration: vscode.Disposable
-  #text = ""
+  readonly #texts = new Map<string, string>()
 
   constructor() {
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(address.scheme, {
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: this.#changed.event,
-      provideTextDocumentContent: () => this.#text,
+      provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? "",
     })
   }
 
-  /** Shows JSON text beside the editor in front, in a tab that the next document may take. */
-  async show(text: string): Promise<void> {
-    this.#text = text
-    this.#changed.fire(address)
+  /** Shows a result beside the editor in front, in a tab that the next one may take. */
+  async show(result: Json.Json): Promise<void> {
+    const address = this.#set("/result.json", result)
     const document = await vscode.workspace.openTextDocument(address)
     const { Beside } = vscode.ViewColumn
     const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document)
@@ -27,11 +34,24 @@ export class ResultDocument implements vscode.Disposable {
     })
   }
 
+  /** Shows what differs between two results of a request. */
+  async compare(label: string, left: ComparedResult, right: ComparedResult): Promise<void> {
+    const [before, after] = [this.#set("/before.json", left.result), this.#set("/after.json", right.result)]
+    await vscode.commands.executeCommand("vscode.diff", before, after, `${label}: ${left.title} ↔ ${right.title}`)
+  }
+
   dispose(): void {
     this.#registration.dispose()
     this.#changed.dispose()
   }
+
+  /** The ending of the path makes it JSON. */
+  #set(path: string, result: Json.Json): vscode.Uri {
+    const address = vscode.Uri.from({ scheme, path })
+    this.#texts.set(path, `${Json.stringify(result, 2)}\n`)
+    this.#changed.fire(address)
+    return address
+  }
 }
 
-/** The ending makes it JSON. */
-const address = vscode.Uri.parse("dotrpc-result:/result.json")
+const scheme = "dotrpc-result"

@@ -25,6 +25,8 @@ export interface RequestResult {
   readonly activity: string | undefined
   /** What came back last. */
   readonly report: RequestReport | undefined
+  /** What came back the time before. */
+  readonly previous: RequestReport | undefined
   /** The last run was stopped before anything came back. */
   readonly cancelled: boolean
   /** The request was changed since. */
@@ -184,6 +186,7 @@ class Entry implements RequestResult {
   ranText = ""
   activity: string | undefined
   report: RequestReport | undefined
+  previous: RequestReport | undefined
   cancelled = false
   cancel: (() => void) | undefined
 
@@ -230,6 +233,7 @@ const receive = (event: RunEvent, update: (index: number, change: (entry: Entry)
 const finish = (entry: Entry, report: RequestReport): void => {
   entry.activity = undefined
   entry.cancel = undefined
+  if (entry.report?.result !== undefined) entry.previous = entry.report
   entry.report = report
   entry.ranText = entry.startedText
 }

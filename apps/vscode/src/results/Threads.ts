@@ -4,11 +4,13 @@ import * as vscode from "vscode"
 
 import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
+import type { Analyses } from "../language/Analyses.ts"
+import { type Repair, repairsFor } from "./repairs.ts"
 import { type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import { oneLine } from "./text.ts"
 
-export const provideThreads = (results: Results): vscode.Disposable => {
+export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
   const threads = new Map<number, ShownThread>()
   let controller: vscode.CommentController | undefined
 
@@ -23,7 +25,7 @@ export const provideThreads = (results: Results): vscode.Disposable => {
     for (const result of shown) {
       // A controller adds a view to the window, so there is none before the first result.
       controller ??= vscode.comments.createCommentController("dotrpc.results", "dotrpc results")
-      const thread = threads.get(result.id) ?? new ShownThread(controller, uri)
+      const thread = threads.get(result.id) ?? new ShownThread(controller, uri, (result) => repairsOf(analyses, result))
       threads.set(result.id, thread)
       thread.show(result)
     }
@@ -42,12 +44,18 @@ class ShownThread {
   readonly uri: string
   readonly #controller: vscode.CommentController
   readonly #address: vscode.Uri
+  readonly #repairs: (result: RequestResult) => ReadonlyArray<Repair>
   #thread: vscode.CommentThread | undefined
   #report: RequestResult["report"]
   #line = -1
 
-  constructor(controller: vscode.CommentController, uri: vscode.Uri) {
+  constructor(
+    controller: vscode.CommentController,
+    uri: vscode.Uri,
+    repairs: (result: RequestResult) => ReadonlyArray<Repair>,
+  ) {
     this.#controller = controller
+    this.#repairs = repairs
     this.#address = uri
     this.uri = uri.toString()
   }
@@ -62,7 +70,7 @@ class ShownThread {
     this.#line = place.lastLine
     if (this.#report === report) return
     this.#report = report
-    thread.comments = [commentOn(result, report)]
+    thread.comments = [commentOn(result, report, this.#repairs(result))]
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
   }
 
@@ -89,8 +97,17 @@ const labelOf = ({ request, report, stale }: RequestResult): string => {
   )
 }
 
-const commentOn = (result: RequestResult, report: NonNullable<RequestResult["report"]>): vscode.Comment => {
-  const body = new vscode.MarkdownString(resultMarkdown(report, linksOf(result)))
+const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReadonlyArray<Repair> => {
+  const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString())
+  return document === undefined || report === undefined ? [] : repairsFor(analyses.of(document).analysis, report)
+}
+
+const commentOn = (
+  result: RequestResult,
+  report: NonNullable<RequestResult["report"]>,
+  repairs: ReadonlyArray<Repair>,
+): vscode.Comment => {
+  const body = new vscode.MarkdownString(resultMarkdown(report, linksOf(result, repairs)))
   body.isTrusted = { enabledCommands: linkCommands }
   const { request } = report
   const method = request.method?.name ?? request.call.method.text
@@ -100,17 +117,38 @@ const commentOn = (result: RequestResult, report: NonNullable<RequestResult["rep
   return { body, mode: vscode.CommentMode.Preview, author: { name: oneLine(name) } }
 }
 
-const linkCommands = ["dotrpc.allowOnce", "dotrpc.openResult", "dotrpc.copyAsCurl", "dotrpc.run"]
+const linkCommands = [
+  "dotrpc.allowOnce",
+  "dotrpc.repair",
+  "dotrpc.openRows",
+  "dotrpc.openResult",
+  "dotrpc.copyResult",
+  "dotrpc.saveResult",
+  "dotrpc.compareResult",
+  "dotrpc.copyAsCurl",
+  "dotrpc.run",
+]
 
-const linksOf = ({ id, report }: RequestResult): ReadonlyArray<ResultLink> => {
+const linksOf = (
+  { id, report, previous }: RequestResult,
+  repairs: ReadonlyArray<Repair>,
+): ReadonlyArray<ResultLink> => {
   const target: ResultTarget = { result: id }
   const link = (title: string, command: string): ResultLink => ({
     title,
     address: `command:${command}?${encodeURIComponent(JSON.stringify([target]))}`,
   })
+  const ofResult = [
+    link("Open rows", "dotrpc.openRows"),
+    link("Open full result", "dotrpc.openResult"),
+    link("Copy", "dotrpc.copyResult"),
+    link("Save as…", "dotrpc.saveResult"),
+    ...(previous === undefined ? [] : [link("Compare with the run before", "dotrpc.compareResult")]),
+  ]
   return [
+    ...repairs.slice(0, 1).map(({ title }) => link(title, "dotrpc.repair")),
     ...(report === undefined || permitFor(report) === undefined ? [] : [link("Allow once", "dotrpc.allowOnce")]),
-    ...(report?.result === undefined ? [] : [link("Open full result", "dotrpc.openResult")]),
+    ...(report?.result === undefined ? [] : ofResult),
     link("Copy as curl", "dotrpc.copyAsCurl"),
     link("Run again", "dotrpc.run"),
   ]

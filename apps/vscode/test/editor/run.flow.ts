@@ -35,7 +35,7 @@ for (const extensionHost of hosts) {
         await workbench.clickLens("Run · 255 credits")
         const thread = await workbench.inlineThreadText()
         match(thread, /^transfers · 255 credits\s+eth_getLogs on evm\s+block\s+log\s+address/)
-        match(thread, /… 362 more · Open full result · Copy as curl · Run again/)
+        match(thread, /… 362 more · Open rows · Open full result · Copy · Save as… · Copy as curl · Run again/)
         await beside(workbench, /^✓ 367 logs · .+ · 255 credits · 2 checks$/)
         await workbench.waitForText("2,999,745 credits left")
 

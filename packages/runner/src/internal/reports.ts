@@ -68,5 +68,13 @@ export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Red
     advice: error.advice,
     retryable: error.retryable,
     ...(code === undefined ? {} : { code }),
+    ...remedy(error.reason),
   }
+}
+
+/** What a front end can offer to do about an error. */
+const remedy = (reason: RpcReason.Reason): Pick<ErrorReport, "budgetNeeded" | "waitMillis"> => {
+  if (reason._tag === "BudgetRefused") return { budgetNeeded: reason.spent + reason.needed }
+  const waitMillis = RpcReason.retryAfterMillis(reason)
+  return waitMillis === undefined ? {} : { waitMillis }
 }

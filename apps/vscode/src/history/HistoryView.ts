@@ -1,0 +1,44 @@
+/** The runs that are kept, newest first, in a view: open, compare, run again, remove. */
+import * as vscode from "vscode"
+
+import type { HistoryStore } from "./HistoryStore.ts"
+import type { RunSummary } from "./KeptRun.ts"
+
+export class HistoryView implements vscode.Disposable {
+  readonly #view: vscode.TreeView<RunSummary>
+  readonly #subscription: vscode.Disposable
+
+  constructor(store: HistoryStore) {
+    this.#view = vscode.window.createTreeView<RunSummary>("dotrpc.history", {
+      canSelectMany: true,
+      treeDataProvider: {
+        onDidChangeTreeData: store.onDidChange,
+        getChildren: async (run) => (run === undefined ? [...(await store.runs())] : []),
+        getTreeItem: itemOf,
+      },
+    })
+    this.#subscription = vscode.Disposable.from(this.#view)
+  }
+
+  /** What is selected, newest first. */
+  get selection(): ReadonlyArray<RunSummary> {
+    return this.#view.selection.toSorted((left, right) => right.at - left.at)
+  }
+
+  dispose(): void {
+    this.#subscription.dispose()
+  }
+}
+
+const itemOf = ({ id, at, label, line, method, network, environment, uri }: RunSummary): vscode.TreeItem => {
+  const item = new vscode.TreeItem(label)
+  const time = new Date(at).toLocaleString()
+  item.id = id
+  item.description = [line, ...(environment === undefined ? [] : [environment]), time].join(" · ")
+  const place = [method, ...(network === undefined ? [] : [`on ${network}`])].join(" ")
+  item.tooltip = `${line}\n${place}\n${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}\n${time}`
+  item.iconPath = new vscode.ThemeIcon(line.startsWith("✓") ? "pass" : "error")
+  item.contextValue = "run"
+  item.command = { command: "dotrpc.openRun", title: "Open Result", arguments: [{ id }] }
+  return item
+}

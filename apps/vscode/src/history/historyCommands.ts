@@ -1,0 +1,107 @@
+/** What can be done with the runs that are kept. */
+import * as vscode from "vscode"
+
+import type { Commands } from "../commands/Commands.ts"
+import type { Analyses } from "../language/Analyses.ts"
+import type { ResultDocument } from "../results/ResultDocument.ts"
+import type { Results } from "../results/Results.ts"
+import { runDocument } from "../run/runDocument.ts"
+import type { Runs } from "../run/Runs.ts"
+import type { HistoryStore } from "./HistoryStore.ts"
+import type { HistoryView } from "./HistoryView.ts"
+import type { KeptRun } from "./KeptRun.ts"
+import type { Json } from "@dotrpc/spec"
+
+export interface HistoryCommandParts {
+  readonly analyses: Analyses
+  readonly resultDocument: ResultDocument
+  readonly results: Results
+  readonly runs: Runs
+  readonly store: HistoryStore
+  readonly view: HistoryView
+}
+
+export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
+  const { resultDocument, store, view } = parts
+  const chosen = async (argument: unknown): Promise<KeptRun> => {
+    const id = isRun(argument) ? argument.id : view.selection[0]?.id
+    if (id === undefined) throw new Error("Choose a run in the view of runs first.")
+    return store.read(id)
+  }
+  return {
+    "dotrpc.openRun": async (argument) => resultDocument.show(resultOf(await chosen(argument))),
+    "dotrpc.compareRuns": async (argument) => {
+      const [newer, older] = await twoRuns(parts, argument)
+      await resultDocument.compare(
+        newer.summary.label,
+        { result: resultOf(older), title: timeOf(older) },
+        { result: resultOf(newer), title: timeOf(newer) },
+      )
+    },
+    "dotrpc.runFromHistory": async (argument) => runOnceMore(parts, await chosen(argument)),
+    "dotrpc.removeRun": async (argument) => {
+      const selected = view.selection.map(({ id }) => id)
+      const asked = isRun(argument) ? argument.id : undefined
+      await store.remove(asked === undefined || selected.includes(asked) ? selected : [asked])
+    },
+    "dotrpc.clearHistory": async () => {
+      const remove = "Remove All Runs"
+      const question = "Remove every run that is kept for this workspace?"
+      if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) === remove) await store.clear()
+    },
+  }
+}
+
+/** Two that are selected; else the one asked for and another to be picked. The newer comes first. */
+const twoRuns = async (
+  { store, view }: HistoryCommandParts,
+  argument: unknown,
+): Promise<readonly [newer: KeptRun, older: KeptRun]> => {
+  const ids = view.selection.length === 2 ? view.selection.map(({ id }) => id) : []
+  if (ids.length < 2) {
+    const runs = await store.runs()
+    const first = isRun(argument) ? argument.id : (view.selection[0]?.id ?? runs[0]?.id)
+    const others = runs.filter(({ id }) => id !== first)
+    const items = others.map(({ id, label, line, at }) => ({
+      id,
+      label,
+      description: line,
+      detail: new Date(at).toLocaleString(),
+    }))
+    const picked = await vscode.window.showQuickPick(items, {
+      title: "Compare with which run?",
+      matchOnDescription: true,
+    })
+    if (first === undefined || picked === undefined) throw new Error("Two runs are needed to compare them.")
+    ids.push(first, picked.id)
+  }
+  const [left, right] = await Promise.all(ids.map((id) => store.read(id)))
+  if (left === undefined || right === undefined) throw new Error("Two runs are needed to compare them.")
+  return left.summary.at >= right.summary.at ? [left, right] : [right, left]
+}
+
+/** The request is found by its name, else by its text. */
+const runOnceMore = async (
+  { analyses, results, runs }: HistoryCommandParts,
+  { summary, text }: KeptRun,
+): Promise<void> => {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(summary.uri))
+  await vscode.window.showTextDocument(document, { preserveFocus: false })
+  const { analysis } = analyses.of(document)
+  const isIt = analysis.requests.find(({ name }) => name !== undefined && name === summary.name)
+  const content = document.getText()
+  const found =
+    isIt ?? analysis.requests.find(({ section }) => content.slice(section.start, section.end).trim() === text.trim())
+  if (found === undefined) throw new Error(`"${summary.label}" is no longer in its file.`)
+  await runDocument(runs, results, document, [found.index])
+}
+
+const resultOf = ({ result }: KeptRun): Json.Json => {
+  if (result === undefined) throw new Error("This run has no result: it failed, or the result was too long to be kept.")
+  return result
+}
+
+const timeOf = ({ summary }: KeptRun): string => new Date(summary.at).toLocaleTimeString()
+
+const isRun = (value: unknown): value is { readonly id: string } =>
+  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string"

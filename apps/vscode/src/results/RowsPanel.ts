@@ -1,0 +1,74 @@
+/** All rows of a result in a tab of their own, drawn as in a notebook. One tab shows what was asked for last. */
+import * as vscode from "vscode"
+
+import type { RendererMessage, ResultPayload } from "../notebook/ResultPayload.ts"
+
+export class RowsPanel implements vscode.Disposable {
+  readonly #root: vscode.Uri
+  #panel: vscode.WebviewPanel | undefined
+  #payload: ResultPayload | undefined
+
+  /** @param extension where the extension is installed */
+  constructor(extension: vscode.Uri) {
+    this.#root = vscode.Uri.joinPath(extension, "dist")
+  }
+
+  show(payload: ResultPayload): void {
+    this.#payload = payload
+    const panel = (this.#panel ??= this.#open())
+    panel.title = payload.label
+    panel.reveal(undefined, true)
+    this.#draw()
+  }
+
+  dispose(): void {
+    this.#panel?.dispose()
+  }
+
+  #open(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel(
+      "dotrpc.rows",
+      "",
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [this.#root] },
+    )
+    panel.webview.onDidReceiveMessage((message: RendererMessage) => this.#receive(message))
+    panel.onDidDispose(() => {
+      this.#panel = undefined
+    })
+    panel.webview.html = page(panel.webview, vscode.Uri.joinPath(this.#root, "renderer.js"))
+    return panel
+  }
+
+  #draw(): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is a page of the editor, not a window.
+    void this.#panel?.webview.postMessage({ payload: this.#payload })
+  }
+
+  #receive(message: RendererMessage): void {
+    switch (message.kind) {
+      case "ready":
+        return this.#draw()
+      case "copy":
+        return void vscode.env.clipboard.writeText(message.text)
+      case "open":
+        return void vscode.commands.executeCommand("dotrpc.openResult", { result: message.id })
+      case "save":
+        return void vscode.commands.executeCommand("dotrpc.saveResult", { result: message.id })
+    }
+  }
+}
+
+/** The page loads the renderer and nothing else. */
+const page = (webview: vscode.Webview, script: vscode.Uri): string => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy"
+    content="default-src 'none'; script-src ${webview.cspSource}; style-src ${webview.cspSource} 'unsafe-inline'">
+</head>
+<body>
+  <script type="module" src="${webview.asWebviewUri(script).toString()}"></script>
+</body>
+</html>
+`

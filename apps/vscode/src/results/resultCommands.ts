@@ -1,0 +1,92 @@
+/** What can be done with a result: open it as rows or JSON, copy, save, compare it, or repair what went wrong. */
+import { Json } from "@dotrpc/spec"
+import * as vscode from "vscode"
+
+import type { Commands } from "../commands/Commands.ts"
+import { resolveTargets } from "../commands/Target.ts"
+import type { Analyses } from "../language/Analyses.ts"
+import { resultPayload } from "../notebook/payload.ts"
+import { runDocument } from "../run/runDocument.ts"
+import type { Runs } from "../run/Runs.ts"
+import { repairsFor } from "./repairs.ts"
+import type { ResultDocument } from "./ResultDocument.ts"
+import type { RequestResult, Results } from "./Results.ts"
+import type { RowsPanel } from "./RowsPanel.ts"
+import { resultOf, saveResult } from "./saveResult.ts"
+
+export interface ResultCommandParts {
+  readonly analyses: Analyses
+  readonly resultDocument: ResultDocument
+  readonly results: Results
+  readonly rowsPanel: RowsPanel
+  readonly runs: Runs
+}
+
+export const makeResultCommands = (parts: ResultCommandParts): Commands => {
+  const { analyses, resultDocument, results, rowsPanel } = parts
+  const find = async (argument: unknown): Promise<Found> => {
+    const { document, requests } = await resolveTargets(argument, analyses, results)
+    const [request = 0] = requests
+    const found = results.at({ uri: document.uri.toString(), request })
+    if (found?.report === undefined) throw new Error("This request has no result yet: run it first.")
+    return { ...found, id: found.id, document, report: found.report, previous: found.previous }
+  }
+  return {
+    "dotrpc.openResult": async (argument) => resultDocument.show(resultOf((await find(argument)).report)),
+    "dotrpc.openRows": async (argument) => {
+      const { id, report } = await find(argument)
+      resultOf(report)
+      rowsPanel.show(resultPayload(report, id))
+    },
+    "dotrpc.copyResult": async (argument) => {
+      const { report } = await find(argument)
+      await vscode.env.clipboard.writeText(`${Json.stringify(resultOf(report), 2)}\n`)
+      vscode.window.setStatusBarMessage(`$(check) Copied the result of ${report.request.label}`, 4_000)
+    },
+    "dotrpc.saveResult": async (argument) => saveResult((await find(argument)).report),
+    "dotrpc.compareResult": async (argument) => {
+      const { report, previous } = await find(argument)
+      if (previous === undefined) throw new Error("There is nothing to compare yet: run the request again.")
+      await resultDocument.compare(
+        report.request.label,
+        { result: resultOf(previous), title: "the run before" },
+        { result: resultOf(report), title: "the last run" },
+      )
+    },
+    "dotrpc.repair": async (argument) => repair(parts, await find(argument)),
+  }
+}
+
+interface Found extends Pick<RequestResult, "id" | "previous"> {
+  readonly document: vscode.TextDocument
+  readonly report: NonNullable<RequestResult["report"]>
+}
+
+const repair = async ({ analyses, results, runs }: ResultCommandParts, { document, report }: Found): Promise<void> => {
+  const [chosen] = repairsFor(analyses.of(document).analysis, report)
+  if (chosen === undefined) throw new Error("There is nothing here that a click could repair.")
+  if (chosen.kind === "edit") {
+    const { start, end, text } = chosen.edit
+    const edit = new vscode.WorkspaceEdit()
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text)
+    await vscode.workspace.applyEdit(edit)
+    return
+  }
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: `${report.request.label} runs again in a moment`,
+    cancellable: true,
+  }
+  const isDue = await vscode.window.withProgress(options, (_, token) => pause(chosen.millis, token))
+  if (isDue) await runDocument(runs, results, document, [report.request.index])
+}
+
+/** Whether the time has passed, and nobody said stop. */
+const pause = (millis: number, token: vscode.CancellationToken): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), millis)
+    token.onCancellationRequested(() => {
+      clearTimeout(timer)
+      resolve(false)
+    })
+  })

@@ -1,0 +1,71 @@
+/** What is kept of runs: without secrets, and no longer than asked for. */
+import { makeWorkspace } from "@dotrpc/analysis"
+import { Evm } from "@dotrpc/plugin-evm"
+import { Json } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+
+import { runFromJson, runToJson } from "../../src/history/KeptRun.ts"
+import { keptRuns } from "../../src/history/retention.ts"
+import { secretsOf, withoutSecrets } from "../../src/history/withoutSecrets.ts"
+
+describe("retention", () => {
+  const day = 24 * 60 * 60 * 1_000
+  const check = (
+    ages: ReadonlyArray<number>,
+    limits: Parameters<typeof keptRuns>[1],
+    expected: ReadonlyArray<number>,
+  ) =>
+    expect(
+      keptRuns(
+        ages.map((age) => ({ at: -age * day })),
+        limits,
+        0,
+      ).map(({ at }) => -at / day),
+    ).toEqual(expected)
+
+  test("no more runs than asked for", () => check([0, 1, 2], { runs: 2, days: 30 }, [0, 1]))
+  test("none that is older than asked for", () => check([0, 1, 30], { runs: 9, days: 30 }, [0, 1]))
+})
+
+describe("secrets", () => {
+  const canary = "canary-4f1b2c9d7e8a6053"
+
+  test("no text that comes out holds one, wherever it stood", () => {
+    const place = fc.jsonValue({ maxDepth: 4 })
+    fc.assert(
+      fc.property(place, fc.string(), (value, words) => {
+        const dirty = JSON.parse(JSON.stringify([value, { [`k${canary}`]: [`${words}${canary}${words}`] }]))
+        expect(Json.stringify(withoutSecrets(dirty, [Redacted.make(canary)]))).not.toContain(canary)
+      }),
+    )
+  })
+
+  test("everything else stays, with every digit", () => {
+    const text = '{"lamports":18446744073709551615,"price":1.0,"list":[null,true,"0xab"]}'
+    expect(Json.stringify(withoutSecrets(Json.parse(text), [Redacted.make(canary)]))).toBe(text)
+  })
+
+  test("those of addresses and those that a text names are known", () => {
+    const { workspace } = makeWorkspace({
+      plugins: [Evm.plugin],
+      config: { networks: { main: { plugin: "evm", url: "https://node.example/v3/{{$secret.KEY}}" } } },
+      env: () => undefined,
+      secret: (name) => (name === "KEY" ? canary : name === "TOKEN" ? "named-by-the-text" : undefined),
+      now: 0,
+    })
+    const known = secretsOf('### A\neth_getLogs [{ "address": {{$secret.TOKEN}} }]\n', workspace).map(Redacted.value)
+    expect(known).toEqual(expect.arrayContaining([canary, "named-by-the-text"]))
+  })
+})
+
+test("a run that is kept is read back, and anything else is refused", () => {
+  const run = {
+    summary: { id: "1-1", at: 1, uri: "file:///a.rpc", label: "A", method: "m", line: "✓ 1 log", credits: 255 },
+    text: "### A\nm\n",
+    result: Json.parse("[18446744073709551615]"),
+  }
+  expect(runFromJson(Json.parse(Json.stringify(runToJson(run))))).toEqual(run)
+  expect(() => runFromJson(Json.parse('{"summary":{"id":1}}'))).toThrow()
+})
