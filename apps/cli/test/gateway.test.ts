@@ -26,6 +26,21 @@ describe("the gateway command", () => {
   check("explains a balance that is none", ["--daily", "-5"], /daily credits must be zero or more, got -5/)
   check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)
   check(
+    "does not repeat an upstream that may hold a key",
+    ["--upstream", "evm=node.example/s3cret-key"],
+    /^(?![^]*s3cret)[^]*An upstream must be an http:\/\/ or https:\/\/ address/,
+  )
+  check(
+    "names the variable that an upstream's key is to be in",
+    ["--upstream", "evm=https://node.example/v3/{{$env.NO_SUCH_KEY}}"],
+    /--upstream needs NO_SUCH_KEY, which is not set/,
+  )
+  check(
+    "names the variable that the password of a Redis server is to be in",
+    ["--redis", "redis://:{{$secret.NO_SUCH_PASSWORD}}@127.0.0.1"],
+    /--redis needs NO_SUCH_PASSWORD, which is not set/,
+  )
+  check(
     "lists the networks an upstream may answer",
     ["--upstream", "main=http://127.0.0.1:1"],
     /unknown network "main"; known are evm/,

@@ -1,8 +1,9 @@
 /** `dotrpc gateway`: the metered service itself, on this machine. */
+import { filledAddress } from "@dotrpc/analysis"
 import { chainFromNdjson, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
 import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync, readFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -25,7 +26,9 @@ export const gatewayCommand = Command.make(
       Flag.optional,
     ),
     upstream: Flag.String("upstream").pipe(
-      Flag.withDescription("Answer a network from a real node: evm=http://127.0.0.1:8545"),
+      Flag.withDescription(
+        "Answer a network from a real node: evm=http://127.0.0.1:8545, or evm=https://HOST/v3/{{$env.API_KEY}}",
+      ),
       Flag.atLeast(0),
     ),
     redis: Flag.String("redis").pipe(
@@ -41,6 +44,7 @@ export const gatewayCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const chain = Option.isNone(flags.chain) ? undefined : yield* readChain(flags.chain.value)
     const upstreams = yield* readUpstreams(flags.upstream)
+    const redis = Option.isNone(flags.redis) ? undefined : yield* readRedis(flags.redis.value)
     const sample = Object.fromEntries(
       Object.entries({ blocks: flags.blocks, logs: flags.logs, seed: flags.seed }).flatMap(([name, value]) =>
         Option.isSome(value) ? [[name, value.value]] : [],
@@ -52,7 +56,7 @@ export const gatewayCommand = Command.make(
       keys: flags.key,
       daily: flags.daily,
       ...(chain === undefined ? {} : { chain }),
-      ...(Option.isNone(flags.redis) ? {} : { redis: Redacted.make(flags.redis.value) }),
+      ...(redis === undefined ? {} : { redis }),
       upstreams,
       sample,
     }).pipe(
@@ -81,17 +85,26 @@ const readChain = (path: string) =>
     catch: (error) => usage(`${path}: ${existsSync(path) ? wordsOf(error) : "there is no such file"}`),
   })
 
+const readRedis = (address: string) =>
+  Effect.try({
+    try: () => filledAddress(address, "--redis", environment),
+    catch: (error) => usage(wordsOf(error)),
+  })
+
+/** A gateway belongs to no project, so its private values are in the environment alone. */
+const environment = { env: (name: string) => process.env[name], secret: () => undefined }
+
 const readUpstreams = (entries: ReadonlyArray<string>) =>
   Effect.try({
     try: () =>
       Object.fromEntries(
         entries.map((entry) => {
-          const [, id, url] = /^([\w-]+)=(.+)$/.exec(entry) ?? []
-          if (id === undefined || url === undefined || !URL.canParse(url))
-            throw new Error(`--upstream needs ID=URL, found "${entry}"`)
+          const [, id, address] = /^([\w-]+)=(.+)$/.exec(entry) ?? []
+          if (id === undefined || address === undefined)
+            throw new Error("--upstream needs ID=URL, such as evm=http://127.0.0.1:8545")
           if (!isNetworkId(id))
             throw new Error(`--upstream: unknown network "${id}"; known are ${networkIds.join(", ")}`)
-          return [id, httpUpstream(url)]
+          return [id, httpUpstream(filledAddress(address, "--upstream", environment))]
         }),
       ),
     catch: (error) => usage(wordsOf(error)),
