@@ -1,14 +1,6 @@
 /** What may be written at the cursor. From memory: nothing is sent, and no secret's value is read. */
-import {
-  type LineIndex,
-  offsetAt,
-  type Position,
-  sectionAt,
-  tokenAt,
-  TokenKind,
-  tokenKind,
-  tokenStart,
-} from "@dotrpc/lang"
+import { type LineIndex, offsetAt, type Position, sectionAt, tokenAt, tokenKind, tokenStart } from "@dotrpc/lang"
+import * as TokenKind from "@dotrpc/lang/token-kinds"
 import type { Completion, Offer } from "./completion/Completion.ts"
 import { directiveOffers, directiveValueOffers } from "./completion/directives.ts"
 import {

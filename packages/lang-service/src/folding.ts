@@ -1,13 +1,6 @@
 /** What can be folded away: sections, brackets over several lines, block comments. */
-import {
-  type FileNode,
-  type LineIndex,
-  positionAt,
-  tokenEnd,
-  TokenKind as Kind,
-  tokenKind,
-  tokenStart,
-} from "@dotrpc/lang"
+import { type FileNode, type LineIndex, positionAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import * as Kind from "@dotrpc/lang/token-kinds"
 import type { Document } from "./Document.ts"
 
 /** Lines from 0; `end` is the last line that disappears. */

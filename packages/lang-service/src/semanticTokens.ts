@@ -1,14 +1,6 @@
 /** What each word of a document is, for colours: the tokens of the language under the names that editors know. */
-import {
-  type LineIndex,
-  positionAt,
-  tokenAt,
-  tokenEnd,
-  TokenKind as Kind,
-  tokenKind,
-  tokenStart,
-  tokenText,
-} from "@dotrpc/lang"
+import { type LineIndex, positionAt, tokenAt, tokenEnd, tokenKind, tokenStart, tokenText } from "@dotrpc/lang"
+import * as Kind from "@dotrpc/lang/token-kinds"
 import { offsetAt, type TokenList } from "@dotrpc/lang"
 import type { Document } from "./Document.ts"
 import type { TextRange } from "./TextRange.ts"

@@ -19,27 +19,26 @@ export interface DirectiveInfo {
   readonly place: "prelude" | "section" | "both"
   /** Whether one section may hold it more than once. */
   readonly repeats: boolean
-  readonly summary: string
   readonly example: string
 }
 
 /** Every known directive, in the order in which an editor would offer them. */
 export const directives: ReadonlyArray<DirectiveInfo> = [
-  entry("name", "identifier", "section", "The name by which other requests refer to this one", "transfers"),
-  entry("network", "text", "both", "The network to send to", "evm"),
-  entry("env", "text", "both", "The environment to take variables from", "staging"),
-  entry("budget", "positive", "both", "The most credits that this may spend", "600"),
-  entry("timeout", "duration", "both", "How long to wait for an answer: 500ms, 2s, 1m", "2s"),
-  entry("retry", "count", "both", "How many more times to try after a failure", "3"),
-  entry("all", "nothing", "both", "Follow the pages to the last one", ""),
-  entry("limit", "positive", "both", "The most items to collect from all pages", "1000"),
-  entry("transport", "transport", "both", "How to send: http or ws", "ws"),
-  repeated("abi", "text", "both", "An event, or a file of an ABI, to decode the result by", "./erc20.json"),
-  repeated("ref", "identifier", "section", "A named request to run first", "transfers"),
-  entry("skip", "anything", "section", "Do not run this; the value is the reason", ""),
-  entry("only", "nothing", "section", "Run only this and others with @only", ""),
-  repeated("tag", "text", "both", "Words to select requests by", "smoke"),
-  repeated("import", "text", "prelude", "A file whose names can be used here", "./shared.rpc"),
+  entry("name", "identifier", "section", "transfers"),
+  entry("network", "text", "both", "evm"),
+  entry("env", "text", "both", "staging"),
+  entry("budget", "positive", "both", "600"),
+  entry("timeout", "duration", "both", "2s"),
+  entry("retry", "count", "both", "3"),
+  entry("all", "nothing", "both", ""),
+  entry("limit", "positive", "both", "1000"),
+  entry("transport", "transport", "both", "ws"),
+  repeated("abi", "text", "both", "./erc20.json"),
+  repeated("ref", "identifier", "section", "transfers"),
+  entry("skip", "anything", "section", ""),
+  entry("only", "nothing", "section", ""),
+  repeated("tag", "text", "both", "smoke"),
+  repeated("import", "text", "prelude", "./shared.rpc"),
 ]
 
 /** Finds a known directive by its name. */
@@ -87,22 +86,10 @@ const shapeNames: Readonly<Record<DirectiveShape, string>> = {
   transport: "http or ws",
 }
 
-function entry(
-  name: string,
-  shape: DirectiveShape,
-  place: DirectiveInfo["place"],
-  summary: string,
-  example: string,
-): DirectiveInfo {
-  return { name, shape, place, repeats: false, summary, example }
+function entry(name: string, shape: DirectiveShape, place: DirectiveInfo["place"], example: string): DirectiveInfo {
+  return { name, shape, place, repeats: false, example }
 }
 
-function repeated(
-  name: string,
-  shape: DirectiveShape,
-  place: DirectiveInfo["place"],
-  summary: string,
-  example: string,
-): DirectiveInfo {
-  return { name, shape, place, repeats: true, summary, example }
+function repeated(name: string, shape: DirectiveShape, place: DirectiveInfo["place"], example: string): DirectiveInfo {
+  return { name, shape, place, repeats: true, example }
 }

@@ -1,4 +1,4 @@
-/** What each diagnostic code finds, for documents and menus; apart from the rest, so that parsing does not load it. */
+/** What diagnostic codes find and directives do, for documents and menus; apart from the rest, so that parsing does not load it. */
 import type { DiagnosticCode, Severity } from "./Diagnostic.ts"
 
 /** What a code stands for. */
@@ -57,4 +57,23 @@ export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeEntry>> = {
   L409: { severity: "error", summary: "an expression of more than 500 parts" },
   L410: { severity: "error", summary: "a dot without a property name" },
   L411: { severity: "error", summary: "a template in a string inside an expression" },
+}
+
+/** What each directive says, on one line; by its name. */
+export const directiveSummaries: Readonly<Record<string, string>> = {
+  name: "The name by which other requests refer to this one",
+  network: "The network to send to",
+  env: "The environment to take variables from",
+  budget: "The most credits that this may spend",
+  timeout: "How long to wait for an answer: 500ms, 2s, 1m",
+  retry: "How many more times to try after a failure",
+  all: "Follow the pages to the last one",
+  limit: "The most items to collect from all pages",
+  transport: "How to send: http or ws",
+  abi: "An event, or a file of an ABI, to decode the result by",
+  ref: "A named request to run first",
+  skip: "Do not run this; the value is the reason",
+  only: "Run only this and others with @only",
+  tag: "Words to select requests by",
+  import: "A file whose names can be used here",
 }

@@ -8,10 +8,10 @@ import {
   print,
   reparse,
   tokenEnd,
-  TokenKind,
   tokenKind,
   tokenText,
 } from "../src/index.ts"
+import * as TokenKind from "../src/TokenKind.ts"
 import type { Diagnostic, FileNode, SyntaxNode, TextEdit } from "../src/index.ts"
 import { plainPart, plainResult } from "./plain.ts"
 

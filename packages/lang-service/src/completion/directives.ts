@@ -1,6 +1,7 @@
 /** Directives and their values. */
 import { type Analysis, importDirectives, workspaceAt } from "@dotrpc/analysis"
 import { type DirectiveInfo, directiveInfo, directives, type SectionNode, type Span } from "@dotrpc/lang"
+import { directiveSummaries } from "@dotrpc/lang/docs"
 import type { Document } from "../Document.ts"
 import { lendersOf } from "../internal/names.ts"
 import type { Offer } from "./Completion.ts"
@@ -19,7 +20,7 @@ export const directiveOffers = (
     .map((info) => ({
       label: info.name,
       kind: "directive",
-      detail: info.summary,
+      detail: summaryOf(info),
       documentation: directiveDocs(info),
       replace,
       insert: info.shape === "nothing" || info.shape === "anything" ? info.name : `${info.name} `,
@@ -57,7 +58,7 @@ export const directiveValueOffers = (
 
 /** Markdown: what a directive does, what it takes, and an example. */
 export const directiveDocs = (info: DirectiveInfo): string =>
-  [`${info.summary}.`, "", "```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join(
+  [`${summaryOf(info)}.`, "", "```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join(
     "\n",
   )
 
@@ -106,5 +107,7 @@ const exampleOffers = (directive: string, replace: Span): ReadonlyArray<Offer> =
   const isNumber = info?.shape === "duration" || info?.shape === "count" || info?.shape === "positive"
   return info === undefined || !isNumber
     ? []
-    : [{ label: info.example, kind: "value", detail: info.summary, replace, insert: info.example }]
+    : [{ label: info.example, kind: "value", detail: summaryOf(info), replace, insert: info.example }]
 }
+
+const summaryOf = ({ name }: DirectiveInfo): string => directiveSummaries[name] ?? ""

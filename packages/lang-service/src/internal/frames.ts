@@ -2,7 +2,8 @@
  * The brackets that are open at an offset, from the statement's first token to there. Read from tokens, because what is
  * being typed has few whole nodes.
  */
-import { type TokenList, tokenEnd, TokenKind as Kind, tokenKind, tokenStart, tokenText } from "@dotrpc/lang"
+import { type TokenList, tokenEnd, tokenKind, tokenStart, tokenText } from "@dotrpc/lang"
+import * as Kind from "@dotrpc/lang/token-kinds"
 
 /** One open bracket. `filled` says that the current item, value or argument has begun. */
 export type Frame =

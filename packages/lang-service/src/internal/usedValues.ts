@@ -1,5 +1,6 @@
 /** Long strings that a file already holds: addresses, hashes and keys that nobody wants to type twice. */
-import { type FileNode, tokenEnd, TokenKind as Kind, tokenKind, tokenStart } from "@dotrpc/lang"
+import { type FileNode, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import * as Kind from "@dotrpc/lang/token-kinds"
 
 /** Each once, those used most often first. */
 export const usedValues = (tree: FileNode): ReadonlyArray<string> => {
