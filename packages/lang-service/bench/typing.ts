@@ -5,7 +5,7 @@
  * done. Times are wall-clock milliseconds of this process; on a busy machine the CPU column is the one to compare.
  */
 import { type Analysis, analyze, makeWorkspace } from "@dotrpc/analysis"
-import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { lineIndex, parse, positionAt, reparse } from "@dotrpc/lang"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
@@ -15,11 +15,13 @@ import {
   definition,
   diagnostics,
   type Document,
+  documentLinks,
   folding,
   formatting,
   hover,
   inlayHints,
   lenses,
+  onTypeFormatting,
   references,
   rename,
   selectionRanges,
@@ -35,15 +37,34 @@ const typed =
   '### New\n# @network evm\n@mine = hex(first)\neth_getLogs [{ "fromBlock": {{mine}}, "toBlock": "latest" }]\n?? result'
 
 const { workspace } = makeWorkspace({ plugins: [Evm.plugin, TokenAccounts.plugin, L2Events.plugin], now: 0 })
-const base = largeFile(lineCount)
+const base = `# @import ./shared.rpc\n${largeFile(lineCount)}`
+const sources = {
+  uri: "file:///large.rpc",
+  files: new Map([["file:///shared.rpc", parse(largeFile(500))]]),
+  texts: new Map(),
+}
 const middle = base.indexOf("###", base.length / 2)
 
 let last: Analysis | undefined
 
-/** As an editor does: each text is analysed with what is known of the one before it. */
+let parsed = parse(base)
+
+/** As the language server does: each text is read and analysed with what is known of the one before it. */
 const open = (text: string): Document => {
-  last = analyze(parse(text), workspace, { before: last })
+  parsed = reparse(parsed, editTo(text))
+  last = analyze(parsed, workspace, { before: last, sources })
   return { analysis: last, lines: lineIndex(text) }
+}
+
+/** The one edit that leads to a text, which a client tells the server. */
+const editTo = (text: string): { readonly start: number; readonly end: number; readonly text: string } => {
+  const before = parsed.tree.tokens.text
+  const limit = Math.min(before.length, text.length)
+  let start = 0
+  while (start < limit && before[start] === text[start]) start++
+  let tail = 0
+  while (tail < limit - start && before.at(-1 - tail) === text.at(-1 - tail)) tail++
+  return { start, end: before.length - tail, text: text.slice(start, text.length - tail) }
 }
 
 const screen = (document: Document, offset: number) => {
@@ -64,8 +85,10 @@ const features: Readonly<Record<string, Feature>> = {
   hover: at(hover),
   "signature help": at(signatureHelp),
   definition: at(definition),
-  references: (document) => references(document, { line: 2, character: 2 }),
-  rename: (document) => rename(document, { line: 2, character: 2 }, "other"),
+  references: (document) => references(document, { line: 3, character: 2 }),
+  rename: (document) => rename(document, { line: 3, character: 2 }, "other"),
+  "document links": (document) => documentLinks(document),
+  "formatting on type": at((document, position) => onTypeFormatting(document, position, "\n")),
   "code actions": at((document, position) => codeActions(document, { start: position, end: position })),
   "inlay hints of a screen": (document, offset) => inlayHints(document, screen(document, offset)),
   "tokens of a screen": (document, offset) => semanticTokens(document, screen(document, offset)),
@@ -76,6 +99,20 @@ const features: Readonly<Record<string, Feature>> = {
   lenses: ({ analysis, lines }) => lenses(analysis, lines),
   formatting: (document) => formatting(document),
 }
+
+/** What editors ask for without being told to, each time the text has changed. */
+const askedAfterKey = [
+  "diagnostics",
+  "completion",
+  "signature help",
+  "code actions",
+  "inlay hints of a screen",
+  "tokens of a screen",
+  "folding",
+  "symbols",
+  "lenses",
+  "document links",
+]
 
 interface Measured {
   readonly wall: Array<number>
@@ -99,6 +136,7 @@ const percentile = (values: ReadonlyArray<number>, share: number): string => {
 
 const analysing: Measured = { wall: [], cpu: [] }
 const answering: Measured = { wall: [], cpu: [] }
+const together: Measured = { wall: [], cpu: [] }
 const measured = new Map(Object.keys(features).map((name) => [name, { wall: [], cpu: [] } as Measured]))
 
 for (let round = 0; round < rounds; round++) {
@@ -110,6 +148,10 @@ for (let round = 0; round < rounds; round++) {
     const document = measure(warm ? analysing : scrap, () => open(text))
     if (length % 4 === 0)
       measure(warm ? answering : scrap, () => completion(open(`${text} `), positionAt(text, offset)))
+    measure(warm ? together : scrap, () => {
+      const fresh = open(`${text}\n`)
+      for (const name of askedAfterKey) features[name]?.(fresh, offset)
+    })
     for (const [name, feature] of Object.entries(features)) {
       measure(warm ? (measured.get(name) ?? scrap) : scrap, () => feature(document, offset))
     }
@@ -123,4 +165,5 @@ process.stdout.write(`${base.split("\n").length} lines, ${base.length} character
 process.stdout.write(`${"".padEnd(28)}     p50     p95     p99 cpu p95\n`)
 process.stdout.write(row("a key: read and analyse", analysing))
 process.stdout.write(row("a key to its completion", answering))
+process.stdout.write(row("a key and all asked after it", together))
 for (const [name, times] of measured) process.stdout.write(row(name, times))

@@ -1,4 +1,9 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+
+/** Only where there are property tests: loading their library takes time. */
+const hasPropertyTests = readFileSync("package.json", "utf8").includes('"fast-check"')
 
 /** The one test configuration: sources are resolved directly, so a test never runs against a stale build. */
 export default defineConfig({
@@ -6,6 +11,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["dotrpc-source", "module", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: hasPropertyTests ? [fileURLToPath(new URL("seed.ts", import.meta.url))] : [],
     // Ends what hangs; on a busy machine a test may take many times as long as on an idle one.
     testTimeout: 60_000,
     hookTimeout: 60_000,

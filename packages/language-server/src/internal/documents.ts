@@ -5,12 +5,12 @@
  * Invariant: what the client has open counts, whatever the file on disk says.
  */
 import { type Analysis, analyze, importPath, leadsToFiles, type NamedResults, readSources } from "@dotrpc/analysis"
-import { type LineIndex, lineIndex, parse, type ParseResult } from "@dotrpc/lang"
+import { parse, type ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
 import type { FileHost } from "../FileHost.ts"
 import { folderOf, type Project, type Projects } from "./projects.ts"
-import { applyChanges } from "./text.ts"
+import { applyChanges, type Text, textOf } from "./text.ts"
 
 export interface OpenDocument {
   readonly uri: string
@@ -38,11 +38,6 @@ export interface Documents {
 /** Outcomes of the last runs of a document's requests; `undefined` where nothing is run. */
 export type ResultsOf = (uri: string) => NamedResults | undefined
 
-interface Text {
-  readonly lines: LineIndex
-  readonly parsed: ParseResult
-}
-
 export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: ResultsOf): Documents => {
   const texts = new Map<string, Text>()
   const files = new Map<string, Promise<ParseResult | undefined>>()
@@ -50,9 +45,6 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   const abis = new Map<string, Promise<string | undefined>>()
   const analysed = new Map<string, { readonly project: Project; readonly analysis: Analysis }>()
 
-  const setText = (uri: string, lines: LineIndex): void => {
-    texts.set(uri, { lines, parsed: parse(lines.text) })
-  }
   const readFile = (uri: string): Promise<ParseResult | undefined> => {
     const known = files.get(uri)
     if (known !== undefined) return known
@@ -65,8 +57,8 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   const openTextOf = (uri: string): Text | undefined => {
     const found = texts.get(uri)
     if (found !== undefined) return found
-    const plain = decodeURIComponent(uri)
-    return [...texts].find(([open]) => decodeURIComponent(open) === plain)?.[1]
+    const plain = plainAddress(uri)
+    return [...texts].find(([open]) => plainAddress(open) === plain)?.[1]
   }
   const read = async (uri: string): Promise<ParseResult | undefined> => openTextOf(uri)?.parsed ?? readFile(uri)
 
@@ -90,7 +82,7 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   const inProject = async (uri: string, document: Document, project: Project): Promise<Document> => {
     const listed = (await host.listFiles?.(folderOf(project.config?.uri ?? uri))) ?? []
     const others = [...new Set([...texts.keys(), ...listed])].filter(
-      (other) => decodeURIComponent(other) !== decodeURIComponent(uri),
+      (other) => plainAddress(other) !== plainAddress(uri),
     )
     const analyses = await Promise.all(
       others.map(async (other) => {
@@ -103,10 +95,10 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   }
 
   return {
-    open: (uri, text) => setText(uri, lineIndex(text)),
+    open: (uri, text) => void texts.set(uri, textOf(text)),
     change: (uri, changes) => {
       const known = texts.get(uri)
-      if (known !== undefined) setText(uri, applyChanges(known.lines, changes))
+      if (known !== undefined) texts.set(uri, applyChanges(known, changes))
     },
     close: (uri) => {
       texts.delete(uri)
@@ -144,3 +136,12 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
 /** Files of one file system can import each other. */
 const isBeside = (uri: string, other: string): boolean =>
   uri.includes("/") && other.includes("/") && uri.slice(0, uri.indexOf("/")) === other.slice(0, other.indexOf("/"))
+
+const plainAddress = (uri: string): string => {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    // A name with a % that stands for itself.
+    return uri
+  }
+}

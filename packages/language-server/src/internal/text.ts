@@ -1,12 +1,26 @@
-/** Edits of a document, as the client reports them. */
-import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang"
+/** The text of a document, read on from one edit to the next. */
+import { type LineIndex, lineIndex, offsetAt, parse, type ParseResult, reparse } from "@dotrpc/lang"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
 
+export interface Text {
+  readonly lines: LineIndex
+  readonly parsed: ParseResult
+  /** Edits since the whole text was read. */
+  readonly edits: number
+}
+
+export const textOf = (text: string): Text => ({ lines: lineIndex(text), parsed: parse(text), edits: 0 })
+
 /** The text after all changes; each counts its places in the text that the one before it has left. */
-export const applyChanges = (lines: LineIndex, changes: ReadonlyArray<TextDocumentContentChangeEvent>): LineIndex =>
-  changes.reduce<LineIndex>((current, change) => {
-    if (!("range" in change)) return lineIndex(change.text)
-    const start = offsetAt(current, change.range.start)
-    const end = Math.max(start, offsetAt(current, change.range.end))
-    return lineIndex(current.text.slice(0, start) + change.text + current.text.slice(end))
-  }, lines)
+export const applyChanges = (text: Text, changes: ReadonlyArray<TextDocumentContentChangeEvent>): Text =>
+  changes.reduce<Text>((current, change) => {
+    if (!("range" in change)) return textOf(change.text)
+    const start = offsetAt(current.lines, change.range.start)
+    const end = Math.max(start, offsetAt(current.lines, change.range.end))
+    const parsed = reparse(current.parsed, { start, end, text: change.text })
+    const next = parsed.tree.tokens.text
+    return current.edits >= maximumEdits ? textOf(next) : { lines: lineIndex(next), parsed, edits: current.edits + 1 }
+  }, text)
+
+/** A section holds on to the text it was read from; reading all of it anew lets those go. */
+const maximumEdits = 200
