@@ -105,15 +105,15 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     what: "a tuple of the older drafts",
-    schema: { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false },
-    takes: ['["a",1]'],
-    refuses: ['["a"]', '[1,"a"]', '["a",1,2]'],
+    schema: { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false, minItems: 1 },
+    takes: ['["a",1]', '["a"]'],
+    refuses: ["[]", '[1,"a"]', '["a",1,2]'],
   },
   {
     what: "a tuple with more behind it",
     schema: { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } },
-    takes: ['["a"]', '["a",1,2]'],
-    refuses: ["[]", '["a","b"]'],
+    takes: ["[]", '["a"]', '["a",1,2]'],
+    refuses: ["[1]", '["a","b"]'],
   },
   { what: "a value of its own", schema: { const: 5 }, takes: ["5"], refuses: ["6"] },
   {
@@ -145,6 +145,20 @@ const cases: ReadonlyArray<Case> = [
     schema: { type: "object", additionalProperties: { type: "boolean" } },
     takes: ["{}", '{"a":true}'],
     refuses: ['{"a":1}'],
+  },
+  {
+    what: "names of a pattern",
+    schema: { type: "object", patternProperties: { "^0x": { type: "boolean" } }, additionalProperties: false },
+    takes: ["{}", '{"0x1":true}'],
+    refuses: ['{"0x1":1}'],
+    warning: "members whose names have a pattern may have any name",
+  },
+  {
+    what: "names of a pattern beside others",
+    schema: { properties: { a: { type: "integer" } }, patternProperties: { "^x-": {} }, additionalProperties: false },
+    takes: ['{"a":1,"x-b":2}'],
+    refuses: ['{"a":"1"}'],
+    warning: "members without a name of their own are not checked",
   },
   { what: "anything", schema: {}, takes: ["null", "[1]", '{"a":{}}'], refuses: [] },
   {

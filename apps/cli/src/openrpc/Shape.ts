@@ -20,7 +20,13 @@ type Kind =
   | { readonly kind: "number"; readonly whole: boolean; readonly bounds: Bounds }
   | { readonly kind: "literal"; readonly values: ReadonlyArray<string | number | boolean | null> }
   | { readonly kind: "list"; readonly item: Shape; readonly min?: number; readonly max?: number }
-  | { readonly kind: "tuple"; readonly items: ReadonlyArray<Shape>; readonly rest?: Shape }
+  | {
+      readonly kind: "tuple"
+      readonly items: ReadonlyArray<Shape>
+      /** How many of the items must be there. */
+      readonly min: number
+      readonly rest?: Shape
+    }
   | {
       readonly kind: "record"
       readonly members: ReadonlyArray<Member>
@@ -78,7 +84,6 @@ export const readShape = (schema: Json.Json | undefined, context: SchemaContext,
 const ignored = [
   "not",
   "if",
-  "patternProperties",
   "dependentRequired",
   "dependentSchemas",
   "dependencies",
@@ -147,7 +152,8 @@ const ofType = (schema: Json.JsonObject, context: SchemaContext, place: string):
 }
 
 const impliedType = (schema: Json.JsonObject): string | undefined => {
-  if (schema.properties !== undefined || schema.additionalProperties !== undefined) return "object"
+  if (["properties", "patternProperties", "additionalProperties"].some((keyword) => schema[keyword] !== undefined))
+    return "object"
   if (schema.items !== undefined || schema.prefixItems !== undefined) return "array"
   const has = (...keywords: ReadonlyArray<string>) => keywords.some((keyword) => schema[keyword] !== undefined)
   if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")) return "number"
@@ -192,9 +198,10 @@ const list = (schema: Json.JsonObject, context: SchemaContext, place: string): S
     }
   const items = first.map((item, index) => readShape(item, context, `${place}, item ${index}`))
   const rest = Json.isArray(schema.prefixItems) ? schema.items : schema.additionalItems
+  const min = Math.min(items.length, typeof schema.minItems === "number" ? schema.minItems : 0)
   return rest === false
-    ? { kind: "tuple", items }
-    : { kind: "tuple", items, rest: readShape(rest, context, `${place}, another item`) }
+    ? { kind: "tuple", items, min }
+    : { kind: "tuple", items, min, rest: readShape(rest, context, `${place}, another item`) }
 }
 
 const record = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
@@ -205,22 +212,27 @@ const record = (schema: Json.JsonObject, context: SchemaContext, place: string):
     shape: readShape(member, context, `${place}, "${name}"`),
     required: required.includes(name),
   }))
-  if (Json.isObject(additionalProperties)) {
-    if (members.length === 0)
-      return {
-        kind: "record",
-        members,
-        open: true,
-        values: readShape(additionalProperties, context, `${place}, a member`),
-      }
-    context.warn(`${place}: members without a name of their own are not checked`)
-  }
-  // A document that does not say so seldom means that anything goes, and a misspelt member is worth a word.
-  const open = additionalProperties === undefined ? members.length === 0 : additionalProperties !== false
   const unnamed = required
     .filter((name) => typeof name === "string")
     .filter((name) => !members.some((member) => member.name === name))
     .map((name): Member => ({ name, shape: anything, required: true }))
+  const patterns = Json.isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
+  const unnamedSchemas = [
+    ...patterns.map(([, value]) => value),
+    ...(Json.isObject(additionalProperties) ? [additionalProperties] : []),
+  ]
+  if (unnamedSchemas.length > 0) {
+    const isWhole = patterns.length === 0 || additionalProperties === false || Json.isObject(additionalProperties)
+    if (members.length === 0 && required.length === 0 && isWhole) {
+      if (patterns.length > 0) context.warn(`${place}: members whose names have a pattern may have any name`)
+      const values = union(unnamedSchemas.map((value) => readShape(value, context, `${place}, a member`)))
+      return { kind: "record", members, open: true, values }
+    }
+    context.warn(`${place}: members without a name of their own are not checked`)
+    return { kind: "record", members: [...members, ...unnamed], open: true }
+  }
+  // A document that does not say so seldom means that anything goes, and a misspelt member is worth a word.
+  const open = additionalProperties === undefined ? members.length === 0 : additionalProperties !== false
   return { kind: "record", members: [...members, ...unnamed], open }
 }
 

@@ -53,7 +53,7 @@ const misfit = (shape: Shape, value: Json.Json, rules: Rules, path: Misfit["path
         return unless(false)
       return firstOf(value, (item, index) => misfit(shape.item, item, rules, [...path, index]))
     case "tuple":
-      if (!Json.isArray(value) || value.length < shape.items.length) return unless(false)
+      if (!Json.isArray(value) || value.length < shape.min) return unless(false)
       return firstOf(value, (item, index) => {
         const own = shape.items[index] ?? shape.rest
         return own === undefined ? unless(false) : misfit(own, item, rules, [...path, index])

@@ -92,7 +92,10 @@ class Writer {
           size("isMaxLength", shape.max),
         )
       case "tuple": {
-        const items = call("Schema.Tuple", list(shape.items.map((item) => this.schema(item))))
+        const written = shape.items.map((item, index) =>
+          index < shape.min ? this.schema(item) : call("Schema.optionalKey", this.schema(item)),
+        )
+        const items = call("Schema.Tuple", list(written))
         return shape.rest === undefined ? items : call("Schema.TupleWithRest", items, list([this.schema(shape.rest)]))
       }
       case "record": {
