@@ -17,6 +17,7 @@ import { createConfig } from "./createConfig.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
 import { insertRequest } from "./insertRequest.ts"
 import { openNotebook, openText } from "./openNotebook.ts"
+import { keepSecret } from "./keepSecret.ts"
 import { openSample } from "./openSample.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
 import { setSecret } from "./setSecret.ts"
@@ -77,6 +78,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.insertRequest": () => insertRequest(activeEditor()),
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),
     "dotrpc.setSecret": () => setSecret(secrets),
+    "dotrpc.keepSecret": (argument) => keepSecret(secrets, argument),
     "dotrpc.showCredits": () => showCredits(credits),
   }
 }

@@ -10,6 +10,7 @@ import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vs
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
+import { keepSecretAction } from "./keepSecretAction.ts"
 import { projectHost } from "./projectHost.ts"
 
 /** Starts both; disposing of what it gives stops them. */
@@ -33,7 +34,7 @@ class InProcessClient extends BaseLanguageClient {
   readonly #serve: (transports: MessageTransports) => void
 
   constructor(serve: (transports: MessageTransports) => void, log: vscode.LogOutputChannel) {
-    super("dotrpc", "dotrpc", { documentSelector: [{ language: "rpc" }], outputChannel: log, middleware: withoutCells })
+    super("dotrpc", "dotrpc", { documentSelector: [{ language: "rpc" }], outputChannel: log, middleware })
     this.#serve = serve
   }
 
@@ -45,11 +46,15 @@ class InProcessClient extends BaseLanguageClient {
 }
 
 /** A cell of a notebook is a piece of a file; by itself the names of its other cells would be unknown. */
-const withoutCells: Middleware = {
+const middleware: Middleware = {
   didOpen: async (document, next) => (isCell(document) ? undefined : next(document)),
   didChange: async (event, next) => (isCell(event.document) ? undefined : next(event)),
   didSave: async (document, next) => (isCell(document) ? undefined : next(document)),
   didClose: async (document, next) => (isCell(document) ? undefined : next(document)),
+  provideCodeActions: async (document, range, context, token, next) => {
+    const actions = await next(document, range, context, token)
+    return actions?.map((action) => keepSecretAction(action, document))
+  },
 }
 
 const isCell = ({ uri }: vscode.TextDocument): boolean => uri.scheme === "vscode-notebook-cell"

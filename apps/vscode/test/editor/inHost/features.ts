@@ -48,6 +48,26 @@ export const run = (): Promise<void> =>
       sameJson(problem?.message.includes('did you mean "eth_getLogs"'), true)
       sameJson(await lensTitles(document.uri), ["Run · has errors"])
     },
+    "a key that is typed into a file is moved to the secret store by one click": async () => {
+      const document = await vscode.window.showTextDocument(await open("typed.rpc")).then((editor) => editor.document)
+      const problem = await until("the warning", () =>
+        vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === "A501"),
+      )
+      sameJson(problem.message.includes("canary"), false)
+      const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
+        "vscode.executeCodeActionProvider",
+        document.uri,
+        problem.range,
+      )
+      const action = actions.find(({ title }) => title === "Move to the secret store as API_KEY")
+      if (action?.edit === undefined || action.command === undefined) throw new Error("There is no such action.")
+      await vscode.workspace.applyEdit(action.edit)
+      await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
+      sameJson(document.lineAt(0).text, "@apiKey = {{$secret.API_KEY}}")
+      await until("the secret to be known", () =>
+        vscode.languages.getDiagnostics(document.uri).length === 0 ? true : undefined,
+      )
+    },
     "names come from imported files, and from what an editor holds of them": async () => {
       const { uri } = await vscode.window.showTextDocument(await open("importing.rpc")).then(({ document }) => document)
       const lens = async () => (await lensTitles(uri))[0]

@@ -1,0 +1,36 @@
+/** Keeps a value that has just been taken out of a file. */
+import * as vscode from "vscode"
+
+import type { TypedSecret } from "../language/keepSecretAction.ts"
+import type { Secrets } from "../project/Secrets.ts"
+
+export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<void> => {
+  if (!isTypedSecret(argument)) throw new Error('Use "dotrpc: Set Secret" to store a value.')
+  const { name, value } = argument
+  await secrets.load()
+  const known = secrets.value(name)
+  if (known !== undefined && known !== value) {
+    const detail = "The secret store holds another value under this name."
+    const answer = await vscode.window.showWarningMessage(`Replace ${name}?`, { modal: true, detail }, "Replace")
+    if (answer !== "Replace") return
+  }
+  try {
+    await secrets.set(name, value)
+  } catch {
+    // The store's own message may quote what it was given.
+    throw new Error(
+      `The secret store of this machine does not work. Undo to have the value back, and set the environment variable ${name}, or put it in .env beside rpc.config.json.`,
+    )
+  }
+  void vscode.window.showInformationMessage(
+    `${name} is stored. Replace the key at its provider if the file was shared.`,
+  )
+}
+
+const isTypedSecret = (value: unknown): value is TypedSecret =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  typeof value.name === "string" &&
+  "value" in value &&
+  typeof value.value === "string"
