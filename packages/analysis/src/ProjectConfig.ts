@@ -68,7 +68,10 @@ const Environment = Schema.Struct({
 export const ConfigFile = Schema.Struct({
   $schema: member(Text, "Where the schema of this file lies."),
   plugins: member(Schema.Array(Text), "Plugins: packages, or modules relative to this file."),
-  abi: member(Schema.Array(Text), "ABI files that results are decoded by: paths and globs relative to this file."),
+  abi: member(
+    Schema.Array(Text),
+    "ABI files that results are decoded by: paths from this file, where * stands for any part of a file's name.",
+  ),
   networks: member(Schema.Record(Schema.String, NetworkSettings), "The networks that requests go to, by id."),
   environments: member(
     Schema.Record(Schema.String, Environment),

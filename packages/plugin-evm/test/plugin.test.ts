@@ -1,6 +1,6 @@
 import { defineNetwork, type Json, type Method, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, SchemaAST } from "effect"
 import { describe, expect } from "vitest"
 import * as chains from "viem/chains"
 import { Evm } from "../src/index.ts"
@@ -47,6 +47,24 @@ describe("the plugin", () => {
     expect(linea?.blockTags).not.toContain("safe")
     expect(Evm.plugin.networks.find((network) => network.id === "opbnb")?.historyDepth).toBe(128)
   })
+})
+
+describe("every member says what it is, for hover and completion", () => {
+  /** Paths of members without a description, of objects at any depth. */
+  const silent = (ast: SchemaAST.AST, path: string): ReadonlyArray<string> => {
+    if (SchemaAST.isUnion(ast)) return ast.types.flatMap((type) => silent(type, path))
+    if (SchemaAST.isArrays(ast))
+      return [...ast.elements, ...ast.rest].flatMap((item, index) => silent(item, `${path}[${index}]`))
+    if (!SchemaAST.isObjects(ast)) return []
+    return ast.propertySignatures.flatMap(({ name, type }) => [
+      ...(typeof type.context?.annotations?.["description"] === "string" ? [] : [`${path}.${String(name)}`]),
+      ...silent(type, `${path}.${String(name)}`),
+    ])
+  }
+  for (const method of Evm.plugin.methods)
+    it(method.name, () =>
+      expect([...silent(method.params.ast, "params"), ...silent(method.result.ast, "result")]).toEqual([]),
+    )
 })
 
 describe("every example may be sent as it is", () => {

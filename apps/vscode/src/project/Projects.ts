@@ -118,12 +118,13 @@ export class Projects implements vscode.Disposable {
     const dotEnv = text === undefined ? {} : this.#host.parseDotEnv(text)
     const env = (name: string) => this.#host.environment(name) ?? dotEnv[name]
     const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
+    const { abi = [] } = configFile === undefined ? {} : parseConfig(configFile.text).config
+    if (abi.length > 0) this.#watchAbis(base)
     return makeProject({
       ...(configFile === undefined ? {} : { configFile }),
       ...(environment === undefined ? {} : { environment }),
       plugins: await this.#plugins.load(base, pluginList(configFile)),
-      abiFiles:
-        configFile === undefined ? [] : await readAbiFiles(parseConfig(configFile.text).config, configFile.uri, disk),
+      abiFiles: configFile === undefined ? [] : await readAbiFiles({ abi }, configFile.uri, disk),
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),
@@ -137,6 +138,12 @@ export class Projects implements vscode.Disposable {
     const key = base.toString()
     if (this.#watched.has(key) || vscode.workspace.getWorkspaceFolder(base) !== undefined) return
     this.#watched.set(key, this.#watch(new vscode.RelativePattern(base, "{rpc.config.json,.env}")))
+  }
+
+  /** Compilers write ABIs again and again; other JSON files are read for nothing, which costs little. */
+  #watchAbis(base: vscode.Uri): void {
+    const key = `${base.toString()} abi`
+    if (!this.#watched.has(key)) this.#watched.set(key, this.#watch(new vscode.RelativePattern(base, "**/*.json")))
   }
 
   #watch(pattern: vscode.GlobPattern): vscode.Disposable {

@@ -1,7 +1,8 @@
 /**
  * A finished request as Markdown: error, rows, checks, and what can be done with it.
  *
- * Invariant: text that came from a server or a file is escaped; the only links are those given.
+ * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
+ * of the network.
  */
 import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
@@ -10,6 +11,8 @@ import { escapeMarkdown, excerpt } from "./text.ts"
 
 /** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */
 const shownRows = 5
+/** Rows of a single value, which are its parts, such as the fields and the logs of a receipt. */
+const shownParts = 24
 const longestCell = 70
 const longestWords = 400
 
@@ -21,7 +24,8 @@ export interface ResultLink {
 }
 
 export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
-  const table = report.render?.(shownRows)
+  const list = report.render?.(shownRows)
+  const table = list?.noun === undefined ? report.render?.(shownParts) : list
   const more = table?.noun === undefined ? 0 : table.total - table.rows.length
   const last = [
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
@@ -30,6 +34,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   return [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...(table === undefined ? [] : [tableBlock(table)]),
+    ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
     ...checkBlocks(report.checks),
     last.join(" · "),
@@ -48,7 +53,9 @@ const tableBlock = (table: Table.Table): string => {
   return [
     line(table.columns.map((column) => escapeMarkdown(column.name))),
     `|${table.columns.map((column) => (column.align === "right" ? "---:" : ":---")).join("|")}|`,
-    ...table.rows.map((row) => line(table.columns.map((_, index) => cell(row[index] ?? "")))),
+    ...table.rows.map((row, at) =>
+      line(table.columns.map((_, index) => linked(cell(row[index] ?? ""), table.links?.[at]?.[index]))),
+    ),
   ].join("\n")
 }
 
@@ -71,5 +78,13 @@ const brokenCheck = (check: CheckReport): string => {
 
 /** Shortened before it is escaped, so that no escape is cut in two, and kept on one line where it was shortened. */
 const cell = (text: string): string => escapeMarkdown(excerpt(text, longestCell)).replaceAll("…", "\u2060…\u2060")
+
+/** An explorer's address comes from a preset or the configuration, and what follows it from the server. */
+const linked = (text: string, page: string | undefined): string => {
+  if (page === undefined || text === "" || !URL.canParse(page)) return text
+  const { href, protocol } = new URL(page)
+  if (protocol !== "https:" && protocol !== "http:") return text
+  return `[${text}](${href.replace(/[()\\|]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)})`
+}
 
 const words = (text: string): string => escapeMarkdown(excerpt(text, longestWords))

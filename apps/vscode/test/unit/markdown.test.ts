@@ -77,6 +77,23 @@ describe("text of a result stays text", () => {
   })
 })
 
+describe("cells that an explorer has a page of", () => {
+  const cellLink = (page: string) => {
+    const table = {
+      total: 1,
+      noun: ["log", "logs"] as const,
+      columns: [{ name: "block" }],
+      rows: [["17"]],
+      links: [[page]],
+    }
+    return /<td[^>]*>(?:(?!<\/td>).)*<a href="([^"]*)"/s.exec(render({ render: () => table }))?.[1]
+  }
+  test("lead there", () => expect(cellLink("https://scan.example/block/17")).toBe("https://scan.example/block/17"))
+  test("lead to no other kind of address", () => expect(cellLink("command:dotrpc.run")).toBeUndefined())
+  test("cannot end the link early", () =>
+    expect(cellLink("https://scan.example/tx/a)b|c(d")).toBe("https://scan.example/tx/a%29b%7cc%28d"))
+})
+
 describe("what a thread shows", () => {
   const check = (parts: Parameters<typeof report>[0], expected: string) =>
     expect(resultMarkdown(report(parts), [link])).toBe(`${expected} · [Run again](${link.address})`)

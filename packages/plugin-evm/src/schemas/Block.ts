@@ -40,7 +40,7 @@ export const Block = Schema.Struct({
   }),
   stateRoot: Hash.annotateKey({ description: "Root of the state after the block." }),
   transactionsRoot: Hash.annotateKey({ description: "Root of its transactions." }),
-  receiptsRoot: Hash,
+  receiptsRoot: Hash.annotateKey({ description: "Root of its receipts." }),
   sha3Uncles: Hash.annotateKey({ description: "Root of its receipts." }).annotateKey({
     description: "Hash of its uncles.",
   }),
