@@ -1,6 +1,5 @@
 /** The typed call of the token-accounts plugin beside that of @solana/kit, on surfpool and on the gateway's sample data. */
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
-import { Json } from "@dotrpc/spec"
 import { address, createSolanaRpc } from "@solana/kit"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type MeteredGateway, startGateway } from "../src/MeteredGateway.ts"
@@ -19,15 +18,19 @@ afterAll(async () => {
 
 /**
  * Every whole number as a bigint: the client makes bigints of what may be large and numbers of the rest, the plugin makes
- * bigints of what is large. Neither may lose a digit on the way. Only the deprecated `uiAmount` is written as `1.0`, which
- * the plugin keeps as it is written.
+ * bigints of what is large. Neither may lose a digit on the way. Only the deprecated `uiAmount` is a double, however a node
+ * writes it, and the plugin keeps it as it is written.
  */
 const exact = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(exact)
-  if (value instanceof Json.JsonNumber) return exact(Number(value))
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exact(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === "uiAmount" && member !== null ? Number(member) : exact(member),
+    ]),
+  )
 }
 
 /** The client's own default; the plugin's is `finalized`, which the sample data tells apart. */
