@@ -4,20 +4,28 @@
  *
  * Invariant: analysing never calls a network, and a request with an error is never sent.
  */
-import type { CallNode, Diagnostic, FileNode, ParseResult, SectionNode } from "@dotrpc/lang"
+import {
+  type CallNode,
+  type Diagnostic,
+  type FileNode,
+  isSyntaxError,
+  type ParseResult,
+  type SectionNode,
+} from "@dotrpc/lang"
 import type { Abi, Method, Network, Price } from "@dotrpc/spec"
 import type { FileNames, Import } from "./FileNames.ts"
 import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, nameOf } from "./internal/draft.ts"
-import { deprecatedReads, mayReadDeprecated } from "./internal/deprecated.ts"
+import { deprecatedReads, mayReadDeprecated } from "./internal/reads.ts"
 import { exposedSecrets } from "./internal/exposed.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
 import { findInSections, hasSameDocuments, hasSameImports, type Kept } from "./internal/findings.ts"
 import { gatherImported } from "./internal/imported.ts"
 import { circularImports, importDiagnostics, linkAbis, linkImports } from "./internal/imports.ts"
 import { shadowDiagnostics } from "./internal/shadows.ts"
+import { statementOf } from "./internal/statement.ts"
 import { variableDiagnostics } from "./internal/variables.ts"
 import { problem } from "./Problem.ts"
 import type { Settings } from "./Settings.ts"
@@ -156,12 +164,12 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
   const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error")
   const requests = findings.drafts.map((draft, index): BoundRequest => {
     const circle = circles.get(index)
-    const own =
-      circle === undefined ? draft.diagnostics : [...draft.diagnostics, circleProblem(findings.drafts, index, circle)]
-    diagnostics.push(...own)
     const syntax = syntaxErrors.filter((entry) =>
       draft.governedBy.some(({ start, end }) => entry.start >= start && entry.start < end),
     )
+    const judged = withoutEchoes(draft, syntax, tree)
+    const own = circle === undefined ? judged : [...judged, circleProblem(findings.drafts, index, circle)]
+    diagnostics.push(...own)
     return {
       ...draft.request,
       dependsOn: circle === undefined ? (dependencies[index] ?? []) : [],
@@ -178,6 +186,17 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
   }
   keptOf.set(analysis, findings.kept)
   return analysis
+}
+
+/** Of a call that is not written right, what does not fit is not told as well. */
+const withoutEchoes = (
+  { diagnostics, request: { call } }: Draft,
+  syntax: ReadonlyArray<Diagnostic>,
+  tree: FileNode,
+): ReadonlyArray<Diagnostic> => {
+  const { end } = statementOf(call, tree)
+  const isBroken = syntax.some((entry) => isSyntaxError(entry) && entry.start >= call.start && entry.start < end)
+  return isBroken ? diagnostics.filter(({ code }) => code !== "A101" && code !== "A105") : diagnostics
 }
 
 /** Not kept with a section, as another one may tell what its names lead to. */

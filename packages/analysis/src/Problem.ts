@@ -17,6 +17,7 @@ export const problemCodes = {
   A207: "a secret that is not set",
   A208: "an operator on values it does not take",
   A209: "a member that is deprecated",
+  A210: "a member that the result hardly has",
   A303: "the network cannot be reached as a directive says",
   A304: "an ABI that cannot be read",
   A305: "an ABI that nothing is decoded by",

@@ -86,6 +86,12 @@ describe("the way a request is sent", () => {
 })
 
 describe("params", () => {
+  check("that are not written right are not judged as well", `###\neth_getLogs [{fromBlock: 0x1}]\n`, [
+    /^L311/,
+    /^L309/,
+  ])
+  check("of what is no call are not judged", `###\nPOST https://h.example/\n`, [/^L002 .*looks like HTTP/])
+
   check("a misspelt member is found at its key", `###\neth_getLogs [{ "blockhash": "${hash}" }]\n`, [
     /^A105 "\\"blockhash\\"" .*did you mean "blockHash"/,
   ])

@@ -93,7 +93,7 @@ describe("names of an imported file", () => {
 
 describe("an import that cannot be used", () => {
   check("of a file that is not there", { "a.rpc": use }, [
-    'A401 "./shared.rpc" there is no file ./shared.rpc that can be read, seen from the folder of this file',
+    'A401 "./shared.rpc" no file ./shared.rpc can be read: its path begins at the folder of this file',
     'A201 "token" unknown name "token": it may come from ./shared.rpc, which cannot be used',
     'A201 "at" unknown name "at": it may come from ./shared.rpc, which cannot be used',
   ])

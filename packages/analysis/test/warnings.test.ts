@@ -37,6 +37,23 @@ describe("a deprecated member", () => {
   check("is none where something else has its name", `###\n${call}?? result.uiAmount == 1\n`, [])
 })
 
+describe("a member that a check misspells", () => {
+  check(
+    "of a list",
+    `###\n${call}?? result.value.lenght > 0\n`,
+    ["A210 lenght"],
+    `###\n${call}?? result.value.length > 0\n`,
+  )
+  check(
+    "of an object",
+    `###\n${call}?? result.value[0].acount != null\n`,
+    ["A210 acount"],
+    `###\n${call}?? result.value[0].account != null\n`,
+  )
+  check("of a list that is no object", `###\n${call}?? result.value.account == 1\n`, ["A210 account"])
+  check("is none where the provider may have more", `###\n${call}?? result.value[0].somethingElse == 1\n`, [])
+})
+
 describe("a secret in the file", () => {
   check("in the address of a comment", `# see https://mainnet.example/v3/${secret}\n`, [`A501 ${secret}`])
   check(

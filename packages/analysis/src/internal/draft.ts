@@ -11,9 +11,10 @@ import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
-import { membersOfNames, namesIn } from "./names.ts"
+import { namesIn, readsOfNames } from "./names.ts"
 import { type Need, type Reached, reachedFrom } from "./needs.ts"
 import { issuesOf, paramDiagnostics } from "./params.ts"
+import { misreads } from "./reads.ts"
 import { requestNamed } from "./resolve.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
@@ -92,6 +93,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
     if (outcome._tag === "Problem") diagnostics.push(...outcome.diagnostics)
   }
   diagnostics.push(...wrongResultMembers(section, file, reached))
+  if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 
   return {
     governedBy: [section, ...inherited, ...prelude],
@@ -155,11 +157,15 @@ const brokenThere = (name: string, origin: Analysis | undefined, span: Span): Re
 const requestsSeen = ({ imports, requestNames }: FileNames): ReadonlyArray<string> =>
   [requestNames, ...imports.map(({ analysis }) => analysis?.requestNames ?? [])].flatMap((names) => [...names])
 
-/** `transfers.reslt`: which members a finished request has is known before it has run. */
+/** `transfers.reslt`, `transfers[0]`: which members a finished request has is known before it has run. */
 const wrongResultMembers = (section: SectionNode, file: FileNames, { needs }: Reached): ReadonlyArray<Diagnostic> =>
-  membersOfNames(section).flatMap(({ name, member }) => {
+  readsOfNames(section).flatMap(({ name, member }) => {
     const isRequest = needs.some((need) => need.name === name.name) && requestNamed(name.name, { file }) !== undefined
-    if (!isRequest || outcomeNames.includes(member.text)) return []
+    if (!isRequest || (member !== undefined && outcomeNames.includes(member.text))) return []
+    if (member === undefined) {
+      const fix = replacement("Add .result", { start: name.end, end: name.end }, ".result")
+      return [problem("A205", name, `a request has no items of its own: write ${name.name}.result[…]`, fix)]
+    }
     const meant = nearest(member.text, outcomeNames)
     const hint = meant === undefined ? `it has ${outcomeNames.join(", ")}` : `did you mean "${meant}"?`
     const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, member, meant)

@@ -39,7 +39,7 @@ export const importDiagnostics = (
       return [problem("A401", value, "expected the path of a .rpc file, for example ./shared.rpc; found an address")]
     const circle = circles.get(edge(uri, target))
     return circle === undefined
-      ? [problem("A401", value, `there is no file ${value.text} that can be read, seen from the folder of this file`)]
+      ? [problem("A401", value, `no file ${value.text} can be read: its path begins at the folder of this file`)]
       : [problem("A402", value, `files import each other in a circle: ${circle}`)]
   })
 

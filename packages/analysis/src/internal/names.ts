@@ -12,19 +12,23 @@ export const namesIn = (node: SyntaxNode): ReadonlyArray<NameExpr> => {
   return found
 }
 
-/** Every `name.member` in a node, in the order of the text. */
-export const membersOfNames = (
+/** Every `name.member` and, without a member, every `name[…]` with a number in a node, in the order of the text. */
+export const readsOfNames = (
   node: SyntaxNode,
-): ReadonlyArray<{ readonly name: NameExpr; readonly member: MemberExpr["property"] }> => {
-  const found: Array<{ readonly name: NameExpr; readonly member: MemberExpr["property"] }> = []
+): ReadonlyArray<{ readonly name: NameExpr; readonly member?: MemberExpr["property"] }> => {
+  const found: Array<{ readonly name: NameExpr; readonly member?: MemberExpr["property"] }> = []
   const visit = (current: SyntaxNode): void => {
     if (current.kind === "Member" && current.object.kind === "Name") {
       found.push({ name: current.object, member: current.property })
+    } else if (current.kind === "Index" && current.object.kind === "Name" && isNumber(current.index)) {
+      found.push({ name: current.object })
     } else if (!isLeaf(current)) childrenOf(current).forEach(visit)
   }
   visit(node)
   return found
 }
+
+const isNumber = (node: SyntaxNode): boolean => node.kind === "Literal" && node.type === "number"
 
 /** Most of a file, and nothing in it: a string without templates has a value. */
 const isLeaf = (node: SyntaxNode): boolean =>

@@ -1,7 +1,7 @@
-/** The text of a variable as its author sees it: with what stands behind the value on its line, which may be a mistake. */
-import type { FileNode, Span, VariableNode } from "@dotrpc/lang"
+/** The text of a variable or a call as its author sees it: with what stands behind the value on its line, which may be a mistake. */
+import type { FileNode, Span } from "@dotrpc/lang"
 
-export const statementOf = ({ start, end }: VariableNode, { tokens: { text } }: FileNode): Span => {
+export const statementOf = ({ start, end }: Span, { tokens: { text } }: FileNode): Span => {
   let last = end
   while (last < text.length && text[last] !== "\n" && text[last] !== "\r") last++
   return { start, end: last + 1 }

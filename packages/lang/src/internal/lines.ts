@@ -30,7 +30,7 @@ export function parseCall(cursor: Cursor): CallNode {
   const kind = peek(cursor)
   if (isBoundary(kind)) return { kind: "Call", start: method.start, end: method.end, method }
   if (kind !== Kind.OpenBracket && kind !== Kind.OpenBrace && !isScalar(kind)) {
-    rejectRest(cursor, restOfCall(method))
+    rejectRest(cursor, kind === Kind.OpenParen ? "Params stand in [ ] or { } without parentheses" : restOfCall(method))
     return { kind: "Call", start: method.start, end: method.end, method }
   }
   const params = parseValue(cursor)

@@ -1,6 +1,6 @@
-/** Where a file reads members of results that are about to be taken away. */
+/** Where a file reads members of results that are about to be taken away, or that a result hardly has. */
 import { childrenOf, type Diagnostic, type MemberExpr, type SectionNode, type SyntaxNode } from "@dotrpc/lang"
-import { deprecationOf, type Method } from "@dotrpc/spec"
+import { deprecationOf, type Method, nearest } from "@dotrpc/spec"
 import { SchemaAST } from "effect"
 import { replacement, warning } from "../Problem.ts"
 import { alternativesAt, alternativesOf, readPath } from "../SchemaPath.ts"
@@ -21,6 +21,37 @@ export const deprecatedReads = (
   }
   visit(section)
   return found
+}
+
+/**
+ * Members that the result of a request does not have, as far as its schema tells, where a check reads them: there they
+ * would be null. A result may have more members than its schema knows, so only those that look misspelt are told.
+ */
+export const misreads = (checks: ReadonlyArray<SyntaxNode>, method: Method): ReadonlyArray<Diagnostic> => {
+  const found: Array<Diagnostic> = []
+  const visit = (node: SyntaxNode): void => {
+    if (node.kind === "Member") found.push(...misreadOf(node, method))
+    childrenOf(node).forEach(visit)
+  }
+  checks.forEach(visit)
+  return found
+}
+
+const misreadOf = ({ object, property }: MemberExpr, method: Method): ReadonlyArray<Diagnostic> => {
+  const read = readPath(object)
+  if (read?.root !== "result" || property.text === "" || property.text === "length") return []
+  const alternatives = alternativesAt(method.result, read.path).filter((ast) => !SchemaAST.isNull(ast))
+  const isList = alternatives.length > 0 && alternatives.every((ast) => SchemaAST.isArrays(ast))
+  if (!isList && !alternatives.every((ast) => SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0)) return []
+  const names = alternatives
+    .filter(SchemaAST.isObjects)
+    .flatMap((ast) => ast.propertySignatures.map(({ name }) => String(name)))
+  if (names.includes(property.text)) return []
+  const meant = nearest(property.text, [...names, "length"])
+  if (meant === undefined && !isList) return []
+  const hint = meant === undefined ? "an array has items, [0] and on, and length" : `did you mean "${meant}"?`
+  const found = warning("A210", property, `there is no "${property.text}" here; ${hint}`)
+  return [meant === undefined ? found : { ...found, fix: replacement(`Replace with ${meant}`, property, meant) }]
 }
 
 /** Whether a text can read any of them at all: hardly one does. */
