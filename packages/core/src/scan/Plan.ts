@@ -340,7 +340,7 @@ const tooLarge = (
 /** A lane ahead of others was worth it when its answer was well filled; good answers elsewhere invite to try again. */
 const eagernessAfter = (plan: Plan, { ahead, from, to }: Flight, items: number | undefined): number => {
   const { eagerness, lanes, limit } = plan
-  if (items === undefined) return Math.max(1, eagerness * (ahead ? 0.6 : 0.8))
+  if (items === undefined) return Math.max(1, eagerness * (ahead ? 0.4 : 0.7))
   const filled = Math.max(items / limit, (to - from + 1) / Endpoint.longestSpan(plan.endpoint))
   if (filled > 0.7) return Math.min(lanes, eagerness + (ahead ? 0.5 : 0.1))
   return ahead && filled < 0.4 ? Math.max(1, eagerness * 0.8) : eagerness

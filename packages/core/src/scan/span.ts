@@ -77,6 +77,7 @@ export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefi
   if (seen && cap < (forecast?.capacity ?? Infinity) / 4) return gap.from
   if (forecast === undefined) return undefined
   const calls = callsBetween(forecast)
+  if (calls === undefined) return undefined
   const waiting = before.reduce((sum, cell) => sum + itemsExpected(plan, cell, forecast), 0)
   if (waiting + calls * plan.limit > plan.buffer) return undefined
   const start = gap.from + Math.floor((calls - 1) * forecast.capacity)
@@ -89,10 +90,14 @@ const itemsExpected = (plan: Plan, cell: Cell, { capacity }: Forecast): number =
   return ((cell.to - cell.from + 1) / capacity) * plan.limit
 }
 
-/** Calls for one lane before the next one starts: the worse the far forecasts, the more. */
-const callsBetween = ({ errors }: Forecast): number => {
+/**
+ * Calls for one lane before the next one starts: the worse the far forecasts, the more. Where they are off by a third,
+ * what is asked ahead is mostly refused or half empty, and the lanes are better waited for.
+ */
+const callsBetween = ({ errors }: Forecast): number | undefined => {
   const recent = errors.slice(-16)
   if (recent.length < 4) return 6
   const spread = recent.reduce((sum, error) => sum + Math.min(1, Math.abs(error)), 0) / recent.length
+  if (spread > 0.35) return undefined
   return spread < 0.05 ? 1 : spread < 0.2 ? 8 : 16
 }

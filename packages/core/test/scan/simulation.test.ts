@@ -35,6 +35,7 @@ describe("calls over the fewest possible", () => {
   check("growth", [1.25, 1.5, 1.25, 1.5])
   check("diurnal", [1.25, 1.5, 1.25, 1.5])
   check("slow waves", [1.3, 1.5, 1.25, 1.5])
+  check("fast waves", [1.25, 1.5, 1.25, 1.5])
   check("decay", [1.15, 1.25, 1.15, 1.25])
   check("bursty regimes", [2.3, 2.3, 1.75, 1.75])
   check("long regimes", [1.75, 1.75, 1.5, 1.5])
