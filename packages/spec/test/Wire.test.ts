@@ -132,6 +132,32 @@ describe("any other reply", () => {
     said: /Payment Required: daily limit/,
     retryable: false,
   })
+  check(
+    "is a used-up balance, in the provider's own shape",
+    [
+      402,
+      '{"code":402,"event":-33000,"message":"Payment Required","details":"You have reached your daily credit limit."}',
+    ],
+    {
+      reason: "BudgetExhausted",
+      outcome: "payment-required",
+      said: /used up: Payment Required: You have reached your daily credit limit\.$/,
+      retryable: false,
+    },
+  )
+  check(
+    "is the throughput limit of an account, in the provider's own shape",
+    [
+      429,
+      '{"code":429,"event":-33200,"message":"Too Many Requests","details":"You have surpassed your allowed throughput limit."}',
+    ],
+    {
+      reason: "RateLimited",
+      outcome: "too-many-requests",
+      said: /: rate limited: Too Many Requests: You have surpassed your allowed throughput limit\.$/,
+      retryable: true,
+    },
+  )
   check("is a rate limit with a delay in seconds", [429, "slow down", { "retry-after": "2" }], {
     reason: "RateLimited",
     outcome: "too-many-requests",
