@@ -1,5 +1,5 @@
-/** The credits view as plain data: what is left, then what the rest went to, by method, network and file. */
-import { Price, Table } from "@dotrpc/spec"
+/** The credits view as plain data: what is left, then what the rest went to, by method, network and file. All amounts are credits. */
+import { Table } from "@dotrpc/spec"
 
 import type { Standing } from "./Credits.ts"
 import { untilReset } from "./creditsWords.ts"
@@ -34,7 +34,7 @@ export const creditsTree = (
   const { balance, place } = standing
   const left: CreditsNode = {
     label: `${Table.groupDigits(balance.remaining)} left`,
-    description: `of ${Price.showCredits(balance.daily)} · resets in ${untilReset(balance.resetsAt, now)}`,
+    description: `of ${Table.groupDigits(balance.daily)} · resets in ${untilReset(balance.resetsAt, now)}`,
     tooltip: placeWords(place),
     icon: "pulse",
   }
@@ -49,7 +49,7 @@ export const creditsTree = (
       : [
           {
             label: "Ended without a word",
-            description: Price.showCredits(balance.lost),
+            description: Table.groupDigits(balance.lost),
             tooltip: "Set aside by programs that were killed. Nobody knows what it was for, so it counts as spent.",
             icon: "question",
           },
@@ -68,7 +68,7 @@ export const creditsTree = (
         .toSorted(([, , first], [, , second]) => second - first)
         .map(([label, methods, credits]) => ({
           label,
-          description: Price.showCredits(credits),
+          description: Table.groupDigits(credits),
           icon: "globe",
           children: leaves(Object.entries(methods), "symbol-method"),
         })),
@@ -80,7 +80,7 @@ export const creditsTree = (
         .toSorted(([, first], [, second]) => second - first)
         .map(([file, credits]) => ({
           label: nameOf(file),
-          description: Price.showCredits(credits),
+          description: Table.groupDigits(credits),
           icon: "file",
           file,
         })),
@@ -92,7 +92,7 @@ export const creditsTree = (
 const leaves = (entries: ReadonlyArray<readonly [string, number]>, icon: string): ReadonlyArray<CreditsNode> =>
   entries
     .toSorted(([, first], [, second]) => second - first)
-    .map(([label, credits]) => ({ label, description: Price.showCredits(credits), icon }))
+    .map(([label, credits]) => ({ label, description: Table.groupDigits(credits), icon }))
 
 const group = (label: string, icon: string, children: ReadonlyArray<CreditsNode>): ReadonlyArray<CreditsNode> =>
   children.length === 0 ? [] : [{ label, description: "", icon, children }]

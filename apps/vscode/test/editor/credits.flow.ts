@@ -9,6 +9,7 @@ import { promisify } from "node:util"
 import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
+import { startRedis } from "./redisServer.ts"
 
 const files = {
   "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } }, ledger: "file" }),
@@ -42,10 +43,32 @@ test("a terminal and the editor spend from one balance", () =>
     await workbench.runCommand("dotrpc: Show Credits")
     const row = (name: string) => page.locator(".part.sidebar [role=treeitem]", { hasText: name })
     await row("2,999,490 left").waitFor()
-    match(await row("eth_getLogs").first().innerText(), /510 credits/)
-    match(await row("main").first().innerText(), /510 credits/)
+    match(await row("eth_getLogs").first().innerText(), /510/)
+    match(await row("main").first().innerText(), /510/)
     await workbench.screenshot("view")
   }))
+
+test("a team's server counts for the editor and for terminals", async () => {
+  await using server = await startRedis()
+  const shared = {
+    ...files,
+    "rpc.config.json": files["rpc.config.json"].replace(
+      '"ledger":"file"',
+      `"ledger":"redis://127.0.0.1:${server.port}"`,
+    ),
+  }
+  await withWorkbench({ name: "credits-server", extensions: [packed], files: shared }, async (workbench) => {
+    await workbench.openFile("logs.rpc")
+    await workbench.clickLens("Run · 255 credits")
+    await workbench.waitForText("2,999,745 credits left · 255 today")
+    await workbench.until("the terminal knows of it", async () => {
+      const { spent } = JSON.parse(await inTerminal(workbench, "credits", "--format", "json"))
+      return spent === 255
+    })
+    await inTerminal(workbench, "run", "logs.rpc")
+    await workbench.waitForText("2,999,490 credits left · 510 today")
+  })
+})
 
 test("a browser says that it counts for itself", () =>
   withWorkbench({ name: "credits-web", extensions: [packed], files, extensionHost: "web" }, async (workbench) => {

@@ -1,4 +1,4 @@
-/** Takes the pictures of the README from a real editor: `docs/images/inline-result-{dark,light}.png`. */
+/** Takes the pictures of the README from a real editor: `docs/images/{inline-result,credits}-{dark,light}.png`. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 
@@ -36,10 +36,12 @@ const hidden = `
 `
 
 const size = { width: 1080, height: 762 }
+/** The view beside the editor. */
+const creditsSize = { width: 640, height: 420 }
 
 const themes = [
-  { name: "inline-result-dark", theme: "Dark 2026" },
-  { name: "inline-result-light", theme: "Light 2026" },
+  { name: "dark", theme: "Dark 2026" },
+  { name: "light", theme: "Light 2026" },
 ]
 
 await mkdir(folder, { recursive: true })
@@ -52,7 +54,9 @@ for (const { name, theme } of themes) {
   }
   await withWorkbench(options, async (workbench) => {
     await prepare(workbench)
-    await writeFile(`${folder}${name}.png`, await capture(workbench))
+    await writeFile(`${folder}inline-result-${name}.png`, await capture(workbench, size))
+    await showCredits(workbench)
+    await writeFile(`${folder}credits-${name}.png`, await capture(workbench, creditsSize))
   })
 }
 
@@ -77,9 +81,15 @@ async function prepare(workbench: Workbench): Promise<void> {
   })
 }
 
+async function showCredits(workbench: Workbench): Promise<void> {
+  await workbench.runCommand("dotrpc: Show Credits")
+  await workbench.page.locator(".part.sidebar [role=treeitem]", { hasText: "spent today" }).waitFor()
+  await workbench.page.waitForTimeout(500)
+}
+
 /** Twice as many points as the window has, for sharp screens. */
-async function capture({ page }: Workbench): Promise<Buffer> {
+async function capture({ page }: Workbench, { height, width }: typeof size): Promise<Buffer> {
   const browser = await page.context().newCDPSession(page)
-  const { data } = await browser.send("Page.captureScreenshot", { clip: { x: 0, y: 0, ...size, scale: 2 } })
+  const { data } = await browser.send("Page.captureScreenshot", { clip: { x: 0, y: 0, width, height, scale: 2 } })
   return Buffer.from(data, "base64")
 }

@@ -64,25 +64,23 @@ describe("the view", () => {
       ["file:///b.rpc", 255],
     ])
     expect(show(standing(), files)).toEqual([
-      "2,999,665 left | of 3,000,000 credits · resets in 16 h",
+      "2,999,665 left | of 3,000,000 · resets in 16 h",
       "335 spent today | ",
       "By method | ",
-      "  eth_getLogs | 255 credits",
-      "  eth_getStorageAt | 80 credits",
+      "  eth_getLogs | 255",
+      "  eth_getStorageAt | 80",
       "By network | ",
-      "  main | 255 credits",
-      "    eth_getLogs | 255 credits",
-      "  side | 80 credits",
-      "    eth_getStorageAt | 80 credits",
+      "  main | 255",
+      "    eth_getLogs | 255",
+      "  side | 80",
+      "    eth_getStorageAt | 80",
       "By file, in this window | ",
-      "  b.rpc | 255 credits",
-      "  a.rpc | 80 credits",
+      "  b.rpc | 255",
+      "  a.rpc | 80",
     ])
   })
   it("names what nobody knows the purpose of", () =>
-    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe(
-      "Ended without a word | 2,040 credits",
-    ))
+    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe("Ended without a word | 2,040"))
   it("says why the balance is not known", () =>
     expect(show({ why: "no server answers", advice: "Start it." })).toEqual([
       "Nobody knows what is left | no server answers",
