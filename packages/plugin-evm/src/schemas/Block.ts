@@ -41,9 +41,7 @@ export const Block = Schema.Struct({
   stateRoot: Hash.annotateKey({ description: "Root of the state after the block." }),
   transactionsRoot: Hash.annotateKey({ description: "Root of its transactions." }),
   receiptsRoot: Hash.annotateKey({ description: "Root of its receipts." }),
-  sha3Uncles: Hash.annotateKey({ description: "Root of its receipts." }).annotateKey({
-    description: "Hash of its uncles.",
-  }),
+  sha3Uncles: Hash.annotateKey({ description: "Hash of its uncles." }),
   uncles: Schema.Array(Hash).annotateKey({ description: "Hashes of its uncles." }),
   baseFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei. Since London." }),
   withdrawalsRoot: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
