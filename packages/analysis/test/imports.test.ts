@@ -168,6 +168,18 @@ describe("what is wrong in an imported file", () => {
   )
 })
 
+describe("a secret of an imported file", () => {
+  it("stays one where it is used, and is not quoted", async () => {
+    const analysis = await analyzeFiles({
+      "a.rpc": `# @import ./shared.rpc\n###\neth_getLogs [{ "address": {{key}} }]\n`,
+      "shared.rpc": "@key = {{$secret.API_KEY}}\n",
+    })
+    expect(analysis.diagnostics.map(({ message }) => message)).toEqual([
+      "filter: the value of a secret does not fit here; it is not shown",
+    ])
+  })
+})
+
 describe("a name that hides another one", () => {
   check("of an import", { "a.rpc": `${use.replace("###", "@token = 1\n###")}`, "shared.rpc": shared }, [
     'A403 "token" this hides "token" of ./shared.rpc: rename one of them',
