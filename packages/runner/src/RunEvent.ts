@@ -25,6 +25,8 @@ export interface RequestProgress {
   readonly calls: number
   readonly credits: number
   readonly waiting?: { readonly millis: number; readonly why: string }
+  /** The first rows of what has come so far, and how many there are, when the request is read in pieces. */
+  readonly soFar?: (limit: number) => Table.Table
 }
 
 export interface RequestFinished {

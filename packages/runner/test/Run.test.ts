@@ -239,6 +239,21 @@ describe("pages", () => {
       expect(sent[1]?.params).toMatchObject({ filter: { continuation_token: "a" } })
     }),
   )
+  it.effect("tell how many rows there are so far, and show the first of them", () =>
+    Effect.gen(function* () {
+      const { events } = yield* play({
+        text: `###\n# @all\nl2_getEvents ${filter}\n`,
+        answers: { l2_getEvents: pages },
+      })
+      const tables = events.flatMap((told) => (told._tag === "RequestProgress" ? (told.soFar?.(1) ?? []) : []))
+      expect(tables.map(({ total, rows }) => [total, rows.length])).toEqual(
+        expect.arrayContaining([
+          [1, 1],
+          [2, 1],
+        ]),
+      )
+    }),
+  )
   it.effect("are not asked for ever when the server repeats a token", () =>
     Effect.gen(function* () {
       const stuck: Answer = { result: { events: [], continuation_token: "a" } }

@@ -1,10 +1,11 @@
 /** One cell that is running: its output grows while results come, and it ends with the last of its requests. */
-import type { RequestReport } from "@dotrpc/runner"
+import type { RequestProgress, RequestReport } from "@dotrpc/runner"
+import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { summaryLine } from "../results/summary.ts"
 import type { CellResult, CellResults } from "./CellResults.ts"
-import { resultPayload } from "./payload.ts"
+import { growingPayload, resultPayload } from "./payload.ts"
 import { resultMime } from "./ResultPayload.ts"
 
 export class CellExecution {
@@ -15,6 +16,7 @@ export class CellExecution {
   readonly #open: Set<number>
   readonly #ended: Array<CellResult> = []
   #isGood = true
+  #grewAt = 0
 
   constructor(execution: vscode.NotebookCellExecution, requests: ReadonlyArray<number>, results: CellResults) {
     this.#execution = execution
@@ -31,6 +33,17 @@ export class CellExecution {
     this.#isGood &&= isGood
     this.#show()
     if (this.#open.size === 0) this.#end(this.#isGood)
+  }
+
+  /** Shows the first rows of a request that is read in pieces, as often as a person can follow. */
+  grow({ request }: RequestProgress, soFar: (limit: number) => Table.Table): void {
+    const now = Date.now()
+    if (now - this.#grewAt < growingPauseMillis || !this.#open.has(request.index)) return
+    this.#grewAt = now
+    const growing = new vscode.NotebookCellOutput([
+      vscode.NotebookCellOutputItem.json(growingPayload(request, soFar(growingRows)), resultMime),
+    ])
+    void this.#execution.replaceOutput([...this.#ended.map(outputOf), growing])
   }
 
   /** The run was stopped before this request ended. */
@@ -50,6 +63,10 @@ export class CellExecution {
     this.#execution.end(success, Date.now())
   }
 }
+
+const growingPauseMillis = 500
+/** Rows that are drawn while more of them come. */
+const growingRows = 200
 
 const outputOf = ({ id, report }: CellResult): vscode.NotebookCellOutput =>
   new vscode.NotebookCellOutput([

@@ -2,6 +2,7 @@
  * A finished or growing result as the notebook's renderer gets it: plain data, in which every number of the result is
  * text and so keeps its digits.
  */
+import type { BoundRequest } from "@dotrpc/analysis"
 import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
@@ -31,6 +32,28 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
   }
 }
 
+/** The first rows of a request that is still running. */
+export const growingPayload = (request: BoundRequest, soFar: Table.Table): ResultPayload => {
+  const summary = `${Table.summarize(soFar)} so far`
+  return {
+    id: 0,
+    label: request.label,
+    method: request.method?.name ?? request.call.method.text,
+    ...(request.network === undefined ? {} : { network: request.network.id }),
+    good: true,
+    summary: `… ${summary}`,
+    credits: 0,
+    table: { summary, columns: soFar.columns.map(columnOf), rows: soFar.rows },
+    checks: [],
+    partial: true,
+  }
+}
+
+const columnOf = ({ name, align }: Table.Column): PayloadTable["columns"][number] => ({
+  name,
+  numeric: align === "right",
+})
+
 /** All rows, and behind each the item it was made from where that is clear. */
 const tableOf = ({ render, result, request }: RequestReport): PayloadTable | undefined => {
   if (render === undefined || result === undefined) return undefined
@@ -38,7 +61,7 @@ const tableOf = ({ render, result, request }: RequestReport): PayloadTable | und
   const items = noun === undefined ? undefined : itemsOf(request.method, result, rows.length)
   return {
     summary: Table.summarize({ columns, rows, total, ...(noun && { noun }), ...(headline && { headline }) }),
-    columns: columns.map(({ name, align }) => ({ name, numeric: align === "right" })),
+    columns: columns.map(columnOf),
     rows,
     ...(items === undefined ? {} : { items: items.map((item) => Json.stringify(item)) }),
   }

@@ -100,6 +100,9 @@ const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembl
 
 const viewOf = (executions: ReadonlyMap<number, CellExecution>, end: () => void): RunView => ({
   receive: (event: RunEvent) => {
+    if (event._tag === "RequestProgress" && event.soFar !== undefined) {
+      executions.get(event.request.index)?.grow(event, event.soFar)
+    }
     if (event._tag !== "RequestFinished") return
     executions.get(event.report.request.index)?.finish(event.report, isGood(event.report))
   },

@@ -70,10 +70,11 @@ const rowsOf = (
 ): ReadonlyArray<HTMLElement> => {
   const { id, table, json, label } = payload
   const copy = (text: string) => send({ kind: "copy", text })
-  const actions = [
+  const whole = [
     button("Open full result", () => send({ kind: "open", id })),
     button("Save as…", () => send({ kind: "save", id })),
   ]
+  const actions = payload.partial === true ? [] : whole
   if (table === undefined || table.rows.length === 0 || table.columns.length === 0) {
     if (json === undefined) return []
     const shown = element("pre", { class: "json", tabindex: "0", "aria-label": `${label} as JSON` }, json)

@@ -7,12 +7,14 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import { positionAt } from "@dotrpc/lang"
 import type { RequestReport, RunEvent } from "@dotrpc/runner"
+import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/Target.ts"
 import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
+import { shownRows } from "./resultMarkdown.ts"
 import { type Change, findAgain, follow } from "./tracking.ts"
 
 export interface RequestResult {
@@ -23,6 +25,8 @@ export interface RequestResult {
   readonly place: Place | undefined
   /** What it is doing, in words; absent when it is not running. */
   readonly activity: string | undefined
+  /** The rows that have come so far, while it is running and read in pieces. */
+  readonly soFar: Table.Table | undefined
   /** What came back last. */
   readonly report: RequestReport | undefined
   /** What came back the time before. */
@@ -185,6 +189,7 @@ class Entry implements RequestResult {
   startedText = ""
   ranText = ""
   activity: string | undefined
+  soFar: Table.Table | undefined
   report: RequestReport | undefined
   previous: RequestReport | undefined
   cancelled = false
@@ -224,7 +229,10 @@ const receive = (event: RunEvent, update: (index: number, change: (entry: Entry)
     case "RequestStarted":
       return update(event.request.index, (entry) => void (entry.activity = "running"))
     case "RequestProgress":
-      return update(event.request.index, (entry) => void (entry.activity = progressWords(event)))
+      return update(event.request.index, (entry) => {
+        entry.activity = progressWords(event)
+        entry.soFar = event.soFar?.(shownRows)
+      })
     case "RequestFinished":
       return update(event.report.request.index, (entry) => finish(entry, event.report))
   }
@@ -232,6 +240,7 @@ const receive = (event: RunEvent, update: (index: number, change: (entry: Entry)
 
 const finish = (entry: Entry, report: RequestReport): void => {
   entry.activity = undefined
+  entry.soFar = undefined
   entry.cancel = undefined
   if (entry.report?.result !== undefined) entry.previous = entry.report
   entry.report = report
@@ -240,6 +249,7 @@ const finish = (entry: Entry, report: RequestReport): void => {
 
 const stop = (entry: Entry): void => {
   entry.activity = undefined
+  entry.soFar = undefined
   entry.cancel = undefined
   entry.cancelled = true
 }

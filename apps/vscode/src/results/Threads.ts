@@ -1,12 +1,12 @@
 /** Shows what came back below each request, as a comment that cannot be answered. */
-import { Price } from "@dotrpc/spec"
+import { Price, type Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
-import { type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
+import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import { oneLine } from "./text.ts"
 
@@ -15,7 +15,9 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   let controller: vscode.CommentController | undefined
 
   const show = (uri: vscode.Uri) => {
-    const shown = results.of(uri).filter(({ place, report }) => place !== undefined && report !== undefined)
+    const shown = results
+      .of(uri)
+      .filter(({ place, report, soFar }) => place !== undefined && (report !== undefined || soFar !== undefined))
     const ids = new Set(shown.map(({ id }) => id))
     for (const [id, thread] of threads) {
       if (thread.uri !== uri.toString() || ids.has(id)) continue
@@ -48,6 +50,7 @@ class ShownThread {
   #thread: vscode.CommentThread | undefined
   #report: RequestResult["report"]
   #line = -1
+  #grewAt = 0
 
   constructor(
     controller: vscode.CommentController,
@@ -61,14 +64,15 @@ class ShownThread {
   }
 
   show(result: RequestResult): void {
-    const { place, report } = result
-    if (place === undefined || report === undefined) return
+    const { place, report, soFar } = result
+    if (place === undefined) return
     const thread = (this.#thread ??= this.#open(place.lastLine))
     const label = labelOf(result)
     if (thread.label !== label) thread.label = label
     if (this.#line !== place.lastLine) thread.range = lineRange(place.lastLine)
     this.#line = place.lastLine
-    if (this.#report === report) return
+    if (soFar !== undefined) return this.#grow(thread, result, soFar)
+    if (report === undefined || this.#report === report) return
     this.#report = report
     thread.comments = [commentOn(result, report, this.#repairs(result))]
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
@@ -76,6 +80,19 @@ class ShownThread {
 
   dispose(): void {
     this.#thread?.dispose()
+  }
+
+  /** Pieces may come faster than they can be drawn or read. */
+  #grow(thread: vscode.CommentThread, { request }: RequestResult, soFar: Table.Table): void {
+    const now = Date.now()
+    if (now - this.#grewAt < growingPauseMillis) return
+    this.#grewAt = now
+    this.#report = undefined
+    const body = new vscode.MarkdownString(growingMarkdown(soFar))
+    thread.comments = [
+      { body, mode: vscode.CommentMode.Preview, author: { name: oneLine(request?.method?.name ?? "running") } },
+    ]
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
   }
 
   /** It is opened empty: a thread that comes with comments brings the Comments view to the front. */
@@ -86,6 +103,8 @@ class ShownThread {
     return thread
   }
 }
+
+const growingPauseMillis = 250
 
 const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0)
 

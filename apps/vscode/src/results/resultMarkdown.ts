@@ -10,7 +10,7 @@ import { Json, Table } from "@dotrpc/spec"
 import { escapeMarkdown, excerpt } from "./text.ts"
 
 /** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */
-const shownRows = 5
+export const shownRows = 5
 /** Rows of a single value, which are its parts, such as the fields and the logs of a receipt. */
 const shownParts = 24
 const longestCell = 70
@@ -40,6 +40,10 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     last.join(" · "),
   ].join("\n\n")
 }
+
+/** The first rows of a request that is still running. */
+export const growingMarkdown = (soFar: Table.Table): string =>
+  [tableBlock(soFar), `${words(Table.summarize(soFar))} so far …`].join("\n\n")
 
 const errorBlock = (error: ErrorReport): string => {
   const code = error.code === undefined ? "" : ` (${error.code})`

@@ -5,10 +5,11 @@ import { Price, Table } from "@dotrpc/spec"
 /** Shorter waits are over before they are read. */
 const shownWaitMillis = 200
 
-export const progressWords = ({ attempt, calls, credits, waiting }: RequestProgress): string =>
+export const progressWords = ({ attempt, calls, credits, soFar, waiting }: RequestProgress): string =>
   [
     "running",
     ...(calls > 0 ? [`${Table.groupDigits(calls)} ${calls === 1 ? "call" : "calls"}`, Price.showCredits(credits)] : []),
+    ...(soFar === undefined ? [] : [`${Table.summarize(soFar(0))} so far`]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(waiting === undefined || waiting.millis < shownWaitMillis
       ? []

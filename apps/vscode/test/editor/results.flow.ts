@@ -61,6 +61,27 @@ for (const extensionHost of hosts) {
       },
     ))
 
+  test(`a long scan shows its rows while they come, and is stopped, ${extensionHost} host`, () => {
+    const files = {
+      "wide.rpc": wide.replace("eth_getLogs", "# @all\neth_getLogs"),
+      "rpc.config.json": '{ "limits": { "perSecond": 60 } }',
+    }
+    return withWorkbench({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("wide.rpc")
+      await page.locator(".codelens-decoration a").first().click()
+      await workbench.until("rows are counted beside the call", async () =>
+        (await workbench.decorationTexts()).some((text) => /^… running .* logs so far/.test(text)),
+      )
+      match(await workbench.inlineThreadText(), /block[\s\S]*logs so far …/)
+      await workbench.screenshot("growing")
+      await workbench.clickLens("Running · Cancel")
+      await workbench.until("it is stopped", async () =>
+        (await workbench.decorationTexts()).some((text) => text === "cancelled"),
+      )
+    })
+  })
+
   test(`an error offers its repair, ${extensionHost} host`, () =>
     withWorkbench(
       { ...options, name: `repairs-${extensionHost}`, files: { "refused.rpc": refused, "wide.rpc": wide } },

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 
 import { progressWords } from "../../src/run/progressWords.ts"
-import { report } from "./reports.ts"
+import { report, rows } from "./reports.ts"
 
 const check = (parts: Partial<Parameters<typeof progressWords>[0]>, expected: string) =>
   expect(
@@ -11,6 +11,11 @@ const check = (parts: Partial<Parameters<typeof progressWords>[0]>, expected: st
 
 test("the first attempt only runs", () => check({}, "running"))
 test("pages are counted", () => check({ calls: 3, credits: 240 }, "running · 3 calls · 240 credits"))
+test("rows that have come are counted", () =>
+  check(
+    { calls: 3, credits: 765, soFar: rows([["1"]], 2_400).render },
+    "running · 3 calls · 765 credits · 2,400 logs so far",
+  ))
 test("a wait says why and how long", () =>
   check(
     { attempt: 2, waiting: { millis: 1_500, why: "rate limited" } },

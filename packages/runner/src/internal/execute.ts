@@ -22,6 +22,7 @@ import {
 } from "@dotrpc/spec"
 import { Clock, Effect, Result, Stream } from "effect"
 import type { CheckReport, RequestReport, RunEvent } from "../RunEvent.ts"
+import { makeProgress, type Progress } from "./progress.ts"
 import { errorReport, statusOf, unresolvedReport } from "./reports.ts"
 
 export interface Execution {
@@ -49,7 +50,12 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
     ...(request.settings.budget === undefined ? {} : { limit: request.settings.budget }),
   })
   const started = yield* Clock.currentTimeNanos
-  const call = readResult(method, network, bound.params, request).pipe(inContext({ ...execution, allowance }, network))
+  const progress = makeProgress(request, allowance, execution.emit)
+  const drawn = (result: Json.Json) => (limit: number) =>
+    method.render(result, limit, { network, ...(abi === undefined ? {} : { abi }) })
+  const call = readResult(method, network, bound.params, request, (total, first) =>
+    progress.grew((limit) => ({ ...drawn(first(limit))(limit), total })),
+  ).pipe(inContext(request, allowance, progress, network))
   const outcome = yield* Effect.result(call)
   const ms = Math.round(Number((yield* Clock.currentTimeNanos) - started) / 1e5) / 10
   const spending = { calls: allowance.calls, credits: allowance.spent, ms }
@@ -72,7 +78,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
     status: "ok",
     ...spending,
     result,
-    render: (limit: number) => method.render(result, limit, { network, ...(abi === undefined ? {} : { abi }) }),
+    render: drawn(result),
     ...(note === undefined ? {} : { note }),
     checks: request.section.checks.map((check) => evaluateOne(execution, check, own)),
   } satisfies RequestReport
@@ -84,10 +90,11 @@ const readResult = (
   network: Network,
   params: Json.Json,
   request: BoundRequest,
+  grew: Grew,
 ): Effect.Effect<Json.Json, RpcError, RpcClient> => {
   const { pages } = method
   const call = (of: Json.Json) => Effect.map(RpcClient.call(method, of), (result) => result as Json.Json)
-  if (request.settings.all && method.range !== undefined) return readRange(method, method.range, params, request)
+  if (request.settings.all && method.range !== undefined) return readRange(method, method.range, params, request, grew)
   if (!request.settings.all || pages === undefined) return call(params)
   return Effect.gen(function* () {
     const results: Array<Json.Json> = []
@@ -99,6 +106,7 @@ const readResult = (
       const result: Json.Json = yield* call(page)
       results.push(result)
       items += method.render(result, 0).total
+      grew(items, (limit) => pages.join(results.slice(0, Math.max(1, limit))))
       next = pages.next(page, result)
       // Asking the same page again would spend credits for ever.
       if (next !== undefined && Json.stringify(next) === Json.stringify(page))
@@ -114,11 +122,21 @@ const readRange = (
   range: BlockRange,
   params: Json.Json,
   { settings }: BoundRequest,
+  grew: Grew,
 ): Effect.Effect<Json.Json, RpcError, RpcClient> => {
   const items = RangeScan.scan(method, params)
   const wanted = settings.limit === undefined ? items : Stream.take(items, settings.limit)
-  return Effect.map(Stream.runCollect(wanted), (found) => range.join(RangeScan.standing(range, found)))
+  const found: Array<Json.Json> = []
+  const receive = (more: ReadonlyArray<Json.Json>) =>
+    Effect.sync(() => {
+      for (const item of more) found.push(item)
+      grew(found.length, (limit) => range.join(found.slice(0, limit)))
+    })
+  return Effect.map(Stream.runForEachArray(wanted, receive), () => range.join(RangeScan.standing(range, found)))
 }
+
+/** How many items there are so far, and a result of the method's own shape that holds some of the first. */
+type Grew = (total: number, first: (limit: number) => Json.Json) => void
 
 const repeatedPage = (method: Method, network: Network): RpcError =>
   new RpcError({
@@ -130,30 +148,13 @@ const repeatedPage = (method: Method, network: Network): RpcError =>
 
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 const inContext =
-  (execution: Execution, network: Network) =>
+  ({ settings }: BoundRequest, allowance: CreditBudget.Allowance, progress: Progress, network: Network) =>
   <A, R>(effect: Effect.Effect<A, RpcError, R>): Effect.Effect<A, RpcError, R> => {
-    const { request, allowance, emit } = execution
-    const { timeout, retry, transport } = request.settings
-    const progress = (attempt: number, waiting?: { readonly millis: number; readonly why: string }) =>
-      emit({
-        _tag: "RequestProgress",
-        request,
-        attempt,
-        calls: allowance.calls,
-        credits: allowance.spent,
-        ...(waiting === undefined ? {} : { waiting }),
-      })
-    let current = 1
+    const { timeout, retry, transport } = settings
     return effect.pipe(
       CreditBudget.withAllowance(allowance),
       Effect.provideService(CurrentNetwork, network),
-      Effect.provideService(CallObserver, {
-        onAttempt: (attempt) => {
-          current = attempt
-          progress(attempt)
-        },
-        onWait: (millis, why) => progress(current, { millis, why }),
-      }),
+      Effect.provideService(CallObserver, progress),
       timeout === undefined ? (self) => self : Effect.provideService(RequestTimeout, timeout),
       retry === undefined ? (self) => self : Effect.provideService(RetryTimes, retry),
       transport === undefined ? (self) => self : Effect.provideService(TransportKind, transport.kind),
