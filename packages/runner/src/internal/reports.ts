@@ -74,7 +74,9 @@ export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Red
 
 /** What a front end can offer to do about an error. */
 const remedy = (reason: RpcReason.Reason): Pick<ErrorReport, "budgetNeeded" | "waitMillis"> => {
-  if (reason._tag === "BudgetRefused") return { budgetNeeded: reason.spent + reason.needed }
+  if (reason._tag === "BudgetRefused" && reason.limit === "# @budget") {
+    return { budgetNeeded: reason.spent + reason.needed }
+  }
   const waitMillis = RpcReason.retryAfterMillis(reason)
   return waitMillis === undefined ? {} : { waitMillis }
 }
