@@ -31,14 +31,14 @@ export const copyAsCurl = async (
   const { method, network } = request
   const { params } = method.prepare(bound.params, network)
   await vscode.env.clipboard.writeText(
-    curlCommand({ method, network, params, address: addressOf(network.id, project) }),
+    curlCommand({ method, network, params, address: addressOf(network.id, request.workspace.environment, project) }),
   )
   vscode.window.setStatusBarMessage(`$(check) Copied ${request.label} as curl`, 4_000)
 }
 
 /** The address as it is written, before secrets are filled in. */
-const addressOf = (network: string, { config, workspace }: Project): string => {
-  const chosen = workspace.environment === undefined ? undefined : config.environments?.[workspace.environment]
+const addressOf = (network: string, environment: string | undefined, { config }: Project): string => {
+  const chosen = environment === undefined ? undefined : config.environments?.[environment]
   const address = chosen?.networks?.[network]?.url ?? (config.networks ?? defaultConfig.networks)?.[network]?.url
   if (address === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
   return address
