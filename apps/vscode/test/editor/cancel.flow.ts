@@ -1,29 +1,15 @@
 /** A request that is never answered is stopped, and its key is nowhere, in both extension hosts. */
 import { deepEqual, equal, match } from "node:assert/strict"
-import { readdir, readFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { test } from "node:test"
 
 import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
-import { slow, slowConfig } from "./files.ts"
+import { filesWith, slow, slowConfig } from "./files.ts"
 import { startSilentServer } from "./SilentServer.ts"
 
 const canary = "canary-4f1b2c9d7e8a6053"
-
-/** Files below a folder that hold the canary, but for the one it was put into. */
-const filesWithCanary = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== ".env")
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const path = join(file.parentPath, file.name)
-      return (await readFile(path)).includes(canary) ? [path] : []
-    }),
-  )
-  return found.flat()
-}
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
@@ -68,7 +54,7 @@ for (const extensionHost of hosts) {
 
       equal(copied.includes(canary), false, "the copied command holds the key")
       equal((await page.content()).includes(canary), false, "the window holds the key")
-      deepEqual(await filesWithCanary(dirname(workbench.workspace)), [])
+      deepEqual(await filesWith(canary, dirname(workbench.workspace)), [])
     })
   })
 }

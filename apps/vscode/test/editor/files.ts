@@ -1,5 +1,6 @@
 /** Files that the flows open. */
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
 
 export const quickstart = await readFile(new URL("../../../../examples/quickstart.rpc", import.meta.url), "utf8")
 
@@ -29,3 +30,16 @@ eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
 
 export const slowConfig = (origin: string): string =>
   JSON.stringify({ networks: { slow: { plugin: "evm", url: `${origin}/evm/v3/{{$secret.SLOW_KEY}}` } } }, null, 2)
+
+/** Files below a folder that hold a text, but for `.env`, where keys may stand. */
+export const filesWith = async (text: string, folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== ".env")
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const path = join(file.parentPath, file.name)
+      return (await readFile(path)).includes(text) ? [path] : []
+    }),
+  )
+  return found.flat()
+}

@@ -1,10 +1,13 @@
 /** Runs are kept without their key, compared, run again and removed, in both extension hosts. */
-import { deepEqual, equal } from "node:assert/strict"
+import { deepEqual, equal, notDeepEqual } from "node:assert/strict"
+import { dirname } from "node:path"
 import { test } from "node:test"
 
 import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
 
+import { startCountingServer } from "./CountingServer.ts"
 import { packed } from "./extension.ts"
+import { filesWith, slow, slowConfig } from "./files.ts"
 
 const files = {
   "blocks.rpc": '### Blocks\n# @network evm\n# @name blocks\neth_getBlockRange ["0x1", "0x3", false]\n',
@@ -43,3 +46,19 @@ for (const extensionHost of hosts) {
       },
     ))
 }
+
+test("what is kept of a run holds no key", async () => {
+  const canary = "canary-0a8d7c3e5b2f9164"
+  await using server = await startCountingServer()
+  const own = { "slow.rpc": slow, "rpc.config.json": slowConfig(server.origin), ".env": `SLOW_KEY=${canary}\n` }
+  await withWorkbench({ name: "history-key", extensions: [packed], files: own }, async (workbench) => {
+    await workbench.openFile("slow.rpc")
+    await workbench.until("it can be run", async () => (await workbench.lensTitles())[0] === "Run · 80 credits")
+    await workbench.clickLens("Run · 80 credits")
+    await workbench.inlineThreadText()
+    const root = dirname(workbench.workspace)
+    await workbench.until("the run is kept", async () => (await filesWith('"label":"waits"', root)).length > 0)
+    notDeepEqual(server.paths, [])
+    deepEqual(await filesWith(canary, root), [])
+  })
+})
