@@ -39,11 +39,12 @@ test("the editor in a browser says why a server cannot be called", async () => {
       async (workbench) => {
         await workbench.openFile("web.rpc")
         await workbench.runCommand("dotrpc: Run All Requests in File")
+        let texts: ReadonlyArray<string> = []
         await workbench.until("each has its line", async () => {
-          const texts = await workbench.decorationTexts()
+          texts = await workbench.decorationTexts()
           return texts.length === 3 && texts.every((text) => /^[✓✗]/.test(text))
         })
-        const [first, second, third] = await workbench.decorationTexts()
+        const [first, second, third] = texts
         match(first ?? "", /^✓ /)
         match(second ?? "", /^✗ .*127\.0\.0\.1:\d+ does not allow requests from http:\/\/127\.0\.0\.1:\d+/)
         match(third ?? "", /^✗ .*could not connect/)
