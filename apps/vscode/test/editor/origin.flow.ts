@@ -37,6 +37,8 @@ test("the editor in a browser says why a server cannot be called", async () => {
     await withWorkbench(
       { name: "origin-web", extensions: [packed], extensionHost: "web", files },
       async (workbench) => {
+        // High enough for three results, as only lines in view can be read.
+        await workbench.page.setViewportSize({ width: 1280, height: 1600 })
         await workbench.openFile("web.rpc")
         await workbench.runCommand("dotrpc: Run All Requests in File")
         let texts: ReadonlyArray<string> = []
