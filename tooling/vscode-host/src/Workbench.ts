@@ -8,7 +8,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 
-import type { Locator, Page } from "playwright-core"
+import type { FrameLocator, Locator, Page } from "playwright-core"
 
 import { launchBrowser } from "./Browser.ts"
 import { startHost, type HostOptions } from "./Host.ts"
@@ -26,12 +26,26 @@ export interface Workbench {
   readonly workspace: string
   /** Opens a file of the workspace by its path in it. */
   readonly openFile: (path: string) => Promise<void>
+  /** Puts the cursor at the beginning of a line, counted from one. */
+  readonly goToLine: (line: number) => Promise<void>
+  /** Takes an entry of the menu of a line's number, counted from one. */
+  readonly chooseAtLine: (line: number, entry: string) => Promise<void>
   /** Runs a command by its title in the palette, such as `View: Toggle Word Wrap`. */
   readonly runCommand: (title: string) => Promise<void>
   /** Takes the entry of the open pick list that begins with the label. */
   readonly choose: (label: string) => Promise<void>
   /** Types into the open input box and accepts it. */
   readonly answer: (text: string) => Promise<void>
+  /** What the open input box holds. */
+  readonly inputText: () => Promise<string>
+  /** The rows of the view in the side bar that contain the text. */
+  readonly viewRows: (text: string) => Locator
+  /** The code cells of the open notebook; waits until it is drawn. */
+  readonly codeCells: () => Promise<Locator>
+  /** Puts the cursor at the end of a code cell, counted from zero. */
+  readonly editCell: (index: number) => Promise<void>
+  /** The page that an extension draws: the outputs of a notebook, or a tab of its own. */
+  readonly webview: () => FrameLocator
   /** Clicks the lens whose title contains the text: the first one, or the one at the index. */
   readonly clickLens: (title: string, index?: number) => Promise<void>
   /** The titles of all lenses in view, from top to bottom; waits for the first. */
@@ -89,6 +103,12 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
     page,
     workspace,
     openFile: (path) => openFile(page, path),
+    goToLine: (line) => goToLine(page, line),
+    chooseAtLine: async (line, entry) => {
+      const numbers = page.locator(".editor-instance .line-numbers")
+      await numbers.filter({ hasText: new RegExp(`^\\s*${line}\\s*$`) }).click({ button: "right" })
+      await page.getByRole("menuitem", { name: entry }).click()
+    },
     runCommand: async (title) => {
       await page.keyboard.press("F1")
       await page.locator(".quick-input-widget input").first().fill(`>${title}`)
@@ -100,6 +120,18 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
       await input.first().fill(text)
       await page.keyboard.press("Enter")
     },
+    inputText: () => page.locator(".quick-input-widget input").first().inputValue(),
+    viewRows: (text) => page.locator(".part.sidebar .monaco-list-row", { hasText: text }),
+    codeCells: async () => {
+      await page.locator(".notebookOverlay .cell-list-container").waitFor()
+      return page.locator(".notebookOverlay .code-cell-row")
+    },
+    editCell: async (index) => {
+      const cell = page.locator(".notebookOverlay .code-cell-row").nth(index)
+      await cell.locator(".view-line").first().click()
+      await page.keyboard.press("Control+End")
+    },
+    webview: () => page.frameLocator(".webview.ready").last().frameLocator("#active-frame"),
     clickLens: (title, index = 0) => lenses.filter({ hasText: title }).nth(index).click(),
     lensTitles: () => some("a lens", () => lenses.allInnerTexts()),
     waitForText: (text) => waitForText(page, text),
@@ -130,6 +162,14 @@ async function openFile(page: Page, path: string): Promise<void> {
   await rowOf(basename(path)).dblclick()
   await page.locator(".tab.active", { hasText: basename(path) }).waitFor()
   await page.locator(".editor-instance .view-line").first().waitFor()
+}
+
+async function goToLine(page: Page, line: number): Promise<void> {
+  await page.keyboard.press("Control+G")
+  const input = page.locator(".quick-input-widget input").first()
+  await input.fill(`:${line}`)
+  await page.keyboard.press("Enter")
+  await input.waitFor({ state: "hidden" })
 }
 
 /** What is said to screen readers only stands outside of the window, and would be found before it is seen. */

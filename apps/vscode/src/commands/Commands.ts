@@ -4,6 +4,7 @@ import type * as vscode from "vscode"
 import type { Credits } from "../credits/Credits.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Secrets } from "../project/Secrets.ts"
@@ -32,6 +33,7 @@ export interface CommandParts {
   readonly credits: Credits
   /** Where the extension lies. */
   readonly extension: vscode.Uri
+  readonly files: ImportedFiles
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly results: Results
@@ -44,7 +46,7 @@ export interface CommandParts {
 export type Commands = Readonly<Record<string, (argument: unknown) => Promise<void>>>
 
 export const makeCommands = (parts: CommandParts): Commands => {
-  const { analyses, projects, results, runs, secrets, choices, credits } = parts
+  const { analyses, files, projects, results, runs, secrets, choices, credits } = parts
   return {
     ...makeResultCommands(parts),
     "dotrpc.run": async (argument) => {
@@ -71,7 +73,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.dryRun": () => showPlan(activeEditor(), analyses, projects),
     "dotrpc.copyAsCurl": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
-      await copyAsCurl(document, requests[0] ?? 0, projects, results)
+      await copyAsCurl(document, requests[0] ?? 0, projects, files, results)
     },
     "dotrpc.openSample": () => openSample(parts.extension),
     "dotrpc.createConfig": () => createConfig(),

@@ -4,6 +4,7 @@ import { parse } from "@dotrpc/lang"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
+import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"
@@ -14,11 +15,14 @@ export const copyAsCurl = async (
   document: vscode.TextDocument,
   index: number,
   projects: Projects,
+  files: ImportedFiles,
   results: Results,
 ): Promise<void> => {
   const project = await projects.loaded(document.uri)
   const secret = (name: string) => Redacted.make(secretPlaceholder(name))
-  const analysis = analyze(parse(document.getText()), { ...project.workspace, now: Date.now(), secret })
+  const parsed = parse(document.getText())
+  const sources = await files.loaded(document.uri, parsed)
+  const analysis = analyze(parsed, { ...project.workspace, now: Date.now(), secret }, { sources })
   const request = analysis.requests[index]
   if (request?.method === undefined || request.network === undefined) {
     throw new Error(request?.errors[0]?.message ?? "The request is no longer in its file.")

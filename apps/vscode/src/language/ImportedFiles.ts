@@ -9,6 +9,11 @@ import * as vscode from "vscode"
 
 import { isRpc } from "./ranges.ts"
 
+/** A document, or a notebook. */
+export interface Importer {
+  readonly uri: vscode.Uri
+}
+
 export class ImportedFiles implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscription: vscode.Disposable
@@ -17,9 +22,9 @@ export class ImportedFiles implements vscode.Disposable {
   /** Of ABI files. */
   readonly #texts = new Map<string, Promise<string | undefined>>()
   /** By the text that imports: what was read for it last. */
-  readonly #known = new WeakMap<vscode.TextDocument, Sources>()
+  readonly #known = new WeakMap<Importer, Sources>()
   readonly #imported = new Set<string>()
-  readonly #reading = new WeakMap<vscode.TextDocument, ParseResult>()
+  readonly #reading = new WeakMap<Importer, ParseResult>()
 
   /** An imported file was read, or is another now. */
   readonly onDidChange = this.#changed.event
@@ -62,10 +67,14 @@ export class ImportedFiles implements vscode.Disposable {
 
   /** What is known now of the files that the document imports; `onDidChange` tells when more of them were read. */
   current(document: vscode.TextDocument): Sources {
-    const parsed = this.parsed(document)
-    const known = this.#known.get(document) ?? { uri: document.uri.toString(), files: new Map(), texts: new Map() }
-    this.#known.set(document, known)
-    if (known.files.size + known.texts.size > 0 || leadsToFiles(parsed.tree)) void this.#read(document, parsed)
+    return this.currentOf(document, this.parsed(document))
+  }
+
+  /** The same for what a document or a notebook holds, parsed. */
+  currentOf(importer: Importer, parsed: ParseResult): Sources {
+    const known = this.#known.get(importer) ?? { uri: importer.uri.toString(), files: new Map(), texts: new Map() }
+    this.#known.set(importer, known)
+    if (known.files.size + known.texts.size > 0 || leadsToFiles(parsed.tree)) void this.#read(importer, parsed)
     return known
   }
 
@@ -83,14 +92,14 @@ export class ImportedFiles implements vscode.Disposable {
     this.#subscription.dispose()
   }
 
-  async #read(document: vscode.TextDocument, parsed: ParseResult): Promise<void> {
-    if (this.#reading.get(document) === parsed) return
-    this.#reading.set(document, parsed)
-    const sources = await this.loaded(document.uri, parsed)
-    this.#reading.delete(document)
-    const before = this.#known.get(document)
+  async #read(importer: Importer, parsed: ParseResult): Promise<void> {
+    if (this.#reading.get(importer) === parsed) return
+    this.#reading.set(importer, parsed)
+    const sources = await this.loaded(importer.uri, parsed)
+    this.#reading.delete(importer)
+    const before = this.#known.get(importer)
     if (before === undefined || isSame(before, sources)) return
-    this.#known.set(document, sources)
+    this.#known.set(importer, sources)
     this.#changed.fire()
   }
 

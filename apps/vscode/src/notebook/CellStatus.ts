@@ -1,32 +1,25 @@
 /** Below each cell: what running it will cost, and after a run that its result is stale once the cell has changed. */
-import { type Analysis, analyze } from "@dotrpc/analysis"
-import { parse } from "@dotrpc/lang"
+import { requestAt } from "@dotrpc/analysis"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { Project } from "../project/Project.ts"
+import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Assembled } from "./assemble.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
+import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
 import { notebookType } from "./notebookType.ts"
-import { assembleNotebook } from "./Serializer.ts"
 
-export const provideCellStatus = (projects: Projects, results: CellResults): vscode.Disposable => {
+export const provideCellStatus = (
+  analyses: NotebookAnalyses,
+  projects: Projects,
+  files: ImportedFiles,
+  results: CellResults,
+): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
-  const known = new WeakMap<vscode.NotebookDocument, NotebookAnalysis>()
-  const analysisOf = (notebook: vscode.NotebookDocument): NotebookAnalysis => {
-    const project = projects.current(notebook.uri)
-    const assembled = assembleNotebook(notebook)
-    const before = known.get(notebook)
-    if (before?.project === project && before.assembled.text === assembled.text) return before
-    const analysis = analyze(parse(assembled.text), project.workspace, { before: before?.analysis })
-    const fresh = { analysis, assembled, project }
-    known.set(notebook, fresh)
-    return fresh
-  }
   return vscode.Disposable.from(
     changed,
     projects.onDidChange(() => changed.fire()),
+    files.onDidChange(() => changed.fire()),
     results.onDidChange(() => changed.fire()),
     // A change of one cell may change what others cost and mean.
     vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
@@ -35,17 +28,11 @@ export const provideCellStatus = (projects: Projects, results: CellResults): vsc
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, {
       onDidChangeCellStatusBarItems: changed.event,
       provideCellStatusBarItems: (cell) => [
-        ...priceItems(analysisOf(cell.notebook), cell),
+        ...priceItems(analyses.of(cell.notebook), cell),
         ...staleItems(cell, results),
       ],
     }),
   )
-}
-
-interface NotebookAnalysis {
-  readonly analysis: Analysis
-  readonly assembled: Assembled
-  readonly project: Project
 }
 
 const priceItems = (
@@ -62,7 +49,7 @@ const priceItems = (
   const price = requests.map((request) => request.price ?? free).reduce(Price.addRanges, free)
   const needed = requests
     .flatMap(({ dependsOn }) => dependsOn)
-    .flatMap((index) => analysis.requests[index]?.label ?? [])
+    .flatMap((index) => requestAt(analysis, index)?.label ?? [])
   const before = needed.length === 0 ? "" : `Runs ${needed.join(", ")} first; the price is for this cell alone.\n`
   return [item(`$(play) ${Price.show(price)}`, `${before}Network: ${first.network?.id ?? "none"}`)]
 }

@@ -2,26 +2,35 @@
 import type { RequestReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
+import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
 import { CellResults } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
+import { NotebookAnalyses } from "./NotebookAnalyses.ts"
 import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
 import { runCells } from "./runCells.ts"
 import { notebookType } from "./notebookType.ts"
 
 export interface NotebookDependencies {
+  readonly files: ImportedFiles
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly runs: Runs
 }
 
-export const provideNotebooks = ({ projects, resultDocument, runs }: NotebookDependencies): vscode.Disposable => {
+export const provideNotebooks = ({
+  files,
+  projects,
+  resultDocument,
+  runs,
+}: NotebookDependencies): vscode.Disposable => {
   const results = new CellResults()
+  const analyses = new NotebookAnalyses(projects, files)
   const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
-  const parts = { controller, results, runs, running: new Set<vscode.NotebookCell>() }
+  const parts = { analyses, controller, results, runs, running: new Set<vscode.NotebookCell>() }
   controller.supportedLanguages = ["rpc"]
   controller.description = "Runs requests and shows what they cost"
   controller.executeHandler = (cells, notebook) => runCells(parts, notebook, cells).catch(explain)
@@ -51,7 +60,7 @@ export const provideNotebooks = ({ projects, resultDocument, runs }: NotebookDep
     results,
     messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(explain)),
     results.onDidChange(tellSpending),
-    provideCellStatus(projects, results),
+    provideCellStatus(analyses, projects, files, results),
   )
 }
 

@@ -9,9 +9,11 @@ import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Assembled } from "./assemble.ts"
 import { CellExecution } from "./CellExecution.ts"
 import type { CellResults } from "./CellResults.ts"
+import type { NotebookAnalyses } from "./NotebookAnalyses.ts"
 import { assembleNotebook } from "./Serializer.ts"
 
 export interface NotebookParts {
+  readonly analyses: NotebookAnalyses
   readonly controller: vscode.NotebookController
   readonly results: CellResults
   readonly runs: Runs
@@ -24,7 +26,7 @@ export const runCells = async (
   notebook: vscode.NotebookDocument,
   cells: ReadonlyArray<vscode.NotebookCell>,
 ): Promise<void> => {
-  for (const cell of cells) if (!holdsRequest(notebook, cell)) await runNothing(parts.controller, cell)
+  for (const cell of cells) if (!holdsRequest(notebook, cell)) await check(parts, cell)
   if (!cells.some((cell) => holdsRequest(notebook, cell))) return
   await parts.runs.start(notebook.uri, () => {
     const assembled = assembleNotebook(notebook)
@@ -59,12 +61,18 @@ const holdsRequest = (notebook: vscode.NotebookDocument, cell: vscode.NotebookCe
 const codeCells = (notebook: vscode.NotebookDocument): ReadonlyArray<vscode.NotebookCell> =>
   notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code)
 
-/** Variables and settings for the whole file: they hold as soon as they are written. */
-const runNothing = async (controller: vscode.NotebookController, cell: vscode.NotebookCell): Promise<void> => {
+/** Variables, imports and settings for the whole file hold as soon as they are written, unless something is wrong in them. */
+const check = async ({ analyses, controller }: NotebookParts, cell: vscode.NotebookCell): Promise<void> => {
+  const { analysis, assembled } = await analyses.loaded(cell.notebook)
   const execution = controller.createNotebookCellExecution(cell)
   execution.start(Date.now())
-  await execution.clearOutput()
-  execution.end(true, Date.now())
+  const { start = 0, end = 0 } = assembled.spans[cell.index] ?? {}
+  const wrong = analysis.diagnostics.filter(
+    (entry) => entry.severity === "error" && start <= entry.start && entry.start < end,
+  )
+  const outputs = wrong.map(({ message }) => vscode.NotebookCellOutputItem.error({ name: "Error", message }))
+  await execution.replaceOutput(outputs.map((output) => new vscode.NotebookCellOutput([output])))
+  execution.end(wrong.length === 0, Date.now())
 }
 
 const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembled: Assembled): RunSink => {

@@ -1,5 +1,5 @@
 /** Environments, the plan and the credits, through their pick lists. */
-import { equal } from "node:assert/strict"
+import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
 import { withWorkbench } from "@dotrpc/vscode-host"
@@ -16,6 +16,24 @@ const files = {
   "rpc.config.json": JSON.stringify(config, null, 2),
   "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
 }
+
+test("a copied request has the values that its file imports", () => {
+  const files = {
+    "shared.rpc": '@block = "0x2"\n',
+    "own.rpc":
+      '# @import ./shared.rpc\n\n### Logs\n# @network evm\neth_getLogs [{ "fromBlock": {{block}}, "toBlock": {{block}} }]\n',
+  }
+  return withWorkbench({ name: "copied-import", extensions: [packed], files }, async (workbench) => {
+    const { page } = workbench
+    await workbench.openFile("own.rpc")
+    await workbench.goToLine(5)
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await workbench.runCommand("dotrpc: Copy as curl")
+    await workbench.waitForText("Copied Logs as curl")
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    match(copied, /"fromBlock":"0x2","toBlock":"0x2"/)
+  })
+})
 
 test("an environment sets prices, and limits are counted down", () =>
   withWorkbench(

@@ -20,8 +20,7 @@ for (const extensionHost of hosts) {
       { name: `history-${extensionHost}`, extensions: [packed], extensionHost, files },
       async (workbench) => {
         const { page } = workbench
-        const rows = page.locator("[id='workbench.view.extension.dotrpc'] .monaco-list-row", { hasText: "blocks" })
-        const kept = rows.filter({ hasText: "3 blocks" })
+        const kept = workbench.viewRows("3 blocks")
         await workbench.openFile("blocks.rpc")
         await workbench.clickLens("Run · ~80 credits")
         await workbench.inlineThreadText()

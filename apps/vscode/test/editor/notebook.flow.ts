@@ -1,6 +1,6 @@
 /** The notebook view of a file of requests, in both extension hosts: running, outputs for eye and ear, and saving. */
 import { equal, match, ok } from "node:assert/strict"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
@@ -9,14 +9,10 @@ import { packed } from "./extension.ts"
 import { quickstart, slow } from "./files.ts"
 import { startSilentServer } from "./SilentServer.ts"
 
-/** The page that the outputs of all cells are drawn in. */
-const outputsOf = ({ page }: Workbench): ReturnType<Workbench["page"]["frameLocator"]> =>
-  page.frameLocator(".webview.ready").last().frameLocator("#active-frame")
-
 const open = async (workbench: Workbench, path: string): Promise<void> => {
   await workbench.openFile(path)
   await workbench.runCommand("dotrpc: Open as Notebook")
-  await workbench.page.locator(".notebookOverlay .cell-list-container").waitFor()
+  await workbench.codeCells()
 }
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
@@ -29,13 +25,44 @@ for (const extensionHost of hosts) {
     return withWorkbench({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
       const { page, workspace } = workbench
       await open(workbench, "odd.rpc")
-      await page.locator(".notebookOverlay .code-cell-row").last().locator(".view-line").first().click()
-      await page.keyboard.press("Control+End")
+      await workbench.editCell(2)
       await page.keyboard.type(" // more")
       await page.keyboard.press("Control+S")
       const saved = () => readFile(join(workspace, "odd.rpc"), "utf8")
       await workbench.until("it is saved", async () => (await saved()) !== text)
       equal(await saved(), text.replace("n [2]", "n [2] // more"))
+    })
+  })
+
+  test(`cells know what their file imports, and when their results are stale, ${extensionHost} host`, () => {
+    const files = {
+      "shared.rpc": '@last = "0x3"\n',
+      "own.rpc": `# @import ./shared.rpc\n\n### Blocks\n# @network evm\neth_getBlockRange ["0x1", {{last}}, false]\n`,
+    }
+    return withWorkbench({ ...options, name: `notebook-import-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      await open(workbench, "own.rpc")
+      await workbench.waitForText("80 credits")
+      await workbench.runCommand("Notebook: Run All")
+      await workbench.waitForText("credits left · 8")
+      await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
+
+      const stale = page.getByText("stale", { exact: true })
+      equal(await stale.count(), 0)
+      await workbench.editCell(1)
+      await page.keyboard.type(" ")
+      await stale.waitFor()
+      await workbench.screenshot("stale")
+      await page.keyboard.press("Control+Z")
+      await stale.waitFor({ state: "detached" })
+
+      await writeFile(join(workbench.workspace, "shared.rpc"), "@other = 1\n")
+      await workbench.waitForText("has errors")
+      await workbench.editCell(0)
+      await page.keyboard.type("x")
+      await page.keyboard.press("Control+Enter")
+      await workbench.webview().getByText("./shared.rpcx").waitFor()
+      await workbench.screenshot("wrong-import")
     })
   })
 
@@ -68,7 +95,7 @@ for (const extensionHost of hosts) {
 
         await workbench.runCommand("Notebook: Run All")
         await workbench.waitForText("2,999,185 credits left")
-        const outputs = outputsOf(workbench)
+        const outputs = workbench.webview()
         const result = outputs.getByRole("region", { name: "Result of transfers" })
         await result.waitFor()
         const grid = result.getByRole("grid", { name: "367 logs" })

@@ -7,14 +7,6 @@ import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscod
 import { packed } from "./extension.ts"
 import { mixed, quickstart } from "./files.ts"
 
-const goToLine = async ({ page }: Workbench, line: number): Promise<void> => {
-  await page.keyboard.press("Control+G")
-  const input = page.locator(".quick-input-widget input").first()
-  await input.fill(`:${line}`)
-  await page.keyboard.press("Enter")
-  await input.waitFor({ state: "hidden" })
-}
-
 const beside = async (workbench: Workbench, expected: RegExp): Promise<void> =>
   workbench.until(`a line beside a call is like ${expected}`, async () =>
     (await workbench.decorationTexts()).some((text) => expected.test(text)),
@@ -43,10 +35,10 @@ for (const extensionHost of hosts) {
         await workbench.waitForText("2,999,490 credits left")
         equal(await workbench.inlineThreadCount(), 1)
 
-        await goToLine(workbench, 3)
+        await workbench.goToLine(3)
         await page.keyboard.type("# more\n# lines\n")
         await beside(workbench, /^✓ 367 logs .* 2 checks$/)
-        await goToLine(workbench, 15)
+        await workbench.goToLine(15)
         await page.keyboard.press("End")
         await page.keyboard.type(" ")
         await beside(workbench, /· stale$/)
@@ -54,7 +46,7 @@ for (const extensionHost of hosts) {
         await page.keyboard.press("Control+Z")
         await beside(workbench, /2 checks$/)
 
-        await goToLine(workbench, 9)
+        await workbench.goToLine(9)
         for (let line = 9; line <= 20; line++) await page.keyboard.press("Shift+ArrowDown")
         await page.keyboard.press("Delete")
         await workbench.until(
@@ -68,6 +60,23 @@ for (const extensionHost of hosts) {
         await workbench.waitForText("result.json")
         await workbench.waitForText('"transactionHash"')
         await workbench.screenshot("result")
+      },
+    ))
+
+  test(`the menu of a line number runs its request, and a key runs it again, ${extensionHost} host`, () =>
+    withWorkbench(
+      { ...options, name: `again-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
+      async (workbench) => {
+        await workbench.openFile("quickstart.rpc")
+        await workbench.lensTitles()
+        await workbench.chooseAtLine(13, "Run Request on This Line")
+        await workbench.waitForText("2,999,745 credits left")
+        await beside(workbench, /^✓ 367 logs/)
+
+        await workbench.goToLine(3)
+        await workbench.page.keyboard.press("Control+Alt+R")
+        await workbench.waitForText("2,999,490 credits left")
+        equal(await workbench.inlineThreadCount(), 1)
       },
     ))
 
