@@ -42,17 +42,17 @@ test("tables and buttons take the colours of every kind of theme", () =>
         return { ...colours, border: await button.evaluate((element) => getComputedStyle(element).borderTopColor) }
       }
 
-      const seen: Array<string> = []
+      let before = await looks()
       await mkdir(join(workbench.workspace, ".vscode"))
       for (const { theme, contrast, bordered } of themes) {
         const chosen = JSON.stringify({ "workbench.colorTheme": theme })
         await writeFile(join(workbench.workspace, ".vscode/settings.json"), chosen)
-        await workbench.until(`${theme} has other colours than those before`, async () => {
-          const { color, backgroundColor } = await looks()
-          return !seen.includes(`${color} on ${backgroundColor}`)
+        await workbench.until(`${theme} has other colours than the theme before`, async () => {
+          const { backgroundColor, color } = await looks()
+          return backgroundColor !== before.backgroundColor && color !== before.color
         })
-        const { color, backgroundColor, foreground, border } = await looks()
-        seen.push(`${color} on ${backgroundColor}`)
+        before = await looks()
+        const { color, backgroundColor, foreground, border } = before
         equal(color, foreground, `${theme}: text has the colour of the theme`)
         const ratio = contrastOf(color, backgroundColor)
         ok(ratio >= contrast, `${theme}: ${color} on ${backgroundColor} stands out ${ratio.toFixed(1)} to 1`)
