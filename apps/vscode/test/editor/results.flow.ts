@@ -38,8 +38,8 @@ for (const extensionHost of hosts) {
 
         await page.getByText("Save as…").click()
         await workbench.choose("CSV")
-        const offered = async (): Promise<boolean> => (await workbench.inputText()).endsWith("transfers.csv")
-        await workbench.until("a name is offered", offered)
+        const place = page.locator(".quick-input-widget input").first()
+        await workbench.until("a name is offered", async () => (await place.inputValue()).endsWith("transfers.csv"))
         await page.keyboard.press("Enter")
         const saved = () => readFile(join(workspace, "transfers.csv"), "utf8").catch(() => "")
         await workbench.until("it is saved", async () => (await saved()) !== "")
@@ -49,7 +49,8 @@ for (const extensionHost of hosts) {
         ok(!lines.some((line) => line.includes("…")), "nothing is shortened")
 
         await page.getByText("Open rows").click()
-        const grid = workbench.webview().getByRole("grid", { name: "367 logs" })
+        const rows = page.frameLocator(".webview.ready").last().frameLocator("#active-frame")
+        const grid = rows.getByRole("grid", { name: "367 logs" })
         await grid.waitFor()
         equal(await grid.getAttribute("aria-rowcount"), "368")
         await workbench.screenshot("rows")
@@ -66,12 +67,13 @@ for (const extensionHost of hosts) {
       "rpc.config.json": '{ "limits": { "perSecond": 256 } }',
     }
     return withWorkbench({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
       await workbench.openFile("wide.rpc")
-      await workbench.clickLens("Run")
+      await page.locator(".codelens-decoration a").first().click()
       await workbench.until("rows are counted beside the call, and drawn below it", async () => {
         const beside = await workbench.decorationTexts()
-        if (!beside.some((text) => /^… running .* logs so far/.test(text))) return false
-        return (await workbench.inlineThreadCount()) > 0 && /so far …/.test(await workbench.inlineThreadText())
+        const below = await page.locator(".review-widget").allInnerTexts()
+        return beside.some((text) => /^… running .* logs so far/.test(text)) && /so far …/.test(below.join())
       })
       await workbench.until("all are there", async () =>
         (await workbench.decorationTexts()).some((text) => /^✓ 1\d,\d{3} logs · \d+ calls/.test(text)),
