@@ -4,11 +4,7 @@ import * as vscode from "vscode"
 export const openSample = async (extension: vscode.Uri): Promise<void> => {
   const folder = vscode.Uri.joinPath(extension, "samples")
   const samples = await readSamples(folder)
-  const [only] = samples
-  const picked =
-    samples.length === 1
-      ? only
-      : await vscode.window.showQuickPick(samples, { title: "Open a sample", matchOnDetail: true })
+  const picked = await vscode.window.showQuickPick(samples, { title: "Open a sample", matchOnDetail: true })
   if (picked === undefined) return
   const document = await vscode.workspace.openTextDocument({ language: "rpc", content: picked.text })
   await vscode.window.showTextDocument(document)
@@ -18,11 +14,16 @@ interface Sample extends vscode.QuickPickItem {
   readonly text: string
 }
 
+/** The sample to begin with. */
+const first = "quickstart"
+
 /** A web extension cannot list its folders, so the packed samples are one file. */
 const readSamples = async (folder: vscode.Uri): Promise<ReadonlyArray<Sample>> => {
   const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, "samples.json"))
   const texts: Readonly<Record<string, string>> = JSON.parse(new TextDecoder().decode(bytes))
-  return Object.entries(texts).map(([name, text]) => ({ label: name, detail: firstComment(text), text }))
+  return Object.entries(texts)
+    .map(([name, text]) => ({ label: name, detail: firstComment(text), text }))
+    .toSorted((one, other) => Number(other.label === first) - Number(one.label === first))
 }
 
 /** A sample says in its first line what it is. */
