@@ -119,7 +119,7 @@ describe("a document of 15 methods", () => {
     })
   result("harbor_getBalance", "340282366920938463463374607431768211455")
   result("harbor_getBalance", "1e3")
-  result("harbor_getBalance", "1.5", " expected an amount, found 1.5")
+  result("harbor_getBalance", "1.5", " expected an amount (a whole number), found 1.5")
   result("harbor_estimateFee", "1.50")
   result("harbor_getTree", '{"name":"a","children":[{"name":"b","children":[]}]}')
   result(
@@ -170,6 +170,13 @@ describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", 
     expect(warnings).toHaveLength(20)
   })
 
+  it("are repeated after a failure only where a repeat loses nothing", async () => {
+    const { plugin } = (await import(join(folder, "dist/index.js"))) as { readonly plugin: Plugin }
+    const repeated = plugin.methods.filter(({ idempotent }) => idempotent).map(({ name }) => name)
+    expect(repeated).toEqual(expect.arrayContaining(["eth_getFilterLogs", "eth_getUncleCountByBlockHash"]))
+    expect(repeated).not.toContain("eth_getFilterChanges")
+  })
+
   describe("work in an editor:", () => {
     let workspace: Workspace
     beforeAll(async () => {
@@ -209,6 +216,10 @@ describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", 
     problems(
       `eth_call [{ "form": "${address}" }, "latest"]`,
       'Transaction: unknown member "form"; did you mean "from"?',
+    )
+    problems(
+      'eth_getBlockByNumber ["latest", "yes"]',
+      'Hydrated transactions: expected hydrated (true or false), found "yes"',
     )
     problems(
       "eth_getBlockByNumber [18446744073709551616, true]",

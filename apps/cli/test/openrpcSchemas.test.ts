@@ -169,6 +169,13 @@ const cases: ReadonlyArray<Case> = [
     warning: '"if" is not checked',
   },
   {
+    what: "a list that describes its items as its own members",
+    schema: { type: "array", properties: { a: { type: "integer" } } },
+    takes: ["[]", '[{"a":"x"}]'],
+    refuses: ["{}"],
+    warning: '"properties" says nothing of an array',
+  },
+  {
     what: "items that must differ, which is left open",
     schema: { type: "array", items: {}, uniqueItems: true },
     takes: ["[1,1]"],

@@ -59,6 +59,13 @@ export interface SchemaContext {
 
 export const anything: Shape = { kind: "any" }
 
+/** The title of a shape as an error says it. Titles are often only names, which do not tell what kind of value is meant. */
+export const titleInWords = (title: string, shape: Shape): string => {
+  if (shape.kind === "boolean") return /\btrue\b/i.test(title) ? title : `${title} (true or false)`
+  if (shape.kind !== "number" || /\bnumber\b/i.test(title)) return title
+  return `${title} (${shape.whole ? "a whole number" : "a number"})`
+}
+
 /** Reads a schema. `place` names it in warnings. */
 export const readShape = (schema: Json.Json | undefined, context: SchemaContext, place: string): Shape => {
   if (!Json.isObject(schema)) {
@@ -184,6 +191,8 @@ const regular = (pattern: string): RegExp | undefined => {
 }
 
 const list = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
+  if (schema.properties !== undefined && schema.items === undefined && schema.prefixItems === undefined)
+    context.warn(`${place}: "properties" says nothing of an array, whose items are not checked ("items" may be meant)`)
   const first = Json.isArray(schema.prefixItems)
     ? schema.prefixItems
     : Json.isArray(schema.items)

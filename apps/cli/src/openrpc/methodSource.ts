@@ -93,8 +93,12 @@ export const examplesOf = (
   return { examples: [], warnings }
 }
 
-/** Whether the name is that of a method that only reads. Any other might do something twice when it is repeated. */
+/**
+ * Whether the name is that of a method that only reads. Any other might do something twice when it is repeated, and one
+ * that gives what is new since the last time, such as `eth_getFilterChanges`, gives it once: a repeat would lose it.
+ */
 export const readsOnly = (name: string): boolean =>
+  !/(?:[cC]hanges|[uU]pdates|[nN]ext)(?![a-z])/.test(name) &&
   /(?:^|[_./:])(?:get|list|is|has|find|read|query|count|estimate|simulate|call|version|chainId|blockNumber|gasPrice|syncing|accounts)(?![a-z])/.test(
     name,
   )

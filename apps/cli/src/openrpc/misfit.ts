@@ -1,6 +1,6 @@
 /** Why a value does not have a shape: for the examples of a document, which are often older than its schemas. */
 import { Json, showPath } from "@dotrpc/spec"
-import type { Bounds, Shape } from "./Shape.ts"
+import { type Bounds, type Shape, titleInWords } from "./Shape.ts"
 
 /** The shapes that references lead to. */
 export type Components = ReadonlyMap<string, Shape>
@@ -106,7 +106,8 @@ const firstOf = <Item>(
   return undefined
 }
 
-const expectation = (shape: Shape): string => shape.title ?? nouns[shape.kind]
+const expectation = (shape: Shape): string =>
+  shape.title === undefined ? nouns[shape.kind] : titleInWords(shape.title, shape)
 
 const nouns: Readonly<Record<Shape["kind"], string>> = {
   any: "anything",

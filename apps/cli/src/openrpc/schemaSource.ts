@@ -3,7 +3,7 @@ import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
 import { distinct, identifier } from "./identifiers.ts"
 import type { Components } from "./misfit.ts"
-import type { Bounds, Member, Shape } from "./Shape.ts"
+import { type Bounds, type Member, type Shape, titleInWords } from "./Shape.ts"
 
 /** The names that written schemas take from elsewhere in the package. */
 export interface SchemaSource {
@@ -60,7 +60,7 @@ class Writer {
   schema(shape: Shape): Code {
     const code = this.#bare(shape)
     if (shape.title === undefined || shape.kind === "any" || shape.kind === "ref") return code
-    return sequence(code, call(".annotate", object([`expected: ${quote(shape.title)}`])))
+    return sequence(code, call(".annotate", object([`expected: ${quote(titleInWords(shape.title, shape))}`])))
   }
 
   #bare(shape: Shape): Code {
