@@ -57,6 +57,19 @@ describe("exit codes", () => {
     /unknown request "reciept"; did you mean "receipt"/,
   )
   check(
+    "no request of several files has the name",
+    ["run", "good.rpc", "checks.rpc", "--name", "reciept"],
+    2,
+    /unknown request "reciept"; did you mean "receipt"/,
+  )
+  check(
+    "no request has the tag",
+    ["run", "good.rpc", "checks.rpc", "--tag", "nope"],
+    2,
+    /^dotrpc: no request has the tag "nope"; known are logs\n$/,
+  )
+  check("no request has a tag at all", ["run", "checks.rpc", "--tag", "x"], 2, /the tag "x"; none has a # @tag/)
+  check(
     "the environment is unknown",
     ["run", "good.rpc", "--env", "othr"],
     2,

@@ -18,25 +18,11 @@ export interface Plan {
   /** Requests left out by `# @skip`, or because others are marked `# @only`. */
   readonly skipped: ReadonlyArray<BoundRequest>
   readonly estimate: Price.PriceRange
-  /** Names and tags of the selection that match nothing, in words. */
-  readonly problems: ReadonlyArray<string>
 }
 
 export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan => {
   const { requests } = analysis
   const { names = [], tags = [], indexes = [] } = selection
-  const problems: Array<string> = []
-  for (const name of names) {
-    if (!requests.some((request) => request.label === name)) {
-      problems.push(
-        unknownName(
-          "request",
-          name,
-          requests.map((request) => request.label),
-        ),
-      )
-    }
-  }
   const isExplicit = names.length + tags.length + indexes.length > 0
   const hasOnly = requests.some((request) => request.settings.only)
   const chosen = requests.filter((request) => {
@@ -54,9 +40,25 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan =>
     requests: ordered,
     skipped: isExplicit ? [] : requests.filter((request) => !ordered.includes(request)),
     estimate: estimate(ordered),
-    problems,
   }
 }
+
+/** The names and tags of a selection that no request of any of the documents has, in words. */
+export const selectionProblems = (
+  analyses: ReadonlyArray<Analysis>,
+  { names = [], tags = [] }: Selection,
+): ReadonlyArray<string> => {
+  const requests = analyses.flatMap((analysis) => analysis.requests)
+  const labels = [...new Set(requests.map((request) => request.label))]
+  const known = [...new Set(requests.flatMap((request) => request.settings.tags))].toSorted()
+  return [
+    ...names.filter((name) => !labels.includes(name)).map((name) => unknownName("request", name, labels)),
+    ...tags.filter((tag) => !known.includes(tag)).map((tag) => unknownTag(tag, known)),
+  ]
+}
+
+const unknownTag = (tag: string, known: ReadonlyArray<string>): string =>
+  `no request has the tag "${tag}"; ${known.length === 0 ? "none has a # @tag" : `known are ${known.join(", ")}`}`
 
 /** The price of several requests; those with errors are never sent and cost nothing. */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange =>

@@ -1,7 +1,7 @@
 /** Runs .rpc documents: plan, order, price, and a stream of run events that every front end renders. */
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { diagnosticJson, type FileReport, jsonReport, requestJson } from "./JsonReport.ts"
-export { makePlan, type Plan, type Selection } from "./Plan.ts"
+export { makePlan, type Plan, type Selection, selectionProblems } from "./Plan.ts"
 export { isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,

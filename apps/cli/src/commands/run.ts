@@ -7,10 +7,10 @@ import {
   type FileReport,
   isGood,
   makePlan,
-  type Plan,
   type RequestReport,
   run,
   type RunCredits,
+  selectionProblems,
 } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
@@ -77,12 +77,11 @@ export const runCommand = Command.make(
     )
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
 
-    const plans = documents.map((document) => ({
-      document,
-      plan: makePlan(document.analysis, { names: flags.name, tags: flags.tag }),
-    }))
-    const unmatched = unmatchedSelection(plans.map(({ plan }) => plan))
+    const selection = { names: flags.name, tags: flags.tag }
+    const analyses = documents.map((document) => document.analysis)
+    const unmatched = selectionProblems(analyses, selection)
     if (unmatched.length > 0) return yield* usage(...unmatched)
+    const plans = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
     if (flags.dryRun) return yield* dryRun(plans, limit, flags.format, output)
 
@@ -160,10 +159,6 @@ const groupByProject = (plans: ReadonlyArray<Planned>): ReadonlyMap<Project, Rea
   }
   return groups
 }
-
-/** A name that some file has is no mistake; one that no file has is. */
-const unmatchedSelection = (plans: ReadonlyArray<Plan>): ReadonlyArray<string> =>
-  (plans[0]?.problems ?? []).filter((problem) => plans.every((plan) => plan.problems.includes(problem)))
 
 const totalCredits = (files: ReadonlyArray<{ readonly credits: RunCredits }>): RunCredits => {
   const last = files.at(-1)?.credits
