@@ -1,4 +1,7 @@
 /** Plugins that a project brings itself, named in its `rpc.config.json`. */
+import { analyze, makeWorkspace } from "@dotrpc/analysis"
+import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { completion } from "@dotrpc/lang-service"
 import { build } from "esbuild"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -81,6 +84,24 @@ describe("a plugin that was built with its own copy of everything", () => {
     const { code, stdout } = await run(folder, "--format", "json")
     expect(stdout).toMatch(/"reason": "NotFound",\s+"message": ".*no such meter, says the plugin"/)
     expect(code).toBe(3)
+  })
+  it("completes the params of a call with what the file already uses, where it fits", async () => {
+    const { plugin } = await import(`data:text/javascript,${encodeURIComponent(bundled)}`)
+    const { workspace } = makeWorkspace({
+      plugins: [plugin],
+      config: { networks: { home: { plugin: "meter", url } } },
+      now: 0,
+    })
+    const offered = (text: string) => {
+      const document = { analysis: analyze(parse(text), workspace), lines: lineIndex(text) }
+      return completion(document, positionAt(text, text.lastIndexOf('"'))).map(({ label }) => label)
+    }
+    const known = "0x00000000000000000000000000000000000000a1"
+    const before = `### a\nmeter_read ["${known}"]\n\n### b\nmeter_read `
+    expect(offered(`${before}[""]\n`)).toContain(known)
+    const days = offered(`${before}["other", 1, ""]\n`)
+    expect(days).toContain("today")
+    expect(days).not.toContain(known)
   })
   it("may have networks with addresses", async () => {
     const { code, stdout } = await run(project(["./meter.mjs"], { "meter.mjs": bundled }, url), "--network", "closed")

@@ -8,7 +8,8 @@ import type { RenderContext } from "./Abi.ts"
 import type { BlockRange } from "./BlockRange.ts"
 import { type Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
-import { lenientChecker, type ParamIssue, strictChecker, type WireSchema } from "./Params.ts"
+import type { SchemaAST } from "effect"
+import { lenientChecker, type ParamIssue, partChecker, strictChecker, type WireSchema } from "./Params.ts"
 import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 import type { Table } from "./Table.ts"
@@ -34,6 +35,8 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly examples: ReadonlyArray<MethodExample>
   /** Everything wrong with params, by schema and by what this network allows; empty when they may be sent. */
   readonly issues: (params: Json, network: Network) => ReadonlyArray<ParamIssue>
+  /** Whether a value fits a part of the params' schema. The plugin answers, since its schemas may be of another copy of Effect. */
+  readonly accepts: (part: SchemaAST.AST, value: Json) => boolean
   /** The first way in which a result does not fit the schema. */
   readonly resultIssue: (result: Json) => ParamIssue | undefined
   /** What the server's error means for this method; `undefined` leaves it to the common rules. */
@@ -148,6 +151,7 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
       const issues = shapeIssues(params)
       return issues.length > 0 || check === undefined ? issues : check(params as Params, network)
     },
+    accepts: partChecker(),
     resultIssue: lenientChecker(definition.result),
     classify: classify ?? (() => undefined),
     prepare:

@@ -1,5 +1,5 @@
 /** Checking a value against a schema, with issues that lead to the place and say what was expected there. */
-import { type Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
+import { Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type Json, stringify } from "./Json.ts"
 
@@ -29,6 +29,16 @@ export const strictChecker = (schema: WireSchema<unknown>): ((value: Json) => Re
   return (value) => {
     const result = decode(value, { errors: "all", onExcessProperty: "error", reportInput: true })
     return result._tag === "Success" ? [] : collect(result.failure, [], value)
+  }
+}
+
+/** Whether values fit parts of a schema, each compiled once, when it is first asked for. */
+export const partChecker = (): ((part: SchemaAST.AST, value: Json) => boolean) => {
+  const checkers = new WeakMap<SchemaAST.AST, ReturnType<typeof strictChecker>>()
+  return (part, value) => {
+    const checker = checkers.get(part) ?? strictChecker(Schema.make<WireSchema<unknown>>(part))
+    checkers.set(part, checker)
+    return checker(value).length === 0
   }
 }
 

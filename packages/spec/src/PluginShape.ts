@@ -69,6 +69,7 @@ const methodShape: Shape = {
   idempotent: "boolean",
   examples: "list",
   issues: "function",
+  accepts: "function",
   resultIssue: "function",
   classify: "function",
   prepare: "function",

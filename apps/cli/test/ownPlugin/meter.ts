@@ -8,13 +8,15 @@ const Exact = Schema.Union([
   Schema.declare((value): value is Json.JsonNumber => value instanceof Json.JsonNumber),
 ])
 
+const Day = Schema.Union([Schema.Literal("today"), Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/))])
+
 const read = defineMethod({
   plugin: "meter",
   name: "meter_read",
   summary: "What a meter shows",
-  docs: "Takes the name of a meter and a tariff.",
-  positions: ["meter", "tariff"],
-  params: Schema.Tuple([Schema.String, Schema.optionalKey(Exact)]),
+  docs: "Takes the name of a meter, a tariff and a day.",
+  positions: ["meter", "tariff", "day"],
+  params: Schema.Tuple([Schema.String, Schema.optionalKey(Exact), Schema.optionalKey(Day)]),
   result: Schema.Struct({ value: Exact }),
   price: Price.assumed(7),
   idempotent: true,

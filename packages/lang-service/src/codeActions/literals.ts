@@ -38,8 +38,8 @@ const padded = (analysis: Analysis, literal: Literal, call: CallNode, path: Para
   if (value === undefined || !/^0x[\da-f]{1,63}$/i.test(value)) return []
   const method = methodOf(analysis, call)
   const whole = `0x${value.slice(2).padStart(64, "0")}`
-  if (method === undefined || !fitsAt(method.params, path, whole)) return []
-  const isRepair = !fitsAt(method.params, path, value)
+  if (method === undefined || !fitsAt(method, path, whole)) return []
+  const isRepair = !fitsAt(method, path, value)
   return [
     {
       title: "Pad to 32 bytes",

@@ -40,7 +40,7 @@ export const valueOffers = (
         .filter((ast) => SchemaAST.isObjects(ast) || SchemaAST.isArrays(ast))
         .map((ast) => bracket(ast, replace))
   const fitting = used
-    .filter((value) => fitsAt(method.params, path, value))
+    .filter((value) => fitsAt(method, path, value))
     .slice(0, mostUsedValues)
     .map((value): Offer => ({ ...valueOffer(value, replace, quoted), detail: "used in this file" }))
   return [...literals, ...brackets, ...fitting]

@@ -1,7 +1,7 @@
 /** Reads a method's schemas: what may stand at a path of its params or its result. */
 import { alternativesOf, declaredAt } from "@dotrpc/analysis"
-import { Json, type ParamPath, strictChecker, type WireSchema } from "@dotrpc/spec"
-import { Schema, SchemaAST } from "effect"
+import { Json, type Method, type ParamPath } from "@dotrpc/spec"
+import { SchemaAST } from "effect"
 
 /** A member that an object at some path may have. */
 export interface Member {
@@ -49,10 +49,10 @@ export const expectationOf = (ast: SchemaAST.AST): string | undefined => {
 export const descriptionOf = (ast: SchemaAST.AST): string | undefined =>
   noteOf(ast.context?.annotations, "description") ?? noteOf(SchemaAST.resolve(ast), "description")
 
-/** Whether a value fits the schema at a path. A path that leads nowhere fits nothing. */
-export const fitsAt = (schema: WireSchema<unknown>, path: ParamPath, value: Json.Json): boolean => {
-  const declared = declaredAt(schema, path)
-  return declared !== undefined && checkerOf(declared)(value).length === 0
+/** Whether a value fits the params of a method at a path. A path that leads nowhere fits nothing. */
+export const fitsAt = (method: Method, path: ParamPath, value: Json.Json): boolean => {
+  const declared = declaredAt(method.params, path)
+  return declared !== undefined && method.accepts(declared, value)
 }
 
 /**
@@ -99,16 +99,6 @@ const inBrackets = <Part>(
     return inner.snippet
   })
   return { snippet: open + written.join(", ") + close, next }
-}
-
-const checkers = new WeakMap<SchemaAST.AST, ReturnType<typeof strictChecker>>()
-
-const checkerOf = (ast: SchemaAST.AST): ReturnType<typeof strictChecker> => {
-  const known = checkers.get(ast)
-  if (known !== undefined) return known
-  const checker = strictChecker(Schema.make<WireSchema<unknown>>(ast))
-  checkers.set(ast, checker)
-  return checker
 }
 
 const noteOf = (notes: object | undefined, key: string): string | undefined => {
