@@ -27,7 +27,7 @@ export type Row = Readonly<Record<string, unknown>>
 interface FileSystem {
   readonly existsSync: (path: string) => boolean
   readonly statSync: (path: string) => { readonly size: number; readonly isFile: () => boolean }
-  readonly mkdirSync: (path: string, options: { readonly recursive: true; readonly mode: number }) => unknown
+  readonly mkdirSync: (path: string, options: { readonly mode: number }) => unknown
   readonly openSync: (path: string, flags: string, mode: number) => number
   readonly closeSync: (file: number) => void
   readonly renameSync: (from: string, to: string) => void

@@ -25,7 +25,7 @@ export interface Opened {
 export const openLedgerFile = (node: NodeModules, path: string, now: number): Opened => {
   const found = examine(node, path)
   if (found._tag === "Ledger") return { database: found.database, setAside: undefined }
-  node.fs.mkdirSync(node.path.dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(node, node.path.dirname(path))
   return withGuard(node, path, () => {
     // Another process may have put a new one in place since.
     const again = examine(node, path)
@@ -34,6 +34,19 @@ export const openLedgerFile = (node: NodeModules, path: string, now: number): Op
     create(node, path)
     return { database: open(node, path), setAside }
   })
+}
+
+/** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */
+const makeFolder = (node: NodeModules, folder: string): void => {
+  if (node.fs.existsSync(folder)) return
+  const parent = node.path.dirname(folder)
+  if (parent !== folder) makeFolder(node, parent)
+  try {
+    node.fs.mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it since.
+    if (!node.fs.existsSync(folder)) throw error
+  }
 }
 
 /** Whether SQLite says that the file itself is broken. */

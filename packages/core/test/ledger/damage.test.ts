@@ -168,6 +168,12 @@ describe("a clear error", () => {
     /the path of a file/,
   )
   checkUnavailable(
+    "where no folder can be made",
+    () => join("/proc", "dotrpc", "nested", "credits.sqlite"),
+    /cannot be opened|no such file or directory|read-only file system/i,
+    /folder/,
+  )
+  checkUnavailable(
     "under a file",
     () => {
       const path = newPath()
