@@ -100,6 +100,19 @@ describe("exit codes", () => {
     4,
     /does not cover the 335 credits/,
   )
+  for (const more of [[], ["--dry-run"]])
+    check(
+      `the report cannot be written, and nothing is sent ${more.join("")}`,
+      ["run", "good.rpc", "--output", "/nonexistent/a.json", "--format", "json", ...more],
+      2,
+      /^dotrpc: --output: \/nonexistent\/a\.json cannot be written: there is no folder \/nonexistent\n$/,
+    )
+  check(
+    "the report would replace a folder",
+    ["run", "good.rpc", "--output", "lib", "--format", "tap"],
+    2,
+    /^dotrpc: --output: lib cannot be written: it is a folder\n$/,
+  )
   check("check finds nothing", ["check", "good.rpc"], 0, /1 file, 0 errors/)
   check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 error, 0 warnings/)
   check("--version", ["--version"], 0, /\d+\.\d+\.\d+/)
@@ -182,6 +195,41 @@ describe("the JSON report", () => {
   it("runs what was named, and what that needs", async () => {
     const { report } = await json("run", "good.rpc", "checks.rpc", "--tag", "logs")
     expect(report.files.map((file) => file.requests.map((request) => request.name))).toEqual([["transfers"], []])
+  })
+})
+
+describe("the report of a dry run", () => {
+  it("lists what would run with what it would cost, and knows no balance", async () => {
+    const { code, report } = await json("run", "good.rpc", "--dry-run")
+    const planned = { network: "evm", status: "skipped", calls: 0, credits: 0, checks: [] }
+    expect(report).toMatchObject({
+      ok: true,
+      credits: { spent: 0, estimated: { min: 335, max: 335 } },
+      files: [
+        {
+          requests: [
+            { ...planned, name: "transfers", line: 6, method: "eth_getLogs", estimated: { min: 255, max: 255 } },
+            { ...planned, name: "receipt", line: 11, estimated: { min: 80, max: 80 } },
+          ],
+        },
+      ],
+    })
+    expect(report.credits).not.toHaveProperty("remaining")
+    expect(code).toBe(0)
+  })
+  it("says what is wrong with a request, as a run does", async () => {
+    const { code, report } = await json("run", "broken.rpc", "--dry-run")
+    expect(report.files[0]?.requests.map((request) => request.status)).toEqual(["failed", "skipped"])
+    expect(code).toBe(2)
+  })
+  it("is not ok above the limit", async () => {
+    const { code, report } = await json("run", "good.rpc", "--dry-run", "--max-credits", "100")
+    expect(report.ok).toBe(false)
+    expect(code).toBe(4)
+  })
+  it("is in the format that was asked for", async () => {
+    const { stdout } = await dotrpc("run", "good.rpc", "--dry-run", "--format", "tap")
+    expect(stdout).toMatch(/^TAP version 14\n1\.\.2\nok 1 - good\.rpc: transfers # SKIP not run: --dry-run/)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { type Diagnostic, type LineIndex, lineIndex, positionAt } from "@dotrpc/lang"
-import type { Json } from "@dotrpc/spec"
+import type { Json, Price } from "@dotrpc/spec"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** One document of a run. */
@@ -12,18 +12,17 @@ export interface FileReport {
   readonly reports: ReadonlyArray<RequestReport>
 }
 
+/** What a report tells of credits; without `remaining` for a plan, which asks no ledger. */
+type ReportedCredits = Pick<RunCredits, "spent" | "estimated"> & Partial<Pick<RunCredits, "remaining">>
+
 /** The whole report as a JSON value; numbers of results are exact. */
-export const jsonReport = (
-  files: ReadonlyArray<FileReport>,
-  credits: Omit<RunCredits, "resetsAt">,
-  ok: boolean,
-): Json.Json => ({
+export const jsonReport = (files: ReadonlyArray<FileReport>, credits: ReportedCredits, ok: boolean): Json.Json => ({
   version: 1,
   ok,
   credits: {
     spent: credits.spent,
-    estimated: { min: credits.estimated.min, max: credits.estimated.max ?? null },
-    remaining: credits.remaining ?? null,
+    estimated: estimatedJson(credits.estimated),
+    ...("remaining" in credits ? { remaining: credits.remaining ?? null } : {}),
   },
   files: files.map(fileJson),
 })
@@ -44,6 +43,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     status: report.status,
     calls: report.calls,
     credits: report.credits,
+    ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),
     ms: report.ms,
     ...(report.result === undefined ? {} : { result: report.result }),
     ...(report.note === undefined ? {} : { note: report.note }),
@@ -74,6 +74,9 @@ export const diagnosticJson = (diagnostic: Diagnostic, lines: LineIndex): Json.J
     ...(diagnostic.fix === undefined ? {} : { fix: diagnostic.fix.title }),
   }
 }
+
+/** `null` where a price has no upper end. */
+const estimatedJson = ({ max, min }: Price.PriceRange): Json.Json => ({ min, max: max ?? null })
 
 const fileJson = (file: FileReport): Json.Json => {
   const lines = lineIndex(file.text)

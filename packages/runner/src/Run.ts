@@ -8,6 +8,7 @@ import { CreditBudget, CreditLedger } from "@dotrpc/core"
 import { type Json, type RpcClient } from "@dotrpc/spec"
 import { Deferred, Effect, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
+import { inOrder } from "./internal/order.ts"
 import { skippedReport } from "./internal/reports.ts"
 import type { Plan } from "./Plan.ts"
 import type { RequestReport, RunEvent } from "./RunEvent.ts"
@@ -96,10 +97,6 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     },
   })
 })
-
-/** Requests of imported files come before those of the document, which stand as they do in its text. */
-const inOrder = ({ request: left }: RequestReport, { request: right }: RequestReport): number =>
-  Number(right.origin !== undefined) - Number(left.origin !== undefined) || left.index - right.index
 
 /** What `name.result` and its neighbours lead to. */
 const namedResult = (report: RequestReport): Json.Json => ({

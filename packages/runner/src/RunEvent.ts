@@ -63,6 +63,8 @@ export interface RequestReport {
   /** Calls that were charged or sent. */
   readonly calls: number
   readonly credits: number
+  /** What it would cost, of a request that was planned and not run. */
+  readonly estimated?: Price.PriceRange
   readonly ms: number
   readonly result?: Json.Json
   /** The result as rows. */

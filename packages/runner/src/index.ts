@@ -1,4 +1,5 @@
 /** Runs .rpc documents: plan, order, price, and a stream of run events that every front end renders. */
+export { dryRunReports } from "./DryRun.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { diagnosticJson, type FileReport, jsonReport, requestJson } from "./JsonReport.ts"
 export { makePlan, type Plan, type Selection, selectionProblems } from "./Plan.ts"

@@ -1,14 +1,14 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
-import { ExitCode, exitCodeOf, jsonReport, labelOf, type Plan } from "@dotrpc/runner"
-import { Json, Price } from "@dotrpc/spec"
+import { dryRunReports, ExitCode, exitCodeOf, labelOf, type Plan } from "@dotrpc/runner"
+import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { writeFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Document } from "../Documents.ts"
 import { type Colors, colorsFor } from "../render/colors.ts"
 import { showDiagnostic } from "../render/diagnostics.ts"
 import { showPlan } from "../render/pretty.ts"
-import type { Format } from "../render/screen.ts"
+import { type Format, machineReport } from "../render/screen.ts"
+import { writeReport } from "../ReportFile.ts"
 
 /** A document and what will be run of it. */
 export interface Planned {
@@ -44,19 +44,19 @@ export const dryRun = Effect.fnUntraced(function* (
     file: document.file,
     text: document.text,
     diagnostics: plan.analysis.diagnostics,
-    reports: [],
+    reports: dryRunReports(plan),
   }))
   const exitCode = exitCodeOf(
     files.flatMap((file) => file.diagnostics),
-    [],
+    files.flatMap((file) => file.reports),
   )
+  const isCovered = limit === undefined || total.min <= limit
   if (machine) {
-    const report = `${Json.stringify(jsonReport(files, { spent: 0, estimated: total, remaining: 0 }, exitCode === ExitCode.ok), 2)}\n`
-    if (output === undefined) process.stdout.write(report)
-    else writeFileSync(output, report)
+    const ok = exitCode === ExitCode.ok && isCovered
+    yield* writeReport(output, machineReport(format, files, { spent: 0, estimated: total }, ok))
   }
   if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
-  if (limit !== undefined && total.min > limit) {
+  if (!isCovered) {
     const line = `--max-credits of ${limit} does not cover the ${total.min} credits this run needs at least`
     return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
   }

@@ -19,6 +19,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { ledgerOf } from "../Ledger.ts"
 import { makeScreen } from "../render/screen.ts"
+import { expectWritable, writeReport } from "../ReportFile.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
 import { configFlag, environmentFlag, filesArgument, networkFlag, variablesFlag } from "./flags.ts"
@@ -83,6 +84,7 @@ export const runCommand = Command.make(
     if (unmatched.length > 0) return yield* usage(...unmatched)
     const plans = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
+    if (flags.format !== "pretty") yield* expectWritable(output)
     if (flags.dryRun) return yield* dryRun(plans, limit, flags.format, output)
 
     const screen = makeScreen(flags.format, output)
@@ -128,7 +130,8 @@ export const runCommand = Command.make(
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
     const exitCode = exitCodeOf(diagnostics, reports)
-    screen.end(finished, credits, exitCode === ExitCode.ok)
+    const report = screen.end(finished, credits, exitCode === ExitCode.ok)
+    if (flags.format !== "pretty") yield* writeReport(output, report)
     if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
   }),
 ).pipe(

@@ -1,8 +1,14 @@
 /** What a run shows while it goes on, and what it writes at its end. */
 import { lineIndex } from "@dotrpc/lang"
-import { type FileReport, jsonReport, requestJson, type RunCredits, type RunEvent } from "@dotrpc/runner"
+import {
+  type FileReport,
+  jsonReport,
+  requestJson,
+  type RequestReport,
+  type RunCredits,
+  type RunEvent,
+} from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
-import { writeFileSync } from "node:fs"
 import type { Document } from "../Documents.ts"
 import { colorsFor } from "./colors.ts"
 import { showDiagnostic } from "./diagnostics.ts"
@@ -15,7 +21,8 @@ export type Format = "pretty" | "json" | "ndjson" | "junit" | "tap"
 
 export interface Screen {
   readonly show: (document: Document, event: RunEvent) => void
-  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => void
+  /** Gives what is still to be written to the report. */
+  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => string
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
@@ -24,7 +31,6 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
   const colors = colorsFor(stream)
   const say = (text: string) => stream.write(`${text}\n`)
   const lines: Array<string> = []
-  const write = (text: string) => (output === undefined ? process.stdout.write(text) : lines.push(text))
   return {
     show: (document, event) => {
       if (event._tag === "RunStarted") {
@@ -42,8 +48,9 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
       if (event._tag === "RequestFinished") {
         say(`${showReport(event.report, document, colors)}\n`)
         if (format === "ndjson") {
-          const line = requestJson(event.report, lineIndex(document.text))
-          write(`${Json.stringify({ file: document.file, ...(Json.isObject(line) ? line : {}) })}\n`)
+          const line = ndjsonLine(document, event.report)
+          if (output === undefined) process.stdout.write(line)
+          else lines.push(line)
         }
       }
     },
@@ -55,10 +62,33 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
           colors,
         ),
       )
-      if (format === "json") write(`${Json.stringify(jsonReport(files, credits, ok), 2)}\n`)
-      if (format === "junit") write(junitReport(files))
-      if (format === "tap") write(tapReport(files))
-      if (output !== undefined && format !== "pretty") writeFileSync(output, lines.join(""))
+      return format === "ndjson" ? lines.join("") : machineReport(format, files, credits, ok)
     },
   }
+}
+
+/** The whole report in a machine format; nothing for `pretty`. */
+export const machineReport = (
+  format: Format,
+  files: ReadonlyArray<FileReport>,
+  credits: Parameters<typeof jsonReport>[1],
+  ok: boolean,
+): string => {
+  switch (format) {
+    case "pretty":
+      return ""
+    case "json":
+      return `${Json.stringify(jsonReport(files, credits, ok), 2)}\n`
+    case "ndjson":
+      return files.flatMap((file) => file.reports.map((report) => ndjsonLine(file, report))).join("")
+    case "junit":
+      return junitReport(files)
+    case "tap":
+      return tapReport(files)
+  }
+}
+
+const ndjsonLine = ({ file, text }: Pick<FileReport, "file" | "text">, report: RequestReport): string => {
+  const line = requestJson(report, lineIndex(text))
+  return `${Json.stringify({ file, ...(Json.isObject(line) ? line : {}) })}\n`
 }

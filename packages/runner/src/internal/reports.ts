@@ -32,6 +32,15 @@ export const skippedReport = (
   }
 }
 
+/** A request of a plan that is only looked at. */
+export const plannedReport = (request: BoundRequest): RequestReport => ({
+  ...nothingSent,
+  request,
+  status: "skipped",
+  estimated: request.price ?? { min: 0, max: 0, assumed: false },
+  error: { reason: "Skipped", id: "dry-run", message: "not run: --dry-run", retryable: false },
+})
+
 /** A request whose own text is wrong: the first problem is the error, at its place. */
 export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport => {
   const [first] = diagnostics

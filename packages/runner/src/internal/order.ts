@@ -1,0 +1,6 @@
+/** The order in which the reports of a document are told. */
+import type { RequestReport } from "../RunEvent.ts"
+
+/** Requests of imported files come before those of the document, which stand as they do in its text. */
+export const inOrder = ({ request: left }: RequestReport, { request: right }: RequestReport): number =>
+  Number(right.origin !== undefined) - Number(left.origin !== undefined) || left.index - right.index
