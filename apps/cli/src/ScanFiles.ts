@@ -58,16 +58,17 @@ export interface Output {
   readonly close: () => void
 }
 
-export interface OutputPlaces {
+export interface ScanPlaces {
   /** Absent for stdout. */
   readonly file: string | undefined
   /** Absent when nothing is kept. */
   readonly checkpoint: string | undefined
+  /** What there is to go on from. */
   readonly saved: Saved | undefined
 }
 
 /** Opens the output where the saved scan left it. Throws an `Error` when the output is not the one that was left. */
-export const openOutput = ({ checkpoint, file, saved }: OutputPlaces): Output => {
+export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
   const descriptor = file === undefined ? undefined : openSync(file, saved === undefined ? "w" : "r+")
   let bytes = saved?.bytes ?? 0
   if (descriptor !== undefined && saved !== undefined) {
@@ -76,7 +77,7 @@ export const openOutput = ({ checkpoint, file, saved }: OutputPlaces): Output =>
       closeSync(descriptor)
       throw new Error(
         saved.bytes === undefined
-          ? `the scan wrote to stdout before; resume it without --output, or start it anew`
+          ? `the scan wrote to stdout before; resume it with --resume ${checkpoint} alone, without --output`
           : `${file} has ${found} bytes, and the checkpoint stands at ${saved.bytes}: it is not the file that was written`,
       )
     }

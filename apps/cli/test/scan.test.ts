@@ -132,7 +132,9 @@ describe("a scan that is stopped", () => {
     expect(whole.startsWith(readFileSync(file("logs.ndjson"), "utf8").slice(0, 1_000))).toBe(true)
     const anew = await startIn(folder, ...args).outcome
     expect(anew.code).toBe(2)
-    expect(anew.stderr).toMatch(/logs\.ndjson holds a scan that was stopped; go on with --resume/)
+    expect(anew.stderr).toMatch(
+      /logs\.ndjson holds a scan that was stopped; [^]*\ndotrpc: go on with: dotrpc scan eth_getLogs /,
+    )
     const resumed = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
     expect(resumed.code).toBe(0)
     expect(resumed.stderr).toMatch(/60,000 items of blocks 0–1,499/)
@@ -145,8 +147,46 @@ describe("a scan that is stopped", () => {
   it("by an interruption gives the same items as one that was not, and says how to go on", async () => {
     const { stopped } = await stopAndResume(1, (running) => running.interrupt(), 130)
     expect(stopped.stderr).toMatch(
-      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits; go on with --resume logs\.ndjson\.checkpoint/,
+      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\ngo on with: dotrpc scan eth_getLogs '\[.*\]' --network evm --lanes 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
     )
+  })
+  /** The words of the command that is advised. */
+  const advised = (stderr: string): ReadonlyArray<string> => {
+    const [, command] = /go on with: dotrpc scan (.*)$/m.exec(stderr) ?? []
+    expect(command).toBeDefined()
+    return [...(command ?? "").matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word)
+  }
+  it("by its limit has all lines once in its file when the advice is followed to the end", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--max-credits", "2000"]
+    let outcome = await startIn(folder, ...args).outcome
+    let stops = 0
+    for (; outcome.code === 4 && stops < 10; stops++) {
+      expect(outcome.stdout).toBe("")
+      outcome = await startIn(folder, ...advised(outcome.stderr)).outcome
+    }
+    expect(stops).toBeGreaterThan(0)
+    expect(outcome).toMatchObject({ code: 0, stdout: "" })
+    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+  })
+  it("goes on in its file when only the checkpoint is named", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", params, "--network", "evm"]
+    const file = join(folder, "logs.ndjson")
+    const stopped = await startIn(folder, ...args, "--output", file, "--max-credits", "1000").outcome
+    expect(stopped.code).toBe(4)
+    const resumed = await startIn(folder, ...args, "--resume", `${file}.checkpoint`).outcome
+    expect(resumed).toMatchObject({ code: 0, stdout: "" })
+    expect(readFileSync(file, "utf8") === whole).toBe(true)
+  })
+  it("asks for its file where the checkpoint does not lie beside it", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", params, "--network", "evm"]
+    const limited = [...args, "--output", "logs.ndjson", "--resume", "place.json", "--max-credits", "1000"]
+    expect((await startIn(folder, ...limited).outcome).code).toBe(4)
+    const outcome = await startIn(folder, ...args, "--resume", "place.json").outcome
+    expect(outcome).toMatchObject({ code: 2, stdout: "" })
+    expect(outcome.stderr).toMatch(/place\.json was kept for a file; name that file too, with --output FILE/)
   })
   it("by an interruption in four lanes keeps what came ahead", async () => {
     await stopAndResume(4, (running) => running.interrupt(), 130)

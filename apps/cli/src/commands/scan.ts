@@ -15,14 +15,14 @@ import {
 } from "@dotrpc/spec"
 import { Clock, Effect, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf } from "../Ledger.ts"
 import { colorsFor } from "../render/colors.ts"
 import { runtimeLayer } from "../Runtime.ts"
-import { openOutput, readSaved, removeCheckpoint, type Saved } from "../ScanFiles.ts"
+import { openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
+import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
 import { configFlag, environmentFlag, networkFlag } from "./flags.ts"
 
 export const scanCommand = Command.make(
@@ -76,9 +76,22 @@ export const scanCommand = Command.make(
         inContext,
         Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
       )
-    const places = placesOf(Option.getOrUndefined(flags.resume), Option.getOrUndefined(flags.output))
-    const saved = yield* readEarlier(places, Option.isSome(flags.resume))
-    const output = yield* attempt(() => openOutput({ ...places, saved }))
+    const request = {
+      method: method.name,
+      params: flags.params,
+      flags: {
+        network: Option.getOrUndefined(flags.network),
+        env: Option.getOrUndefined(flags.env),
+        config: Option.getOrUndefined(flags.config),
+        "max-credits": limit,
+        lanes: Option.getOrUndefined(flags.lanes),
+      },
+      resume: Option.getOrUndefined(flags.resume),
+      output: Option.getOrUndefined(flags.output),
+    }
+    const places = yield* findPlaces(request)
+    const { saved } = places
+    const output = yield* attempt(() => openOutput(places))
     const perSecond = project.config.limits?.perSecond
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
@@ -92,13 +105,13 @@ export const scanCommand = Command.make(
       inContext,
       Effect.onInterrupt(() =>
         Effect.sync(() => {
-          const said = resumeAdvice(places)
-          process.stderr.write(`interrupted: ${progress.summary()}${said === undefined ? "" : `; ${said}`}\n`)
+          const said = resumeAdvice(request, places)
+          process.stderr.write(`interrupted: ${progress.summary()}\n${said === undefined ? "" : `${said}\n`}`)
         }),
       ),
       Effect.mapError((error) => {
         process.stderr.write(`${progress.summary()}\n`)
-        return failureOf(error, resumeAdvice(places))
+        return failureOf(error, resumeAdvice(request, places))
       }),
       Effect.ensuring(Effect.sync(output.close)),
     )
@@ -184,38 +197,6 @@ const paramsOf = Effect.fnUntraced(function* (
   return issue === undefined ? params : yield* usage(`${showPath(issue.path)}: ${issue.message}`)
 })
 
-interface Places {
-  readonly file: string | undefined
-  readonly checkpoint: string | undefined
-}
-
-/** `--resume` may also name the output: the checkpoint lies beside it. */
-const placesOf = (resume: string | undefined, output: string | undefined): Places => {
-  const isOutput = resume !== undefined && (resume === output || resume.endsWith(".ndjson"))
-  const file = output ?? (isOutput ? resume : undefined)
-  const checkpoint = resume !== undefined && !isOutput ? resume : file === undefined ? undefined : `${file}.checkpoint`
-  return { file, checkpoint }
-}
-
-/** What is there to go on from. Items that were paid for are not overwritten by a scan that starts anew. */
-const readEarlier = Effect.fnUntraced(function* (
-  { checkpoint, file }: Places,
-  resumes: boolean,
-): Effect.fn.Return<Saved | undefined, CommandFailed> {
-  if (checkpoint === undefined) return undefined
-  const saved = yield* attempt(() => readSaved(checkpoint))
-  if (saved !== undefined && resumes) return saved
-  if (file === undefined || !existsSync(file) || statSync(file).size === 0) return undefined
-  if (saved !== undefined)
-    return yield* usage(
-      `${file} holds a scan that was stopped; go on with --resume ${checkpoint}, or delete ${file} to start anew`,
-    )
-  if (!resumes) return undefined
-  return yield* usage(
-    `there is no ${checkpoint} to go on from, and ${file} is not empty: a scan that was finished leaves none; delete ${file} or leave --resume out to pay for the scan anew`,
-  )
-})
-
 /** Items of pages are read one after the other, and inside this process there is nothing to wait for. */
 const defaultLanes = (method: Method, network: Network): number =>
   method.pages !== undefined || (network.url !== undefined && Redacted.value(network.url).startsWith("embedded:"))
@@ -247,12 +228,6 @@ const makeProgress = (allowance: CreditBudget.Allowance, saved: Saved | undefine
 }
 
 const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
-
-/** How to go on, once there is something to go on from. */
-const resumeAdvice = ({ checkpoint, file }: Places): string | undefined => {
-  if (checkpoint === undefined || !existsSync(checkpoint)) return undefined
-  return `go on with --resume ${checkpoint}${file === undefined || checkpoint === `${file}.checkpoint` ? "" : ` --output ${file}`}`
-}
 
 const failureOf = (error: RpcError, said?: string): CommandFailed => {
   const refused = ["BudgetRefused", "BudgetExhausted", "LedgerUnavailable"].includes(error.reason._tag)

@@ -1,0 +1,79 @@
+/**
+ * Where the items and the checkpoint of a scan lie, and the command that goes on from there.
+ *
+ * Invariant: a checkpoint that was kept for a file goes on in that file, never on stdout.
+ */
+import { ExitCode } from "@dotrpc/runner"
+import { Effect } from "effect"
+import { existsSync, statSync } from "node:fs"
+import { CommandFailed } from "./CommandFailed.ts"
+import { readSaved, type ScanPlaces } from "./ScanFiles.ts"
+
+/** A scan as it was asked for on the command line. */
+export interface ScanRequest {
+  readonly method: string
+  /** The params as they were typed. */
+  readonly params: string
+  /** Flags by their names, without those of its places. */
+  readonly flags: Readonly<Record<string, string | number | undefined>>
+  readonly resume: string | undefined
+  readonly output: string | undefined
+}
+
+/** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts anew. */
+export const findPlaces = Effect.fnUntraced(function* (
+  request: ScanRequest,
+): Effect.fn.Return<ScanPlaces, CommandFailed> {
+  const { checkpoint, file } = namedBy(request)
+  if (checkpoint === undefined) return { file, checkpoint, saved: undefined }
+  const saved = yield* Effect.try({
+    try: () => readSaved(checkpoint),
+    catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+  })
+  if (saved !== undefined && request.resume !== undefined) {
+    if (file !== undefined || saved.bytes === undefined) return { file, checkpoint, saved }
+    if (checkpoint.endsWith(suffix)) return { file: checkpoint.slice(0, -suffix.length), checkpoint, saved }
+    return yield* invalid(`${checkpoint} was kept for a file; name that file too, with --output FILE`)
+  }
+  if (file === undefined || !existsSync(file) || statSync(file).size === 0)
+    return { file, checkpoint, saved: undefined }
+  if (saved !== undefined)
+    return yield* invalid(
+      `${file} holds a scan that was stopped; delete it to start anew`,
+      goOnWith(request, { file, checkpoint }),
+    )
+  if (request.resume === undefined) return { file, checkpoint, saved }
+  return yield* invalid(
+    `there is no ${checkpoint} to go on from, and ${file} is not empty: a scan that was finished leaves none; delete ${file} or leave --resume out to pay for the scan anew`,
+  )
+})
+
+/** How to go on, as a whole command, once there is something to go on from. */
+export const resumeAdvice = (request: ScanRequest, { checkpoint, file }: ScanPlaces): string | undefined =>
+  checkpoint === undefined || !existsSync(checkpoint) ? undefined : goOnWith(request, { file, checkpoint })
+
+const suffix = ".checkpoint"
+
+/** What the flags name. `--resume` may also name the output: the checkpoint lies beside it. */
+const namedBy = ({ output, resume }: ScanRequest): Omit<ScanPlaces, "saved"> => {
+  const isOutput = resume !== undefined && (resume === output || (output === undefined && resume.endsWith(".ndjson")))
+  const file = output ?? (isOutput ? resume : undefined)
+  const checkpoint = resume !== undefined && !isOutput ? resume : file === undefined ? undefined : `${file}${suffix}`
+  return { file, checkpoint }
+}
+
+const goOnWith = (
+  { flags, method, params }: ScanRequest,
+  { checkpoint, file }: { readonly file: string | undefined; readonly checkpoint: string },
+): string => {
+  const given = Object.entries({ ...flags, output: file, resume: checkpoint }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, String(value)],
+  )
+  return `go on with: ${["dotrpc", "scan", method, params, ...given].map(quote).join(" ")}`
+}
+
+/** A word as a POSIX shell reads it. */
+const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+const invalid = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })
