@@ -24,6 +24,8 @@ export interface DocumentChoices extends ProjectChoices {
 
 export interface Documents {
   readonly documents: ReadonlyArray<Document>
+  /** Markdown files without a fence to run, as shown. */
+  readonly withoutRequests: ReadonlyArray<string>
   /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
   readonly problems: ReadonlyArray<string>
 }
@@ -33,6 +35,7 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
   const { files, problems } = findFiles(patterns)
   const projects = new Map<string, Project>()
   const documents: Array<Document> = []
+  const withoutRequests: Array<string> = []
   const read = makeReader()
   for (const path of files) {
     const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
@@ -40,11 +43,15 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
     const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
     projects.set(key, project)
     const text = readFileSync(path, "utf8")
-    if (isMarkdown(path) && fencesIn(text).length === 0) continue
+    const file = relative(process.cwd(), path) || path
+    if (isMarkdown(path) && fencesIn(text).length === 0) {
+      withoutRequests.push(file)
+      continue
+    }
     const parsed = parse(isMarkdown(path) ? requestsIn(text) : text)
     const sources = await readSources(pathToFileURL(path).href, parsed, read, readText)
     documents.push({
-      file: relative(process.cwd(), path) || path,
+      file,
       text,
       project,
       analysis: analyze(parsed, project.workspace, { sources }),
@@ -54,6 +61,7 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
   const opened = [...projects.values()]
   return {
     documents,
+    withoutRequests,
     problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
 }

@@ -20,7 +20,7 @@ export const checkCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
-    const { documents, problems } = yield* Effect.promise(() =>
+    const { documents, withoutRequests, problems } = yield* Effect.promise(() =>
       openDocuments(flags.files, {
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
@@ -36,7 +36,8 @@ export const checkCommand = Command.make(
         const lines = lineIndex(text)
         return { file, diagnostics: analysis.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
       })
-      process.stdout.write(`${Json.stringify({ version: 1, ok: errors === 0, files }, 2)}\n`)
+      const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
+      process.stdout.write(`${Json.stringify({ version: 1, ok: errors === 0, files: [...files, ...others] }, 2)}\n`)
     } else {
       const colors = colorsFor(process.stdout)
       for (const { file, text, analysis } of documents) {
@@ -44,7 +45,7 @@ export const checkCommand = Command.make(
           process.stdout.write(`${showDiagnostic(file, text, diagnostic, colors)}\n`)
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
-      process.stdout.write(`${[counted(documents.length, "file"), ...counts].join(", ")}\n`)
+      process.stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)
     }
     if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
   }),
