@@ -23,7 +23,13 @@ describe("the gateway command", () => {
   check("is refused on another address without a key", ["--host", "0.0.0.0"], /give at least one key/)
   check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
   check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
-  check("explains a balance that is none", ["--daily", "-5"], /daily credits must be zero or more, got -5/)
+  check("explains a balance that is none", ["--daily=-5"], /--daily: "-5"\. Expected: a whole number of credits\n/)
+  check(
+    "explains a balance that is no number",
+    ["--daily", "x"],
+    /--daily: "x"\. Expected: a whole number of credits\n/,
+  )
+  check("is refused with a balance that refuses everything", ["--daily", "0"], /--daily 0 would refuse every call/)
   check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)
   check(
     "does not repeat an upstream that may hold a key",

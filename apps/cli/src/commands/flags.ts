@@ -33,6 +33,19 @@ export const variablesFlag = Flag.String("var").pipe(
         ? Option.some(Object.fromEntries(pairs.map((pair) => [pair[1] ?? "", pair[2] ?? ""])))
         : Option.none()
     },
-    () => "expected name=value",
+    () => "name=value, such as from=0x10",
   ),
 )
+
+/** A number of credits, 0 or more. */
+export const creditsFlag = (name: string): Flag.Flag<number> =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("credits"),
+    Flag.filterMap(
+      (text) => {
+        const credits = Number(text)
+        return /^\d+$/.test(text) && Number.isSafeInteger(credits) ? Option.some(credits) : Option.none()
+      },
+      () => "a whole number of credits",
+    ),
+  )

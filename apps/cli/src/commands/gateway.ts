@@ -7,6 +7,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync, readFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
+import { creditsFlag } from "./flags.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
@@ -20,7 +21,7 @@ export const gatewayCommand = Command.make(
       Flag.withDescription("An API key to accept; may be repeated (default: local)"),
       Flag.atLeast(0),
     ),
-    daily: Flag.Int("daily").pipe(Flag.withDescription("Credits per key and day"), Flag.withDefault(3_000_000)),
+    daily: creditsFlag("daily").pipe(Flag.withDescription("Credits per key and day"), Flag.withDefault(3_000_000)),
     chain: Flag.String("chain").pipe(
       Flag.withDescription("Serve this chain instead of the sample: one block per line"),
       Flag.optional,
@@ -42,6 +43,7 @@ export const gatewayCommand = Command.make(
     seed: Flag.Int("seed").pipe(Flag.withDescription("Another seed gives another sample chain"), Flag.optional),
   },
   Effect.fnUntraced(function* (flags) {
+    if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
     const chain = Option.isNone(flags.chain) ? undefined : yield* readChain(flags.chain.value)
     const upstreams = yield* readUpstreams(flags.upstream)
     const redis = Option.isNone(flags.redis) ? undefined : yield* readRedis(flags.redis.value)

@@ -23,7 +23,7 @@ import { runtimeLayer } from "../Runtime.ts"
 import { openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
-import { configFlag, environmentFlag, networkFlag } from "./flags.ts"
+import { configFlag, creditsFlag, environmentFlag, networkFlag } from "./flags.ts"
 
 export const scanCommand = Command.make(
   "scan",
@@ -33,7 +33,7 @@ export const scanCommand = Command.make(
       Argument.withDescription("The params as JSON, with the whole range in them"),
     ),
     network: networkFlag,
-    maxCredits: Flag.Int("max-credits").pipe(
+    maxCredits: creditsFlag("max-credits").pipe(
       Flag.withDescription("Stop before spending more than this; the scan can be resumed"),
       Flag.optional,
     ),
@@ -58,7 +58,6 @@ export const scanCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const limit = Option.getOrUndefined(flags.maxCredits)
-    if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
     if (Option.isSome(flags.lanes) && flags.lanes.value < 1) return yield* usage("--lanes must be at least 1")
     const project = yield* openScanProject(flags)
     const { method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
