@@ -47,6 +47,18 @@ describe("exit codes", () => {
     2,
     /broken\.rpc:2:16 error A105 .*did you mean "blockHash"[^]*1 ok/,
   )
+  check(
+    "a section is wrong that was not chosen",
+    ["run", "broken.rpc", "--name", "good"],
+    0,
+    /^(?![^]*A105)broken\.rpc\n✓ good[^]*1 ok/,
+  )
+  check(
+    "a section is wrong that was not chosen, in a dry run",
+    ["run", "broken.rpc", "--name", "good", "--dry-run"],
+    0,
+    /^(?![^]*A105)[^]*nothing was sent/,
+  )
   check("a file does not exist", ["run", "none.rpc"], 2, /no file matches "none\.rpc"/)
   check("a flag is unknown", ["run", "good.rpc", "--nonsense"], 2, /--nonsense[^]*dotrpc run --help/)
   check("a command is unknown", ["rum"], 2, /rum/)
@@ -114,6 +126,25 @@ describe("exit codes", () => {
     /^dotrpc: --output: lib cannot be written: it is a folder\n$/,
   )
   check("check finds nothing", ["check", "good.rpc"], 0, /1 file, 0 errors/)
+  check(
+    "check counts Markdown without requests",
+    ["check", "notes.md", join(import.meta.dirname, "../README.md")],
+    0,
+    /2 files, 0 errors/,
+  )
+  check(
+    "a variable has no value",
+    ["run", "good.rpc", "--var", "token"],
+    2,
+    /--var: "token"\. Expected: name=value, such as from=0x10\n/,
+  )
+  for (const wrong of ["abc", "1.5", "-1"])
+    check(
+      `the limit is ${wrong}`,
+      ["run", "good.rpc", `--max-credits=${wrong}`],
+      2,
+      /--max-credits: ".*"\. Expected: a whole number of credits\n/,
+    )
   check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 error, 0 warnings/)
   check("--version", ["--version"], 0, /\d+\.\d+\.\d+/)
   check("--help", ["--help"], 0, /run[^]*check[^]*gateway/)

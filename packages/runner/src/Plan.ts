@@ -1,5 +1,6 @@
 /** Which requests of a document run, in which order, and what that will cost. Pure: nothing is sent to find out. */
 import { type Analysis, type BoundRequest, unknownName, withDependencies } from "@dotrpc/analysis"
+import type { Diagnostic } from "@dotrpc/lang"
 import { Price } from "@dotrpc/spec"
 
 /** What to run; an empty selection means everything that is not marked `# @skip`. */
@@ -18,6 +19,8 @@ export interface Plan {
   /** Requests left out by `# @skip`, or because others are marked `# @only`. */
   readonly skipped: ReadonlyArray<BoundRequest>
   readonly estimate: Price.PriceRange
+  /** What is wrong with the document; of a selection, without what is wrong in sections that it does not need. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
 export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan => {
@@ -40,6 +43,7 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan =>
     requests: ordered,
     skipped: isExplicit ? [] : requests.filter((request) => !ordered.includes(request)),
     estimate: estimate(ordered),
+    diagnostics: isExplicit ? diagnosticsOf(analysis, ordered) : analysis.diagnostics,
   }
 }
 
@@ -59,6 +63,18 @@ export const selectionProblems = (
 
 const unknownTag = (tag: string, known: ReadonlyArray<string>): string =>
   `no request has the tag "${tag}"; ${known.length === 0 ? "none has a # @tag" : `known are ${known.join(", ")}`}`
+
+/** What is wrong above all sections, and in those of the requests. */
+const diagnosticsOf = (
+  { diagnostics, tree }: Analysis,
+  requests: ReadonlyArray<BoundRequest>,
+): ReadonlyArray<Diagnostic> => {
+  const needed = new Set(requests.map((request) => request.section))
+  return diagnostics.filter(({ start }) => {
+    const section = tree.sections.findLast((candidate) => candidate.start <= start)
+    return section === undefined || needed.has(section)
+  })
+}
 
 /** The price of several requests; those with errors are never sent and cost nothing. */
 const estimate = (requests: ReadonlyArray<BoundRequest>): Price.PriceRange =>

@@ -65,6 +65,33 @@ describe("a run", () => {
     }),
   )
 
+  it.effect("is not concerned with what is wrong in a section that was not chosen", () =>
+    Effect.gen(function* () {
+      const wrong = `### broken\neth_getLogs [{ "blockhash": "${hash}" }]\n`
+      const codes = (plan: { readonly diagnostics: ReadonlyArray<{ readonly code: string }> }) =>
+        plan.diagnostics.map(({ code }) => code)
+      const scenario = {
+        text: `${wrong}### good\n${getStorage}### cut off\n${getStorage.slice(0, -2)}`,
+        answers: { eth_getStorageAt: storage },
+      }
+      const chosen = yield* play({ ...scenario, selection: { names: ["good"] } })
+      expect(codes(chosen.plan)).toEqual([])
+      expect(exitCodeOf(chosen.plan.diagnostics, chosen.reports)).toBe(0)
+      const other = yield* play({ ...scenario, selection: { names: ["broken"] } })
+      expect(codes(other.plan)).toEqual(["A105"])
+      const cut = yield* play({ ...scenario, selection: { names: ["cut off"] } })
+      expect(codes(cut.plan)).not.toEqual([])
+      expect(codes(cut.plan)).not.toContain("A105")
+      const needing = yield* play({
+        text: `@nothing =\n${wrong.replace("\n", "\n# @name lost\n")}### b\neth_getLogs [{{lost.result[0]}}]\n`,
+        answers: {},
+        selection: { names: ["b"] },
+      })
+      expect(codes(needing.plan)).toContain("A105")
+      expect(needing.plan.diagnostics.some(({ start }) => start < 12)).toBe(true)
+    }),
+  )
+
   it.effect("reports a broken section and runs the good ones", () =>
     Effect.gen(function* () {
       const { sent, reports } = yield* play({

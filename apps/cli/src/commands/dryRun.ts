@@ -29,7 +29,7 @@ export const dryRun = Effect.fnUntraced(function* (
   const colors: Colors = colorsFor(stream)
   for (const { document, plan } of plans) {
     stream.write(`${colors.underline(document.file)}\n`)
-    for (const diagnostic of plan.analysis.diagnostics) {
+    for (const diagnostic of plan.diagnostics) {
       stream.write(`${showDiagnostic(document.file, document.text, diagnostic, colors)}\n`)
     }
     const rows = plan.requests.map((request) => ({
@@ -43,7 +43,7 @@ export const dryRun = Effect.fnUntraced(function* (
   const files = plans.map(({ document, plan }) => ({
     file: document.file,
     text: document.text,
-    diagnostics: plan.analysis.diagnostics,
+    diagnostics: plan.diagnostics,
     reports: dryRunReports(plan),
   }))
   const exitCode = exitCodeOf(

@@ -22,7 +22,7 @@ import { makeScreen } from "../render/screen.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
-import { configFlag, environmentFlag, filesArgument, networkFlag, variablesFlag } from "./flags.ts"
+import { configFlag, creditsFlag, environmentFlag, filesArgument, networkFlag, variablesFlag } from "./flags.ts"
 
 export const runCommand = Command.make(
   "run",
@@ -39,7 +39,7 @@ export const runCommand = Command.make(
       Flag.atLeast(0),
     ),
     vars: variablesFlag,
-    maxCredits: Flag.Int("max-credits").pipe(
+    maxCredits: creditsFlag("max-credits").pipe(
       Flag.withDescription("Refuse to spend more than this in the whole run"),
       Flag.optional,
     ),
@@ -65,7 +65,6 @@ export const runCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
     const limit = Option.getOrUndefined(flags.maxCredits)
-    if (limit !== undefined && limit < 0) return yield* usage("--max-credits must be 0 or more")
     const now = yield* Clock.currentTimeMillis
     const { documents, problems } = yield* Effect.promise(() =>
       openDocuments(flags.files, {
@@ -101,6 +100,7 @@ export const runCommand = Command.make(
               allowance,
               ...(stoppedBy === undefined ? {} : { stoppedBy }),
             })
+            screen.begin(document, plan.diagnostics)
             yield* Stream.runForEach(events, (event) =>
               Effect.sync(() => {
                 screen.show(document, event)
@@ -108,7 +108,7 @@ export const runCommand = Command.make(
                   finished.push({
                     file: document.file,
                     text: document.text,
-                    diagnostics: document.analysis.diagnostics,
+                    diagnostics: plan.diagnostics,
                     reports: event.reports,
                     credits: event.credits,
                   })

@@ -1,5 +1,5 @@
 /** What a run shows while it goes on, and what it writes at its end. */
-import { lineIndex } from "@dotrpc/lang"
+import { type Diagnostic, lineIndex } from "@dotrpc/lang"
 import {
   type FileReport,
   jsonReport,
@@ -20,6 +20,8 @@ import { tapReport } from "./tap.ts"
 export type Format = "pretty" | "json" | "ndjson" | "junit" | "tap"
 
 export interface Screen {
+  /** Names a document, and says what is wrong with what runs of it. */
+  readonly begin: (document: Document, diagnostics: ReadonlyArray<Diagnostic>) => void
   readonly show: (document: Document, event: RunEvent) => void
   /** Gives what is still to be written to the report. */
   readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => string
@@ -32,12 +34,11 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
   const say = (text: string) => stream.write(`${text}\n`)
   const lines: Array<string> = []
   return {
+    begin: ({ file, text }, diagnostics) => {
+      say(colors.underline(file))
+      for (const diagnostic of diagnostics) say(showDiagnostic(file, text, diagnostic, colors))
+    },
     show: (document, event) => {
-      if (event._tag === "RunStarted") {
-        say(colors.underline(document.file))
-        for (const diagnostic of document.analysis.diagnostics)
-          say(showDiagnostic(document.file, document.text, diagnostic, colors))
-      }
       if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
         say(
           colors.dim(
