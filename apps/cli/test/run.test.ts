@@ -270,6 +270,21 @@ describe("variables", () => {
   it("come from the environment", async () => expect(await total("--env", "other")).toMatchObject({ status: "ok" }))
   it("come from --var as strings", async () =>
     expect(await total("--var", "token=0x5fbdb2315678afecb367f032d93f642f64180aa3")).toMatchObject({ status: "ok" }))
+  const check = (name: string, file: string, said: string) =>
+    it(`from --var, ${name} for ${file}, are ${said === "" ? "used" : "told to be of no use"}`, async () => {
+      const { code, stderr } = await dotrpc(
+        "run",
+        file,
+        "--dry-run",
+        "--var",
+        `${name}=0x5fbdb2315678afecb367f032d93f642f64180aa3`,
+      )
+      expect(stderr).toBe(said)
+      expect(code).toBe(0)
+    })
+  check("tokn", "good.rpc", 'dotrpc: warning: no file uses "tokn"; did you mean "token"?\n')
+  check("entirely", "good.rpc", 'dotrpc: warning: no file uses "entirely"\n')
+  check("token", "imports.rpc", "")
   it("are missed when they come from nowhere", async () =>
     expect(await total()).toMatchObject({
       status: "failed",

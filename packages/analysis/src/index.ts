@@ -17,6 +17,7 @@ export { importDirectives, importedAddress, importPath, leadsToFiles, readSource
 export { workspaceAt } from "./internal/environment.ts"
 export { filledAddress } from "./FilledAddress.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
+export { mentionedNames } from "./MentionedNames.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"
 export {

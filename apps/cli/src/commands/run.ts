@@ -1,4 +1,5 @@
 /** `dotrpc run`: runs saved requests and reports what came back and what it cost. */
+import { type Analysis, mentionedNames } from "@dotrpc/analysis"
 import { CreditBudget, Priority } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import {
@@ -12,7 +13,7 @@ import {
   type RunCredits,
   selectionProblems,
 } from "@dotrpc/runner"
-import { Price } from "@dotrpc/spec"
+import { nearest, Price } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -81,6 +82,8 @@ export const runCommand = Command.make(
     const analyses = documents.map((document) => document.analysis)
     const unmatched = selectionProblems(analyses, selection)
     if (unmatched.length > 0) return yield* usage(...unmatched)
+    for (const line of unusedVariables(Object.keys(flags.vars), analyses))
+      process.stderr.write(`dotrpc: warning: ${line}\n`)
     const plans = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
     if (flags.format !== "pretty") yield* expectWritable(output)
@@ -145,6 +148,17 @@ export const runCommand = Command.make(
     { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
   ]),
 )
+
+/** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
+const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {
+  const mentioned = new Set(analyses.flatMap((analysis) => [...mentionedNames(analysis)]))
+  return names
+    .filter((name) => !mentioned.has(name))
+    .map((name) => {
+      const meant = nearest(name, [...mentioned])
+      return `no file uses "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`
+    })
+}
 
 /** At a terminal a person waits for the result; in CI and in scripts nobody does. */
 const whoWaits = (): Priority =>
