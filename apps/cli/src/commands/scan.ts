@@ -109,7 +109,7 @@ export const scanCommand = Command.make(
         }),
       ),
       Effect.mapError((error) => {
-        process.stderr.write(`${progress.summary()}\n`)
+        if (allowance.calls > 0 || !isInvalid(error)) process.stderr.write(`${progress.summary()}\n`)
         return failureOf(error, resumeAdvice(request, places))
       }),
       Effect.ensuring(Effect.sync(output.close)),
@@ -228,9 +228,13 @@ const makeProgress = (allowance: CreditBudget.Allowance, saved: Saved | undefine
 
 const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
 
+/** Whether what was asked for is wrong, which is said before anything is sent. */
+const isInvalid = (error: RpcError): boolean =>
+  error.outcome === "unsent" && ["InvalidParams", "NotFound"].includes(error.reason._tag)
+
 const failureOf = (error: RpcError, said?: string): CommandFailed => {
   const refused = ["BudgetRefused", "BudgetExhausted", "LedgerUnavailable"].includes(error.reason._tag)
-  const invalid = error.outcome === "unsent" && ["InvalidParams", "NotFound"].includes(error.reason._tag)
+  const invalid = isInvalid(error)
   return new CommandFailed({
     lines: [error.message, error.advice, ...(said === undefined || invalid ? [] : [said])],
     exitCode: refused ? ExitCode.refused : invalid ? ExitCode.invalid : ExitCode.failed,
