@@ -99,7 +99,7 @@ export const scanCommand = Command.make(
       ...(perSecond === undefined ? {} : { creditsPerSecond: perSecond }),
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
-    const progress = makeProgress(allowance, saved)
+    const progress = makeProgress(method, params, allowance, saved)
     yield* Stream.runForEach(items, (part) => Effect.andThen(output.write(part), progress.show(part))).pipe(
       inContext,
       Effect.onInterrupt(() =>
@@ -206,12 +206,17 @@ const attempt = <A>(evaluate: () => A): Effect.Effect<A, CommandFailed> =>
   Effect.try({ try: evaluate, catch: (error) => usage(error instanceof Error ? error.message : String(error)) })
 
 /** Progress on a terminal, and a summary in the end. */
-const makeProgress = (allowance: CreditBudget.Allowance, saved: Saved | undefined) => {
+const makeProgress = (
+  method: Method,
+  params: Json.Json,
+  allowance: CreditBudget.Allowance,
+  saved: Saved | undefined,
+) => {
   const colors = colorsFor(process.stderr)
   let items = saved?.checkpoint.items ?? 0
   let checkpoint = saved?.checkpoint
   const summary = () => {
-    const range = checkpoint === undefined ? "" : ` of blocks ${showBlocks(checkpoint.from, checkpoint.next - 1)}`
+    const range = checkpoint === undefined ? "" : showReached(method, params, checkpoint)
     const calls = `${Table.groupDigits(allowance.calls)} ${allowance.calls === 1 ? "call" : "calls"}`
     return `${Table.groupDigits(items)} items${range} · ${calls} · ${Price.showCredits(allowance.spent)}`
   }
@@ -224,6 +229,13 @@ const makeProgress = (allowance: CreditBudget.Allowance, saved: Saved | undefine
         if (process.stderr.isTTY) process.stderr.write(`\r${colors.dim(summary())}\u001B[K\r`)
       }),
   }
+}
+
+/** The blocks that were read. Of pages they are known behind the last one, and only where the range is given in numbers. */
+const showReached = (method: Method, params: Json.Json, { from, next, page }: RangeScan.Checkpoint): string => {
+  const bounds = method.range?.of(params)
+  const isCounted = method.pages === undefined || (typeof bounds?.from === "number" && typeof bounds.to === "number")
+  return isCounted && page === undefined && next > from ? ` of blocks ${showBlocks(from, next - 1)}` : ""
 }
 
 const showBlocks = (from: number, to: number): string => `${Table.groupDigits(from)}–${Table.groupDigits(to)}`
