@@ -23,7 +23,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /** What an earlier run of the scan left. */
 export interface Saved {
@@ -69,7 +69,9 @@ export interface ScanPlaces {
 
 /** Opens the output where the saved scan left it. Throws an `Error` when the output is not the one that was left. */
 export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
-  const descriptor = file === undefined ? undefined : openSync(file, saved === undefined ? "w" : "r+")
+  for (const path of [file, checkpoint])
+    if (path !== undefined && !existsSync(dirname(path))) throw new Error(cannotWrite(path))
+  const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "w" : "r+")
   let bytes = saved?.bytes ?? 0
   if (descriptor !== undefined && saved !== undefined) {
     const found = fstatSync(descriptor).size
@@ -117,6 +119,28 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
       if (descriptor !== undefined) closeSync(descriptor)
     },
   }
+}
+
+const openFile = (file: string, mode: "w" | "r+"): number => {
+  try {
+    return openSync(file, mode)
+  } catch (error) {
+    throw new Error(cannotWrite(file, error), { cause: error })
+  }
+}
+
+const cannotWrite = (file: string, error?: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  const why = !existsSync(dirname(file))
+    ? `there is no folder ${dirname(file)}`
+    : code === "ENOENT"
+      ? "it is not there any more"
+      : code === "EISDIR"
+        ? "it is a folder"
+        : error instanceof Error
+          ? error.message
+          : String(error)
+  return `${file} cannot be written: ${why}`
 }
 
 /** Removes a checkpoint that is no longer needed. */

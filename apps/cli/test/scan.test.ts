@@ -90,6 +90,24 @@ describe("a scan on the command line", () => {
     2,
     /fromBlock 2 is after toBlock 1/,
   )
+  check(
+    "the output has no folder",
+    ["eth_getLogs", all, "--network", "evm", "--output", "nowhere/logs.ndjson"],
+    2,
+    /^dotrpc: nowhere\/logs\.ndjson cannot be written: there is no folder nowhere\n$/,
+  )
+  check(
+    "the checkpoint has no folder",
+    ["eth_getLogs", all, "--network", "evm", "--resume", "nowhere/place.json"],
+    2,
+    /^dotrpc: nowhere\/place\.json cannot be written: there is no folder nowhere\n$/,
+  )
+  check(
+    "the output is a folder",
+    ["eth_getLogs", all, "--network", "evm", "--output", "."],
+    2,
+    /^dotrpc: \. cannot be written: it is a folder\n$/,
+  )
   check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
   check(
     "the method has no range",
