@@ -114,7 +114,7 @@ export const scanCommand = Command.make(
       }),
       Effect.ensuring(Effect.sync(output.close)),
     )
-    // A checkpoint that was asked for stays: resuming a finished scan is free.
+    // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change.
     if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
     process.stderr.write(`${progress.summary()}\n`)
   }),
