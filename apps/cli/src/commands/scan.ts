@@ -23,7 +23,7 @@ import { runtimeLayer } from "../Runtime.ts"
 import { openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
-import { configFlag, creditsFlag, environmentFlag, networkFlag } from "./flags.ts"
+import { configFlag, creditsFlag, environmentFlag } from "./flags.ts"
 
 export const scanCommand = Command.make(
   "scan",
@@ -32,7 +32,10 @@ export const scanCommand = Command.make(
     params: Argument.String("params").pipe(
       Argument.withDescription("The params as JSON, with the whole range in them"),
     ),
-    network: networkFlag,
+    network: Flag.String("network").pipe(
+      Flag.withDescription("The network to scan; the first that answers the method when absent"),
+      Flag.optional,
+    ),
     maxCredits: creditsFlag("max-credits").pipe(
       Flag.withDescription("Stop before spending more than this; the scan can be resumed"),
       Flag.optional,
