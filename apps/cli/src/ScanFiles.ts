@@ -72,6 +72,8 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
   for (const path of [file, checkpoint])
     if (path !== undefined && !existsSync(dirname(path))) throw new Error(cannotWrite(path))
   const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "w" : "r+")
+  // What came ahead of another scan must not be taken for this one's.
+  if (checkpoint !== undefined && saved === undefined) removeCheckpoint(checkpoint)
   let bytes = saved?.bytes ?? 0
   if (descriptor !== undefined && saved !== undefined) {
     const found = fstatSync(descriptor).size

@@ -1,5 +1,5 @@
 import { Json } from "@dotrpc/spec"
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -247,6 +247,15 @@ describe("a scan that is stopped", () => {
     expect(again.code).toBe(2)
     expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to go on from/)
     expect(gateway.logCalls()).toBe(calls)
+  })
+  it("leaves nothing ahead to a scan that starts anew", async () => {
+    const folder = folderOf()
+    const ahead = join(folder, "logs.ndjson.checkpoint.ahead")
+    mkdirSync(ahead)
+    writeFileSync(join(ahead, "1400-1499.json"), '["of another scan"]')
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--max-credits", "1000"]
+    expect((await startIn(folder, ...args).outcome).code).toBe(4)
+    expect(existsSync(join(ahead, "1400-1499.json"))).toBe(false)
   })
   it("is not resumed from a file that is none of its checkpoints", async () => {
     const folder = folderOf()
