@@ -50,9 +50,8 @@ for (const extensionHost of hosts) {
       const made = await readFile(join(workspace, "rpc.config.json"), "utf8")
       match(made, /"ledger": "file"/)
       equal(await page.locator(".squiggly-error, .squiggly-warning").count(), 0)
-      await page.keyboard.press("Control+End")
-      await page.keyboard.press("ArrowUp")
-      await page.keyboard.press("ArrowUp")
+      // The tab is active before its editor listens to keys.
+      await page.locator(".editor-instance .view-line", { hasText: '"ledger"' }).click()
       await page.keyboard.press("End")
       await page.keyboard.type(",\n")
       await page.keyboard.press("Control+Space")
