@@ -63,7 +63,7 @@ export const importDirectives = (prelude: PreludeNode): ReadonlyArray<DirectiveN
  * address itself, or when that file has no folder because it has not been saved.
  *
  * @example
- * importedAddress("../shared.rpc", "file:///project/logs/all.rpc") // "file:///project/shared.rpc"
+ * importedAddress("../names.rpc", "file:///project/logs/all.rpc") // "file:///project/names.rpc"
  */
 export const importedAddress = (path: string, from: string): string | undefined => {
   if (/^[a-z][a-z\d+.-]+:/i.test(path)) return undefined
