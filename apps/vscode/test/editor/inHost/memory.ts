@@ -28,15 +28,15 @@ export const run = (): Promise<void> =>
     },
   })
 
-/** What is held is what is left when everything has been collected that waited for its turn. */
+/** What is held is what is left when everything has been collected that waited for its turn, such as runs to be written to the history. */
 const heldMegabytes = async (): Promise<number> => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
   let least = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 60; round++) {
     if (typeof collect === "function") collect()
     least = Math.min(least, process.memoryUsage().heapUsed / 1e6)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await new Promise((resolve) => setTimeout(resolve, 400))
   }
   return least
 }
