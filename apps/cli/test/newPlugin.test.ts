@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { versions } from "../src/scaffold/versions.ts"
+import { nextSteps, type Source, sourceFor } from "../src/scaffold/nextSteps.ts"
+import { nodeRange, pnpmVersion, versions } from "../src/scaffold/versions.ts"
 import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -13,7 +14,7 @@ describe("a new plugin", () => {
       const home = prepare(temporaryFolder())
       const made = await dotrpcIn(home, "new", "plugin", "@acme/plugin-tides")
       expect(made.stderr).toBe("")
-      expect(made.stdout).toMatch(/^plugin-tides\/package\.json\n[^]*Next: cd plugin-tides && p?npm install/)
+      expect(made.stdout).toMatch(/^plugin-tides\/package\.json\n[^]*\nNext:\n[^]* {2}cd plugin-tides\n/)
       const folder = join(home, "plugin-tides")
       const manifest = manifestOf(folder)
       expect(manifest.name).toBe("@acme/plugin-tides")
@@ -43,6 +44,47 @@ describe("a new plugin", () => {
       if (name.startsWith("@dotrpc/")) expect(`^${manifestOf(join(root, folder)).version}`, name).toBe(range)
       else expect(catalog).toContain(`\n  ${name}: ${range}\n`)
     }
+    expect(manifestOf(root).devEngines.packageManager.version).toBe(`^${pnpmVersion}`)
+    expect(manifestOf(join(root, "apps/cli/node_modules/vitest")).engines.node).toBe(nodeRange)
+  })
+})
+
+describe("what to type next", () => {
+  const check = (where: string, source: Source, expected: ReadonlyArray<string>) =>
+    it(where, () =>
+      expect(nextSteps("tides", source, ["test"], ["dotrpc run a.rpc"]).trim().split("\n")).toEqual(expected),
+    )
+  check("in the workspace of dotrpc", { kind: "workspace" }, [
+    "Next:",
+    "  cd tides",
+    "  npx -y pnpm@12.21.0 install",
+    "  npx -y pnpm@12.21.0 test",
+    "  npx -y pnpm@12.21.0 exec dotrpc run a.rpc",
+    "To keep it here, add it to tooling/boundaries/src/rules.ts and to the table in ARCHITECTURE.md.",
+  ])
+  check("elsewhere, with the command of a clone", { kind: "clone", root: "/home/some one/dotrpc" }, [
+    "Next:",
+    '  npx -y pnpm@12.21.0 --dir "/home/some one/dotrpc" tarballs',
+    "  cd tides",
+    `  npm install ${["spec", "plugin-kit", "cli"].map((name) => `"/home/some one/dotrpc/tarballs/dotrpc-${name}-0.1.0.tgz"`).join(" ")}`,
+    "  npm test",
+    "  npx dotrpc run a.rpc",
+  ])
+  check("elsewhere, with the command that npm installed", { kind: "registry" }, [
+    "Next:",
+    "  cd tides",
+    "  npm install",
+    "  npm test",
+    "  npx dotrpc run a.rpc",
+    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc tells how to install it from a clone.",
+  ])
+
+  it("goes by the folder and by where the command is", () => {
+    const elsewhere = temporaryFolder()
+    const command = join(root, "apps/cli/dist")
+    expect(sourceFor(join(root, "packages"), command)).toEqual({ kind: "workspace" })
+    expect(sourceFor(elsewhere, command)).toEqual({ kind: "clone", root })
+    expect(sourceFor(elsewhere, join(elsewhere, "node_modules/@dotrpc/cli/dist"))).toEqual({ kind: "registry" })
   })
 })
 

@@ -20,6 +20,18 @@ const shared = {
     oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }],
     discriminator: { propertyName: "kind" },
   },
+  Frame: {
+    type: "object",
+    properties: {
+      to: { type: "string" },
+      inner: {
+        allOf: [
+          { $ref: "#/components/schemas/Frame" },
+          { required: ["depth"], properties: { depth: { type: "integer" } } },
+        ],
+      },
+    },
+  },
 }
 
 const knot = { Knot: { properties: { end: { type: "boolean" } }, oneOf: [{ $ref: "#/components/schemas/Knot" }, {}] } }
@@ -176,6 +188,39 @@ const cases: ReadonlyArray<Case> = [
     warning: '"properties" says nothing of an array',
   },
   {
+    what: "a list that describes itself as an object, beside its items",
+    schema: { type: "array", required: ["a"], items: { type: "integer" } },
+    takes: ["[1]"],
+    refuses: ['["x"]'],
+    warning: '"required" says nothing of an array, which its "items" describe',
+  },
+  {
+    what: "a list or an object",
+    schema: { type: ["array", "object"], items: { type: "integer" }, properties: { a: { type: "integer" } } },
+    takes: ["[1]", '{"a":1}'],
+    refuses: ['["x"]', '{"a":"x"}', '{"b":1}'],
+  },
+  {
+    what: "a reference or null",
+    schema: { ...ref("Word"), nullable: true },
+    takes: ['"a"', "null"],
+    refuses: ['"A"'],
+  },
+  {
+    what: "a reference with something beside it, which is left open",
+    schema: { ...ref("Dog"), required: ["barks"] },
+    takes: ['{"kind":"dog"}'],
+    refuses: ['{"kind":"cat"}'],
+    warning: '"required" beside a "$ref" is not checked',
+  },
+  {
+    what: "a schema that allOf leads back into itself",
+    schema: ref("Frame"),
+    takes: ['{"to":"a"}', '{"to":"a","inner":{"to":"b","depth":1}}', '{"inner":{"depth":1,"inner":{"to":"c"}}}'],
+    refuses: ['{"to":1}', '{"inner":{"to":"b"}}', '{"inner":{"depth":1,"inner":{"to":1}}}'],
+    warning: 'what stands beside a "Frame" that is inside of a "Frame" is not checked',
+  },
+  {
     what: "items that must differ, which is left open",
     schema: { type: "array", items: {}, uniqueItems: true },
     takes: ["[1,1]"],
@@ -195,12 +240,23 @@ describe("a param of a generated method", () => {
     const document = {
       openrpc: "1.2.6",
       info: { title: "Cases", version: "1" },
-      methods: cases.map(({ schema }, index) => ({
-        name: nameOf(index),
-        paramStructure: "by-position",
-        params: [{ name: "p", required: true, schema }],
-        result: { name: "r", schema: {} },
-      })),
+      methods: [
+        ...cases.map(({ schema }, index) => ({
+          name: nameOf(index),
+          paramStructure: "by-position",
+          params: [{ name: "p", required: true, schema }],
+          result: { name: "r", schema: {} },
+        })),
+        {
+          name: "ordered",
+          params: [
+            { name: "since", schema: { type: "integer" } },
+            { name: "account", required: true, schema: { type: "string" } },
+            { name: "limit", schema: { type: "integer" } },
+          ],
+          result: { name: "r", schema: {} },
+        },
+      ],
       components: { schemas: { ...shared, ...knot } },
     }
     writeFileSync(join(home, "cases.json"), Json.stringify(document))
@@ -221,4 +277,16 @@ describe("a param of a generated method", () => {
       const warnings = said.split("\n").filter((line) => warning !== undefined && line.includes(warning))
       expect(warnings).toHaveLength(warning === undefined ? 0 : 1)
     })
+
+  it("that may be left out before one that may not is null there, and absent by name", () => {
+    const ordered = methods.get("ordered")
+    const issuesOf = (text: string) =>
+      ordered?.issues(Json.parse(text), network).map(({ message, path }) => `${path.join(".")} ${message}`.trim())
+    expect(ordered?.examples).toEqual([{ title: "Made from the schema", params: [null, "text"] }])
+    for (const text of ['[null,"a"]', '[1,"a",2]', '{"account":"a"}', '{"since":1,"account":"a"}'])
+      expect(issuesOf(text), text).toEqual([])
+    expect(issuesOf("[]")).toContain("0 position 0 is missing: since")
+    expect(issuesOf('["a","b"]')).toEqual(['0 expected a whole number, found "a"'])
+    expect(ordered?.docs).toContain("| 0 | `since` | optional: `null` leaves it out |")
+  })
 })

@@ -36,7 +36,7 @@ it("makes the package that dotrpc new plugin makes", { timeout: 60_000 }, async 
   const [generated, commanded] = [workspace(), workspace()]
   const { code, stderr, stdout } = await generate(generated, "@acme/plugin-tides")
   expect(code, stderr).toBe(0)
-  expect(stdout).toMatch(/Next: cd plugin-tides && pnpm install[^]*packages\/plugin-tides/)
+  expect(stdout).toMatch(/Next:\n {2}cd plugin-tides\n {2}npx -y pnpm@12[^]*packages\/plugin-tides/)
   await dotrpcIn(join(commanded, "packages"), "new", "plugin", "@acme/plugin-tides")
   const made = filesIn(join(generated, "packages/plugin-tides"))
   expect(Object.keys(made)).toContain("/src/plugin.ts")

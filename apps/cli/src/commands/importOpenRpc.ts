@@ -8,7 +8,8 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { readOpenRpc } from "../openrpc/Document.ts"
 import { importedFiles } from "../openrpc/importedFiles.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
-import { isInDotrpcWorkspace, writePackage } from "../scaffold/writePackage.ts"
+import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
+import { writePackage } from "../scaffold/writePackage.ts"
 
 export const importOpenRpcCommand = Command.make(
   "openrpc",
@@ -36,15 +37,22 @@ export const importOpenRpcCommand = Command.make(
     const name = yield* Effect.fromResult(
       readPluginName(Option.getOrElse(flags.name, () => nameFrom(document.title))),
     ).pipe(Effect.mapError((problem) => invalid(`${problem} (set it with --name)`)))
-    const local = isInDotrpcWorkspace(process.cwd())
-    const { files, warnings } = importedFiles(document, { name, credits: flags.credits, local })
+    const source = sourceFor(process.cwd(), import.meta.dirname)
+    const local = source.kind === "workspace"
+    const { files, request, warnings } = importedFiles(document, { name, credits: flags.credits, local })
     const written = yield* Effect.fromResult(writePackage(join(process.cwd(), name.folder), files)).pipe(
       Effect.mapError(invalid),
     )
     for (const warning of warnings) process.stderr.write(`dotrpc: warning: ${warning}\n`)
-    const manager = local ? "pnpm" : "npm"
+    const run = request === undefined ? [] : [`dotrpc run example.rpc --name ${request}`]
     process.stdout.write(
-      `${name.folder}: ${document.methods.length} methods, ${document.components.size} shared schemas, ${written.length} files\nNext: cd ${name.folder} && ${manager} install && ${manager} test\n`,
+      [
+        `${name.folder}: ${document.methods.length} methods, ${document.components.size} shared schemas, ${written.length} files\n`,
+        nextSteps(name.folder, source, ["test", "run build"], run),
+        ...(document.url === undefined
+          ? [`Before it runs, give "${name.id}" the "url" of a node in ${name.folder}/rpc.config.json.\n`]
+          : []),
+      ].join(""),
     )
   }),
 ).pipe(

@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { pluginFiles } from "../scaffold/pluginFiles.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
-import { isInDotrpcWorkspace, writePackage } from "../scaffold/writePackage.ts"
+import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
+import { writePackage } from "../scaffold/writePackage.ts"
 
 const newPluginCommand = Command.make(
   "plugin",
@@ -17,14 +18,13 @@ const newPluginCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const name = yield* Effect.fromResult(readPluginName(flags.name)).pipe(Effect.mapError(invalid))
-    const local = isInDotrpcWorkspace(process.cwd())
+    const source = sourceFor(process.cwd(), import.meta.dirname)
     const folder = join(process.cwd(), name.folder)
-    const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, local))).pipe(
+    const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, source.kind === "workspace"))).pipe(
       Effect.mapError(invalid),
     )
-    const manager = local ? "pnpm" : "npm"
     process.stdout.write(
-      `${files.map((file) => `${name.folder}/${file}\n`).join("")}Next: cd ${name.folder} && ${manager} install && ${manager} test && ${manager} start\n`,
+      files.map((file) => `${name.folder}/${file}\n`).join("") + nextSteps(name.folder, source, ["test", "start"]),
     )
   }),
 ).pipe(

@@ -53,6 +53,8 @@ export interface Bounds {
 export interface SchemaContext {
   /** The schema that a `$ref` points to, with a name for it; `undefined` when it points nowhere. */
   readonly resolve: (ref: string) => { readonly name: string; readonly schema: Json.Json } | undefined
+  /** Names of schemas that are being written out in place, as a part of those that hold this one. */
+  readonly within?: ReadonlySet<string>
   /** Is told of everything that is left open. */
   readonly warn: (message: string) => void
 }
@@ -106,13 +108,21 @@ const ignored = [
 const readKind = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
   const { $ref: ref } = schema
   if (typeof ref === "string") {
-    const target = context.resolve(ref)
-    if (target !== undefined) return { kind: "ref", name: target.name }
-    context.warn(`${place}: "${ref}" points nowhere in this document`)
-    return anything
+    for (const keyword of narrowing)
+      if (schema[keyword] !== undefined) context.warn(`${place}: "${keyword}" beside a "$ref" is not checked`)
+    return orNull(schema, referred(ref, context, place))
   }
-  const shape = withoutNull(schema, context, place)
-  return schema.nullable === true ? union([shape, { kind: "null" }]) : shape
+  return orNull(schema, withoutNull(schema, context, place))
+}
+
+const orNull = ({ nullable }: Json.JsonObject, shape: Shape): Shape =>
+  nullable === true ? union([shape, { kind: "null" }]) : shape
+
+const referred = (ref: string, context: SchemaContext, place: string): Shape => {
+  const target = context.resolve(ref)
+  if (target !== undefined) return { kind: "ref", name: target.name }
+  context.warn(`${place}: "${ref}" points nowhere in this document`)
+  return anything
 }
 
 const withoutNull = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
@@ -124,7 +134,19 @@ const withoutNull = (schema: Json.JsonObject, context: SchemaContext, place: str
   const values = schema.const === undefined ? schema.enum : [schema.const]
   if (Json.isArray(values)) return literals(values, context, place)
   if (Json.isArray(schema.type)) return union(schema.type.map((type) => ofType({ ...schema, type }, context, place)))
+  if (schema.type === "array" && (schema.properties !== undefined || schema.required !== undefined))
+    context.warn(`${place}: ${aboutArrays(schema)}`)
   return ofType(schema, context, place)
+}
+
+/** Members of an array: JSON Schema ignores them, and who wrote them meant something else. */
+const aboutArrays = (schema: Json.JsonObject): string => {
+  const keyword = schema.properties === undefined ? "required" : "properties"
+  const meant =
+    schema.items === undefined && schema.prefixItems === undefined
+      ? 'and its items are not checked: "items" may be meant, or the type "object"'
+      : 'which its "items" describe'
+  return `"${keyword}" says nothing of an array, ${meant}`
 }
 
 const choicesOf = (schema: Json.JsonObject): ReadonlyArray<Json.Json> | undefined => {
@@ -134,8 +156,10 @@ const choicesOf = (schema: Json.JsonObject): ReadonlyArray<Json.Json> | undefine
 
 /** Whether a schema says more of a value than which choices there are. */
 const narrows = (schema: Json.JsonObject): boolean =>
-  ["properties", "required", "items", "pattern", "enum", "const"].some((keyword) => schema[keyword] !== undefined) ||
+  narrowing.some((keyword) => schema[keyword] !== undefined) ||
   (schema.oneOf !== undefined && schema.anyOf !== undefined)
+
+const narrowing = ["properties", "required", "items", "pattern", "enum", "const"]
 
 const ofType = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
   switch (schema.type ?? impliedType(schema)) {
@@ -191,8 +215,6 @@ const regular = (pattern: string): RegExp | undefined => {
 }
 
 const list = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
-  if (schema.properties !== undefined && schema.items === undefined && schema.prefixItems === undefined)
-    context.warn(`${place}: "properties" says nothing of an array, whose items are not checked ("items" may be meant)`)
   const first = Json.isArray(schema.prefixItems)
     ? schema.prefixItems
     : Json.isArray(schema.items)

@@ -6,7 +6,7 @@ import type { PluginName } from "../scaffold/PluginName.ts"
 import { list, print, sequence } from "./code.ts"
 import type { OpenRpcDocument } from "./Document.ts"
 import { distinct, methodIdentifier } from "./identifiers.ts"
-import { type Example, examplesOf, methodSource } from "./methodSource.ts"
+import { type Example, examplesOf, methodSource, readsOnly } from "./methodSource.ts"
 import { componentsSource, quote } from "./schemaSource.ts"
 
 export interface ImportOptions {
@@ -16,11 +16,11 @@ export interface ImportOptions {
   readonly local: boolean
 }
 
-/** The files, and everything of the document that they do not hold. */
+/** The files, everything of the document that they do not hold, and a request of `example.rpc` to begin with. */
 export const importedFiles = (
   document: OpenRpcDocument,
   { credits, local, name }: ImportOptions,
-): { readonly files: Files; readonly warnings: ReadonlyArray<string> } => {
+): { readonly files: Files; readonly warnings: ReadonlyArray<string>; readonly request: string | undefined } => {
   const { components } = document
   const warnings = [...document.warnings]
   const constants = distinct(document.methods.map((method) => methodIdentifier(method.name)))
@@ -76,7 +76,9 @@ describePlugin(plugin${goldens.length === 0 ? "" : ', { goldens: new URL("io/", 
 `,
     ...Object.fromEntries(goldens),
   }
-  return { files, warnings: [...new Set(warnings)] }
+  const requests = methods.filter(({ examples }) => examples.length > 0)
+  const request = (requests.find(({ method }) => readsOnly(method.name)) ?? requests[0])?.constant
+  return { files, warnings: [...new Set(warnings)], request }
 }
 
 const goldenText = (method: string, examples: ReadonlyArray<Example>): string | undefined => {

@@ -11,25 +11,34 @@ export const intersection = (
   context: SchemaContext,
   place: string,
   budget = { choices: maxChoices },
+  expanded: ReadonlySet<string> = new Set(),
 ): Shape => {
-  const flat = parts.flatMap((part) => flattened(part, context, 0))
+  const found = parts.map((part) => flattened(part, context, 0))
+  const again = found.flatMap(({ names }) => names).find((name) => context.within?.has(name))
+  if (again !== undefined) {
+    context.warn(`${place}: what stands beside a "${again}" that is inside of a "${again}" is not checked`)
+    return { kind: "ref", name: again }
+  }
+  const names = new Set([...expanded, ...found.flatMap((part) => part.names)])
+  const inside = { ...context, within: new Set([...(context.within ?? []), ...names]) }
+  const flat = found.flatMap((part) => part.parts)
   const index = flat.findIndex((part) => choicesOf(part) !== undefined)
   const chosen = flat[index]
   const choices = chosen === undefined ? undefined : choicesOf(chosen)
-  if (chosen === undefined || choices === undefined) return merged(flat, context, place)
+  if (chosen === undefined || choices === undefined) return merged(flat, inside, place)
   budget.choices -= choices.length
   if (budget.choices < 0) {
     context.warn(`${place}: there are too many choices within choices, and they are not checked`)
     return merged(
       flat.map((part) => without(part, "oneOf", "anyOf")),
-      context,
+      inside,
       place,
     )
   }
   const others = flat.with(index, without(chosen, chosen.oneOf === undefined ? "anyOf" : "oneOf"))
   return union(
     choices.map((choice) => {
-      const shape = intersection([...others, choice], context, place, budget)
+      const shape = intersection([...others, choice], context, place, budget, names)
       const title = Json.isObject(choice) && typeof choice.title === "string" ? choice.title : shape.title
       return title === undefined ? shape : { ...shape, title }
     }),
@@ -42,17 +51,27 @@ const maxChoices = 64
 /** References that lead to references; a circle of them ends here. */
 const maxReferences = 20
 
-/** A part with what its references and its own `allOf` lead to, as parts that have neither. */
-const flattened = (part: Json.Json, context: SchemaContext, depth: number): ReadonlyArray<Json.JsonObject> => {
-  if (!Json.isObject(part) || depth > maxReferences) return []
+interface Flattened {
+  /** Parts that have neither a reference nor an `allOf`. */
+  readonly parts: ReadonlyArray<Json.JsonObject>
+  /** The names that references led through. */
+  readonly names: ReadonlyArray<string>
+}
+
+/** A part with what its references and its own `allOf` lead to. */
+const flattened = (part: Json.Json, context: SchemaContext, depth: number): Flattened => {
+  if (!Json.isObject(part) || depth > maxReferences) return { parts: [], names: [] }
   const { $ref: ref, allOf } = part
   if (typeof ref === "string") {
     const target = context.resolve(ref)
-    return target === undefined ? [part] : flattened(target.schema, context, depth + 1)
+    if (target === undefined) return { parts: [part], names: [] }
+    const { names, parts } = flattened(target.schema, context, depth + 1)
+    return { parts, names: [target.name, ...names] }
   }
   // What is nullable as a whole is so outside of its parts.
   const own = without(part, "allOf", "nullable")
-  return Json.isArray(allOf) ? [...allOf.flatMap((inner) => flattened(inner, context, depth + 1)), own] : [own]
+  const inner = Json.isArray(allOf) ? allOf.map((each) => flattened(each, context, depth + 1)) : []
+  return { parts: [...inner.flatMap(({ parts }) => parts), own], names: inner.flatMap(({ names }) => names) }
 }
 
 const choicesOf = (part: Json.JsonObject): ReadonlyArray<Json.Json> | undefined => {

@@ -5,6 +5,7 @@ import type { OpenRpcMethod, OpenRpcParam } from "./Document.ts"
 import { type Components, paramMisfit, resultMisfit } from "./misfit.ts"
 import { sampleOf } from "./sample.ts"
 import { comment, memberName, quote, schemaSource } from "./schemaSource.ts"
+import type { Shape } from "./Shape.ts"
 
 /** A call that may be sent, and the result the document gives for it. */
 export interface Example {
@@ -108,22 +109,33 @@ const arrange = (method: OpenRpcMethod, valueOf: (param: OpenRpcParam) => Json.J
   const values = method.params.map((param) => [param.name, valueOf(param)] as const)
   if (method.structure === "by-name")
     return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-  const end = values.findIndex(([, value]) => value === undefined)
+  const last = lastRequired(method)
+  const end = values.findIndex(([, value], index) => value === undefined && index > last)
   return values.slice(0, end < 0 ? values.length : end).map(([, value]) => value ?? null)
+}
+
+const lastRequired = ({ params }: OpenRpcMethod): number => params.findLastIndex((param) => param.required)
+
+/** By position, a param that may be left out is `null` where one that may not stands behind it. */
+const orNull = (shape: Shape): Shape => {
+  if (shape.kind === "any" || (shape.kind === "union" && shape.members.some(({ kind }) => kind === "null")))
+    return shape
+  return { kind: "union", members: [shape, { kind: "null" }] }
 }
 
 const exampleSource = ({ params, title }: Example): Code =>
   object([`title: ${quote(title)}`, sequence("params: ", source(params))])
 
-const paramsSource = ({ params, structure }: OpenRpcMethod, components: Components) => {
+const paramsSource = (method: OpenRpcMethod, components: Components) => {
+  const { params, structure } = method
+  const last = lastRequired(method)
   const written = params.map((param) => ({ param, ...schemaSource(param.shape, components) }))
   const schemas = new Set(written.flatMap((entry) => [...entry.schemas]))
   const numbers = new Set(written.flatMap((entry) => [...entry.numbers]))
-  const lastRequired = params.findLastIndex((param) => param.required)
   const elements = written.map(({ code, param }, index) =>
-    index <= lastRequired
+    index <= last
       ? sequence(
-          code,
+          param.required ? code : schemaSource(orNull(param.shape), components).code,
           call(
             ".annotateKey",
             object([`messageMissingKey: ${quote(`position ${index} is missing: ${describe(param)}`)}`]),
@@ -157,9 +169,15 @@ const summaryOf = ({ description, name, summary }: OpenRpcMethod): string => {
 
 const docsOf = (method: OpenRpcMethod): string => {
   const { deprecated, description, errors, params, structure, summary } = method
+  const last = lastRequired(method)
   const rows = params.map((param, index) => {
     const what = comment(param.description || param.shape.title || "").replaceAll("|", "\\|")
-    return `| ${structure === "by-name" ? "" : index} | \`${param.name}\` | ${param.required ? "" : "optional"} | ${what} |`
+    const need = param.required
+      ? ""
+      : index < last && structure !== "by-name"
+        ? "optional: `null` leaves it out"
+        : "optional"
+    return `| ${structure === "by-name" ? "" : index} | \`${param.name}\` | ${need} | ${what} |`
   })
   const takes =
     rows.length === 0 ? "Takes no params." : ["| position | param | | |", "|---|---|---|---|", ...rows].join("\n")

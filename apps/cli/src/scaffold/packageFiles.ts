@@ -1,6 +1,6 @@
 /** The files that make a folder a package, whatever the plugin in it: manifest and TypeScript settings. */
 import type { PluginName } from "./PluginName.ts"
-import { versions } from "./versions.ts"
+import { nodeRange, versions } from "./versions.ts"
 
 /** Paths, relative to the folder, with their texts. */
 export type Files = Readonly<Record<string, string>>
@@ -65,6 +65,6 @@ const manifest = (name: PluginName, description: string, local: boolean) => {
     },
     dependencies: ranges("@dotrpc/spec", "effect"),
     devDependencies: ranges("@dotrpc/cli", "@dotrpc/plugin-kit", "typescript", "vitest"),
-    engines: { node: ">=20" },
+    engines: { node: nodeRange },
   }
 }

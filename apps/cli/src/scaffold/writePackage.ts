@@ -1,6 +1,6 @@
 /** Writing a new package, which never touches what is there. */
 import { Result } from "effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Files } from "./packageFiles.ts"
 
@@ -15,17 +15,6 @@ export const writePackage = (folder: string, files: Files): Result.Result<Readon
     writeFileSync(join(folder, path), text, { flag: "wx" })
   }
   return Result.succeed(Object.keys(files))
-}
-
-/** Whether the packages of dotrpc are members of the pnpm workspace that a folder is in. */
-export const isInDotrpcWorkspace = (folder: string): boolean => {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, "pnpm-workspace.yaml"))) {
-      const manifest = join(current, "packages/spec/package.json")
-      return existsSync(manifest) && /"name":\s*"@dotrpc\/spec"/.test(readFileSync(manifest, "utf8"))
-    }
-    if (current === dirname(current)) return false
-  }
 }
 
 const isEmptyFolder = (path: string): boolean => {

@@ -1,0 +1,70 @@
+/** What to type once a package has been written: every step that is needed where it lies. */
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { pnpmVersion, versions } from "./versions.ts"
+
+/** Where a package gets those of dotrpc from. */
+export type Source =
+  /** The pnpm workspace of dotrpc, which the new package is a member of. */
+  | { readonly kind: "workspace" }
+  /** A clone of dotrpc somewhere else, whose command this is. */
+  | { readonly kind: "clone"; readonly root: string }
+  | { readonly kind: "registry" }
+
+/** `command` is the folder of the running command, which tells a clone from what npm has installed. */
+export const sourceFor = (folder: string, command: string): Source => {
+  if (workspaceAround(folder) !== undefined) return { kind: "workspace" }
+  const root = workspaceAround(command)
+  return root === undefined ? { kind: "registry" } : { kind: "clone", root }
+}
+
+/** `scripts` are those of the package to run, `others` are commands of packages it depends on. */
+export const nextSteps = (
+  folder: string,
+  source: Source,
+  scripts: ReadonlyArray<string>,
+  others: ReadonlyArray<string> = [],
+): string => {
+  const manager = source.kind === "workspace" ? pnpm : "npm"
+  const install =
+    source.kind === "clone"
+      ? ["install", ...tarballs.map((file) => word(join(source.root, "tarballs", file)))]
+      : ["install"]
+  const steps = [
+    ...(source.kind === "clone" ? [`${pnpm} --dir ${word(source.root)} tarballs`] : []),
+    `cd ${folder}`,
+    `${manager} ${install.join(" ")}`,
+    ...scripts.map((script) => `${manager} ${script}`),
+    ...others.map((command) => `${source.kind === "workspace" ? `${pnpm} exec` : "npx"} ${command}`),
+  ]
+  const note = notes[source.kind]
+  return `Next:\n${steps.map((step) => `  ${step}\n`).join("")}${note === undefined ? "" : `${note}\n`}`
+}
+
+const pnpm = `npx -y pnpm@${pnpmVersion}`
+
+const notes: { readonly [Kind in Source["kind"]]?: string } = {
+  workspace: "To keep it here, add it to tooling/boundaries/src/rules.ts and to the table in ARCHITECTURE.md.",
+  registry:
+    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc tells how to install it from a clone.",
+}
+
+/** The root of the workspace that a folder is in, if it is the one whose members are the packages of dotrpc. */
+const workspaceAround = (folder: string): string | undefined => {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, "pnpm-workspace.yaml"))) {
+      const manifest = join(current, "packages/spec/package.json")
+      const isOwn = existsSync(manifest) && /"name":\s*"@dotrpc\/spec"/.test(readFileSync(manifest, "utf8"))
+      return isOwn ? current : undefined
+    }
+    if (current === dirname(current)) return undefined
+  }
+}
+
+/** A new package depends on these; what they need is inside them or on npm. */
+const tarballs = (["spec", "plugin-kit", "cli"] as const).map(
+  (name) => `dotrpc-${name}-${versions[`@dotrpc/${name}`].slice(1)}.tgz`,
+)
+
+/** As one word of a command line. */
+const word = (path: string): string => (/^[\w./:@+\\-]+$/.test(path) ? path : JSON.stringify(path))
