@@ -11,6 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dotrpc } from "./dotrpc.ts"
 import { temporaryFolder } from "./generated.ts"
 
+/** The key of the address. */
+const secret = "5ecre7-0f-7he-me7er"
+
 const source = join(import.meta.dirname, "ownPlugin/meter.ts")
 
 /** A project in a folder of its own. */
@@ -34,6 +37,11 @@ const project = (
 
 const run = (folder: string, ...args: ReadonlyArray<string>) => dotrpc("run", join(folder, "requests.rpc"), ...args)
 
+const answers: Readonly<Record<string, string>> = {
+  main: '"result":{"value":1.50,"unit":"kWh"}',
+  broken: `"result":{"value":"off","since":18446744073709551615,"via":"/v3/${secret}"}`,
+}
+
 /** The plugin with copies of everything it needs inside it, as a build tool makes it. */
 let bundled = ""
 const asked: Array<string> = []
@@ -43,10 +51,8 @@ const node = createServer((request, response) => {
   request.on("end", () => {
     asked.push(body)
     const id = /"id":(\d+)/.exec(body)?.[1]
-    const answer = body.includes('"main"')
-      ? '"result":{"value":1.50,"unit":"kWh"}'
-      : '"error":{"code":-1,"message":"no such meter"}'
-    response.end(`{"jsonrpc":"2.0","id":${id},${answer}}`)
+    const name = /"params":\["(\w+)"/.exec(body)?.[1] ?? ""
+    response.end(`{"jsonrpc":"2.0","id":${id},${answers[name] ?? '"error":{"code":-1,"message":"no such meter"}'}}`)
   })
 })
 let url = ""
@@ -78,6 +84,23 @@ describe("a plugin that was built with its own copy of everything", () => {
     expect(stdout).toMatch(/requests\.rpc:2:13 error A105 .*expected a string, found 5/)
     expect(code).toBe(2)
     expect(asked.length).toBe(before)
+  })
+  it("shows a result that its schema does not allow, with the place to look at", async () => {
+    const requests = { "requests.rpc": '### a\nmeter_read ["broken"]\n' }
+    const folder = project(["./meter.mjs"], { "meter.mjs": bundled, ...requests }, `${url}/v3/${secret}`)
+    const shown = await run(folder)
+    expect(shown.stdout).toMatch(/result\.value: .*found "off"/)
+    expect(shown.stdout).toContain("→ Look at result.value in what the server sent. Either this node is unusual there")
+    expect(shown.stdout).toMatch(
+      /what the server sent\n[^]* value +off *\n +since +18446744073709551615 *\n +via +\/v3\/•••/,
+    )
+    const { code, stdout } = await run(folder, "--format", "json")
+    const [request] = JSON.parse(stdout).files[0].requests
+    expect(request).toMatchObject({ status: "failed", credits: 7, error: { reason: "Malformed" } })
+    expect(request.result).toBeUndefined()
+    expect(stdout).toMatch(/"received": \{\s+"value": "off",\s+"since": 18446744073709551615,\s+"via": "\/v3\/•••"/)
+    expect(code).toBe(3)
+    expect(shown.stdout + stdout).not.toContain(secret)
   })
   it("says what an error of the server means", async () => {
     const folder = project(["./meter.mjs"], { "meter.mjs": bundled, "requests.rpc": '### a\nmeter_read ["x"]\n' }, url)

@@ -87,7 +87,9 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
             return Effect.flatMap(transport.send(request), ({ result }) => {
               const issue = method.resultIssue(result)
               // What `resultIssue` accepts is a value of the method's type.
-              return issue === undefined ? Effect.succeed(result as Value) : Effect.fail(misfit(method, network, issue))
+              return issue === undefined
+                ? Effect.succeed(result as Value)
+                : Effect.fail(misfit(method, network, result, issue))
             })
           }),
         estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network, transport)),
@@ -175,10 +177,12 @@ const hintOf = (issue: ParamIssue): string | undefined => {
   return issue.replaceWith === undefined ? undefined : `Write ${Json.stringify(issue.replaceWith)} there.`
 }
 
-const misfit = (method: Method, network: Network, issue: ParamIssue): RpcError => {
-  const said = Redaction.scrub(`${showPath(issue.path, "result")}: ${issue.message}`, network.secrets)
+const misfit = (method: Method, network: Network, result: Json.Json, issue: ParamIssue): RpcError => {
+  const at = Redaction.scrub(showPath(issue.path, "result"), network.secrets)
+  const said = `${at}: ${Redaction.scrub(issue.message, network.secrets)}`
+  const received = Redaction.scrubJson(result, network.secrets)
   // The server did answer, so the call is charged like any other result.
-  return failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
+  return failure({ method, network }, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
 }
 
 const priceOfOneCall = (method: Method, network: Network, { surchargeOf }: Transport["Service"]): Price.PriceRange => {

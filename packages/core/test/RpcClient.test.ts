@@ -176,6 +176,14 @@ describe("a result", () => {
       const error = yield* Effect.flip(RpcClient.call(getAccounts, ["key"]))
       assert.strictEqual(error.message, "test_get on first: result.value[1].lamports: expected a string, found 7")
       assert.deepStrictEqual([error.reason._tag, error.outcome], ["Malformed", "ok"])
+      assert.deepStrictEqual(error.reason._tag === "Malformed" && error.reason.misfit, {
+        received: { value: [{ lamports: "1" }, { lamports: 7 }] },
+        at: "result.value[1].lamports",
+      })
+      assert.match(
+        error.advice,
+        /^Look at result\.value\[1\]\.lamports in what the server sent\. .*the plugin's schema/,
+      )
     }).pipe(Effect.provide(over(scripted(answer({ value: [{ lamports: "1" }, { lamports: 7 }] }))))),
   )
 

@@ -118,6 +118,8 @@ describe("the key in the address is nowhere to be seen when", () => {
       const { network } = yield* serve(result({ echo: key }), encodedKey)
       const { failure } = yield* everythingVisible(network)
       assert.strictEqual(failure?.message, 'test_get on local: result: expected a string, found {"echo":"•••"}')
+      assert.deepStrictEqual(failure?.reason._tag === "Malformed" && failure.reason.misfit?.received, { echo: "•••" })
+      assert.deepStrictEqual(leaksIn(inspect(failure, { depth: Infinity, showHidden: true })), [])
     }),
   )
 

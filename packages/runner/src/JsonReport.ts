@@ -100,6 +100,7 @@ const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
     retryable: error.retryable,
     id: error.id,
     ...(error.advice === undefined ? {} : { advice: error.advice }),
+    ...(error.received === undefined ? {} : { received: error.received }),
     ...(place === undefined ? {} : { line: place.line + 1, column: place.character + 1 }),
   }
 }

@@ -95,6 +95,8 @@ export interface ErrorReport {
   readonly message: string
   readonly advice?: string
   readonly retryable: boolean
+  /** What came as a result, when it is not what the method promises; without secrets. */
+  readonly received?: Json.Json
   /** The server's own code. */
   readonly code?: number
   /** The budget that would have let the call through, in credits, when a budget of the document refused it. */

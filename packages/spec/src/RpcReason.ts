@@ -206,12 +206,21 @@ export class OriginRefused extends Data.TaggedError("OriginRefused")<ServerWords
 }
 
 /** The reply is not what the protocol or the method's schema promises. */
-export class Malformed extends Data.TaggedError("Malformed")<ServerWords> {
+export class Malformed extends Data.TaggedError("Malformed")<
+  ServerWords & {
+    /** A result that came and is not what the method's schema promises, without secrets, and where it differs: `result.value`. */
+    readonly misfit?: { readonly received: Json; readonly at: string }
+  }
+> {
   readonly code = "RPC-2013"
   readonly retryable = false
-  readonly advice = "The endpoint may not be a JSON-RPC node, or a proxy answered in its place."
   override get message(): string {
     return this.said
+  }
+  get advice(): string {
+    return this.misfit === undefined
+      ? "The endpoint may not be a JSON-RPC node, or a proxy answered in its place."
+      : `Look at ${this.misfit.at} in what the server sent. Either this node is unusual there, or the plugin's schema of the result is wrong and has to allow it.`
   }
 }
 

@@ -122,6 +122,17 @@ const errorLines = (report: RequestReport, text: string, file: string, colors: C
   return [
     `  ${colors.red(error.message)}${code}${where}`,
     ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${error.advice}`)}`]),
+    ...(error.received === undefined ? [] : receivedLines(error.received, colors)),
+  ]
+}
+
+/** A result that the method cannot draw, since it is not what the method promises. */
+const receivedLines = (received: Json.Json, colors: Colors): ReadonlyArray<string> => {
+  const table = shownTable((limit) => Table.tableOf(received, limit))
+  const rows = showRows(table, colors)
+  return [
+    `  ${colors.dim(`what the server sent${rows === "" ? `: ${excerpt(Table.summarize(table))}` : ""}`)}`,
+    ...(rows === "" ? [] : [rows]),
   ]
 }
 

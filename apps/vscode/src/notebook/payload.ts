@@ -7,14 +7,16 @@ import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
 import { itemsOf } from "../results/items.ts"
+import { cameBack } from "../results/cameBack.ts"
 import { isGoodReport, summaryLine } from "../results/summary.ts"
 import type { PayloadTable, ResultPayload } from "./ResultPayload.ts"
 
 /** The id finds the result again when something is to be done with it. */
 export const resultPayload = (report: RequestReport, id: number): ResultPayload => {
-  const { request, result, error, note } = report
+  const { request, error, note } = report
   const { environment } = request.workspace
   const table = tableOf(report)
+  const result = cameBack(report)
   return {
     id,
     label: request.label,

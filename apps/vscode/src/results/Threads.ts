@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import { cameBack } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
@@ -167,7 +168,7 @@ const linksOf = (
   return [
     ...repairs.slice(0, 1).map(({ title }) => link(title, "dotrpc.repair")),
     ...(report === undefined || permitFor(report) === undefined ? [] : [link("Allow once", "dotrpc.allowOnce")]),
-    ...(report?.result === undefined ? [] : ofResult),
+    ...(report === undefined || cameBack(report) === undefined ? [] : ofResult),
     link("Copy as curl", "dotrpc.copyAsCurl"),
     link("Run again", "dotrpc.run"),
   ]

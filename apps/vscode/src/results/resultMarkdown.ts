@@ -24,8 +24,7 @@ export interface ResultLink {
 }
 
 export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
-  const list = report.render?.(shownRows)
-  const table = list?.noun === undefined ? report.render?.(shownParts) : list
+  const table = tableOf(report)
   const more = table?.noun === undefined ? 0 : table.total - table.rows.length
   const last = [
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
@@ -33,12 +32,21 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   ]
   return [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
+    ...(report.error?.received === undefined ? [] : ["What the server sent:"]),
     ...(table === undefined ? [] : [tableBlock(table)]),
     ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
     ...checkBlocks(report.checks),
     last.join(" · "),
   ].join("\n\n")
+}
+
+/** What came back, drawn by its method; what is not as the method promises, as any JSON. */
+const tableOf = ({ error, render }: RequestReport): Table.Table | undefined => {
+  const received = error?.received
+  const draw = render ?? (received === undefined ? undefined : (limit: number) => Table.tableOf(received, limit))
+  const list = draw?.(shownRows)
+  return list?.noun === undefined ? draw?.(shownParts) : list
 }
 
 /** The first rows of a request that is still running. */

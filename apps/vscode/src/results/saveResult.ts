@@ -3,6 +3,7 @@ import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
+import { cameBack } from "./cameBack.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
 
 export const saveResult = async (report: RequestReport): Promise<void> => {
@@ -21,8 +22,9 @@ export const saveResult = async (report: RequestReport): Promise<void> => {
   vscode.window.setStatusBarMessage(`$(check) Saved ${name}`, 4_000)
 }
 
-/** What came back; says so when nothing did. */
-export const resultOf = ({ result }: RequestReport): Json.Json => {
+/** What came back, also when it is not what its method promises; says so when nothing did. */
+export const resultOf = (report: RequestReport): Json.Json => {
+  const result = cameBack(report)
   if (result === undefined) throw new Error("This request has no result: run it first.")
   return result
 }

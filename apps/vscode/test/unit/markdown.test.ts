@@ -128,6 +128,13 @@ describe("what a thread shows", () => {
     expect(markdown).toBe("**unknown block** (-32000)  \n→ Check it\\.\n\n")
   })
 
+  test("what the server sent, when it is not what the method promises", () => {
+    const error = { reason: "Malformed", id: "RPC-2013", message: "result.a: expected text", retryable: false }
+    const markdown = resultMarkdown(report({ status: "failed", error: { ...error, received: { a: 5n, b: "x" } } }), [])
+    expect(markdown).toContain("What the server sent:")
+    expect(cellsOf(marked.parse(markdown, { async: false, gfm: true }))).toEqual(["a", "5", "b", "x"])
+  })
+
   test("checks that broke come first, each with what was found", () => {
     const checks = [
       { start: 0, text: "result > 0", ok: true },

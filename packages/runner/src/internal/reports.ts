@@ -74,12 +74,21 @@ export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Red
     reason: error.reason._tag,
     id: error.code,
     message: Redaction.scrub(error.reason.message, secrets),
-    advice: error.advice,
+    advice: Redaction.scrub(error.advice, secrets),
     retryable: error.retryable,
     ...(code === undefined ? {} : { code }),
     ...remedy(error.reason),
+    ...received(error.reason, secrets),
   }
 }
+
+const received = (
+  reason: RpcReason.Reason,
+  secrets: ReadonlyArray<Redacted.Redacted<string>>,
+): Pick<ErrorReport, "received"> =>
+  reason._tag === "Malformed" && reason.misfit !== undefined
+    ? { received: Redaction.scrubJson(reason.misfit.received, secrets) }
+    : {}
 
 /** What a front end can offer to do about an error. */
 const remedy = (reason: RpcReason.Reason): Pick<ErrorReport, "budgetNeeded" | "waitMillis"> => {
