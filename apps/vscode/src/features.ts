@@ -20,6 +20,7 @@ import { Analyses } from "./language/Analyses.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
+import { CellResults } from "./notebook/CellResults.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
 import { notebookSerializer } from "./notebook/Serializer.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
@@ -52,6 +53,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const files = new ImportedFiles()
   const analyses = new Analyses(projects, files)
   const results = new Results(analyses)
+  const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
   const rowsPanel = new RowsPanel(context.extensionUri)
   const ledgers = new Ledgers(
@@ -86,9 +88,10 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     projects,
     files,
     results,
+    cellResults,
     resultDocument,
     rowsPanel,
-    startLanguageClient(projects, files, results, log),
+    startLanguageClient(projects, files, results, cellResults, log),
     provideEnvironmentItem(projects),
     provideDecorations(results),
     provideThreads(analyses, results),
@@ -99,7 +102,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
-    provideNotebooks({ files, projects, resultDocument, runs }),
+    provideNotebooks({ cellResults, files, projects, resultDocument, runs }),
     provideChecks(results, runs),
     store,
     view,

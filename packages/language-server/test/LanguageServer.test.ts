@@ -77,6 +77,7 @@ describe("capabilities", () => {
       capabilities: {
         positionEncoding: "utf-16",
         textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
+        notebookDocumentSync: { notebookSelector: [{ notebook: "dotrpc-notebook" }] },
         completionProvider: { triggerCharacters: ['"', ".", "$", "@", "{"] },
         hoverProvider: true,
         signatureHelpProvider: { triggerCharacters: ["(", ",", "["] },

@@ -7,6 +7,8 @@ import { leadsToFiles, readSources, type Sources } from "@dotrpc/analysis"
 import { parse, type ParseResult } from "@dotrpc/lang"
 import * as vscode from "vscode"
 
+import { notebookType } from "../notebook/notebookType.ts"
+import { assembleNotebook } from "../notebook/Serializer.ts"
 import { isRpc } from "./ranges.ts"
 
 /** A document, or a notebook. */
@@ -18,6 +20,7 @@ export class ImportedFiles implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscription: vscode.Disposable
   readonly #parsed = new WeakMap<vscode.TextDocument, { readonly version: number; readonly parsed: ParseResult }>()
+  readonly #notebooks = new WeakMap<vscode.NotebookDocument, { readonly text: string; readonly parsed: ParseResult }>()
   readonly #files = new Map<string, Promise<ParseResult | undefined>>()
   /** Of ABI files. */
   readonly #texts = new Map<string, Promise<string | undefined>>()
@@ -51,6 +54,9 @@ export class ImportedFiles implements vscode.Disposable {
       abis.onDidDelete(forgetText),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (this.#imported.has(document.uri.toString())) this.#changed.fire()
+      }),
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
+        if (this.#imported.has(notebook.uri.toString())) this.#changed.fire()
       }),
     )
   }
@@ -109,9 +115,22 @@ export class ImportedFiles implements vscode.Disposable {
     this.#imported.add(key)
     const open = vscode.workspace.textDocuments.find((document) => isRpc(document) && document.uri.toString() === key)
     if (open !== undefined) return Promise.resolve(this.parsed(open))
+    const notebook = vscode.workspace.notebookDocuments.find(
+      (candidate) => candidate.notebookType === notebookType && candidate.uri.toString() === key,
+    )
+    if (notebook !== undefined) return Promise.resolve(this.#parsedNotebook(notebook))
     const known = this.#files.get(key) ?? readText(uri).then((text) => (text === undefined ? undefined : parse(text)))
     this.#files.set(key, known)
     return known
+  }
+
+  #parsedNotebook(notebook: vscode.NotebookDocument): ParseResult {
+    const { text } = assembleNotebook(notebook)
+    const cached = this.#notebooks.get(notebook)
+    if (cached?.text === text) return cached.parsed
+    const parsed = parse(text)
+    this.#notebooks.set(notebook, { text, parsed })
+    return parsed
   }
 
   #textOf(file: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type * as vscode from "vscode"
 import { BaseLanguageClient, type MessageTransports, type Middleware } from "vscode-languageclient"
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser"
 
+import type { CellResults } from "../notebook/CellResults.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
@@ -18,9 +19,10 @@ export const startLanguageClient = (
   projects: Projects,
   files: ImportedFiles,
   results: Results,
+  cells: CellResults,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable => {
-  const host = projectHost(projects, files, results)
+  const host = projectHost(projects, files, results, cells)
   const client = new InProcessClient(
     // Prices are on the lenses.
     ({ reader, writer }) => serveProjects(createConnection(reader, writer), host, { hints: ["number", "time"] }),
@@ -45,7 +47,7 @@ class InProcessClient extends BaseLanguageClient {
   }
 }
 
-/** A cell of a notebook is a piece of a file; by itself the names of its other cells would be unknown. */
+/** The cells of a notebook are told of together, as one; none of them is a document of its own. */
 const middleware: Middleware = {
   didOpen: async (document, next) => (isCell(document) ? undefined : next(document)),
   didChange: async (event, next) => (isCell(event.document) ? undefined : next(event)),

@@ -3,15 +3,24 @@ import type { NamedResults } from "@dotrpc/analysis"
 import type { HostProject, ProjectHost } from "@dotrpc/language-server"
 import * as vscode from "vscode"
 
+import type { CellResults } from "../notebook/CellResults.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
 import { type ImportedFiles, readText } from "./ImportedFiles.ts"
-import { namedResults } from "../results/namedResults.ts"
+import { namedCellResults, namedResults } from "../results/namedResults.ts"
 
-export const projectHost = (projects: Projects, files: ImportedFiles, results: Results): ProjectHost => ({
+export const projectHost = (
+  projects: Projects,
+  files: ImportedFiles,
+  results: Results,
+  cells: CellResults,
+): ProjectHost => ({
   project: async (document) => hostProject(await projects.loaded(vscode.Uri.parse(document))),
-  results: (document): NamedResults => namedResults(vscode.Uri.parse(document), results),
+  results: (document): NamedResults => {
+    const uri = vscode.Uri.parse(document)
+    return new Map([...namedResults(uri, results), ...namedCellResults(uri, cells)])
+  },
   onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
   readFile: (file) => readText(vscode.Uri.parse(file)),
   listFiles: async (folder) => {

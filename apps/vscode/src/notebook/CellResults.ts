@@ -28,6 +28,12 @@ export class CellResults implements vscode.Disposable {
     return this.#byCell.get(cell) ?? []
   }
 
+  /** Of all cells of the notebook at an address. */
+  in(uri: vscode.Uri): ReadonlyArray<CellResult> {
+    const address = uri.toString()
+    return [...this.#byId.values()].filter(({ cell }) => cell.notebook.uri.toString() === address)
+  }
+
   get(id: number): CellResult | undefined {
     return this.#byId.get(id)
   }

@@ -6,7 +6,7 @@ import type * as vscode from "vscode"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
-import type { Assembled } from "./assemble.ts"
+import type { Assembled } from "@dotrpc/lang-service"
 import { assembleNotebook } from "./Serializer.ts"
 
 export interface NotebookAnalysis {

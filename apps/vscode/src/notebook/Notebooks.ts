@@ -7,7 +7,7 @@ import type { Projects } from "../project/Projects.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
-import { CellResults } from "./CellResults.ts"
+import type { CellResults } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
 import { NotebookAnalyses } from "./NotebookAnalyses.ts"
 import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
@@ -15,6 +15,7 @@ import { runCells } from "./runCells.ts"
 import { notebookType } from "./notebookType.ts"
 
 export interface NotebookDependencies {
+  readonly cellResults: CellResults
   readonly files: ImportedFiles
   readonly projects: Projects
   readonly resultDocument: ResultDocument
@@ -22,12 +23,12 @@ export interface NotebookDependencies {
 }
 
 export const provideNotebooks = ({
+  cellResults: results,
   files,
   projects,
   resultDocument,
   runs,
 }: NotebookDependencies): vscode.Disposable => {
-  const results = new CellResults()
   const analyses = new NotebookAnalyses(projects, files)
   const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
   const parts = { analyses, controller, results, runs, running: new Set<vscode.NotebookCell>() }
@@ -57,7 +58,6 @@ export const provideNotebooks = ({
   }
   return vscode.Disposable.from(
     controller,
-    results,
     messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(explain)),
     results.onDidChange(tellSpending),
     provideCellStatus(analyses, projects, files, results),

@@ -1,8 +1,6 @@
 /** Reads a file of requests as a notebook, and writes it back without a changed byte where nobody changed anything. */
+import { assemble, type Assembled, cellSourceIn, cellsOf, type NotebookCellText } from "@dotrpc/lang-service"
 import * as vscode from "vscode"
-
-import { assemble, type Assembled, type NotebookCellText } from "./assemble.ts"
-import { type CellSource, cellsOf } from "./cells.ts"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
   deserializeNotebook: (bytes) => new vscode.NotebookData(cellsOf(decode(bytes)).map(cellData)),
@@ -25,23 +23,13 @@ const cellData = ({ kind, value, source }: ReturnType<typeof cellsOf>[number]): 
 }
 
 const cellText = (cell: Pick<vscode.NotebookCellData, "kind" | "value" | "metadata">): NotebookCellText => {
-  const source: unknown = cell.metadata?.["source"]
+  const source = cellSourceIn(cell.metadata)
   return {
     kind: cell.kind === vscode.NotebookCellKind.Markup ? "title" : "code",
     value: cell.value,
-    ...(isCellSource(source) ? { source } : {}),
+    ...(source === undefined ? {} : { source }),
   }
 }
-
-const isCellSource = (value: unknown): value is CellSource =>
-  typeof value === "object" &&
-  value !== null &&
-  "before" in value &&
-  typeof value.before === "string" &&
-  "text" in value &&
-  typeof value.text === "string" &&
-  "after" in value &&
-  typeof value.after === "string"
 
 const decode = (bytes: Uint8Array): string => {
   try {

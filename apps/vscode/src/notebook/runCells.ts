@@ -6,7 +6,7 @@ import * as vscode from "vscode"
 
 import type { Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
-import type { Assembled } from "./assemble.ts"
+import type { Assembled } from "@dotrpc/lang-service"
 import { CellExecution } from "./CellExecution.ts"
 import type { CellResults } from "./CellResults.ts"
 import type { NotebookAnalyses } from "./NotebookAnalyses.ts"

@@ -4,15 +4,22 @@ import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
+import type { CellResults } from "../notebook/CellResults.ts"
 import type { Results } from "./Results.ts"
 
+/** Of a file that is open as text; a request is known by the name that it has now. */
 export const namedResults = (uri: vscode.Uri, results: Results): NamedResults =>
-  new Map(
-    results.of(uri).flatMap(({ report, request }) => {
-      if (report === undefined || request?.name === undefined || report.status !== "ok") return []
-      return [[request.name, valueOf(report)] as const]
-    }),
-  )
+  new Map(results.of(uri).flatMap(({ report, request }) => named(request?.name, report)))
+
+/** Of a file that is open as a notebook. */
+export const namedCellResults = (uri: vscode.Uri, results: CellResults): NamedResults =>
+  new Map(results.in(uri).flatMap(({ report }) => named(report.request.name, report)))
+
+const named = (
+  name: string | undefined,
+  report: RequestReport | undefined,
+): ReadonlyArray<readonly [string, Json.Json]> =>
+  report === undefined || name === undefined || report.status !== "ok" ? [] : [[name, valueOf(report)]]
 
 const valueOf = ({ result, credits, ms, calls }: RequestReport): Json.Json => ({
   result: result ?? null,

@@ -30,11 +30,16 @@ export const clientOf = ({ textDocument, workspace }: ClientCapabilities): Clien
   tellsOfFolders: workspace?.workspaceFolders === true,
 })
 
+/** The type by which editors know the notebook view of a file. */
+const notebookType = "dotrpc-notebook"
+
 const [newLine, ...brackets] = onTypeTriggers
 
 export const capabilitiesFor = (client: Client): ServerCapabilities => ({
   positionEncoding: PositionEncodingKind.UTF16,
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
+  // Titles too, so that the text is the file.
+  notebookDocumentSync: { notebookSelector: [{ notebook: notebookType }] },
   completionProvider: { triggerCharacters: ['"', ".", "$", "@", "{"] },
   hoverProvider: true,
   signatureHelpProvider: { triggerCharacters: ["(", ",", "["] },

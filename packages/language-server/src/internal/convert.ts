@@ -22,7 +22,9 @@ import {
   type SignatureHelp,
   SymbolKind,
   type TextEdit,
+  type WorkspaceEdit,
 } from "vscode-languageserver"
+import type { OpenDocument } from "./documents.ts"
 import type { Project } from "./projects.ts"
 
 export const toRange = ({ end, start }: service.TextRange): Range => ({ start: { ...start }, end: { ...end } })
@@ -30,8 +32,23 @@ export const toRange = ({ end, start }: service.TextRange): Range => ({ start: {
 export const toEdits = (changes: ReadonlyArray<service.TextChange>): Array<TextEdit> =>
   changes.map(({ range, text }) => ({ range: toRange(range), newText: text }))
 
-export const toDiagnostic = (diagnostic: service.EditorDiagnostic): Diagnostic => ({
-  range: toRange(diagnostic.range),
+/** The edits of each document; `null` when one of them has no place at the client, as none may be left out. */
+export const toWorkspaceEdit = (
+  changes: ReadonlyArray<service.FileChange>,
+  locate: OpenDocument["locate"],
+): WorkspaceEdit | null => {
+  const edits: Record<string, Array<TextEdit>> = {}
+  for (const change of changes) {
+    const place = locate(change)
+    if (place === undefined) return null
+    const own = (edits[place.uri] ??= [])
+    own.push({ range: toRange(place.range), newText: change.text })
+  }
+  return { changes: edits }
+}
+
+export const toDiagnostic = (diagnostic: service.EditorDiagnostic, range: service.TextRange): Diagnostic => ({
+  range: toRange(range),
   severity: severities[diagnostic.severity],
   code: diagnostic.code,
   source: "dotrpc",
@@ -69,9 +86,9 @@ export const toCompletionItem = (offer: service.Completion, index: number, takes
   }
 }
 
-export const toHover = ({ markdown, range }: service.Hover): Hover => ({
+export const toHover = (markdown: string, range: service.TextRange | undefined): Hover => ({
   contents: toMarkdown(markdown),
-  range: toRange(range),
+  ...(range === undefined ? {} : { range: toRange(range) }),
 })
 
 export const toSignatureHelp = (signature: service.Signature): SignatureHelp => ({
@@ -92,7 +109,7 @@ export const toSignatureHelp = (signature: service.Signature): SignatureHelp => 
 
 export const toCodeAction = (
   action: service.CodeAction,
-  uri: string,
+  edit: WorkspaceEdit,
   diagnostics: ReadonlyArray<Diagnostic>,
 ): CodeAction => {
   const repaired = diagnostics.filter((diagnostic) => action.code !== undefined && diagnostic.code === action.code)
@@ -100,15 +117,29 @@ export const toCodeAction = (
     title: action.title,
     kind: action.kind === "quickfix" ? CodeActionKind.QuickFix : CodeActionKind.RefactorRewrite,
     ...(repaired.length === 0 ? {} : { diagnostics: repaired }),
-    edit: { changes: { [uri]: toEdits(action.changes) } },
+    edit,
   }
 }
 
-export const toFoldingRange = ({ end, kind, start }: service.Fold): FoldingRange => ({
-  startLine: start,
-  endLine: end,
-  ...(kind === "comment" ? { kind: FoldingRangeKind.Comment } : {}),
-})
+/** A fold that begins above a cell, as that of its section does at the title, is no fold of the cell. */
+export const toFoldingRanges = (
+  folds: ReadonlyArray<service.Fold>,
+  { range: { end, start } }: service.TextPart,
+): Array<FoldingRange> =>
+  folds
+    .filter((fold) => start.line <= fold.start && fold.end <= end.line)
+    .map((fold) => ({
+      startLine: fold.start - start.line,
+      endLine: fold.end - start.line,
+      ...(fold.kind === "comment" ? { kind: FoldingRangeKind.Comment } : {}),
+    }))
+
+/** The first token is counted from the beginning of the part, every other one from the token before it. */
+export const toTokenData = (data: ReadonlyArray<number>, { range: { start } }: service.TextPart): Array<number> => {
+  const [line = 0, character = 0, ...rest] = data
+  if (data.length === 0) return []
+  return [line - start.line, line === start.line ? character - start.character : character, ...rest]
+}
 
 /** The outermost range is the last of the chain. */
 export const toSelectionRange = (ranges: ReadonlyArray<service.TextRange>): SelectionRange | undefined =>
@@ -124,17 +155,23 @@ export const toInlayHint = (hint: service.InlayHint): InlayHint => ({
   paddingLeft: true,
 })
 
-/** Variables of a section stand below it in the outline. */
-export const toDocumentSymbols = (symbols: ReadonlyArray<service.DocumentSymbol>): Array<DocumentSymbol> => {
+/** Variables of a section stand below it in the outline. Of a section, a cell may hold only what is below the title. */
+export const toDocumentSymbols = (
+  symbols: ReadonlyArray<service.DocumentSymbol>,
+  part: service.TextPart,
+): Array<DocumentSymbol> => {
   const roots: Array<DocumentSymbol> = []
   let section: DocumentSymbol | undefined
   for (const symbol of symbols) {
+    const range = part.clip(symbol.range)
+    if (range === undefined) continue
+    const selection = part.toPart(symbol.selection) ?? { start: range.start, end: range.start }
     const converted: DocumentSymbol = {
       name: symbol.name,
       detail: symbol.detail,
       kind: symbolKinds[symbol.kind],
-      range: toRange(symbol.range),
-      selectionRange: toRange(symbol.selection),
+      range: toRange(range),
+      selectionRange: toRange(selection),
       children: [],
     }
     if (symbol.kind === "variable" && section !== undefined) section.children?.push(converted)

@@ -17,6 +17,8 @@ import type { Documents, OpenDocument } from "./documents.ts"
 export interface DiagnosticReports {
   /** The text of a document is another now. */
   readonly changed: (uri: string) => void
+  /** The text of a notebook is another now, and with it what any of its cells means. */
+  readonly notebookChanged: (uri: string) => void
   readonly closed: (uri: string) => void
   /** Projects are others now, so every document may be. */
   readonly reset: () => void
@@ -69,26 +71,35 @@ export const makeDiagnosticReports = (
       await logFailure(connection, documents, uri, "textDocument/publishDiagnostics", error)
     }
   }
-  const schedule = (uri: string): void => {
+  const soon = (uri: string, act: () => void): void => {
     forget(uri)
-    waiting.set(
-      uri,
-      setTimeout(() => {
-        waiting.delete(uri)
-        void report(uri)
-      }, quietMillis),
-    )
+    const timer = setTimeout(() => {
+      waiting.delete(uri)
+      act()
+    }, quietMillis)
+    waiting.set(uri, timer)
   }
-
-  const refresh = (uris: ReadonlyArray<string>): void => {
-    uris.forEach(schedule)
+  const schedule = (uri: string): void => soon(uri, () => void report(uri))
+  const askAgain = (): void => {
     if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
     if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
+  }
+  const refresh = (uris: ReadonlyArray<string>): void => {
+    uris.forEach(schedule)
+    askAgain()
   }
 
   answer(DocumentDiagnosticRequest.type, (open) => fullReport(listOf(open)), fullReport([]))
   return {
     changed: schedule,
+    // A client asks again about the cell that was changed, and not about the others.
+    notebookChanged: (uri) =>
+      soon(uri, () => {
+        const cells = documents.notebooks.at(uri)?.cells ?? []
+        const reported = client().pullsDiagnostics ? cells.slice(0, 1) : cells
+        reported.forEach((cell) => void report(cell.uri))
+        askAgain()
+      }),
     closed: (uri) => {
       forget(uri)
       if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
@@ -99,7 +110,15 @@ export const makeDiagnosticReports = (
   }
 }
 
-const listOf = ({ document }: OpenDocument) => diagnostics(document.analysis, document.lines).map(toDiagnostic)
+/** A problem of a title is shown where the cell below it begins. */
+const listOf = ({ above, document, part }: OpenDocument): Array<Diagnostic> =>
+  diagnostics(document.analysis, document.lines).flatMap((found) => {
+    const range = part.clip(found.range)
+    if (range !== undefined) return [toDiagnostic(found, range)]
+    return above.toPart(found.range) === undefined ? [] : [toDiagnostic(found, atStart)]
+  })
+
+const atStart = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
 const fullReport = (items: Array<Diagnostic>): FullDocumentDiagnosticReport => ({
   kind: DocumentDiagnosticReportKind.Full,

@@ -1,18 +1,18 @@
 /**
- * The open documents, and the files that they import. A document is analysed when the first question about its text comes,
- * and not again until the text, a file that it imports, or its project changes.
+ * What the open documents mean, and the files that they import. A document is analysed when the first question about its
+ * text comes, and not again until the text, a file that it imports, or its project changes.
  *
  * Invariant: what the client has open counts, whatever the file on disk says.
  */
-import { type Analysis, analyze, importPath, leadsToFiles, type NamedResults, readSources } from "@dotrpc/analysis"
+import { type Analysis, analyze, importPath, type NamedResults, readSources } from "@dotrpc/analysis"
 import { parse, type ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
-import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
 import type { FileHost } from "../FileHost.ts"
+import { makeOpenTexts, type OpenText, type OpenTexts, plainAddress } from "./openTexts.ts"
 import { folderOf, type Project, type Projects } from "./projects.ts"
-import { applyChanges, type Text, textOf } from "./text.ts"
 
-export interface OpenDocument {
+/** A document, or a cell of a notebook: then what is analysed is the text of all its cells. */
+export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"> {
   readonly uri: string
   readonly document: Document
   readonly project: Project
@@ -20,13 +20,7 @@ export interface OpenDocument {
   readonly inProject: () => Promise<Document>
 }
 
-export interface Documents {
-  readonly open: (uri: string, text: string) => void
-  readonly change: (uri: string, changes: ReadonlyArray<TextDocumentContentChangeEvent>) => void
-  readonly close: (uri: string) => void
-  readonly uris: () => ReadonlyArray<string>
-  /** Open documents that import something or decode by it, and so may say something else when another file changes. */
-  readonly importing: () => ReadonlyArray<string>
+export interface Documents extends Pick<OpenTexts, "open" | "change" | "close" | "notebooks" | "uris" | "importing"> {
   /** The document as it is now, or `undefined` when the client has not opened it. */
   readonly get: (uri: string) => Promise<OpenDocument | undefined>
   /** Files on disk are others now. */
@@ -39,7 +33,7 @@ export interface Documents {
 export type ResultsOf = (uri: string) => NamedResults | undefined
 
 export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: ResultsOf): Documents => {
-  const texts = new Map<string, Text>()
+  const texts = makeOpenTexts()
   const files = new Map<string, Promise<ParseResult | undefined>>()
   /** What `# @abi` leads to. */
   const abis = new Map<string, Promise<string | undefined>>()
@@ -53,14 +47,7 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
     reading.catch(() => files.delete(uri))
     return reading
   }
-  /** Clients write one address in several ways. */
-  const openTextOf = (uri: string): Text | undefined => {
-    const found = texts.get(uri)
-    if (found !== undefined) return found
-    const plain = plainAddress(uri)
-    return [...texts].find(([open]) => plainAddress(open) === plain)?.[1]
-  }
-  const read = async (uri: string): Promise<ParseResult | undefined> => openTextOf(uri)?.parsed ?? readFile(uri)
+  const read = async (uri: string): Promise<ParseResult | undefined> => texts.textOf(uri)?.parsed ?? readFile(uri)
 
   const readText = (uri: string): Promise<string | undefined> => {
     const known = abis.get(uri)
@@ -81,7 +68,7 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   }
   const inProject = async (uri: string, document: Document, project: Project): Promise<Document> => {
     const listed = (await host.listFiles?.(folderOf(project.config?.uri ?? uri))) ?? []
-    const others = [...new Set([...texts.keys(), ...listed])].filter(
+    const others = [...new Set([...texts.files(), ...listed])].filter(
       (other) => plainAddress(other) !== plainAddress(uri),
     )
     const analyses = await Promise.all(
@@ -95,39 +82,34 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   }
 
   return {
-    open: (uri, text) => void texts.set(uri, textOf(text)),
-    change: (uri, changes) => {
-      const known = texts.get(uri)
-      if (known !== undefined) texts.set(uri, applyChanges(known, changes))
-    },
+    ...texts,
     close: (uri) => {
-      texts.delete(uri)
+      texts.close(uri)
       analysed.delete(uri)
     },
-    uris: () => [...texts.keys()],
-    importing: () => [...texts].filter(([, { parsed }]) => leadsToFiles(parsed.tree)).map(([uri]) => uri),
     forgetFiles: () => {
       files.clear()
       abis.clear()
     },
-    scrubberFor: async (uri) => (await projects.of(uri)).scrub,
+    scrubberFor: async (uri) => (await projects.of(texts.at(uri)?.file ?? uri)).scrub,
     get: async (uri) => {
-      if (!texts.has(uri)) return undefined
-      const project = await projects.of(uri)
       for (;;) {
-        const text = texts.get(uri)
-        if (text === undefined) return undefined
-        const analysis = await analysisOf(uri, text.parsed, project)
+        const open = texts.at(uri)
+        if (open === undefined) return undefined
+        const { above, file, locate, part, text } = open
+        const project = await projects.of(file)
+        const analysis = await analysisOf(file, text.parsed, project)
         // A key may have been pressed while files were read.
-        if (texts.get(uri) !== text) continue
-        const results = resultsOf(uri)
+        if (texts.at(uri)?.text !== text) continue
+        const results = resultsOf(file)
         const document: Document = {
           analysis,
           lines: text.lines,
           known: project.known,
           ...(results === undefined ? {} : { results }),
         }
-        return { uri, project, document, inProject: () => inProject(uri, document, project) }
+        const whole = () => inProject(file, document, project)
+        return { uri, part, above, locate, project, document, inProject: whole }
       }
     },
   }
@@ -136,12 +118,3 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
 /** Files of one file system can import each other. */
 const isBeside = (uri: string, other: string): boolean =>
   uri.includes("/") && other.includes("/") && uri.slice(0, uri.indexOf("/")) === other.slice(0, other.indexOf("/"))
-
-const plainAddress = (uri: string): string => {
-  try {
-    return decodeURIComponent(uri)
-  } catch {
-    // A name with a % that stands for itself.
-    return uri
-  }
-}

@@ -32,12 +32,14 @@ import {
   toCompletionItem,
   toDocumentSymbols,
   toEdits,
-  toFoldingRange,
+  toFoldingRanges,
   toHover,
   toInlayHint,
   toRange,
   toSelectionRange,
   toSignatureHelp,
+  toTokenData,
+  toWorkspaceEdit,
 } from "./convert.ts"
 
 export const answerFeatures = (
@@ -45,87 +47,119 @@ export const answerFeatures = (
   client: () => Client,
   hints?: ReadonlyArray<service.InlayHint["kind"]>,
 ): void => {
-  answer(CompletionRequest.type, async ({ document, inProject }, { position }) =>
-    service
-      .completion(isInImport(document, position) ? await inProject() : document, position)
-      .map((offer, index) => toCompletionItem(offer, index, client().takesSnippets)),
-  )
-  answer(HoverRequest.type, ({ document }, { position }) => {
-    const found = service.hover(document, position)
-    return found === undefined ? null : toHover(found)
+  answer(CompletionRequest.type, async ({ document, inProject, part }, { position }) => {
+    const place = part.toWhole(position)
+    const found = service.completion(isInImport(document, place) ? await inProject() : document, place)
+    return found.flatMap((offer, index) => {
+      const range = part.toPart(offer.change.range)
+      if (range === undefined) return []
+      const { takesSnippets } = client()
+      return [toCompletionItem({ ...offer, change: { ...offer.change, range } }, index, takesSnippets)]
+    })
   })
-  answer(SignatureHelpRequest.type, ({ document }, { position }) => {
-    const found = service.signatureHelp(document, position)
+  answer(HoverRequest.type, ({ document, part }, { position }) => {
+    const found = service.hover(document, part.toWhole(position))
+    return found === undefined ? null : toHover(found.markdown, part.toPart(found.range))
+  })
+  answer(SignatureHelpRequest.type, ({ document, part }, { position }) => {
+    const found = service.signatureHelp(document, part.toWhole(position))
     return found === undefined ? null : toSignatureHelp(found)
   })
-  answer(DefinitionRequest.type, ({ document, uri }, { position }) => {
-    const found = service.definition(document, position)
-    return found === undefined ? null : { uri: found.uri ?? uri, range: toRange(found.range) }
+  answer(DefinitionRequest.type, ({ document, locate, part }, { position }) => {
+    const found = service.definition(document, part.toWhole(position))
+    const location = found === undefined ? undefined : (locate(found) ?? found)
+    return location?.uri === undefined ? null : { uri: location.uri, range: toRange(location.range) }
   })
-  answer(ReferencesRequest.type, async ({ inProject, uri }, { context, position }) =>
+  answer(ReferencesRequest.type, async ({ inProject, locate, part }, { context, position }) =>
     service
-      .references(await inProject(), position)
+      .references(await inProject(), part.toWhole(position))
       .filter((reference) => context.includeDeclaration || !reference.isDefinition)
-      .map((reference) => ({ uri: reference.uri ?? uri, range: toRange(reference.range) })),
+      .flatMap((reference) => locate(reference) ?? [])
+      .map(({ range, uri }) => ({ uri, range: toRange(range) })),
   )
-  answer(DocumentHighlightRequest.type, ({ document }, { position }) =>
-    service
-      .references(document, position)
-      .filter((reference) => reference.uri === undefined)
-      .map(({ isDefinition, range }) => ({
-        range: toRange(range),
-        kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
-      })),
+  answer(DocumentHighlightRequest.type, ({ document, part }, { position }) =>
+    inPart(
+      part,
+      service.references(document, part.toWhole(position)).filter(({ uri }) => uri === undefined),
+    ).map(({ isDefinition, range }) => ({
+      range: toRange(range),
+      kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+    })),
   )
-  answer(PrepareRenameRequest.type, ({ document }, { position }) => {
-    const found = service.prepareRename(document, position)
-    return "reason" in found ? refused(found) : { range: toRange(found.range), placeholder: found.name }
-  })
-  answer(RenameRequest.type, async ({ inProject, uri }, { newName, position }) => {
-    const found = service.rename(await inProject(), position, newName)
+  answer(PrepareRenameRequest.type, ({ document, part }, { position }) => {
+    const found = service.prepareRename(document, part.toWhole(position))
     if ("reason" in found) return refused(found)
-    const files = [...new Set(found.map((change) => change.uri ?? uri))]
-    const editsOf = (file: string) => toEdits(found.filter((change) => (change.uri ?? uri) === file))
-    return { changes: Object.fromEntries(files.map((file) => [file, editsOf(file)])) }
+    const range = part.toPart(found.range)
+    return range === undefined ? null : { range: toRange(range), placeholder: found.name }
   })
-  answer(DocumentLinkRequest.type, ({ document }) =>
-    service.documentLinks(document).map(({ range, target }) => ({ range: toRange(range), target })),
+  answer(RenameRequest.type, async ({ inProject, locate, part }, { newName, position }) => {
+    const found = service.rename(await inProject(), part.toWhole(position), newName)
+    return "reason" in found ? refused(found) : toWorkspaceEdit(found, locate)
+  })
+  answer(DocumentLinkRequest.type, ({ document, part }) =>
+    inPart(part, service.documentLinks(document)).map(({ range, target }) => ({ range: toRange(range), target })),
   )
-  answer(DocumentSymbolRequest.type, ({ document }) => {
+  answer(DocumentSymbolRequest.type, ({ document, part }) => {
     const { analysis, lines } = document
-    return toDocumentSymbols(service.symbols(analysis.tree, lines.text, lines))
+    return toDocumentSymbols(service.symbols(analysis.tree, lines.text, lines), part)
   })
-  answer(FoldingRangeRequest.type, ({ document }) => service.folding(document).map(toFoldingRange))
-  answer(SelectionRangeRequest.type, ({ document }, { positions }) =>
-    positions.map(
-      (position) =>
-        toSelectionRange(service.selectionRanges(document, position)) ?? { range: { start: position, end: position } },
-    ),
+  answer(FoldingRangeRequest.type, ({ document, part }) => toFoldingRanges(service.folding(document), part))
+  answer(SelectionRangeRequest.type, ({ document, part }, { positions }) =>
+    positions.map((position) => {
+      const ranges = service.selectionRanges(document, part.toWhole(position))
+      const inside = ranges.flatMap((range) => part.toPart(range) ?? [])
+      return toSelectionRange(inside) ?? { range: { start: position, end: position } }
+    }),
   )
-  answer(SemanticTokensRequest.type, ({ document }) => ({ data: [...service.semanticTokens(document)] }))
-  answer(SemanticTokensRangeRequest.type, ({ document }, { range }) => ({
-    data: [...service.semanticTokens(document, range)],
+  answer(SemanticTokensRequest.type, ({ document, part }) => ({
+    data: toTokenData(service.semanticTokens(document, part.range), part),
   }))
-  answer(InlayHintRequest.type, ({ document }, { range }) =>
+  answer(SemanticTokensRangeRequest.type, ({ document, part }, { range }) => ({
+    data: toTokenData(service.semanticTokens(document, inWhole(part, range)), part),
+  }))
+  answer(InlayHintRequest.type, ({ document, part }, { range }) =>
     service
-      .inlayHints(document, range)
+      .inlayHints(document, inWhole(part, range))
       .filter(({ kind }) => hints?.includes(kind) ?? true)
-      .map(toInlayHint),
+      .flatMap((hint) => {
+        const place = part.toPart({ start: hint.position, end: hint.position })
+        return place === undefined ? [] : [toInlayHint({ ...hint, position: place.start })]
+      }),
   )
-  answer(DocumentFormattingRequest.type, ({ document }) => toEdits(service.formatting(document)))
-  answer(DocumentRangeFormattingRequest.type, ({ document }, { range }) =>
-    toEdits(service.rangeFormatting(document, range)),
+  answer(DocumentFormattingRequest.type, ({ document, part }) =>
+    toEdits(inPart(part, service.rangeFormatting(document, part.range))),
   )
-  answer(DocumentOnTypeFormattingRequest.type, ({ document }, { ch, position }) =>
-    toEdits(service.onTypeFormatting(document, position, ch)),
+  answer(DocumentRangeFormattingRequest.type, ({ document, part }, { range }) =>
+    toEdits(inPart(part, service.rangeFormatting(document, inWhole(part, range)))),
   )
-  answer(CodeActionRequest.type, ({ document, uri }, { context, range }) =>
+  answer(DocumentOnTypeFormattingRequest.type, ({ document, part }, { ch, position }) =>
+    toEdits(inPart(part, service.onTypeFormatting(document, part.toWhole(position), ch))),
+  )
+  answer(CodeActionRequest.type, ({ document, locate, part }, { context, range }) =>
     service
-      .codeActions(document, range)
-      .map((action) => toCodeAction(action, uri, context.diagnostics))
+      .codeActions(document, inWhole(part, range))
+      .flatMap((action) => {
+        const edit = toWorkspaceEdit(action.changes, locate)
+        return edit === null ? [] : [toCodeAction(action, edit, context.diagnostics)]
+      })
       .filter(({ kind }) => context.only === undefined || context.only.some((wanted) => isOfKind(kind ?? "", wanted))),
   )
 }
+
+const inWhole = (part: service.TextPart, { end, start }: service.TextRange): service.TextRange => ({
+  start: part.toWhole(start),
+  end: part.toWhole(end),
+})
+
+/** Those whose range is in the part, with their ranges there. */
+const inPart = <Item extends { readonly range: service.TextRange }>(
+  part: service.TextPart,
+  items: ReadonlyArray<Item>,
+): ReadonlyArray<Item> =>
+  items.flatMap((item) => {
+    const range = part.toPart(item.range)
+    return range === undefined ? [] : [{ ...item, range }]
+  })
 
 /** Only there files of the project are offered, which have to be found first. */
 const isInImport = ({ lines }: service.Document, position: Position): boolean => {

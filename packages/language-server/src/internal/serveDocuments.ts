@@ -65,6 +65,23 @@ export const serveDocuments = (
     documents.close(textDocument.uri)
     reports.closed(textDocument.uri)
   })
+  const { notebooks } = documents
+  const { synchronization } = connection.notebooks
+  synchronization.onDidOpenNotebookDocument((params) => {
+    notebooks.open(params)
+    reports.notebookChanged(params.notebookDocument.uri)
+  })
+  synchronization.onDidChangeNotebookDocument((params) => {
+    const { uri } = params.notebookDocument
+    notebooks.change(params)
+    params.change.cells?.structure?.didClose?.forEach((cell) => reports.closed(cell.uri))
+    reports.notebookChanged(uri)
+    documents.importing().forEach(reports.changed)
+  })
+  synchronization.onDidCloseNotebookDocument(({ cellTextDocuments, notebookDocument }) => {
+    notebooks.close(notebookDocument.uri)
+    cellTextDocuments.forEach((cell) => reports.closed(cell.uri))
+  })
   connection.onShutdown(reports.dispose)
   answerFeatures(answer, () => client, options.hints)
   return {

@@ -1,14 +1,15 @@
 /** A file as cells, and back. */
 import { readdirSync, readFileSync } from "node:fs"
 
-import { parse } from "@dotrpc/lang"
+import { lineIndex, offsetAt, parse } from "@dotrpc/lang"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import { assemble, type NotebookCellText } from "../../src/notebook/assemble.ts"
-import { cellsOf } from "../../src/notebook/cells.ts"
+import { assemble, type NotebookCellText } from "../src/notebook/assemble.ts"
+import { cellsOf } from "../src/notebook/cells.ts"
+import { textPart } from "../src/TextPart.ts"
 
-const corpusFolder = new URL("../../../../packages/lang/test/corpus/", import.meta.url)
+const corpusFolder = new URL("../../lang/test/corpus/", import.meta.url)
 const corpus = readdirSync(corpusFolder)
   .filter((name) => name.endsWith(".rpc"))
   .map((name) => [name, readFileSync(new URL(name, corpusFolder), "utf8")] as const)
@@ -122,5 +123,54 @@ describe("cells that were added, moved or removed", () => {
 
   test("line ends are those of the file", () => {
     check([...cellsOf("### A\r\nm\r\n"), title("### B"), code("n [\n]")], "### A\r\nm\r\n\r\n### B\r\nn [\r\n]\r\n")
+  })
+})
+
+describe("places", () => {
+  /** Every place of a cell, as an editor with one kind of line end counts them. */
+  const placesOf = (value: string) =>
+    value.split("\n").flatMap((line, number) =>
+      Array.from({ length: line.length + 1 }, (_, character) => ({
+        position: { line: number, character },
+        next: line[character] ?? "",
+      })),
+    )
+
+  const check = (text: string) => {
+    const cells = asEdited("\n", cellsOf(text))
+    const { spans, text: whole } = assemble(cells)
+    const lines = lineIndex(whole)
+    cells.forEach(({ kind, value }, index) => {
+      const span = spans[index]
+      if (kind === "title" || span === undefined) return
+      const part = textPart(lines, span)
+      for (const { next, position } of placesOf(value)) {
+        const place = part.toWhole(position)
+        expect(part.toPart({ start: place, end: place })).toEqual({ start: position, end: position })
+        const offset = offsetAt(lines, place)
+        expect(whole.slice(offset, offset + next.length)).toBe(next)
+      }
+    })
+  }
+
+  /** Editors show no byte order mark where a cell begins; it is one only at the beginning of a file. */
+  const file = anyFile.filter((text) => !text.includes("\uFEFF", 1))
+
+  test("of a cell are the same text in the file, and lead back", () => {
+    fc.assert(fc.property(file, check), { numRuns: 1_000 })
+    expect.hasAssertions()
+  })
+
+  test("behind a cell are its end, and none of another cell is in it", () => {
+    const { spans, text } = assemble(cellsOf("@a = 1\n\n### B\nm [1]\nn\n"))
+    const [first, , second] = spans.map((span) => textPart(lineIndex(text), span))
+    expect(first?.toWhole({ line: 7, character: 0 })).toEqual({ line: 0, character: 6 })
+    expect(second?.range).toEqual({ start: { line: 3, character: 0 }, end: { line: 4, character: 1 } })
+    const call = { start: { line: 3, character: 0 }, end: { line: 3, character: 5 } }
+    expect(first?.toPart(call)).toBeUndefined()
+    expect(first?.clip(call)).toBeUndefined()
+    const section = { start: { line: 2, character: 0 }, end: { line: 4, character: 1 } }
+    expect(second?.toPart(section)).toBeUndefined()
+    expect(second?.clip(section)).toEqual({ start: { line: 0, character: 0 }, end: { line: 1, character: 1 } })
   })
 })

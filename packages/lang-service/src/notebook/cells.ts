@@ -5,7 +5,10 @@
  */
 import { parse, type SectionNode } from "@dotrpc/lang"
 
-/** What a cell was read from. An editor changes line ends, so that a cell nobody touched is written back from this. */
+/**
+ * What a cell was read from, kept as `source` in its metadata. An editor changes line ends, so that a cell nobody touched
+ * is written back from this.
+ */
 export interface CellSource {
   /** Behind the cell before: empty lines, or the `###` of a section without a title. */
   readonly before: string
@@ -44,6 +47,12 @@ export const shownText = (kind: CellKind, source: string): string => {
   return [title, "", ...comments.map((line) => line.replace(/^# ?/, ""))].join("\n")
 }
 
+/** What the metadata of a cell say that it was read from; nothing for a cell that was added. */
+export const cellSourceIn = (metadata: unknown): CellSource | undefined => {
+  const source: unknown = memberOf(metadata, "source")
+  return isCellSource(source) ? source : undefined
+}
+
 /** Lines without their ends; a line ends with CRLF, LF or CR, as in the language. */
 export const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r\n|\r|\n/)
 
@@ -73,3 +82,9 @@ const comments = /^[ \t]*(?:(?:\r\n|\r|\n)#(?:[ \t](?![ \t]*@)[^\r\n]*)?(?=[\r\n
 const restOfLine = /^[^\S\r\n]*(?:\r\n|\r|\n)/
 
 const emptyLines = /^\uFEFF?(?:[ \t]*(?:\r\n|\r|\n))*/
+
+const isCellSource = (value: unknown): value is CellSource =>
+  ["before", "text", "after"].every((name) => typeof memberOf(value, name) === "string")
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined

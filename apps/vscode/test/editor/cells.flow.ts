@@ -1,0 +1,104 @@
+/** The cells of a notebook are understood as one file while a person types, in both extension hosts. */
+import { equal, ok } from "node:assert/strict"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import { packed } from "./extension.ts"
+
+const text = `@from = "0x1"
+
+### Blocks
+# @network evm
+# @name blocks
+eth_getBlockRange [{{from}}, "0x3", false]
+
+### Logs
+# @network evm
+eth_getLogs []
+`
+
+const open = async (workbench: Workbench, path: string): Promise<void> => {
+  await workbench.openFile(path)
+  await workbench.runCommand("dotrpc: Open as Notebook")
+  await workbench.codeCells()
+}
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  const options = { extensions: [packed], extensionHost, files: { "book.rpc": text } }
+
+  test(`typing in a cell completes, explains and marks with what other cells say, ${extensionHost} host`, () =>
+    withWorkbench({ ...options, name: `cells-typing-${extensionHost}` }, async (workbench) => {
+      const { page } = workbench
+      await open(workbench, "book.rpc")
+      await workbench.waitForText("80 credits")
+      const squiggle = page.locator(".notebookOverlay .cdr.squiggly-error")
+      const cells = await workbench.codeCells()
+
+      // The cell of the logs has no params yet: its method's keys and the variable of the first cell are offered.
+      await workbench.editCell(2)
+      await page.keyboard.press("ArrowLeft")
+      await page.keyboard.type("{")
+      await page.keyboard.press("Control+Space")
+      const offers = page.locator(".suggest-widget.visible")
+      await offers.getByText("fromBlock", { exact: true }).first().waitFor()
+      await page.keyboard.type('"fromBlock": {{fr')
+      await offers.getByText("from", { exact: true }).first().waitFor()
+      await workbench.screenshot("completion")
+      await page.keyboard.press("Tab")
+      await workbench.until("the variable is written", async () =>
+        (await cells.nth(2).innerText()).replaceAll("\u00a0", " ").includes("{{from}}"),
+      )
+      await workbench.until("nothing is wrong", async () => (await squiggle.count()) === 0)
+
+      await cells.nth(2).locator(".view-line span").getByText("from", { exact: true }).last().hover()
+      await page.locator(".monaco-hover").getByText('"0x1"').waitFor()
+      await workbench.screenshot("hover")
+
+      // A change of the first cell marks the others.
+      await workbench.editCell(0)
+      await page.keyboard.press("Home")
+      await page.keyboard.press("ArrowRight")
+      await page.keyboard.type("x")
+      await workbench.until("both uses are marked", async () => {
+        const marked = await Promise.all([1, 2].map((index) => cells.nth(index).locator(".squiggly-error").count()))
+        return marked.every((count) => count > 0)
+      })
+      await workbench.screenshot("squiggles")
+      await page.keyboard.press("Backspace")
+      await workbench.until("nothing is wrong again", async () => (await squiggle.count()) === 0)
+    }))
+
+  test(`a name is renamed in every cell, and found from any, ${extensionHost} host`, () =>
+    withWorkbench({ ...options, name: `cells-rename-${extensionHost}` }, async (workbench) => {
+      const { page } = workbench
+      await open(workbench, "book.rpc")
+      await workbench.waitForText("80 credits")
+      const cells = await workbench.codeCells()
+      await workbench.editCell(0)
+      await page.keyboard.press("Home")
+      await page.keyboard.press("ArrowRight")
+      await page.keyboard.press("F2")
+      const input = page.locator(".rename-box input")
+      await input.waitFor()
+      equal(await input.inputValue(), "from")
+      await input.fill("first")
+      await page.keyboard.press("Enter")
+      await workbench.until("the other cell says so", async () => (await cells.nth(1).innerText()).includes("first"))
+      ok((await cells.nth(0).innerText()).includes("first"))
+    }))
+
+  test(`Ctrl+Enter runs the cell it is pressed in, ${extensionHost} host`, () =>
+    withWorkbench({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
+      const { page } = workbench
+      await open(workbench, "book.rpc")
+      await workbench.waitForText("80 credits")
+      const cells = await workbench.codeCells()
+      const before = await cells.nth(1).locator(".view-line").count()
+      await workbench.editCell(1)
+      await page.keyboard.press("Control+Enter")
+      await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
+      equal(await cells.nth(1).locator(".view-line").count(), before)
+      await workbench.screenshot("ran")
+    }))
+}

@@ -1,0 +1,124 @@
+/**
+ * What the client has open: documents, and notebooks, whose cells are parts of one text.
+ *
+ * Invariant: a file that is open as a document and as a notebook counts as the document has it.
+ */
+import { leadsToFiles } from "@dotrpc/analysis"
+import { type TextPart, textPart, type TextRange } from "@dotrpc/lang-service"
+import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
+import { makeNotebooks, type Notebooks, type OpenNotebook } from "./notebooks.ts"
+import { applyChanges, type Text, textOf } from "./text.ts"
+
+/** A text to analyse, and what of it one document of the client is. */
+export interface OpenText {
+  /** The address that imports are relative to. */
+  readonly file: string
+  readonly text: Text
+  /** All of the text, or one cell. */
+  readonly part: TextPart
+  /** What stands between the cell before and this one. */
+  readonly above: TextPart
+  /** Where the client has a range; `undefined` when it is in no cell. */
+  readonly locate: (found: FileRange) => Required<FileRange> | undefined
+}
+
+/** A range of the text, or of another file when there is an address. */
+export interface FileRange {
+  readonly uri?: string
+  readonly range: TextRange
+}
+
+export interface OpenTexts {
+  readonly open: (uri: string, text: string) => void
+  readonly change: (uri: string, changes: ReadonlyArray<TextDocumentContentChangeEvent>) => void
+  readonly close: (uri: string) => void
+  readonly notebooks: Notebooks
+  /** By the address of a document or a cell. */
+  readonly at: (uri: string) => OpenText | undefined
+  /** The text of a file. Clients write one address in several ways. */
+  readonly textOf: (file: string) => Text | undefined
+  readonly files: () => ReadonlyArray<string>
+  /** The documents and the cells. */
+  readonly uris: () => ReadonlyArray<string>
+  /** Those that import something or decode by it, and so may say something else when another file changes. */
+  readonly importing: () => ReadonlyArray<string>
+}
+
+export const makeOpenTexts = (): OpenTexts => {
+  const texts = new Map<string, Text>()
+  const notebooks = makeNotebooks()
+
+  const notebookAt = (file: string): OpenNotebook | undefined => {
+    const plain = plainAddress(file)
+    return notebooks.all().find(({ uri }) => plainAddress(uri) === plain)
+  }
+  const documentAt = (file: string): Text | undefined => {
+    const found = texts.get(file)
+    if (found !== undefined) return found
+    const plain = plainAddress(file)
+    return [...texts].find(([open]) => plainAddress(open) === plain)?.[1]
+  }
+  const locate = (uri: string, range: TextRange): Required<FileRange> | undefined => {
+    const notebook = documentAt(uri) === undefined ? notebookAt(uri) : undefined
+    return notebook === undefined ? { uri, range } : inCells(notebook, range)
+  }
+  const cellAt = (uri: string): OpenText | undefined => {
+    const notebook = notebooks.of(uri)
+    const cell = notebook?.cells.find((candidate) => candidate.uri === uri)
+    if (notebook === undefined || cell === undefined) return undefined
+    const { text, uri: file } = notebook
+    return {
+      ...cell,
+      file,
+      text,
+      locate: (found) => (found.uri === undefined ? inCells(notebook, found.range) : locate(found.uri, found.range)),
+    }
+  }
+  const wholeAt = (uri: string): OpenText | undefined => {
+    const text = texts.get(uri)
+    if (text === undefined) return undefined
+    return {
+      file: uri,
+      text,
+      part: textPart(text.lines, { start: 0, end: text.lines.text.length }),
+      above: textPart(text.lines, { start: 0, end: 0 }),
+      locate: (found) => (found.uri === undefined ? { ...found, uri } : locate(found.uri, found.range)),
+    }
+  }
+  const all = () => [
+    ...[...texts].map(([uri, text]) => ({ text, uris: [uri] })),
+    ...notebooks.all().map(({ cells, text }) => ({ text, uris: cells.map(({ uri }) => uri) })),
+  ]
+  return {
+    open: (uri, text) => void texts.set(uri, textOf(text)),
+    change: (uri, changes) => {
+      const known = texts.get(uri)
+      if (known !== undefined) texts.set(uri, applyChanges(known, changes))
+    },
+    close: (uri) => void texts.delete(uri),
+    notebooks,
+    at: (uri) => cellAt(uri) ?? wholeAt(uri),
+    textOf: (file) => documentAt(file) ?? notebookAt(file)?.text,
+    files: () => [...texts.keys(), ...notebooks.all().map(({ uri }) => uri)],
+    uris: () => all().flatMap(({ uris }) => uris),
+    importing: () => all().flatMap(({ text, uris }) => (leadsToFiles(text.parsed.tree) ? uris : [])),
+  }
+}
+
+/** Clients may escape more of an address than they have to. */
+export const plainAddress = (uri: string): string => {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    // A name with a % that stands for itself.
+    return uri
+  }
+}
+
+const inCells = ({ cells }: OpenNotebook, range: TextRange): Required<FileRange> | undefined => {
+  for (const { part, uri } of cells) {
+    const found = part.toPart(range)
+    if (found !== undefined) return { uri, range: found }
+  }
+  return undefined
+}
