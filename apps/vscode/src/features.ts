@@ -12,6 +12,7 @@ import { FilesSpending } from "./credits/FilesSpending.ts"
 import type { LedgerFile } from "./credits/LedgerPlace.ts"
 import { Ledgers } from "./credits/Ledgers.ts"
 import { makeHistoryCommands } from "./history/historyCommands.ts"
+import { filesIn } from "./history/HistoryFiles.ts"
 import { HistoryStore } from "./history/HistoryStore.ts"
 import { HistoryView } from "./history/HistoryView.ts"
 import { recordRuns } from "./history/recordRuns.ts"
@@ -65,7 +66,9 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), log)
   const credits = new Credits(projects, ledgers, runs)
   const filesSpending = new FilesSpending(context.workspaceState)
-  const store = new HistoryStore(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs"))
+  const store = new HistoryStore(
+    filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")),
+  )
   const view = new HistoryView(store)
   const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
   const commands = makeCommands({

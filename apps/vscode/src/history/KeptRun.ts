@@ -1,6 +1,8 @@
 /** One run of one request as it is kept: what was run, where, for how much, and what came back. */
 import { Json } from "@dotrpc/spec"
-import { Schema } from "effect"
+import { type Redacted, Schema } from "effect"
+
+import { textWithoutSecrets } from "./withoutSecrets.ts"
 
 const Summary = Schema.Struct({
   id: Schema.String,
@@ -30,11 +32,18 @@ export interface KeptRun {
   readonly result?: Json.Json
 }
 
-export const runToJson = ({ summary, text, result }: KeptRun): Json.Json => ({
-  summary: { ...summary },
-  text,
-  ...(result === undefined ? {} : { result }),
-})
+/** A run as the text of its file, in which none of the secrets is. */
+export const runText = (
+  { summary, text, result }: KeptRun,
+  secrets: ReadonlyArray<Redacted.Redacted<string>>,
+): string => {
+  const run = { summary: { ...summary }, text }
+  const whole = textWithoutSecrets({ ...run, ...(result === undefined ? {} : { result }) }, secrets)
+  return whole.length > longestText ? textWithoutSecrets(run, secrets) : whole
+}
+
+/** Of a run that takes more characters, everything is kept but the result. */
+export const longestText = 4_000_000
 
 /** Throws when it is no kept run. */
 export const runFromJson = (json: Json.Json): KeptRun => {

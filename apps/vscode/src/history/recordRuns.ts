@@ -1,17 +1,15 @@
 /** Keeps every run that ends, as the settings allow. */
+import { Redaction } from "@dotrpc/spec"
+import type { Redacted } from "effect"
 import * as vscode from "vscode"
 
 import { summaryLine } from "../results/summary.ts"
 import { oneLine } from "../results/text.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
-import type { KeptRun } from "./KeptRun.ts"
+import { type RunSummary, runText } from "./KeptRun.ts"
 import type { Retention } from "./retention.ts"
-import { secretsOf, withoutSecrets } from "./withoutSecrets.ts"
-import { Json, Redaction } from "@dotrpc/spec"
-
-/** A result above this many characters is kept without its rows. */
-const longestResult = 4_000_000
+import { secretsOf } from "./withoutSecrets.ts"
 
 export const recordRuns = (runs: Runs, store: HistoryStore, log: vscode.LogOutputChannel): vscode.Disposable => {
   let count = 0
@@ -19,9 +17,15 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: vscode.LogOutpu
     const { isOn, retention } = settings()
     // What was left out or never sent is no run.
     if (!isOn || (finished.report.calls === 0 && finished.report.result === undefined)) return
+    const { project, report, text } = finished
+    const secrets = secretsOf(text, project.workspace)
     const at = Date.now()
-    const run = keptRun(finished, `${at}-${++count}`, at)
-    store.add(run, retention).catch((error: unknown) => log.error(`The run was not kept: ${String(error)}`))
+    const summary = summaryOf(finished, secrets, { id: `${at}-${++count}`, at })
+    const { result } = report
+    const run = { summary, text: sectionOf(finished), ...(result === undefined ? {} : { result }) }
+    store
+      .add(summary, runText(run, secrets), retention)
+      .catch((error: unknown) => log.error(`The run was not kept: ${String(error)}`))
   })
 }
 
@@ -33,27 +37,27 @@ const settings = (): { readonly isOn: boolean; readonly retention: Retention } =
   }
 }
 
-const keptRun = ({ uri, text, report, project }: FinishedRequest, id: string, at: number): KeptRun => {
-  const { request, result } = report
-  const { name, label, method, network, call, section, workspace } = request
-  const secrets = secretsOf(text, project.workspace)
+const summaryOf = (
+  { uri, report }: FinishedRequest,
+  secrets: ReadonlyArray<Redacted.Redacted<string>>,
+  run: Pick<RunSummary, "id" | "at">,
+): RunSummary => {
+  const { name, label, method, network, call, workspace } = report.request
   const clean = (words: string): string => Redaction.scrub(oneLine(words), secrets)
-  const shown = result === undefined ? undefined : withoutSecrets(result, secrets)
   const { environment } = workspace
   return {
-    summary: {
-      id,
-      at,
-      uri: uri.toString(),
-      label: clean(label),
-      ...(name === undefined ? {} : { name: clean(name) }),
-      method: method?.name ?? clean(call.method.text),
-      ...(network === undefined ? {} : { network: network.id }),
-      ...(environment === undefined ? {} : { environment }),
-      line: clean(summaryLine(report)),
-      credits: report.credits,
-    },
-    text: request.origin === undefined ? Redaction.scrub(text.slice(section.start, section.end), secrets) : "",
-    ...(shown === undefined || Json.stringify(shown).length > longestResult ? {} : { result: shown }),
+    ...run,
+    uri: uri.toString(),
+    label: clean(label),
+    ...(name === undefined ? {} : { name: clean(name) }),
+    method: method?.name ?? clean(call.method.text),
+    ...(network === undefined ? {} : { network: network.id }),
+    ...(environment === undefined ? {} : { environment }),
+    line: clean(summaryLine(report)),
+    credits: report.credits,
   }
 }
+
+/** The section that was run; a request of another file leaves its text there. */
+const sectionOf = ({ text, report: { request } }: FinishedRequest): string =>
+  request.origin === undefined ? text.slice(request.section.start, request.section.end) : ""

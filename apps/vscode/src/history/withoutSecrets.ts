@@ -6,17 +6,20 @@
 import type { Workspace } from "@dotrpc/analysis"
 import { childrenOf, parse, type SyntaxNode } from "@dotrpc/lang"
 import { Json, Redaction } from "@dotrpc/spec"
-import type { Redacted } from "effect"
+import { Redacted } from "effect"
 
-export const withoutSecrets = (value: Json.Json, secrets: ReadonlyArray<Redacted.Redacted<string>>): Json.Json => {
-  const clean = (text: string): string => Redaction.scrub(text, secrets)
-  const walk = (part: Json.Json): Json.Json => {
-    if (typeof part === "string") return clean(part)
-    if (Json.isArray(part)) return part.map(walk)
-    if (!Json.isObject(part)) return part
-    return Object.fromEntries(Object.entries(part).map(([name, member]) => [clean(name), walk(member)]))
-  }
-  return walk(value)
+/** The value as JSON. Secrets are rare in results, so it is taken apart only when its text holds one. */
+export const textWithoutSecrets = (value: Json.Json, secrets: ReadonlyArray<Redacted.Redacted<string>>): string => {
+  const text = Json.stringify(value)
+  const asWritten = secrets.flatMap((secret) => [secret, ...escaped(secret)])
+  return Redaction.scrub(text, asWritten) === text ? text : Json.stringify(Redaction.scrubJson(value, secrets))
+}
+
+/** A secret as it stands in JSON, where that is something else. */
+const escaped = (secret: Redacted.Redacted<string>): ReadonlyArray<Redacted.Redacted<string>> => {
+  const plain = Redacted.value(secret)
+  const written = JSON.stringify(plain).slice(1, -1)
+  return written === plain ? [] : [Redacted.make(written)]
 }
 
 /** Everything private that a text can have sent: addresses with their keys, and the secrets it names. */

@@ -28,14 +28,16 @@ export const run = (): Promise<void> =>
     },
   })
 
-/** What is held is what is left when everything has been collected that waited for its turn, such as runs to be written to the history. */
+/** What is held is what is left once collecting frees nothing more, for a while. */
 const heldMegabytes = async (): Promise<number> => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
   let least = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 60; round++) {
+  for (let sinceLeast = 0; sinceLeast < 8; sinceLeast++) {
     if (typeof collect === "function") collect()
-    least = Math.min(least, process.memoryUsage().heapUsed / 1e6)
+    const held = process.memoryUsage().heapUsed / 1e6
+    if (held < least - 0.1) sinceLeast = 0
+    least = Math.min(least, held)
     await new Promise((resolve) => setTimeout(resolve, 400))
   }
   return least
