@@ -1,9 +1,9 @@
 /** The files named on the command line, `.rpc` or Markdown with fences of it, read and analysed. */
-import { type Analysis, analyze, readSources } from "@dotrpc/analysis"
-import { parse, type ParseResult } from "@dotrpc/lang"
+import { type Analysis, analyze, keysInConfig, readSources } from "@dotrpc/analysis"
+import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
 import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
-import { readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -26,19 +26,30 @@ export interface Documents {
   readonly documents: ReadonlyArray<Document>
   /** Markdown files without a fence to run, as shown. */
   readonly withoutRequests: ReadonlyArray<string>
+  /** Configurations in which something is to be said that forbids nothing. */
+  readonly configurations: ReadonlyArray<WarnedConfiguration>
   /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
   readonly problems: ReadonlyArray<string>
+}
+
+export interface WarnedConfiguration {
+  /** As shown: relative to the working directory. */
+  readonly file: string
+  readonly text: string
+  readonly warnings: ReadonlyArray<Diagnostic>
 }
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
 export const openDocuments = async (patterns: ReadonlyArray<string>, choices: DocumentChoices): Promise<Documents> => {
   const { files, problems } = findFiles(patterns)
   const projects = new Map<string, Project>()
+  const configs = new Set<string>()
   const documents: Array<Document> = []
   const withoutRequests: Array<string> = []
   const read = makeReader()
   for (const path of files) {
     const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
+    if (config !== undefined) configs.add(config)
     const key = config ?? dirname(path)
     const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
     projects.set(key, project)
@@ -62,8 +73,22 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
   return {
     documents,
     withoutRequests,
+    configurations: [...configs].flatMap(warningsIn),
     problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
+}
+
+const warningsIn = (path: string): ReadonlyArray<WarnedConfiguration> => {
+  if (!existsSync(path)) return []
+  const text = readFileSync(path, "utf8")
+  const warnings = keysInConfig(text).map(({ code, message, start, end }): Diagnostic => ({
+    code,
+    severity: "warning",
+    message,
+    start,
+    end,
+  }))
+  return warnings.length === 0 ? [] : [{ file: relative(process.cwd(), path) || path, text, warnings }]
 }
 
 /** The files that names, folders and globs stand for, each once, and a problem for each that stands for none. */

@@ -146,6 +146,12 @@ describe("exit codes", () => {
       /--max-credits: ".*"\. Expected: a whole number of credits\n/,
     )
   check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 error, 0 warnings/)
+  check(
+    "check finds a key in the configuration",
+    ["check", "keyInConfig/logs.rpc"],
+    0,
+    /keyInConfig\/rpc\.config\.json:3:64 warning A501 .*\$secret\.MAIN_KEY[^]*1 file, 0 errors, 1 warning\n/,
+  )
   check("--version", ["--version"], 0, /\d+\.\d+\.\d+/)
   check("--help", ["--help"], 0, /run[^]*check[^]*gateway/)
 })
@@ -400,6 +406,8 @@ describe("secrets", () => {
       dotrpc("run", "dead.rpc", "--format", "json"),
       dotrpc("run", "dead.rpc", "--dry-run"),
       dotrpc("check", "dead.rpc", "--format", "json"),
+      dotrpc("check", "keyInConfig/logs.rpc"),
+      dotrpc("check", "keyInConfig/logs.rpc", "--format", "json"),
     ])
     for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain(canary)
   })

@@ -24,6 +24,7 @@ import { provideLenses } from "./language/Lenses.ts"
 import { CellResults } from "./notebook/CellResults.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
 import { notebookSerializer } from "./notebook/Serializer.ts"
+import { provideConfigKeys } from "./project/configKeys.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
 import { provideEnvironmentItem } from "./project/EnvironmentItem.ts"
 import { Projects } from "./project/Projects.ts"
@@ -66,9 +67,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), log)
   const credits = new Credits(projects, ledgers, runs)
   const filesSpending = new FilesSpending(context.workspaceState)
-  const store = new HistoryStore(
-    filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")),
-  )
+  const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
   const view = new HistoryView(store)
   const history = makeHistoryCommands({ analyses, resultDocument, results, runs, store, view })
   const commands = makeCommands({
@@ -95,6 +94,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     resultDocument,
     rowsPanel,
     startLanguageClient(projects, files, results, cellResults, log),
+    provideConfigKeys(projects),
     provideEnvironmentItem(projects),
     provideDecorations(results),
     provideThreads(analyses, results),

@@ -7,6 +7,7 @@
 import { type Json, type ParamIssue, type ParamPath, showPath, strictChecker } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { readJsonc } from "./internal/jsonc.ts"
+import type { ProblemCode } from "./Problem.ts"
 
 const Text = Schema.String.annotate({ expected: "a string" })
 const Count = Schema.Finite.check(
@@ -97,6 +98,8 @@ export type ProjectConfig = (typeof ConfigFile)["Type"]
 
 /** A problem in the configuration file, with UTF-16 offsets into its text. */
 export interface ConfigProblem {
+  /** Of those that a file of requests may have as well; see `problemCodes`. */
+  readonly code?: ProblemCode
   readonly message: string
   readonly start: number
   readonly end: number

@@ -9,6 +9,7 @@ export {
   withDependencies,
 } from "./Analysis.ts"
 export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
+export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope } from "./Evaluate.ts"
 export type { FileNames, Import } from "./FileNames.ts"
@@ -17,6 +18,7 @@ export { importDirectives, importedAddress, importPath, leadsToFiles, readSource
 export { workspaceAt } from "./internal/environment.ts"
 export { filledAddress } from "./FilledAddress.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
+export { maskKeys } from "./MaskedKeys.ts"
 export { mentionedNames } from "./MentionedNames.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"

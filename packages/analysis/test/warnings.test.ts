@@ -1,5 +1,6 @@
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { describe, expect, it } from "vitest"
+import { maskKeys } from "../src/index.ts"
 import { analyzeText } from "./workspace.ts"
 
 const plugins = { plugins: [TokenAccounts.plugin] }
@@ -85,4 +86,15 @@ describe("a secret in the file", () => {
     `# https://docs.example/guides/getting-started/v3/intro\n@token = "0x${"ab".repeat(20)}"\n@keys = ["0x${"00".repeat(32)}"]\n@url = "https://h.example/v3/{{$secret.KEY}}"\n@apiKey = {{$secret.API_KEY}}\n`,
     [],
   )
+})
+
+describe("a text that is shown", () => {
+  const check = (what: string, text: string, expected: string) => it(what, () => expect(maskKeys(text)).toBe(expected))
+  const dots = "•".repeat(secret.length)
+  check(
+    "has no key in it, and everything else in its place",
+    `# https://h.example/v3/${secret}\n@apiKey = "${secret}"\n@a = 1\n`,
+    `# https://h.example/v3/${dots}\n@apiKey = ••${dots}\n@a = 1\n`,
+  )
+  check("is the same without one", `@a = "0x${"ab".repeat(20)}"\n`, `@a = "0x${"ab".repeat(20)}"\n`)
 })

@@ -445,6 +445,15 @@ describe("the project", () => {
     await client.connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument })
     expect(await gone).toEqual([])
   })
+  it("has a key that is written into its configuration marked there, without its value", async () => {
+    const canary = "canary0a1b2c3d4e5f"
+    const client = await start({ files: { [config]: networks("mine").replace("{{$secret.API_KEY}}", canary) } })
+    const shown = client.published(config)
+    await client.open("")
+    const found = await shown
+    expect(found).toMatchObject([{ severity: 2, code: "A501", message: expect.stringContaining("$secret.MINE_KEY") }])
+    expect(JSON.stringify(found)).not.toContain(canary)
+  })
   it("offers secrets, variables and environments by name", async () => {
     const client = await start({ files: { [config]: networks("one") } })
     expect(await names(client, "@x = $secret.|")).toEqual(["API_KEY"])

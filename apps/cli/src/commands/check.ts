@@ -20,7 +20,7 @@ export const checkCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
-    const { documents, withoutRequests, problems } = yield* Effect.promise(() =>
+    const { configurations, documents, withoutRequests, problems } = yield* Effect.promise(() =>
       openDocuments(flags.files, {
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
@@ -29,19 +29,23 @@ export const checkCommand = Command.make(
       }),
     )
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    const found = documents.flatMap((document) => document.analysis.diagnostics)
+    const checked = [
+      ...documents.map(({ file, text, analysis }) => ({ file, text, diagnostics: analysis.diagnostics })),
+      ...configurations.map(({ file, text, warnings }) => ({ file, text, diagnostics: warnings })),
+    ]
+    const found = checked.flatMap(({ diagnostics }) => diagnostics)
     const errors = found.filter((diagnostic) => diagnostic.severity === "error").length
     if (flags.format === "json") {
-      const files = documents.map(({ file, text, analysis }) => {
+      const files = checked.map(({ file, text, diagnostics }) => {
         const lines = lineIndex(text)
-        return { file, diagnostics: analysis.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
+        return { file, diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
       })
       const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
       process.stdout.write(`${Json.stringify({ version: 1, ok: errors === 0, files: [...files, ...others] }, 2)}\n`)
     } else {
       const colors = colorsFor(process.stdout)
-      for (const { file, text, analysis } of documents) {
-        for (const diagnostic of analysis.diagnostics)
+      for (const { file, text, diagnostics } of checked) {
+        for (const diagnostic of diagnostics)
           process.stdout.write(`${showDiagnostic(file, text, diagnostic, colors)}\n`)
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]

@@ -1,13 +1,15 @@
 /** Diagnostics as a person reads them in a terminal: place, message, the line itself, and what to do. */
+import { maskKeys } from "@dotrpc/analysis"
 import { type Diagnostic, lineIndex, positionAt } from "@dotrpc/lang"
 import type { Colors } from "./colors.ts"
 
-/** One diagnostic over several lines. */
+/** One diagnostic over several lines. A key that stands in the line is masked. */
 export const showDiagnostic = (file: string, text: string, diagnostic: Diagnostic, colors: Colors): string => {
   const lines = lineIndex(text)
   const start = positionAt(lines, diagnostic.start)
   const end = positionAt(lines, diagnostic.end)
-  const source = text.slice(lines.starts[start.line] ?? 0, lines.starts[start.line + 1]).replace(/[\r\n]+$/, "")
+  const shown = maskKeys(text, diagnostic.code === "A501" ? [diagnostic] : [])
+  const source = shown.slice(lines.starts[start.line] ?? 0, lines.starts[start.line + 1]).replace(/[\r\n]+$/, "")
   const width =
     end.line === start.line
       ? Math.max(1, end.character - start.character)

@@ -15,6 +15,9 @@ const files = {
     '{ "networks": { "main": { "plugin": "evm", "url": "embedded:evm", "credits": { "eth_getLogs": 7 } } },\n  "environments": { "prod": { "vars": { "from": "0x1" } } } }\n',
   "project/deep/own.rpc": '### Own\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
   "typed.rpc": '@apiKey = "sk_live_canary1234"\n\n### Any\neth_getLogs [{}]\n',
+  "keyed/rpc.config.json":
+    '{ "networks": { "main": { "plugin": "evm", "url": "https://node.example/v3/canary0a1b2c3d4e5f" } } }\n',
+  "keyed/any.rpc": "### Any\n# @network main\neth_getLogs [{}]\n",
   "shared.rpc": '@from = "0x1"\n',
   "importing.rpc": '# @import ./shared.rpc\n\n### Imported\neth_getLogs [{ "fromBlock": {{from}} }]\n',
   "wrong/rpc.config.json": '{ "plugins": ["@dotrpc/plugin-evn"] }\n',

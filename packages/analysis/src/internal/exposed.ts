@@ -3,25 +3,27 @@
  *
  * Invariant: no message holds what was found.
  */
-import type { Diagnostic, FileNode, SyntaxNode } from "@dotrpc/lang"
+import type { Diagnostic, FileNode, Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang"
 import { replacement, warning } from "../Problem.ts"
 
 export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {
   const { text } = tree.tokens
   if (!mayHoldSecret.test(text)) return []
-  return [...keysInAddresses(text), ...[tree.prelude, ...tree.sections].flatMap((holder) => valuesIn(holder, text))]
+  const addresses = keysInAddresses(text).map((span) => exposed(span, "an address with a key"))
+  return [...addresses, ...[tree.prelude, ...tree.sections].flatMap((holder) => valuesIn(holder, text))]
 }
 
 /** What all findings have in common, so that most files are not looked at any further. */
 const mayHoldSecret = /:\/\/|key|secret|passw|bearer|mnemonic|auth|access|sk_|ghp_|eyJ/i
 
-const keysInAddresses = (text: string): ReadonlyArray<Diagnostic> =>
-  [...text.matchAll(/\b(?:https?|wss?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((address) => {
+/** Where keys are, in every address of a text. */
+export const keysInAddresses = (text: string): ReadonlyArray<Span> =>
+  [...text.matchAll(/\b(?:https?|wss?|rediss?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((address) => {
     const key = keyIn(address[0])
     if (key === undefined) return []
     const start = address.index + address[0].lastIndexOf(key)
-    return [exposed({ start, end: start + key.length }, "an address with a key")]
+    return [{ start, end: start + key.length }]
   })
 
 /** Behind a version, in a parameter that says so, before an @, or long and mixed as only keys are. */
@@ -59,7 +61,8 @@ const valuesIn = (holder: SyntaxNode, text: string): ReadonlyArray<Diagnostic> =
   return found
 }
 
-const isSecret = (value: string, name: string): boolean => {
+/** Whether a value is one by its shape, or by the name of what holds it. */
+export const isSecret = (value: string, name: string): boolean => {
   if (/^(sk_live_|sk_test_|ghp_|github_pat_|xox[bp]-|AKIA[A-Z\d]{16}|eyJ[\w-]{10,}\.)/.test(value)) return true
   if (/private[-_]?key|mnemonic|seed[-_]?phrase/i.test(name)) return value.length >= 12
   const saysSo = /(^|_)(api[-_]?key|apikey|secret|password|passwd|bearer|auth[-_]?token|access[-_]?token)/i.test(
@@ -69,11 +72,11 @@ const isSecret = (value: string, name: string): boolean => {
   return saysSo && value.length >= 8 && !/^0x[\da-f]+$/i.test(value)
 }
 
-const exposed = (span: { readonly start: number; readonly end: number }, what: string): Diagnostic =>
+const exposed = (span: Span, what: string): Diagnostic =>
   warning("A501", span, `${what} is written into the file: keep it out, as $secret.NAME, and replace the key`)
 
 /** `apiKey` → `API_KEY`. */
-const secretName = (name: string): string =>
+export const secretName = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/\W+/g, "_")

@@ -13,12 +13,7 @@ export interface JsoncFile {
 const before = "###\nread "
 
 export const readJsonc = (text: string): JsoncFile => {
-  const source = before + text.replace(/^\uFEFF/, " ")
-  const { tree, diagnostics } = parse(source)
-  const back = ({ start, end }: Span): Span => ({
-    start: Math.max(0, start - before.length),
-    end: Math.max(0, end - before.length),
-  })
+  const { source, tree, diagnostics } = parseJsonc(text)
   const problems = diagnostics
     .filter((diagnostic) => diagnostic.severity === "error")
     .map((diagnostic) => ({ message: diagnostic.message, ...back(diagnostic) }))
@@ -37,6 +32,37 @@ export const readJsonc = (text: string): JsoncFile => {
     spanOf: (path) => back(keyAt(root, path) ?? nodeAt(root, path)),
   }
 }
+
+/** The text between the quotes of a value, and where it is in the file. */
+export interface JsoncString extends Span {
+  readonly path: ParamPath
+}
+
+/** Every string that is a value. A file that is half typed has those that are there. */
+export const stringsIn = (text: string): ReadonlyArray<JsoncString> => {
+  const { source, tree } = parseJsonc(text)
+  const found: Array<JsoncString> = []
+  const visit = (node: ValueNode | undefined, path: ParamPath): void => {
+    if (node?.kind === "Array") node.items.forEach((item, index) => visit(item, [...path, index]))
+    if (node?.kind === "Object")
+      for (const { key, value } of node.properties) visit(value, [...path, stringText(key, source)])
+    if (node?.kind !== "String") return
+    const closing = node.end - node.start > 1 && source[node.end - 1] === '"' ? 1 : 0
+    found.push({ path, ...back({ start: node.start + 1, end: node.end - closing }) })
+  }
+  visit(tree.sections[0]?.call?.params, [])
+  return found
+}
+
+const parseJsonc = (text: string) => {
+  const source = before + text.replace(/^\uFEFF/, " ")
+  return { source, ...parse(source) }
+}
+
+const back = ({ start, end }: Span): Span => ({
+  start: Math.max(0, start - before.length),
+  end: Math.max(0, end - before.length),
+})
 
 /** Templates in strings are left as text: a configuration fills in `{{$secret.NAME}}` itself. */
 const read = (node: ValueNode, source: string): Json.Json => {

@@ -62,6 +62,7 @@ export const toConfigDiagnostics = (config: NonNullable<Project["config"]>): Arr
   const diagnostic = (problem: ConfigProblem, severity: DiagnosticSeverity): Diagnostic => ({
     range: toRange(rangeOf(lines, problem)),
     severity,
+    ...(problem.code === undefined ? {} : { code: problem.code }),
     source: "dotrpc",
     message: problem.message,
   })

@@ -3,6 +3,7 @@ import {
   type ConfigProblem,
   configSpan,
   defaultConfig,
+  keysInConfig,
   makeWorkspace,
   parseConfig,
   readAbiFiles,
@@ -140,7 +141,9 @@ const openProject = async (
       environments: Object.keys(read.config.environments ?? {}),
     },
     scrub: (message) => Redaction.scrub(message, secrets()),
-    ...(configUri === undefined ? {} : { config: { uri: configUri, text: text ?? "", problems } }),
+    ...(configUri === undefined
+      ? {}
+      : { config: { uri: configUri, text: text ?? "", problems, warnings: keysInConfig(text ?? "") } }),
     warnings: configUri === undefined ? problems.map((problem) => problem.message) : [],
   }
 }

@@ -68,6 +68,37 @@ export const run = (): Promise<void> =>
         vscode.languages.getDiagnostics(document.uri).length === 0 ? true : undefined,
       )
     },
+    "a key in a configuration is marked while it is typed, and moved to the secret store": async () => {
+      await open("keyed/any.rpc")
+      const config = await open("keyed/rpc.config.json")
+      const problem = await until("the warning", () =>
+        vscode.languages.getDiagnostics(config.uri).find(({ code }) => code === "A501"),
+      )
+      sameJson(problem.message.includes("canary"), false)
+      const typed = new vscode.WorkspaceEdit()
+      typed.insert(config.uri, new vscode.Position(0, 0), "\n")
+      await vscode.workspace.applyEdit(typed)
+      const below = problem.range.start.line + 1
+      const moved = await until("the warning to follow", () =>
+        vscode.languages.getDiagnostics(config.uri).find(({ range }) => range.start.line === below),
+      )
+      const actions = await ask<ReadonlyArray<vscode.CodeAction>>(
+        "vscode.executeCodeActionProvider",
+        config.uri,
+        moved.range,
+      )
+      const action = actions.find(({ title }) => title === "Move to the secret store as MAIN_KEY")
+      if (action?.edit === undefined || action.command === undefined) throw new Error("There is no such action.")
+      await vscode.workspace.applyEdit(action.edit)
+      await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []))
+      sameJson(config.getText().includes("/v3/{{$secret.MAIN_KEY}}"), true)
+      await config.save()
+      const { uri } = await open("keyed/any.rpc")
+      await until("the request to run with the secret", async () =>
+        (await lensTitles(uri))[0] === "Run · 255 credits" ? true : undefined,
+      )
+      sameJson(vscode.languages.getDiagnostics(config.uri), [])
+    },
     "names come from imported files, and from what an editor holds of them": async () => {
       const { uri } = await vscode.window.showTextDocument(await open("importing.rpc")).then(({ document }) => document)
       const lens = async () => (await lensTitles(uri))[0]

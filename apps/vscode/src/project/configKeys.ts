@@ -1,0 +1,72 @@
+/**
+ * Keys that are written into a configuration: marked while they are typed, and moved to the secret store by one click.
+ * Configurations are JSON to the editor, so the language server is not asked about their text.
+ */
+import { type ConfigKey, keysInConfig } from "@dotrpc/analysis"
+import { lineIndex, type LineIndex, positionAt, type Span } from "@dotrpc/lang"
+import { Redacted } from "effect"
+import * as vscode from "vscode"
+
+import type { TypedSecret } from "../language/keepSecretAction.ts"
+import { toRange } from "../language/ranges.ts"
+import type { Projects } from "./Projects.ts"
+
+/** Watches the configurations of projects that are in use, and those that are open. */
+export const provideConfigKeys = (projects: Projects): vscode.Disposable => {
+  const marks = vscode.languages.createDiagnosticCollection("dotrpc-keys")
+  const mark = (uri: vscode.Uri, text: string): void => marks.set(uri, keysInConfig(text).map(markOf(text)))
+  const markAll = (): void => {
+    const open = vscode.workspace.textDocuments.filter(isConfig)
+    const opened = new Set(open.map(({ uri }) => uri.toString()))
+    const onDisk = projects.configured.flatMap(({ configFile }) => configFile ?? [])
+    marks.clear()
+    for (const document of open) mark(document.uri, document.getText())
+    for (const { uri, text } of onDisk) if (!opened.has(uri)) mark(vscode.Uri.parse(uri), text)
+  }
+  markAll()
+  return vscode.Disposable.from(
+    marks,
+    projects.onDidChange(markAll),
+    vscode.workspace.onDidOpenTextDocument((document) => isConfig(document) && markAll()),
+    vscode.workspace.onDidCloseTextDocument((document) => isConfig(document) && markAll()),
+    vscode.workspace.onDidChangeTextDocument(
+      ({ document }) => isConfig(document) && mark(document.uri, document.getText()),
+    ),
+    vscode.languages.registerCodeActionsProvider(
+      { pattern: `**/${configName}` },
+      { provideCodeActions: (document, range) => actionsAt(document, range) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  )
+}
+
+const configName = "rpc.config.json"
+
+const isConfig = ({ uri }: vscode.TextDocument): boolean => uri.path.endsWith(`/${configName}`)
+
+const rangeOf = (lines: LineIndex, { start, end }: Span): vscode.Range =>
+  toRange({ start: positionAt(lines, start), end: positionAt(lines, end) })
+
+const markOf =
+  (text: string) =>
+  (key: ConfigKey): vscode.Diagnostic => {
+    const range = rangeOf(lineIndex(text), key)
+    const diagnostic = new vscode.Diagnostic(range, key.message, vscode.DiagnosticSeverity.Warning)
+    diagnostic.source = "dotrpc"
+    diagnostic.code = key.code
+    return diagnostic
+  }
+
+const actionsAt = (document: vscode.TextDocument, range: vscode.Range): Array<vscode.CodeAction> => {
+  const text = document.getText()
+  const lines = lineIndex(text)
+  return keysInConfig(text).flatMap(({ move, ...span }) => {
+    if (move === undefined || rangeOf(lines, span).intersection(range) === undefined) return []
+    const action = new vscode.CodeAction(`Move to the secret store as ${move.name}`, vscode.CodeActionKind.QuickFix)
+    action.edit = new vscode.WorkspaceEdit()
+    for (const edit of move.fix.edits) action.edit.replace(document.uri, rangeOf(lines, edit), edit.text)
+    const secret: TypedSecret = { name: move.name, value: Redacted.value(move.value) }
+    action.command = { title: action.title, command: "dotrpc.keepSecret", arguments: [secret] }
+    return [action]
+  })
+}

@@ -1,0 +1,110 @@
+/**
+ * Keys that are written into `rpc.config.json`, which everyone reads who has the project.
+ *
+ * Invariant: no message holds what was found; the value itself is given for keeping it elsewhere, and redacted.
+ */
+import type { Fix, Span } from "@dotrpc/lang"
+import type { ParamPath } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import { isSecret, keysInAddresses, secretName } from "./internal/exposed.ts"
+import { stringsIn } from "./internal/jsonc.ts"
+import type { ConfigProblem } from "./ProjectConfig.ts"
+
+export interface ConfigKey extends ConfigProblem {
+  readonly code: "A501"
+  /** Absent where the configuration takes no secret, such as among variables: the message says where it does. */
+  readonly move?: KeyMove
+}
+
+/** What takes a key out of the file. */
+export interface KeyMove {
+  /** The secret that it becomes. */
+  readonly name: string
+  /** As the secret is to be kept: an address encodes it again. */
+  readonly value: Redacted.Redacted<string>
+  /** Replaces the key by the name of the secret wherever it is written. */
+  readonly fix: Fix
+}
+
+/**
+ * Every place of a configuration's text that looks like a key.
+ *
+ * @example
+ * ```ts
+ * const [key] = keysInConfig('{ "networks": { "main": { "url": "https://node.example/v3/0a1b2c3d4e5f6a7b" } } }')
+ * key?.move?.name // MAIN_KEY
+ * ```
+ */
+export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
+  const strings = stringsIn(text)
+  const variables = strings.filter(({ path }) => path[0] === "environments" && path[2] === "vars")
+  const holderOf = (span: Span) => strings.find(({ start, end }) => start <= span.start && span.end <= end)
+  const addresses = keysInAddresses(text)
+  const isInVariable = (span: Span) => variables.some((variable) => variable === holderOf(span))
+  const movable = addresses.filter((span) => !isInVariable(span))
+  const taken = new Set([...text.matchAll(/\$secret\.(\w+)/g)].map(([, name = ""]) => name))
+  const names = new Map<string, string>()
+  const found = movable.map((span): ConfigKey => {
+    const key = text.slice(span.start, span.end)
+    const name = names.get(key) ?? freeName(addressName(holderOf(span)?.path ?? []), taken)
+    names.set(key, name)
+    taken.add(name)
+    const places = movable.filter(({ start, end }) => text.slice(start, end) === key)
+    const message = `an address with a key is written into the file: keep it out, as $secret.${name}, and replace the key`
+    const value = Redacted.make(decoded(key))
+    return { code: "A501", message, ...span, move: { name, value, fix: replacing(places, name) } }
+  })
+  const values = variables.filter(({ path, start, end }) => isSecretText(text.slice(start, end), nameOf(path)))
+  return [
+    ...found,
+    ...values.map((variable) => keyInVariable(variable, nameOf(variable.path))),
+    ...addresses.filter(isInVariable).map((span) => keyInVariable(span, nameOf(holderOf(span)?.path ?? []))),
+  ].toSorted((left, right) => left.start - right.start)
+}
+
+const replacing = (places: ReadonlyArray<Span>, name: string): Fix => ({
+  title: `Replace with $secret.${name}, to be set outside of the file`,
+  edits: places.map(({ start, end }) => ({ start, end, text: `{{$secret.${name}}}` })),
+})
+
+/** Variables of an environment are plain values. */
+const keyInVariable = ({ start, end }: Span, name: string): ConfigKey => ({
+  code: "A501",
+  message: `a value that looks like a secret is written into the file: take it out, write {{$secret.${secretName(name)}}} where requests use ${name}, and replace the key`,
+  start,
+  end,
+})
+
+const isSecretText = (text: string, name: string): boolean => !text.includes("{{") && isSecret(text, name)
+
+/** The innermost name on the way to a value. */
+const nameOf = (path: ParamPath): string => String(path.findLast((part) => typeof part === "string") ?? "")
+
+/** After the network whose address it is: `MAIN_KEY`, `PROD_MAIN_KEY`. */
+const addressName = (path: ParamPath): string => {
+  if (path[0] === "ledger") return "REDIS_PASSWORD"
+  const owners = ownersOf(path)
+  return owners.length === 0 ? "API_KEY" : `${secretName(owners.join("_"))}_KEY`.replace(/^(?=\d)/, "N")
+}
+
+const ownersOf = ([room, id, ...rest]: ParamPath): ReadonlyArray<string | number> => {
+  if (id === undefined) return []
+  if (room === "networks") return [id]
+  return room === "environments" ? [id, ...ownersOf(rest)] : []
+}
+
+const freeName = (name: string, taken: ReadonlySet<string>): string => {
+  let number = 1
+  const numbered = () => (number === 1 ? name : `${name}_${number}`)
+  while (taken.has(numbered())) number++
+  return numbered()
+}
+
+const decoded = (key: string): string => {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    // It was never encoded: a percent sign is part of it.
+    return key
+  }
+}

@@ -1,0 +1,81 @@
+import { Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { keysInConfig } from "../src/index.ts"
+
+const key = "canary0a1b2c3d4e5f"
+
+/** What is marked, what it becomes, and the file after the first repair. */
+const check = (title: string, text: string, expected: ReadonlyArray<string>, repaired?: string) =>
+  it(title, () => {
+    const found = keysInConfig(text)
+    expect(found.map(({ start, end, move }) => `${text.slice(start, end)} → ${move?.name ?? "elsewhere"}`)).toEqual(
+      expected,
+    )
+    expect(found.filter(({ message }) => message.includes(key))).toEqual([])
+    if (repaired === undefined) return
+    const edits = found[0]?.move?.fix.edits.toSorted((left, right) => right.start - left.start) ?? []
+    const after = edits.reduce((now, edit) => now.slice(0, edit.start) + edit.text + now.slice(edit.end), text)
+    expect(after).toBe(repaired)
+  })
+
+const network = (settings: string): string => `{ "networks": { "main-net": { ${settings} } } }`
+
+describe("a key in the configuration", () => {
+  check(
+    "is named after its network",
+    network(`"url": "https://node.example/v3/${key}"`),
+    [`${key} → MAIN_NET_KEY`],
+    network(`"url": "https://node.example/v3/{{$secret.MAIN_NET_KEY}}"`),
+  )
+  check(
+    "is moved from every place by one repair",
+    network(`"url": "https://node.example/v3/${key}", "wsUrl": "wss://node.example/ws/v3/${key}"`),
+    [`${key} → MAIN_NET_KEY`, `${key} → MAIN_NET_KEY`],
+    network(
+      `"url": "https://node.example/v3/{{$secret.MAIN_NET_KEY}}", "wsUrl": "wss://node.example/ws/v3/{{$secret.MAIN_NET_KEY}}"`,
+    ),
+  )
+  check(
+    "takes no name that has another value",
+    network(`"url": "https://node.example/v3/{{$secret.MAIN_NET_KEY}}", "wsUrl": "wss://node.example/v3/${key}"`),
+    [`${key} → MAIN_NET_KEY_2`],
+  )
+  check("may be a parameter", network(`"url": "https://node.example/?apikey=${key}"`), [`${key} → MAIN_NET_KEY`])
+  check(
+    "is named after its environment too",
+    `{ "environments": { "prod": { "networks": { "1": { "url": "https://node.example/v3/${key}" } } } } }`,
+    [`${key} → PROD_1_KEY`],
+  )
+  check(
+    "may be the password of the ledger's server",
+    `{ "ledger": "rediss://:${key}@redis.example:6379" }`,
+    [`${key} → REDIS_PASSWORD`],
+    `{ "ledger": "rediss://:{{$secret.REDIS_PASSWORD}}@redis.example:6379" }`,
+  )
+  check("may be in a comment", `{ // https://node.example/v3/${key}\n}`, [`${key} → API_KEY`])
+  check(
+    "cannot be a secret among variables",
+    `{ "environments": { "prod": { "vars": { "deep": { "apiKey": "${key}" }, "node": "https://node.example/v3/${key}" } } } }`,
+    [`${key} → elsewhere`, `${key} → elsewhere`],
+  )
+  check("is found while the file is being typed", `{ "networks": { "a": { "url": "https://h.example/v3/${key}`, [
+    `${key} → A_KEY`,
+  ])
+  check(
+    "is none of these",
+    network(`"url": "http://127.0.0.1:8645/evm/v3/local", "explorer": "https://scan.example/chains/main-net"`),
+    [],
+  )
+})
+
+it("a key that is encoded in its address is kept as it is", () => {
+  const [found] = keysInConfig(`{ "ledger": "redis://:a%2Fb%3Ac@127.0.0.1" }`)
+  expect(found?.move === undefined ? undefined : Redacted.value(found.move.value)).toBe("a/b:c")
+})
+
+it("where no secret can be written, the message says what to do instead", () => {
+  const [found] = keysInConfig(`{ "environments": { "prod": { "vars": { "apiKey": "${key}" } } } }`)
+  expect(found?.message).toBe(
+    "a value that looks like a secret is written into the file: take it out, write {{$secret.API_KEY}} where requests use apiKey, and replace the key",
+  )
+})
