@@ -1,3 +1,4 @@
+import { offsetAt, positionAt } from "@dotrpc/lang"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -41,8 +42,10 @@ const isInside = ({ lines }: Document, { end, start }: TextRange): boolean => {
   return offset(start) >= 0 && offset(start) <= offset(end) && offset(end) <= lines.text.length
 }
 
-const checkEverything = (document: Document, position: Place): void => {
-  const offered = completion(document, position)
+const checkEverything = (document: Document, asked: Place): void => {
+  // A place behind the end of its line, as between CR and LF, stands for that end.
+  const position = positionAt(document.lines, offsetAt(document.lines, asked))
+  const offered = completion(document, asked)
   for (const { change } of offered) {
     expect(isInside(document, change.range)).toBe(true)
     // Editors refuse a completion that replaces text elsewhere, or over the end of a line.
@@ -51,16 +54,16 @@ const checkEverything = (document: Document, position: Place): void => {
     expect(change.range.start.character).toBeLessThanOrEqual(position.character)
     expect(change.range.end.character).toBeGreaterThanOrEqual(position.character)
   }
-  const found = hover(document, position)
+  const found = hover(document, asked)
   if (found !== undefined) expect(isInside(document, found.range)).toBe(true)
-  for (const { range } of references(document, position)) expect(isInside(document, range)).toBe(true)
-  for (const action of codeActions(document, { start: position, end: position })) {
+  for (const { range } of references(document, asked)) expect(isInside(document, range)).toBe(true)
+  for (const action of codeActions(document, { start: asked, end: asked })) {
     for (const { range } of action.changes) expect(isInside(document, range)).toBe(true)
   }
-  for (const range of selectionRanges(document, position)) expect(isInside(document, range)).toBe(true)
-  definition(document, position)
-  prepareRename(document, position)
-  signatureHelp(document, position)
+  for (const range of selectionRanges(document, asked)) expect(isInside(document, range)).toBe(true)
+  definition(document, asked)
+  prepareRename(document, asked)
+  signatureHelp(document, asked)
 }
 
 const checkFile = (document: Document): void => {
@@ -85,6 +88,16 @@ describe("every feature answers", () => {
       checkEverything(document, position)
       checkFile(document)
     }
+  })
+  it.each([
+    ["a check", "?? \r\n", 4],
+    ["an expression", "hex(: \r\n", 7],
+    ["params", "###\r\neth_getLogs [\r\n]", 19],
+    ["a directive", "# @net\r\n", 7],
+  ])("between the two characters that end the line of %s", (_, source, character) => {
+    const document = open(source)
+    const line = document.lines.starts.findLastIndex((start) => start <= character)
+    checkEverything(document, { line, character: character - (document.lines.starts[line] ?? 0) })
   })
   it("in any text", () => {
     const part = fc.constantFrom(
