@@ -1,5 +1,6 @@
 /**
- * The nodes of a parsed `.rpc` file: plain, readonly data without parents or behaviour.
+ * The nodes of a parsed `.rpc` file: plain, readonly data without parents or behaviour. What takes room and is seldom asked for,
+ * the content of sections and of strings, is made when it is read.
  *
  * Invariant: offsets count UTF-16 code units from the start of the file, and a node's span contains the spans of its children.
  */

@@ -1,5 +1,5 @@
 /** Turns trees and results into plain data that can be compared as a whole. */
-import type { FileNode, ParseResult, PreludeNode, SectionNode } from "../src/index.ts"
+import type { FileNode, ParseResult, PreludeNode, SectionNode, StringNode } from "../src/index.ts"
 
 /** All that a result says: the tree with every section read, the tokens, the diagnostics. */
 export function plainResult({ tree, diagnostics }: ParseResult): unknown {
@@ -10,7 +10,20 @@ export function plainResult({ tree, diagnostics }: ParseResult): unknown {
 export function plainPart(part: PreludeNode | SectionNode): object {
   const { kind, start, end, directives, variables, call, checks } = part
   const header = part.kind === "Section" ? { header: part.header, title: part.title } : {}
-  return { kind, start, end, ...header, directives, variables, call, checks }
+  const content = { directives, variables, call, checks }
+  return { kind, start, end, ...header, content: plainNodes(content) }
+}
+
+/** Nodes member by member: a plain string only knows what it says when it is asked. */
+function plainNodes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainNodes)
+  if (typeof value !== "object" || value === null) return value
+  const said = isString(value) ? { parts: value.parts, value: value.value } : {}
+  return Object.fromEntries(Object.entries({ ...value, ...said }).map(([key, member]) => [key, plainNodes(member)]))
+}
+
+function isString(value: object): value is StringNode {
+  return "kind" in value && value.kind === "String"
 }
 
 function plainTree({ start, end, prelude, sections }: FileNode): object {

@@ -1,7 +1,8 @@
 /** Finds keys that one object has twice. */
-import type { PropertyNode } from "../Syntax.ts"
+import type { PropertyNode, StringNode } from "../Syntax.ts"
 import { report } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
+import { PlainString } from "./plainString.ts"
 
 /** Up to this many keys, comparing each with all before it is quicker than a set. */
 const fewKeys = 8
@@ -11,24 +12,31 @@ export function reportRepeatedKeys(cursor: Cursor, properties: ReadonlyArray<Pro
   if (properties.length > fewKeys) return reportRepeatedOfMany(cursor, properties)
   for (let index = 1; index < properties.length; index++) {
     const key = properties[index]?.key
-    if (key?.value === undefined) continue
+    if (key === undefined) continue
     for (let before = 0; before < index; before++) {
-      if (properties[before]?.key.value !== key.value) continue
+      const other = properties[before]?.key
+      if (other === undefined || !saysSame(key, other)) continue
       reportRepeated(cursor, key)
       break
     }
   }
 }
 
+function saysSame(left: StringNode, right: StringNode): boolean {
+  if (left instanceof PlainString && right instanceof PlainString) return left.saysSameAs(right)
+  return left.value !== undefined && left.value === right.value
+}
+
 function reportRepeatedOfMany(cursor: Cursor, properties: ReadonlyArray<PropertyNode>): void {
   const seen = new Set<string>()
   for (const { key } of properties) {
-    if (key.value === undefined) continue
-    if (seen.has(key.value)) reportRepeated(cursor, key)
-    seen.add(key.value)
+    const { value } = key
+    if (value === undefined) continue
+    if (seen.has(value)) reportRepeated(cursor, key)
+    seen.add(value)
   }
 }
 
-function reportRepeated(cursor: Cursor, key: PropertyNode["key"]): void {
+function reportRepeated(cursor: Cursor, key: StringNode): void {
   report(cursor, "L317", key, `The key "${key.value}" is given twice; keep one of them`)
 }

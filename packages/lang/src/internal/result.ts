@@ -3,7 +3,7 @@ import { byPlace } from "../Diagnostic.ts"
 import type { Diagnostic } from "../Diagnostic.ts"
 import type { ParseResult } from "../Parser.ts"
 import type { FileNode, PreludeNode } from "../Syntax.ts"
-import { tokenKind, tokenStart } from "../Token.ts"
+import { tokenStart } from "../Token.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
 import { reportRepeatedNames } from "./names.ts"
@@ -60,7 +60,8 @@ function findingsOf(tokens: TokenList, { prelude, sections }: Parts): ReadonlyAr
 }
 
 function nextMark(tokens: TokenList, from: number, to: number): number {
+  const { data } = tokens
   let index = from
-  while (index < to && tokenKind(tokens, index) !== Kind.SectionMark) index++
+  while (index < to && data[index * 2] !== Kind.SectionMark) index++
   return index
 }

@@ -37,6 +37,8 @@ import type { Cursor } from "./cursor.ts"
 import { parseTemplate, reportMalformedNumber, reportSingleQuoted } from "./expressions.ts"
 import { endsValue, invisibleCharacter, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
 import { reportRepeatedKeys } from "./keys.ts"
+import { Pile } from "./pile.ts"
+import { PlainString } from "./plainString.ts"
 import { decode } from "./strings.ts"
 
 /** How deep arrays and objects may nest. */
@@ -44,7 +46,14 @@ export const maximumDepth = 500
 
 /** Parses the value at the cursor, which must not stand at the end of the statement. */
 export function parseValue(cursor: Cursor): ValueNode {
-  return parse(cursor, { depth: 0, arrays: 0, objects: 0, unclosedReported: false })
+  return parse(cursor, {
+    depth: 0,
+    arrays: 0,
+    objects: 0,
+    unclosedReported: false,
+    items: new Pile(),
+    properties: new Pile(),
+  })
 }
 
 /** The brackets that are open around the cursor. */
@@ -53,6 +62,9 @@ interface Nesting {
   arrays: number
   objects: number
   unclosedReported: boolean
+  /** What has been found in them so far. */
+  readonly items: Pile<ValueNode>
+  readonly properties: Pile<PropertyNode>
 }
 
 function parse(cursor: Cursor, nesting: Nesting): ValueNode {
@@ -97,30 +109,32 @@ function parseBrackets(cursor: Cursor, nesting: Nesting, kind: number): ValueNod
 
 function parseArray(cursor: Cursor, nesting: Nesting): ArrayNode {
   const from = start(cursor)
-  const items: Array<ValueNode> = []
+  const { height } = nesting.items
   nesting.arrays++
   cursor.index++
   while (!endsBracket(cursor, nesting, Kind.CloseBracket)) {
     if (skipsExtraComma(cursor)) continue
-    items.push(parse(cursor, nesting))
+    nesting.items.push(parse(cursor, nesting))
     separate(cursor, nesting, Kind.CloseBracket)
   }
   nesting.arrays--
-  return { kind: "Array", start: from, end: closeBracket(cursor, nesting, Kind.CloseBracket, from), items }
+  const last = closeBracket(cursor, nesting, Kind.CloseBracket, from)
+  return { kind: "Array", start: from, end: last, items: nesting.items.takeAbove(height) }
 }
 
 function parseObject(cursor: Cursor, nesting: Nesting): ObjectNode {
   const from = start(cursor)
-  const properties: Array<PropertyNode> = []
+  const { height } = nesting.properties
   nesting.objects++
   cursor.index++
   while (!endsBracket(cursor, nesting, Kind.CloseBrace)) {
     if (skipsExtraComma(cursor)) continue
     const property = parseProperty(cursor, nesting)
-    if (property !== undefined) properties.push(property)
+    if (property !== undefined) nesting.properties.push(property)
     separate(cursor, nesting, Kind.CloseBrace)
   }
   nesting.objects--
+  const properties = nesting.properties.takeAbove(height)
   reportRepeatedKeys(cursor, properties)
   return { kind: "Object", start: from, end: closeBracket(cursor, nesting, Kind.CloseBrace, from), properties }
 }
@@ -190,10 +204,14 @@ function parseString(cursor: Cursor, kind: number): StringNode {
   if (kind === Kind.StringOpen) return parseTemplateString(cursor)
   const from = start(cursor)
   const to = end(cursor)
+  if (kind === Kind.String) {
+    cursor.index++
+    return new PlainString(cursor.text, from, to)
+  }
   const textEnd = kind === Kind.UnterminatedString ? to : to - 1
   if (kind === Kind.UnterminatedString) reportUnterminated(cursor, from, to)
   cursor.index++
-  const value = kind === Kind.String ? cursor.text.slice(from + 1, textEnd) : decode(cursor, from + 1, textEnd)
+  const value = decode(cursor, from + 1, textEnd)
   const parts: Array<TextPart> = textEnd > from + 1 ? [{ kind: "Text", start: from + 1, end: textEnd, value }] : []
   return { kind: "String", start: from, end: to, parts, value }
 }

@@ -1,0 +1,23 @@
+/**
+ * Collects the children of nodes within nodes, and gives each node a list of exactly as many as it has: one that grows by
+ * itself keeps room for sixteen more, which in small arrays and objects outweighs the rest of the node.
+ */
+export class Pile<Node> {
+  readonly #nodes: Array<Node> = []
+  #height = 0
+
+  get height(): number {
+    return this.#height
+  }
+
+  push(node: Node): void {
+    this.#nodes[this.#height++] = node
+  }
+
+  /** Takes off everything above a height, in the order in which it came. */
+  takeAbove(height: number): ReadonlyArray<Node> {
+    const taken = this.#nodes.slice(height, this.#height)
+    this.#height = height
+    return taken
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The strings that stand for themselves: closed, without escapes and templates. Most of a large file is in them, so a node
+ * holds no more than where it stands; what it says is cut out of the text when it is read.
+ */
+import type { StringNode } from "../Syntax.ts"
+
+export class PlainString implements StringNode {
+  readonly kind = "String"
+  readonly start: number
+  readonly end: number
+  readonly #source: string
+
+  /** The string with its quotes, from `start` to `end` of a whole text. */
+  constructor(source: string, start: number, end: number) {
+    this.start = start
+    this.end = end
+    this.#source = source
+  }
+
+  get value(): string {
+    return this.#source.slice(this.start + 1, this.end - 1)
+  }
+
+  get parts(): StringNode["parts"] {
+    const { start, end, value } = this
+    return value === "" ? [] : [{ kind: "Text", start: start + 1, end: end - 1, value }]
+  }
+
+  /** Whether both say the same, without cutting anything out. */
+  saysSameAs(other: PlainString): boolean {
+    const length = this.end - this.start
+    if (other.end - other.start !== length) return false
+    const [left, right] = [this.#source, other.#source]
+    for (let offset = 1; offset < length; offset++) {
+      if (left.charCodeAt(this.start + offset) !== right.charCodeAt(other.start + offset)) return false
+    }
+    return true
+  }
+}
