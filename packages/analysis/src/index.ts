@@ -15,6 +15,7 @@ export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scop
 export type { FileNames, Import } from "./FileNames.ts"
 export { languageFunctions } from "./functions.ts"
 export { importDirectives, importedAddress, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
+export { abiPaths } from "./internal/abi.ts"
 export { workspaceAt } from "./internal/environment.ts"
 export { filledAddress } from "./FilledAddress.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
@@ -32,6 +33,7 @@ export {
   type ProjectConfig,
 } from "./ProjectConfig.ts"
 export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
+export { suggestionsAt } from "./Suggestions.ts"
 export { type Settings } from "./Settings.ts"
 export * as Value from "./Value.ts"
 export {

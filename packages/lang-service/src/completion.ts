@@ -2,6 +2,7 @@
 import { type LineIndex, offsetAt, type Position, sectionAt, tokenAt, tokenKind, tokenStart } from "@dotrpc/lang"
 import * as TokenKind from "@dotrpc/lang/token-kinds"
 import type { Completion, Offer } from "./completion/Completion.ts"
+import { argumentOffers } from "./completion/arguments.ts"
 import { directiveOffers, directiveValueOffers } from "./completion/directives.ts"
 import {
   envOffers,
@@ -50,7 +51,12 @@ const offersAt = (document: Document, place: Place, offset: number): ReadonlyArr
     case "value":
       return valuesAt(document, place, offset)
     case "expression":
-      return expressionOffers(document, section, lookedFrom(document, offset), place.replace, place.inCheck)
+      return [
+        ...(place.argument === undefined ? [] : argumentOffers(document, place.argument, offset, place.replace, false)),
+        ...expressionOffers(document, section, lookedFrom(document, offset), place.replace, place.inCheck),
+      ]
+    case "argument":
+      return argumentOffers(document, place.argument, offset, place.replace, true)
     case "member":
       return memberOffers(document, offset, place.replace)
     case "secret":

@@ -16,7 +16,7 @@ export interface Reference extends Location {
   readonly isDefinition: boolean
 }
 
-/** The definition of the variable or request under the cursor: the one that is seen from there. An import leads to its file. */
+/** The definition of the variable or request under the cursor: the one that is seen from there. A path leads to its file. */
 export const definition = (document: Document, position: Position): Location | undefined => {
   const { analysis, lines } = document
   const offset = offsetAt(lines, position)

@@ -152,7 +152,40 @@ describe("what is offered", () => {
   checkIncludes("names behind an operator", "###\neth_getLogs [{}]\n?? 1 == cr|", ["credits"])
   checkExcludes("outcome names in params", "###\neth_getLogs [{{|", ["result", "credits"])
   check("nothing behind an operand", "###\neth_getLogs [{}]\n?? result |", [])
-  check("nothing in a string of an expression", '###\neth_getLogs [{{event("|")}}]', [])
+  check("nothing in a string of an expression that nothing is known of", '###\neth_getLogs [{{event("|")}}]', [])
+  check("nothing in a string that is no argument", '###\neth_getLogs [{{"|"}}]', [])
+  const transfer = "# @abi event Transfer(address indexed from, address indexed to, uint256 value)\n"
+  const filtered = (topic: string) => `eth_getLogs [{ "topics": [{{${topic}}}] }]\n`
+  check("declared events in the argument of event", `${transfer}###\n${filtered('event("|")')}`, ["Transfer"])
+  check("declared events in an argument that is not closed", `${transfer}###\neth_getLogs [{ "topics": [{{event("Tr|`, [
+    "Transfer",
+  ])
+  check("declared events in a check", `${transfer}###\neth_getLogs [{}]\n?? result[0].topics[0] == event("|")`, [
+    "Transfer",
+  ])
+  check("declared events in a variable", `${transfer}@topic = event("|")\n`, ["Transfer"])
+  check(
+    "events of a section where it declares its own, and signatures where a name is not enough",
+    `${transfer}###\n# @abi event Transfer(address from)\n# @abi event Paused()\n${filtered('event("|")')}`,
+    ["Transfer(address)", "Paused", "Transfer(address,address,uint256)"],
+  )
+  check(
+    "events that the file names elsewhere, but not the one at the cursor",
+    '@key = event("Swap")\n@same = event("Swap")\n@other = event("Burn")\n###\nl2_getEvents { "filter": { "keys": [[{{event("Sw|ap")}}]] } }',
+    ["Swap", "Burn"],
+  )
+  check("units in the second argument of units", '###\n?? credits < units(1, "|")', ["wei", "gwei", "ether"])
+  check("named slots in the first argument of slot", '@implementation = slot("|")\n', [
+    "eip1967.implementation",
+    "eip1967.admin",
+    "eip1967.beacon",
+    "erc7201:",
+  ])
+  checkIncludes("events beside names where no quote is written yet", `${transfer}###\n${filtered("event(|)")}`, [
+    "Transfer",
+    "slot",
+  ])
+  checkExcludes("no events behind an operator", `${transfer}###\n${filtered("event(1 + |)")}`, ["Transfer"])
   check("nothing in a number", "###\neth_getLogs [{}]\n?? credits <= 60|", [])
   checkIncludes("arguments", "@a = 1\n###\neth_getLogs [{{hex(|", ["a"])
 
@@ -223,6 +256,12 @@ describe("accepting an offer", () => {
     "fromBlock",
     '###\neth_getLogs [{ "fromBlock":  }]',
   )
+  const declared = "# @abi event Transfer(address from)\n"
+  for (const [what, call] of [
+    ["replaces the string that it is written in", 'event("Tra|x")'],
+    ["writes its own quotes where there are none", "event(Tra|)"],
+  ] as const)
+    check(what, `${declared}@topic = ${call}\n`, "Transfer", `${declared}@topic = event("Transfer")\n`)
   check(
     "replaces a whole key and keeps its colon",
     '###\neth_getLogs [{ "fr|om": 1 }]',
@@ -326,7 +365,7 @@ function logs(rest: string): string {
   return `### a\n# @name logs\neth_getLogs [{}]\n${rest}`
 }
 function functions(): ReadonlyArray<string> {
-  const evm = ["event", "decode", "slot", "element", "field", "units"]
+  const evm = ["event", "decode", "slot", "key", "element", "field", "units"]
   return ["hex", "number", "now", ...evm, "base58", "lamports", "selector"]
 }
 function templates(): ReadonlyArray<string> {

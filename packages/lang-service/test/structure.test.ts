@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest"
-import { folding, inlayHints, selectionRanges, semanticTokenLegend, semanticTokens } from "../src/index.ts"
+import { analyze } from "@dotrpc/analysis"
+import { lineIndex, parse } from "@dotrpc/lang"
+import {
+  definition,
+  documentLinks,
+  folding,
+  inlayHints,
+  selectionRanges,
+  semanticTokenLegend,
+  semanticTokens,
+} from "../src/index.ts"
 import { open, openAt } from "./cursor.ts"
 
 describe("folding", () => {
@@ -19,6 +29,30 @@ describe("folding", () => {
   check("block comments", "### a\nm [ /* 🎈\r\n\r\n*/ ]", ["section 0-3", "comment 1-3"])
   check("brackets that are never closed are left out", "### a\nm [{\n###\nm [\n]\n", ["section 0-1", "section 2-4"])
   check("nothing on one line", "@a = 1\n### a", [])
+})
+
+describe("links", () => {
+  const check = (text: string, expected: ReadonlyArray<string>) =>
+    it(`of ${JSON.stringify(text)}`, () => {
+      const { analysis } = open(text)
+      const uri = "file:///project/logs/all.rpc"
+      const sources = { uri, files: new Map(), texts: new Map() }
+      const document = { analysis: analyze(parse(text), analysis.workspace, { sources }), lines: lineIndex(text) }
+      const links = documentLinks(document)
+      expect(links.map(({ range, target }) => `${range.start.line}:${range.start.character} ${target}`)).toEqual(
+        expected,
+      )
+      expect(links.map(({ range }) => definition(document, range.start)?.uri)).toEqual(
+        links.map(({ target }) => target),
+      )
+    })
+  check("# @import ../names.rpc\n# @abi ./out/Token.json\n", [
+    "0:10 file:///project/names.rpc",
+    "1:7 file:///project/logs/out/Token.json",
+  ])
+  check("### a\n# @abi ./Token (1).json\n", ["1:7 file:///project/logs/Token%20(1).json"])
+  check("# @abi event Transfer(address from)\n# @abi Transfer(address from)\n", [])
+  check("# @abi\n# @import\n# @abi https://abi.example/token.json\n", [])
 })
 
 describe("selection ranges", () => {

@@ -4,6 +4,7 @@ import { abiReader } from "./abi/AbiReader.ts"
 import { decodeFunction } from "./functions/decode.ts"
 import { eventFunction } from "./functions/event.ts"
 import { elementFunction, fieldFunction } from "./functions/inside.ts"
+import { keyFunction } from "./functions/mappingKey.ts"
 import { slotFunction } from "./functions/slot.ts"
 import { unitsFunction } from "./functions/units.ts"
 import { GetBlockRange } from "./methods/getBlockRange.ts"
@@ -18,7 +19,7 @@ export const plugin = definePlugin({
   title: "EVM",
   docs: "Storage, block ranges, logs and receipts of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `slot`, `element`, `field` and `units` write the topics, positions and amounts that a request needs, and `decode` reads a log.",
   methods: [GetStorageAt, GetBlockRange, GetLogs, GetTransactionReceipt],
-  functions: [eventFunction, decodeFunction, slotFunction, elementFunction, fieldFunction, unitsFunction],
+  functions: [eventFunction, decodeFunction, slotFunction, keyFunction, elementFunction, fieldFunction, unitsFunction],
   networks,
   abi: abiReader,
 })

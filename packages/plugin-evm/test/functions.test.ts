@@ -1,4 +1,4 @@
-import { Json } from "@dotrpc/spec"
+import { type Abi, Json } from "@dotrpc/spec"
 import * as fc from "fast-check"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
@@ -152,6 +152,58 @@ describe("element and field lead into arrays and structs", () => {
     expect(Evm.slot(Evm.field(Evm.slot(6, 1), 0), holder)).toBe(Evm.slot(6, 1, holder)))
 })
 
+describe("a key with its type", () => {
+  check("key", ["bytes", "0x1234"], '{"type":"bytes","value":"0x1234"}')
+  check("key", ["bytes", "0x123"], '! key expects whole bytes in hex, found "0x123"')
+  check("key", ["bytes4", "0x12"], '! key expects 4 bytes in hex, found "0x12"')
+  check("key", ["bytes1", 1], "! key expects 1 byte in hex, found 1")
+  check("key", ["address", "0x12"], '! key expects 20 bytes in hex, found "0x12"')
+  check("key", ["bool", 1], "! key expects true or false, found 1")
+  check("key", ["string", 1], "! key expects text, found 1")
+  check("key", ["uint8", 256], "! key expects an integer that uint8 can hold, found 256")
+  check("key", ["uint8", -1], "! key expects an integer that uint8 can hold, found -1")
+  check("key", ["int8", -129], "! key expects an integer that int8 can hold, found -129")
+  const types = 'a type that a mapping may have as its key, such as "bytes", "string" or "bytes4"'
+  for (const type of ["byte", "bytes0", "bytes33", "uint7", "uint264", "uint[]", ""])
+    check("key", [type, "0x12"], `! key expects ${types}, found ${JSON.stringify(type)}`)
+  check("key", ["bytes"], '! key takes a type and a value, such as key("bytes", "0x1234")')
+
+  const sameAs = (typed: Evm.TypedKey, key: Evm.SlotKey) =>
+    it(`${typed.type} ${String(typed.value)} is ${String(key)}`, () =>
+      expect(Evm.slot(3, typed)).toBe(Evm.slot(3, key)))
+  sameAs({ type: "string", value: "alice" }, "alice")
+  sameAs({ type: "address", value: holder }, holder)
+  sameAs({ type: "bool", value: true }, true)
+  sameAs({ type: "uint256", value: 7n }, 7)
+  sameAs({ type: "int", value: -7 }, -7)
+  sameAs({ type: "bytes32", value: hash("11") as Evm.Hex }, hash("11"))
+  sameAs({ type: "bytes4", value: "0xa9059cbb" }, `0xa9059cbb${"0".repeat(56)}`)
+
+  it("of type bytes or string is hashed as it is", () => {
+    const slot = Hex.fromNumber(3, { size: 32 })
+    for (const value of ["0x", "0x1234", hash("11"), `${hash("11")}11`] as ReadonlyArray<Hex.Hex>)
+      expect(Evm.slot(3, { type: "bytes", value })).toBe(keccak(Hex.concat(value, slot)))
+    expect(Evm.slot(3, { type: "string", value: "0x1234" })).toBe(keccak(Hex.concat(Hex.fromString("0x1234"), slot)))
+  })
+})
+
+describe("what is suggested for an argument", () => {
+  const check = (name: string, argument: number, abi: Abi, expected: ReadonlyArray<string>) =>
+    it(`${argument} of ${name}: ${expected.join(", ")}`, () => {
+      const entry = Evm.plugin.functions.find((candidate) => candidate.name === name)
+      expect(entry?.suggest?.(argument, { abi }).map(({ text }) => text) ?? []).toEqual(expected)
+    })
+  const declared = ["event A(uint256 x)", "event B(address)", "event B(address, uint256)", "event C(bool) anonymous"]
+  const abi = Evm.abi(...declared)
+  check("event", 0, abi, ["A", "B(address)", "B(address,uint256)"])
+  check("event", 0, [...abi, ...abi], ["A", "B(address)", "B(address,uint256)"])
+  check("event", 1, abi, [])
+  check("units", 1, [], ["wei", "gwei", "ether"])
+  check("slot", 0, [], ["eip1967.implementation", "eip1967.admin", "eip1967.beacon", "erc7201:"])
+  check("slot", 1, [], [])
+  check("key", 0, [], ["bytes", "string", "bytes4", "address", "uint256"])
+})
+
 describe("slot says which argument is wrong", () => {
   const first =
     '! slot expects a slot number, a position in hex, "eip1967.implementation", "eip1967.admin", "eip1967.beacon" or "erc7201:NAME" first'
@@ -161,9 +213,16 @@ describe("slot says which argument is wrong", () => {
   check("slot", ["balances"], first)
   check("slot", ["0x"], `${first}, found no digits after 0x`)
   check("slot", ["0xzz"], `${first}, found "z" at character 3 of "0xzz"`)
-  check("slot", [0, `${hash("11")}11`], "! key 1 of slot must be at most 32 bytes of hex, found 66 digits")
-  check("slot", [0, holder, null], "! key 2 of slot must be an integer, true or false, hex or text")
-  check("slot", [0, 1.5], "! key 1 of slot must be an integer, true or false, hex or text")
+  check(
+    "slot",
+    [0, `${hash("11")}11`],
+    `! key 1 of slot must be at most 32 bytes of hex, found 66 digits; a key of type bytes is written key("bytes", "0x1234")`,
+  )
+  const anyKey = "must be an integer, true or false, hex, text, or key(type, value)"
+  check("slot", [0, holder, null], `! key 2 of slot ${anyKey}`)
+  check("slot", [0, 1.5], `! key 1 of slot ${anyKey}`)
+  check("slot", [0, { type: "bytes" }], `! key 1 of slot ${anyKey}`)
+  check("slot", [0, { type: "bytes", value: "0x1" }], '! key 1 of slot must be whole bytes in hex, found "0x1"')
   check("slot", [0, 1n << 256n], "! key 1 of slot is an integer of more than 256 bits")
 })
 

@@ -26,6 +26,18 @@ export interface PluginFunction {
   readonly docs: string
   /** The value, or in words what is wrong with the arguments. */
   readonly call: (args: ReadonlyArray<Json>, context?: FunctionContext) => FunctionResult
+  /**
+   * The texts that an argument is likely to be, counted from 0, for completion: events that are declared, names of units.
+   * An editor asks while a person types, so this answers from memory.
+   */
+  readonly suggest?: (argument: number, context: FunctionContext) => ReadonlyArray<Suggestion>
+}
+
+/** A text to be written as an argument. */
+export interface Suggestion {
+  readonly text: string
+  /** What it stands for, in a few words. */
+  readonly detail?: string
 }
 
 /** What a function may know beside its arguments: the declarations in force where it is called. */

@@ -19,7 +19,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
     if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
   }
   for (const [index, entry] of functions.entries()) {
-    const problem = missingMember(entry, `functions[${index}]`, functionShape)
+    const shape = entry.suggest === undefined ? functionShape : suggestingShape
+    const problem = missingMember(entry, `functions[${index}]`, shape)
     if (problem !== undefined) return problem
   }
   for (const [index, network] of networks.entries()) {
@@ -77,6 +78,8 @@ const methodShape: Shape = {
 }
 
 const functionShape: Shape = { name: "text", signature: "text", docs: "text", call: "function" }
+
+const suggestingShape: Shape = { ...functionShape, suggest: "function" }
 
 const abiShape: Shape = { example: "text", declaration: "function", document: "function" }
 

@@ -42,6 +42,7 @@ export {
   type Plugin,
   type PluginDefinition,
   type PluginFunction,
+  type Suggestion,
 } from "./Plugin.ts"
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"

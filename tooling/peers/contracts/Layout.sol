@@ -36,6 +36,8 @@ contract Layout {
     mapping(bool => mapping(string => address)) public byText; // 11
     uint256[][] public table; // 12
     Point[2] public pair; // 13 to 16
+    mapping(bytes => mapping(bytes4 => uint256)) private byBytes; // 17
+    mapping(int8 => uint256) private byInt; // 18
 
     constructor(address holder) {
         plain = 11;
@@ -63,6 +65,11 @@ contract Layout {
         table[1].push(1);
         table[1].push(64);
         pair[1].y = 99;
+        byText[false]["0x12"] = holder;
+        byBytes[hex"1234"][0xa9059cbb] = 171;
+        byBytes[hex"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff0011"][0x00000001] = 172;
+        byBytes[""][0xffffffff] = 173;
+        byInt[-3] = 18;
 
         emit Pinged();
         emit Plain(holder, -2 ** 255, 0x01020304, true);

@@ -11,6 +11,9 @@ import { typedCalls } from "../src/TypedCalls.ts"
 const holder = accounts.alice
 const contract = compileContract("Layout")
 
+const bytes = (value: Evm.Hex): Evm.TypedKey => ({ type: "bytes", value })
+const bytes4 = (value: Evm.Hex): Evm.TypedKey => ({ type: "bytes4", value })
+
 /** Each position, and what the constructor wrote there. */
 const stored: ReadonlyArray<readonly [what: string, position: Evm.Hex, value: bigint]> = [
   ["plain", Evm.slot(0), 11n],
@@ -35,6 +38,15 @@ const stored: ReadonlyArray<readonly [what: string, position: Evm.Hex, value: bi
     BigInt(`0x${Buffer.from("a text that is longer than the 3").toString("hex")}`),
   ],
   ['byText[true]["key"]', Evm.slot(11, true, "key"), BigInt(holder)],
+  ['byText[false]["0x12"]', Evm.slot(11, false, { type: "string", value: "0x12" }), BigInt(holder)],
+  ['byBytes[hex"1234"][0xa9059cbb]', Evm.slot(17, bytes("0x1234"), bytes4("0xa9059cbb")), 171n],
+  [
+    "byBytes[34 bytes][0x00000001]",
+    Evm.slot(17, bytes(`0x${"00112233445566778899aabbccddeeff".repeat(2)}0011`), bytes4("0x00000001")),
+    172n,
+  ],
+  ['byBytes[""][0xffffffff]', Evm.slot(17, bytes("0x"), bytes4("0xffffffff")), 173n],
+  ["byInt[-3]", Evm.slot(18, { type: "int8", value: -3 }), 18n],
   ["table[1].length", Evm.element(12, 1), 2n],
   ["table[1][1]", Evm.element(Evm.element(12, 1), 1), 64n],
   ["pair[1].y", Evm.field(13, 1 * 2 + 1), 99n],

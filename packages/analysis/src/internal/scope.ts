@@ -1,14 +1,14 @@
 /** Where the names of one request lead: `--var`, its own variables, the prelude's, imported ones, the environment's, requests. */
 import { isSyntaxError, lineIndex, positionAt, type Span, type VariableNode } from "@dotrpc/lang"
-import { type FunctionContext, nearest, type Plugin } from "@dotrpc/spec"
+import { nearest } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis } from "../Analysis.ts"
 import { confidential, type Evaluated, evaluateValue, failed, known, pending, type Scope } from "../Evaluate.ts"
 import { languageFunctions } from "../functions.ts"
 import { fileName } from "../Imports.ts"
 import { problem, replacement } from "../Problem.ts"
-import { findFunction, type Workspace } from "../Workspace.ts"
-import { abiInForce } from "./abi.ts"
+import type { Workspace } from "../Workspace.ts"
+import { functionInForce } from "./functionInForce.ts"
 import { definitionOf, namesSeen, type View } from "./resolve.ts"
 import { statementOf } from "./statement.ts"
 
@@ -93,18 +93,13 @@ export const makeScope = (sources: ScopeSources): Scope => {
         : `it may come from ${lost.directive.value.text}, which cannot be used`
     return problem("A201", span, `unknown name "${name}": ${advice}`)
   }
-  const abiContext = (view: View, owner: Plugin | undefined): FunctionContext => {
-    const { abi } = abiInForce(view.file, view.section, owner, workspace)
-    return abi === undefined ? {} : { abi }
-  }
   const scopeFrom = (view: View): Scope => ({
     name: (name, span) => lookUp(name, span, view),
     call: (name, args) => {
       const own = functions.find((entry) => entry.name === name)
       if (own !== undefined) return own.call(args)
-      const found = findFunction(workspace, name, sources.plugin)
-      const owner = workspace.plugins.find((plugin) => found !== undefined && plugin.functions.includes(found))
-      return found?.call(args, abiContext(view, owner))
+      const found = functionInForce(name, { ...view, plugin: sources.plugin, workspace })
+      return found?.entry.call(args, found.context)
     },
     functionNames,
     env: workspace.env,

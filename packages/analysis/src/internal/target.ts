@@ -9,7 +9,9 @@ export const unknownMethod = (call: CallNode, workspace: Workspace): Diagnostic 
   const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
   const meant = nearest(call.method.text, known)
   const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, call.method, meant)
-  return problem("A101", call.method, unknownName("method", call.method.text, known), fix)
+  const advice =
+    meant === undefined ? "; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE" : ""
+  return problem("A101", call.method, unknownName("method", call.method.text, known) + advice, fix)
 }
 
 /** The network of a call; what speaks against it is added to the diagnostics. */

@@ -1,5 +1,5 @@
 /** The files that a document mentions. */
-import { type Analysis, importedAddress } from "@dotrpc/analysis"
+import { abiPaths, type Analysis, importedAddress } from "@dotrpc/analysis"
 import type { DirectiveNode } from "@dotrpc/lang"
 
 /** A path of the text and the file that it leads to. */
@@ -9,20 +9,21 @@ export interface MentionedFile {
 }
 
 /** Every file that a directive names, whether it is there or not. */
-export const filesMentioned = ({ tree, uri }: Analysis): ReadonlyArray<MentionedFile> =>
-  uri === undefined
-    ? []
-    : [tree.prelude, ...tree.sections].flatMap(({ directives }) =>
-        directives
-          .filter(({ name, value }) => (name.text === "import" || name.text === "abi") && value.text !== "")
-          .flatMap((directive) => {
-            const target = importedAddress(directive.value.text, uri)
-            return target === undefined ? [] : [{ directive, uri: target }]
-          }),
+export const filesMentioned = ({ tree, uri }: Analysis): ReadonlyArray<MentionedFile> => {
+  if (uri === undefined) return []
+  const abis = new Set(abiPaths(tree))
+  return [tree.prelude, ...tree.sections].flatMap(({ directives }) =>
+    directives
+      .filter(({ name, value }) =>
+        name.text === "import" ? value.text !== "" : name.text === "abi" && abis.has(value.text),
       )
+      .flatMap((directive) => {
+        const target = importedAddress(directive.value.text, uri)
+        return target === undefined ? [] : [{ directive, uri: target }]
+      }),
+  )
+}
 
 /** The file whose path an offset is in. */
 export const fileAt = (analysis: Analysis, offset: number): MentionedFile | undefined =>
-  filesMentioned(analysis).find(
-    ({ directive: { name, value } }) => name.text === "import" && value.start <= offset && offset <= value.end,
-  )
+  filesMentioned(analysis).find(({ directive: { value } }) => value.start <= offset && offset <= value.end)

@@ -23,11 +23,19 @@ export type Place =
     }
   /** `path` is absent in the value of a variable, which no schema describes. */
   | { readonly kind: "value"; readonly path?: ParamPath; readonly replace: Span; readonly quoted: boolean }
-  | { readonly kind: "expression"; readonly replace: Span; readonly inCheck: boolean }
+  | { readonly kind: "expression"; readonly replace: Span; readonly inCheck: boolean; readonly argument?: Argument }
+  /** A string that is an argument of a function. */
+  | { readonly kind: "argument"; readonly replace: Span; readonly argument: Argument }
   /** Behind a dot. */
   | { readonly kind: "member"; readonly replace: Span }
   | { readonly kind: "secret" | "env"; readonly replace: Span }
   | { readonly kind: "nothing" }
+
+export interface Argument {
+  readonly function: string
+  /** Counted from 0. */
+  readonly index: number
+}
 
 /** The statement around an offset, as far as it reaches there. */
 export interface Statement {
@@ -131,7 +139,13 @@ const paramsPlace = (tokens: TokenList, statement: Statement, left: number, offs
 
 const expressionPlace = (tokens: TokenList, left: number, offset: number, statement: Statement): Place => {
   const kind = tokenKind(tokens, left)
-  if (isString(kind) && (tokenEnd(tokens, left) > offset || kind === Kind.UnterminatedString)) return nothing
+  const argument = argumentOf(statement)
+  if (isString(kind) && (tokenEnd(tokens, left) > offset || kind === Kind.UnterminatedString)) {
+    const word = wordAt(tokens, left, offset)
+    return argument === undefined || word === undefined
+      ? nothing
+      : { kind: "argument", replace: word.replace, argument }
+  }
   if (kind === Kind.Number || kind === Kind.Hex || kind === Kind.MalformedNumber) return nothing
   const isWord = kind === Kind.Name
   const replace = { start: isWord ? tokenStart(tokens, left) : offset, end: offset }
@@ -141,7 +155,19 @@ const expressionPlace = (tokens: TokenList, left: number, offset: number, statem
     return { kind: root === "$secret" ? "secret" : root === "$env" ? "env" : "member", replace }
   }
   if (!isWord && endsOperand(tokenKind(tokens, significantBefore(tokens, left)))) return nothing
-  return { kind: "expression", replace, inCheck: statement.kind === "check" }
+  const previous = tokenKind(tokens, significantBefore(tokens, before))
+  const isFirst = previous === Kind.OpenParen || previous === Kind.Comma
+  return {
+    kind: "expression",
+    replace,
+    inCheck: statement.kind === "check",
+    ...(argument === undefined || !isFirst ? {} : { argument }),
+  }
+}
+
+const argumentOf = ({ open }: Statement): Argument | undefined => {
+  const top = open.frames.at(-1)
+  return top?.kind === "call" ? { function: top.name, index: top.index } : undefined
 }
 
 const valuePlace = (tokens: TokenList, left: number, offset: number, statement: Statement): Place => {

@@ -1,5 +1,5 @@
 /** The topic of an event: the hash that the first topic of its logs carries. */
-import { type Abi, nearest, type PluginFunction } from "@dotrpc/spec"
+import { type Abi, nearest, type PluginFunction, type Suggestion } from "@dotrpc/spec"
 import { Result } from "effect"
 import { readDeclaration } from "../abi/declaration.ts"
 import { eventsOf } from "../abi/EventDeclaration.ts"
@@ -45,6 +45,18 @@ export const eventFunction: PluginFunction = {
       onFailure: (problem) => ({ problem }),
     })
   },
+  suggest: (argument, { abi = [] }) => (argument === 0 ? declaredEvents(abi) : []),
+}
+
+/** By its name, or by its signature where the name stands for several events. */
+const declaredEvents = (abi: Abi): ReadonlyArray<Suggestion> => {
+  const events = new Map(
+    eventsOf(abi).flatMap((event) => (event.topic === undefined ? [] : [[event.signature, event]])),
+  )
+  return [...events.values()].map(({ name, signature }) => {
+    const isAlone = [...events.values()].filter((other) => other.name === name).length === 1
+    return { text: isAlone ? name : signature, detail: signature }
+  })
 }
 
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)

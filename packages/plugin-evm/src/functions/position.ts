@@ -1,5 +1,5 @@
 /** A position in storage as functions take it: a number, hex, or the name of a slot that a standard sets. */
-import type { Json } from "@dotrpc/spec"
+import type { Json, Suggestion } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Result } from "effect"
@@ -10,6 +10,8 @@ export interface Position {
   readonly text: Hex
   readonly word: Uint8Array
 }
+
+const proxySlots = ["implementation", "admin", "beacon"]
 
 export const expectedPosition =
   'a slot number, a position in hex, "eip1967.implementation", "eip1967.admin", "eip1967.beacon" or "erc7201:NAME"'
@@ -48,9 +50,15 @@ export const wordOf = (value: bigint): Uint8Array => hexToBytes(hexWord(value))
 
 const hexWord = (value: bigint): string => value.toString(16).padStart(64, "0")
 
+/** The names of {@link readPosition}, with what they stand for; a namespace follows the last one. */
+export const positionNames: ReadonlyArray<Suggestion> = [
+  ...proxySlots.map((name) => ({ text: `eip1967.${name}`, detail: `the ${name} of a proxy` })),
+  { text: "erc7201:", detail: "the start of a namespace, such as erc7201:openzeppelin.storage.ERC20" },
+]
+
 const namedSlot = (name: string): bigint | undefined => {
   // Both standards take one off a hash, so that no one knows the preimage of the position.
-  const proxy = /^eip1967\.(implementation|admin|beacon)$/.exec(name)?.[1]
+  const proxy = proxySlots.find((slot) => name === `eip1967.${slot}`)
   if (proxy !== undefined) return hashOf(utf8ToBytes(`eip1967.proxy.${proxy}`)) - 1n
   const namespace = /^erc7201:(.+)$/.exec(name)?.[1]
   if (namespace === undefined) return undefined

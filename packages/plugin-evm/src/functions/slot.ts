@@ -1,19 +1,18 @@
 /** Positions in a contract's storage, laid out as Solidity does (service §4.1). */
 import type { Json, PluginFunction } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { Result } from "effect"
 import type { Hex } from "../schemas/Hex.ts"
-import { hexProblem, integerOf, readPosition, wordOf } from "./position.ts"
-
-/** A key of a mapping: an integer, `true`/`false`, hex (an address or bytes), or any other text. */
-export type SlotKey = number | bigint | boolean | string
+import { keyBytes, type SlotKey } from "./mappingKey.ts"
+import { positionNames, readPosition } from "./position.ts"
 
 /**
  * The position of a variable, or of an element of a mapping, or of a mapping inside it, one key for each level.
  *
  * A key that is an integer, a boolean or `0x` hex is padded on the left to 32 bytes, as Solidity does for integers and
- * addresses; other text is the key of a `mapping(string => …)` and is hashed as its UTF-8 bytes. The variable is its
+ * addresses; other text is the key of a `mapping(string => …)` and is hashed as its UTF-8 bytes. A key of another type
+ * says so: `{ type: "bytes", value: "0x1234" }`. The variable is its
  * declaration slot, a position in hex (such as that of an array's element or a struct's member), or a slot that a standard
  * names: `eip1967.implementation`, `eip1967.admin`, `eip1967.beacon`, or `erc7201:` and a namespace. Throws a `TypeError` that says which argument is wrong.
  *
@@ -21,6 +20,7 @@ export type SlotKey = number | bigint | boolean | string
  * ```ts
  * slot(0) // "0x0"
  * slot(1, owner, spender) // allowance[owner][spender], when `allowance` is declared in slot 1
+ * slot(3, { type: "bytes4", value: "0xa9059cbb" }) // supported[selector], padded on the right
  * slot("eip1967.implementation") // "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
  * ```
  */
@@ -44,8 +44,8 @@ export const slotFunction: PluginFunction = {
     "```",
     "",
     "Integers, `true`/`false` and `0x` hex are padded on the left to 32 bytes; a negative integer is its two's",
-    'complement. Other text is hashed as UTF-8 bytes, so `"12"` is not `12`. A key of type `bytes4` or the like is',
-    "padded on the right by Solidity: write it out to 32 bytes. `element` leads into arrays and `field` into structs.",
+    'complement. Other text is hashed as UTF-8 bytes, so `"12"` is not `12`. A key of type `bytes`, `bytes4` or the like',
+    'says so: `slot(3, key("bytes4", "0xa9059cbb"))`. `element` leads into arrays and `field` into structs.',
   ].join("\n"),
   call: (args) => {
     const [variable, ...keys] = args
@@ -56,6 +56,7 @@ export const slotFunction: PluginFunction = {
       onFailure: (problem) => ({ problem }),
     })
   },
+  suggest: (argument) => (argument === 0 ? positionNames : []),
 }
 
 const positionOf = (variable: Json.Json, keys: ReadonlyArray<Json.Json>): Result.Result<Hex, string> => {
@@ -70,20 +71,4 @@ const positionOf = (variable: Json.Json, keys: ReadonlyArray<Json.Json>): Result
   }
   const text: Hex = `0x${bytesToHex(position)}`
   return Result.succeed(text)
-}
-
-const keyBytes = (key: Json.Json, place: number): Result.Result<Uint8Array, string> => {
-  if (typeof key === "boolean") return Result.succeed(wordOf(key ? 1n : 0n))
-  const integer = integerOf(key)
-  if (integer !== undefined) {
-    return integer >= -(1n << 255n) && integer < 1n << 256n
-      ? Result.succeed(wordOf(BigInt.asUintN(256, integer)))
-      : Result.fail(`key ${place} of slot is an integer of more than 256 bits`)
-  }
-  if (typeof key !== "string") return Result.fail(`key ${place} of slot must be an integer, true or false, hex or text`)
-  if (!key.startsWith("0x")) return Result.succeed(utf8ToBytes(key))
-  const problem = hexProblem(key)
-  return problem === undefined
-    ? Result.succeed(hexToBytes(key.slice(2).padStart(64, "0")))
-    : Result.fail(`key ${place} of slot must be at most 32 bytes of hex, found ${problem}`)
 }

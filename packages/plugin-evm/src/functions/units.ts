@@ -45,6 +45,10 @@ export const unitsFunction: PluginFunction = {
       onFailure: (problem) => ({ problem }),
     })
   },
+  suggest: (argument) =>
+    argument === 1
+      ? Object.entries(decimalsOf).map(([text, decimals]) => ({ text, detail: `${decimals} decimals` }))
+      : [],
 }
 
 const smallest = (amount: Json.Json, unit: Json.Json): Result.Result<bigint, string> => {

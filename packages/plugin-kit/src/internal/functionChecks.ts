@@ -23,7 +23,19 @@ export const functionChecks = (plugin: Plugin, entry: PluginFunction, settings: 
         else expect(isJson(result.value), `the value is not JSON: ${String(result.value)}`)
       }),
   },
+  ...(entry.suggest === undefined ? [] : [suggestionCheck(entry.name, entry.suggest)]),
 ]
+
+const suggestionCheck = (name: string, suggest: NonNullable<PluginFunction["suggest"]>): Check => ({
+  name: `${name}(): suggests each text once, for whatever argument`,
+  run: () => {
+    for (const argument of [0, 1, 2, 100]) {
+      const texts = suggest(argument, {}).map(({ text }) => text)
+      expect(!texts.includes(""), `an empty text is suggested for argument ${argument}`)
+      expect(new Set(texts).size === texts.length, `a text is suggested twice for argument ${argument}`)
+    }
+  },
+})
 
 const isJson = (value: unknown): boolean => {
   switch (typeof value) {

@@ -1,0 +1,25 @@
+/** A function of a plugin, with what it may know where it is called. */
+import type { SectionNode } from "@dotrpc/lang"
+import type { FunctionContext, PluginFunction } from "@dotrpc/spec"
+import type { FileNames } from "../FileNames.ts"
+import { findFunction, type Workspace } from "../Workspace.ts"
+import { abiInForce } from "./abi.ts"
+
+export interface CallPlace {
+  readonly file: Pick<FileNames, "tree" | "abiDocuments">
+  readonly section?: SectionNode | undefined
+  /** The plugin of the section's method, whose functions come first. */
+  readonly plugin: string | undefined
+  readonly workspace: Workspace
+}
+
+export const functionInForce = (
+  name: string,
+  { file, plugin, section, workspace }: CallPlace,
+): { readonly entry: PluginFunction; readonly context: FunctionContext } | undefined => {
+  const entry = findFunction(workspace, name, plugin)
+  if (entry === undefined) return undefined
+  const owner = workspace.plugins.find(({ functions }) => functions.includes(entry))
+  const { abi } = abiInForce(file, section, owner, workspace)
+  return { entry, context: abi === undefined ? {} : { abi } }
+}
