@@ -8,6 +8,7 @@
 import { RangeScan } from "@dotrpc/core"
 import { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import {
   closeSync,
   existsSync,
@@ -111,11 +112,11 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
           }),
         ),
       ),
-    keep: ({ from, items, to }) =>
+    keep: (piece) =>
       Effect.sync(() => {
         if (checkpoint === undefined) return
         mkdirSync(folderOf(checkpoint), { recursive: true })
-        replaceFile(join(folderOf(checkpoint), `${from}-${to}.json`), Json.stringify(items))
+        replaceFile(join(folderOf(checkpoint), nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
       }),
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor)
@@ -153,7 +154,14 @@ export const removeCheckpoint = (path: string): void => {
 
 const folderOf = (checkpoint: string): string => `${checkpoint}.ahead`
 
-const pieceName = /^(\d+)-(\d+)\.json$/
+/** The parts of one block are told apart by the alternatives they are of. */
+const nameOf = ({ from, part, to }: RangeScan.Piece): string => {
+  const of =
+    part === undefined ? "" : `-${createHash("sha256").update(Json.stringify(part)).digest("hex").slice(0, 16)}`
+  return `${from}-${to}${of}.json`
+}
+
+const pieceName = /^(\d+)-(\d+)(-[0-9a-f]+)?\.json$/
 
 const piecesIn = (checkpoint: string) => {
   const folder = folderOf(checkpoint)
@@ -167,10 +175,7 @@ const piecesIn = (checkpoint: string) => {
 }
 
 const readAhead = (checkpoint: string): ReadonlyArray<RangeScan.Piece> =>
-  piecesIn(checkpoint).flatMap(({ from, path, to }) => {
-    const items = Json.parse(readFileSync(path, "utf8"))
-    return Json.isArray(items) ? [{ from, to, items }] : []
-  })
+  piecesIn(checkpoint).flatMap(({ path }) => RangeScan.decodePiece(Json.parse(readFileSync(path, "utf8"))) ?? [])
 
 const forgetBefore = (checkpoint: string, block: number): void => {
   for (const piece of piecesIn(checkpoint)) if (piece.to < block) rmSync(piece.path, { force: true })

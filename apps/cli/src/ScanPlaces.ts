@@ -35,14 +35,14 @@ export const findPlaces = Effect.fnUntraced(function* (
     if (checkpoint.endsWith(suffix)) return { file: checkpoint.slice(0, -suffix.length), checkpoint, saved }
     return yield* invalid(`${checkpoint} was kept for a file; name that file too, with --output FILE`)
   }
-  if (file === undefined || !existsSync(file) || statSync(file).size === 0)
-    return { file, checkpoint, saved: undefined }
+  if (file === undefined || !existsSync(file)) return { file, checkpoint, saved: undefined }
+  // A scan may have learned much, and paid for it, before its first item.
   if (saved !== undefined)
     return yield* invalid(
       `${file} holds a scan that was stopped; delete it to start anew`,
       goOnWith(request, { file, checkpoint }),
     )
-  if (request.resume === undefined) return { file, checkpoint, saved }
+  if (request.resume === undefined || statSync(file).size === 0) return { file, checkpoint, saved }
   return yield* invalid(
     `there is no ${checkpoint} to go on from, and ${file} is not empty: a scan that was finished leaves none; delete ${file} or leave --resume out to pay for the scan anew`,
   )

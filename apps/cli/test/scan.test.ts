@@ -124,6 +124,8 @@ describe("a scan that is stopped", () => {
   let gateway: SlowGateway
   let whole: string
   let needed: number
+  /** Calls of a scan in one lane that nothing stops. */
+  let alone: number
   beforeAll(async () => {
     gateway = await startSlowGateway(60)
     const folder = folderOf()
@@ -133,18 +135,24 @@ describe("a scan that is stopped", () => {
     expect(whole.split("\n")).toHaveLength(60_001)
     expect(existsSync(join(folder, "logs.ndjson.checkpoint"))).toBe(false)
     needed = gateway.logCalls()
+    await startIn(folderOf(), "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1")
+      .outcome
+    alone = gateway.logCalls() - needed
   }, 60_000)
   afterAll(() => gateway.close())
   const folderOf = () => folderWith({ evm: { plugin: "evm", url: gateway.url } })
 
-  /** Stops a scan when its checkpoint is there, and resumes it. */
+  const hasItems = (checkpoint: string) =>
+    existsSync(checkpoint) && !readFileSync(checkpoint, "utf8").includes('"items":0,')
+
+  /** Stops a scan when its checkpoint stands behind the first items, and resumes it. */
   const stopAndResume = async (lanes: number, stop: (running: Running) => void, code: number | null) => {
     const folder = folderOf()
     const file = (name: string) => join(folder, name)
     const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", String(lanes)]
     const before = gateway.logCalls()
     const running = startIn(folder, ...args)
-    while (!existsSync(file("logs.ndjson.checkpoint"))) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (!hasItems(file("logs.ndjson.checkpoint"))) await new Promise((resolve) => setTimeout(resolve, 5))
     stop(running)
     const stopped = await running.outcome
     expect(stopped.code).toBe(code)
@@ -175,18 +183,36 @@ describe("a scan that is stopped", () => {
     expect(command).toBeDefined()
     return [...(command ?? "").matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word)
   }
-  it("by its limit has all lines once in its file when the advice is followed to the end", async () => {
+  const checkLimit = (credits: number) =>
+    it(`by its limit of ${credits} has all lines once, and is charged once, when the advice is followed to the end`, async () => {
+      const folder = folderOf()
+      const limit = ["--max-credits", String(credits)]
+      const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1", ...limit]
+      const before = gateway.logCalls()
+      let outcome = await startIn(folder, ...args).outcome
+      let stops = 0
+      for (; outcome.code === 4 && stops < 30; stops++) {
+        expect(outcome.stdout).toBe("")
+        outcome = await startIn(folder, ...advised(outcome.stderr)).outcome
+      }
+      expect(stops).toBeGreaterThan(0)
+      expect(outcome).toMatchObject({ code: 0, stdout: "" })
+      expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+      expect(gateway.logCalls() - before).toBe(alone)
+    }, 60_000)
+  checkLimit(300)
+  checkLimit(2000)
+  it("by its limit before the first item is not started anew by mistake", async () => {
     const folder = folderOf()
-    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--max-credits", "2000"]
-    let outcome = await startIn(folder, ...args).outcome
-    let stops = 0
-    for (; outcome.code === 4 && stops < 10; stops++) {
-      expect(outcome.stdout).toBe("")
-      outcome = await startIn(folder, ...advised(outcome.stderr)).outcome
-    }
-    expect(stops).toBeGreaterThan(0)
-    expect(outcome).toMatchObject({ code: 0, stdout: "" })
-    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--max-credits", "300"]
+    const stopped = await startIn(folder, ...args).outcome
+    expect(stopped.code).toBe(4)
+    expect(stopped.stderr).toMatch(/^0 items · 1 call · 255 credits\n/)
+    const calls = gateway.logCalls()
+    const anew = await startIn(folder, ...args).outcome
+    expect(anew.code).toBe(2)
+    expect(anew.stderr).toMatch(/logs\.ndjson holds a scan that was stopped; [^]*\ndotrpc: go on with: /)
+    expect(gateway.logCalls()).toBe(calls)
   })
   it("goes on in its file when only the checkpoint is named", async () => {
     const folder = folderOf()

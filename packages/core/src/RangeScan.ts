@@ -13,12 +13,15 @@ export { RangeScan } from "@dotrpc/spec"
 export {
   type Checkpoint,
   decode as decodeCheckpoint,
+  decodePiece,
   encode as encodeCheckpoint,
-  endpointOf as decodeEndpoint,
+  encodePiece,
   type Page,
 } from "./scan/Checkpoint.ts"
 export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
 export { callsFor, estimate, type Sample, type ScanEstimate } from "./scan/estimate.ts"
+export { type Learned } from "./scan/Learned.ts"
+export { endpointOf as decodeEndpoint } from "./scan/learnedJson.ts"
 export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, Piece, ScanOptions } from "./scan/options.ts"
 export {

@@ -3,8 +3,11 @@
  * emitted, nothing behind it was.
  */
 import { Json, type ReachedBlock } from "@dotrpc/spec"
-import type { Endpoint } from "./Endpoint.ts"
-import type { Stretch } from "./profile.ts"
+import type { Counts } from "./alternatives.ts"
+import type { PartPath, RefusedPart } from "./dividedBlock.ts"
+import type { Learned } from "./Learned.ts"
+import type { Piece } from "./options.ts"
+import { decodeLearned, encodeLearned, isCount } from "./learnedJson.ts"
 
 export interface Checkpoint {
   readonly method: string
@@ -23,10 +26,14 @@ export interface Checkpoint {
   readonly items: number
   /** A range that is read page by page: the params of its next page. The scan goes on at `next` after it. */
   readonly page?: Page
-  /** What was learned about the endpoint. */
-  readonly endpoint?: Endpoint
-  /** How densely the items before `next` lie. */
-  readonly seen?: ReadonlyArray<Stretch>
+  /** True while the first block is a tag that was not looked up yet: `from` and `next` are 0. */
+  readonly unplaced?: true
+  /** What the calls so far have taught, those that were refused as well. */
+  readonly learned?: Learned
+  /** How often each alternative of the query came in the newest answer, level by level. */
+  readonly lately?: Counts
+  /** What of the blocks from `next` on was refused when they were read in parts. */
+  readonly refusedParts?: ReadonlyArray<RefusedPart>
 }
 
 export interface Page {
@@ -41,13 +48,13 @@ export interface Page {
 
 /** A checkpoint as JSON. */
 export const encode = (checkpoint: Checkpoint): Json.Json => {
-  const { endpoint, page, seen, ...rest } = checkpoint
+  const { learned, page, refusedParts, ...rest } = checkpoint
   return {
     version: 1,
     ...rest,
     ...(page === undefined ? {} : { page: pageJson(page) }),
-    ...(endpoint === undefined ? {} : { endpoint: { ...endpoint } }),
-    ...(seen === undefined ? {} : { seen: seen.map(({ from, items, to }) => [from, to, items]) }),
+    ...(learned === undefined ? {} : { learned: encodeLearned(learned) }),
+    ...(refusedParts === undefined ? {} : { refusedParts: refusedParts.map((part) => ({ ...part })) }),
   }
 }
 
@@ -56,10 +63,10 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
   if (!Json.isObject(value)) return { problem: "a checkpoint is a JSON object" }
   if (value.version !== 1)
     return { problem: `version ${Json.stringify(value.version ?? null)} of a checkpoint is not known` }
-  const { endpoint, from, items, method, network, next, page, query, seen, to, toHash } = value
+  const { from, items, lately, learned, method, network, next, page, query, refusedParts, to, toHash, unplaced } = value
   if (typeof method !== "string" || typeof network !== "string" || typeof query !== "string")
     return { problem: '"method", "network" and "query" must be texts' }
-  if (!isBlock(from) || !isBlock(to) || !isBlock(next) || !isBlock(items))
+  if (!isCount(from) || !isCount(to) || !isCount(next) || !isCount(items))
     return { problem: '"from", "to", "next" and "items" must be whole numbers, zero or more' }
   if (from > next || next > to + 1) return { problem: `"next" must lie between ${from} and ${to + 1}; it is ${next}` }
   return {
@@ -72,9 +79,22 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
     items,
     ...(typeof toHash === "string" ? { toHash } : {}),
     ...(Json.isObject(page) && page.params !== undefined ? { page: pageFrom(page, page.params) } : {}),
-    ...(Json.isObject(endpoint) ? { endpoint: endpointOf(endpoint) } : {}),
-    ...(Json.isArray(seen) ? { seen: seen.flatMap(stretchOf) } : {}),
+    ...(unplaced === true ? { unplaced } : {}),
+    ...(Json.isObject(learned) ? { learned: decodeLearned(learned) } : {}),
+    ...(isPath(lately) ? { lately } : {}),
+    ...(Json.isArray(refusedParts) ? { refusedParts: refusedParts.flatMap(refusedPartOf) } : {}),
   }
+}
+
+/** An answer that came before its turn as JSON, to be kept beside the checkpoint. */
+export const encodePiece = (piece: Piece): Json.Json => ({ ...piece })
+
+/** Reads such an answer; `undefined` when it is none. */
+export const decodePiece = (value: Json.Json): Piece | undefined => {
+  if (!Json.isObject(value)) return undefined
+  const { from, items, part, to } = value
+  if (!isCount(from) || !isCount(to) || !Json.isArray(items) || (part !== undefined && !isPath(part))) return undefined
+  return { from, to, items, ...(part === undefined ? {} : { part }) }
 }
 
 const pageJson = ({ reached, ...page }: Page): Json.Json => ({
@@ -84,9 +104,9 @@ const pageJson = ({ reached, ...page }: Page): Json.Json => ({
 
 const pageFrom = ({ before, reached, skip }: Json.JsonObject, params: Json.Json): Page => ({
   params,
-  ...(isBlock(before) ? { before } : {}),
-  ...(isBlock(skip) ? { skip } : {}),
-  ...(Json.isObject(reached) && isBlock(reached.number) && isBlock(reached.items)
+  ...(isCount(before) ? { before } : {}),
+  ...(isCount(skip) ? { skip } : {}),
+  ...(Json.isObject(reached) && isCount(reached.number) && isCount(reached.items)
     ? {
         reached: {
           number: reached.number,
@@ -97,28 +117,15 @@ const pageFrom = ({ before, reached, skip }: Json.JsonObject, params: Json.Json)
     : {}),
 })
 
-const stretchOf = (value: Json.Json): ReadonlyArray<Stretch> => {
-  const [from, to, items] = Json.isArray(value) ? value : []
-  return isBlock(from) && isBlock(to) && isBlock(items) && from <= to ? [{ from, to, items }] : []
+const refusedPartOf = (value: Json.Json): ReadonlyArray<RefusedPart> => {
+  if (!Json.isObject(value)) return []
+  const { block, path, said, seen } = value
+  if (!isCount(block) || !isPath(path) || typeof said !== "string") return []
+  return [{ block, path, said, ...(isCounts(seen) ? { seen } : {}) }]
 }
 
-/** What was learned about an endpoint, from JSON; members that are no such numbers are left out. */
-export const endpointOf = (value: Json.JsonObject): Endpoint => {
-  const share = (member: Json.Json | undefined, otherwise: number) =>
-    typeof member === "number" && member >= 0 && member <= 1 ? member : otherwise
-  const count = (name: "limit" | "quick" | "slow" | "span") => {
-    const member = value[name]
-    return isBlock(member) && member > 0 ? { [name]: member } : {}
-  }
-  return {
-    hints: share(value.hints, 0),
-    trust: share(value.trust, 1),
-    ...count("limit"),
-    ...count("quick"),
-    ...count("slow"),
-    ...count("span"),
-  }
-}
+const isCounts = (value: Json.Json | undefined): value is ReadonlyArray<number> =>
+  Json.isArray(value) && value.every(isCount)
 
-const isBlock = (value: Json.Json | undefined): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+/** Also the counts of every level. */
+const isPath = (value: Json.Json | undefined): value is PartPath => Json.isArray(value) && value.every(isCounts)

@@ -10,7 +10,8 @@
  */
 import * as Endpoint from "./Endpoint.ts"
 import { moreTrials, noTrials, type Trials } from "./forecast.ts"
-import { forget, markDistance, type Profile, type Stretch, withAnswer } from "./profile.ts"
+import { cellsAround, factsOf, type Learned } from "./Learned.ts"
+import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
 import { spanAt, startAhead } from "./span.ts"
 
 export interface PlanOptions {
@@ -28,12 +29,13 @@ export interface PlanOptions {
   readonly failureCost?: number
   readonly endpoint?: Endpoint.Endpoint
   /** Ranges that were answered before, in order: they get the first ids, and are not asked for again. */
-  readonly known?: ReadonlyArray<Stretch>
-  /** How densely items lie before `from`, in order. */
-  readonly seen?: ReadonlyArray<Stretch>
+  readonly known?: ReadonlyArray<Answered>
+  /** What a plan before this one had learned; it takes the place of `endpoint`. */
+  readonly learned?: Learned
 }
 
 export interface Plan {
+  /** The first block of the range, which lies before the frontier when a plan goes on from another. */
   readonly from: number
   readonly to: number
   /** The most items one call answers, as far as is known by now. */
@@ -82,16 +84,20 @@ export type Outcome =
 
 export type Cell = Gap | Flight | Answer
 
-export interface Gap {
-  readonly _tag: "Gap"
-  readonly from: number
-  readonly to: number
-  /** The fewest blocks from `from` on that a query failed over. */
+/** What is known of the blocks from one on, as refused queries told it. */
+export interface Facts {
+  /** The fewest blocks from there on that a query failed over. */
   readonly failed?: number
-  /** From `from` to this block there are more than so many items. */
+  /** From there to this block there are more than so many items. */
   readonly heavy?: Heavy
   /** The server said that a query up to this block works. */
   readonly offer?: number
+}
+
+export interface Gap extends Facts {
+  readonly _tag: "Gap"
+  readonly from: number
+  readonly to: number
 }
 
 /** A range that was refused for its many items, and what of it is left. */
@@ -107,8 +113,8 @@ interface Flight {
   readonly id: number
   readonly from: number
   readonly to: number
-  readonly heavy?: Heavy
-  readonly offered: boolean
+  /** What was known of the gap that it was given from, when it began there. */
+  readonly facts: Facts
   /** Given before the query on its left had ended. */
   readonly ahead: boolean
 }
@@ -143,24 +149,24 @@ export const plan = (options: PlanOptions): Plan => {
   if (!(limit >= 1)) throw new RangeError(`The limit of a call must be at least 1 item; it is ${limit}.`)
   if (!(lanes >= 1)) throw new RangeError(`A scan has at least 1 lane; it is ${lanes}.`)
   if (!(failureCost >= 0)) throw new RangeError(`The cost of a failure must be 0 or more; it is ${failureCost}.`)
-  const { buffer = 20 * limit, known = [], seen = [] } = options
+  const { buffer = 20 * limit, known = [], learned } = options
   return {
-    from,
+    from: learned?.from ?? from,
     to,
-    limit: Math.min(limit, endpoint.limit ?? Infinity),
+    limit: learned?.limit ?? Math.min(limit, endpoint.limit ?? Infinity),
     markDistance: markDistance(limit),
-    fullest: 0,
+    fullest: learned?.fullest ?? 0,
     lanes: Math.floor(lanes),
     buffer,
     failureCost: Math.min(1, failureCost),
-    cells: cellsAround(known, from, to),
-    endpoint,
+    cells: cellsAround({ from, to }, known, learned?.refused ?? []),
+    endpoint: learned?.endpoint ?? endpoint,
     profile: known.reduce<Profile>(
-      (profile, stretch) => withAnswer(profile, stretch, markDistance(limit)),
-      seen.filter((stretch) => stretch.to < from),
+      (profile, answer) => withAnswer(profile, answer, markDistance(limit)),
+      learned?.seen.filter((stretch) => stretch.to < from) ?? [],
     ),
-    trials: noTrials,
-    eagerness: 2,
+    trials: learned?.trials ?? noTrials,
+    eagerness: learned?.eagerness ?? 2,
     queries: known.length,
   }
 }
@@ -217,21 +223,6 @@ export const settle = (plan: Plan, query: Pick<Query, "id">, outcome: Outcome): 
   return outcome._tag === "Answered" ? answered(plan, index, flight, outcome) : tooLarge(plan, index, flight, outcome)
 }
 
-/** Throws a `RangeError` when what is known is not in order and inside of the range. */
-const cellsAround = (known: ReadonlyArray<Stretch>, from: number, to: number): ReadonlyArray<Cell> => {
-  const cells: Array<Cell> = []
-  let next = from
-  for (const [id, stretch] of known.entries()) {
-    if (stretch.from < next || stretch.to < stretch.from || stretch.to > to)
-      throw new RangeError(`Blocks ${stretch.from} to ${stretch.to} are known already, or outside of the scan.`)
-    if (stretch.from > next) cells.push({ _tag: "Gap", from: next, to: stretch.from - 1 })
-    cells.push({ _tag: "Answer", id, ...stretch })
-    next = stretch.to + 1
-  }
-  if (next <= to) cells.push({ _tag: "Gap", from: next, to })
-  return cells
-}
-
 const perCall = ({ limit }: Plan): number => (limit === Infinity ? 0 : limit)
 
 const issue = (
@@ -249,8 +240,7 @@ const issue = (
     _tag: "Flight",
     ...query,
     ahead,
-    offered: atStart && gap.offer === to,
-    ...(atStart && gap.heavy !== undefined ? { heavy: gap.heavy } : {}),
+    facts: atStart ? factsOf(gap) : {},
   })
   if (to < gap.to) cells.push({ _tag: "Gap", from: to + 1, to: gap.to })
   return {
@@ -265,7 +255,8 @@ const answered = (
   flight: Flight,
   outcome: Extract<Outcome, { readonly _tag: "Answered" }>,
 ): Plan => {
-  const { from, to, id } = flight
+  const { facts, from, id, to } = flight
+  const { heavy } = facts
   const { items, marks, millis } = outcome
   const profile = withAnswer(
     plan.profile,
@@ -273,21 +264,21 @@ const answered = (
     plan.markDistance,
   )
   let { endpoint } = plan
-  if (flight.offered) endpoint = Endpoint.judged(endpoint, items >= plan.limit / 4)
+  if (facts.offer === to) endpoint = Endpoint.judged(endpoint, items >= plan.limit / 4)
   if (millis !== undefined) endpoint = Endpoint.answeredIn(endpoint, to - from + 1, millis)
   const cells: Array<Cell> = [{ _tag: "Answer", id, from, to, items }]
   const right = plan.cells[index + 1]
-  const rest = flight.heavy === undefined ? -1 : flight.heavy.moreThan - items
+  const rest = heavy === undefined ? -1 : heavy.moreThan - items
   const fullest = Math.max(plan.fullest, items)
   let limit = Math.max(plan.limit, items)
-  if (flight.heavy !== undefined && flight.heavy.to <= to && rest >= 0) {
+  if (heavy !== undefined && heavy.to <= to && rest >= 0) {
     // All of a range that was refused for its many items has been read, and it held no more than the limit.
-    const refused = flight.heavy.limit - rest
+    const refused = heavy.limit - rest
     limit = Math.min(limit, Math.max(1, fullest, Math.floor((fullest + refused) / 2)))
     endpoint = { ...endpoint, limit }
   }
-  if (right?._tag === "Gap" && flight.heavy !== undefined && flight.heavy.to > to && rest >= 0 && !right.heavy)
-    cells.push({ ...right, heavy: { ...flight.heavy, to: Math.min(flight.heavy.to, right.to), moreThan: rest } })
+  if (right?._tag === "Gap" && heavy !== undefined && heavy.to > to && rest >= 0 && !right.heavy)
+    cells.push({ ...right, heavy: { ...heavy, to: Math.min(heavy.to, right.to), moreThan: rest } })
   else if (right !== undefined) cells.push(right)
   return {
     ...plan,
@@ -307,12 +298,12 @@ const tooLarge = (
   flight: Flight,
   outcome: Extract<Outcome, { readonly _tag: "TooLarge" }>,
 ): Plan => {
-  const { from, to } = flight
+  const { facts, from, to } = flight
   const span = to - from + 1
   if (span === 1) throw new RangeError(`Block ${from} is too large on its own: a plan cannot divide it.`)
   const { cause, hint } = outcome
   let { endpoint } = plan
-  if (flight.offered) endpoint = Endpoint.judged(endpoint, false)
+  if (facts.offer === to) endpoint = Endpoint.judged(endpoint, false)
   const named = hint?.span ?? (cause === "span" && hint?.to !== undefined ? hint.to - from + 1 : undefined)
   if (cause === "span") endpoint = Endpoint.spanRefused(endpoint, span, named)
   if (cause === "timeout") endpoint = Endpoint.timedOut(endpoint, span)

@@ -1,17 +1,10 @@
 /** One query of a scan: the call, what its error means for the plan, and the division of a block that is too large. */
-import {
-  type BlockRange,
-  type Division,
-  type Json,
-  type Method,
-  type Network,
-  RpcClient,
-  RpcError,
-  RpcReason,
-} from "@dotrpc/spec"
+import { type BlockRange, type Json, type Method, type Network, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import { NarrowsOnTimeout } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
+import { type Counts, countsFor } from "./alternatives.ts"
+import type { KnownParts, PartPath, RefusedPart } from "./dividedBlock.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
 import type { Outcome, Query } from "./Plan.ts"
 
@@ -35,15 +28,24 @@ export type Reply =
       readonly found: ReadonlyArray<Json.Json>
     }
 
-/** Never fails: an error is a reply. `lately` are items of an answer before, which tell how to divide a block. */
+/** What was read before a query. */
+export interface Before {
+  /** What the newest answer held, which tells how to divide a block. */
+  readonly lately: Counts
+  readonly parts: KnownParts
+}
+
+/** Never fails: an error is a reply. */
 export const ask = Effect.fnUntraced(function* (
   scanned: Scanned,
   query: Query,
-  lately: ReadonlyArray<Json.Json>,
+  before: Before,
 ): Effect.fn.Return<Reply, never, RpcClient> {
   const { from, to } = query
   const params = scanned.range.narrow(scanned.params, from, to)
   const started = yield* Clock.currentTimeMillis
+  const known = from === to ? before.parts.refused(from, []) : undefined
+  if (known !== undefined) return yield* askInParts(scanned, { ...before, block: from, params, refused: known })
   const { refused } = scanned
   const narrowable = from < to || scanned.range.divide?.(params) !== undefined
   const outcome = yield* Effect.result(
@@ -55,7 +57,9 @@ export const ask = Effect.fnUntraced(function* (
     if (tooLarge === undefined) return { _tag: "Failed", error, found: [] }
     if (from < to) return tooLarge
     if (tooLarge.cause === "span") return { _tag: "Failed", error, found: [] }
-    return yield* askInParts(scanned, { block: from, params, lately, error })
+    const part: RefusedPart = { block: from, path: [], said: error.reason.message }
+    if (tooLarge.cause === "results" && !narrowable) yield* before.parts.keepRefused(part)
+    return yield* askInParts(scanned, { ...before, block: from, params, refused: part })
   }
   const millis = (yield* Clock.currentTimeMillis) - started
   const checked = inOrder(scanned, query, outcome.success)
@@ -124,12 +128,10 @@ const inOrder = (
     .map(({ item }) => item)
 }
 
-interface LargeBlock {
+interface LargeBlock extends Before {
   readonly block: number
   readonly params: Json.Json
-  readonly lately: ReadonlyArray<Json.Json>
-  /** What the server said to the whole. */
-  readonly error: RpcError
+  readonly refused: RefusedPart
 }
 
 /** Reads one block by the alternatives that its query lists. */
@@ -164,33 +166,31 @@ const collectParts = (
   found: Array<Json.Json>,
 ): Effect.Effect<void, RpcError, RpcClient> =>
   Effect.gen(function* () {
-    const { block, error, lately, params } = large
+    const { block, lately, params, parts: known, refused } = large
+    const { path, said } = refused
     const { range } = scanned
     const division = range.divide?.(params)
-    if (division === undefined) {
-      const { message: said } = error.reason
+    if (division === undefined)
       return yield* failed(scanned, new RpcReason.UnsplittableRange({ said, block, found: 0 }))
-    }
-    let parts = partsOf(counts(division, lately), range.limit ?? Infinity)
+    const seen = refused.seen ?? countsFor(division, lately, path.length)
+    if (refused.seen === undefined) yield* known.keepRefused({ ...refused, seen })
+    let parts = partsOf(seen, range.limit ?? Infinity)
     let impossible: RpcError | undefined
     for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) {
       const narrowed = division.pick(part)
-      const narrowable = part.length > 1 || range.divide?.(narrowed) !== undefined
-      const outcome = yield* Effect.result(callItems(scanned, narrowed, narrowable))
-      if (outcome._tag === "Success") {
-        found.push(...outcome.success)
-        parts = partAnswered(parts, part, outcome.success.length)
+      const outcome = yield* askPart(scanned, { block, path: [...path, part], params: narrowed, known })
+      if (outcome._tag === "Answered") {
+        found.push(...outcome.items)
+        parts = partAnswered(parts, part, outcome.items.length)
         continue
       }
-      const tooLarge = tooLargeBy(outcome.failure, narrowable)
-      if (tooLarge === undefined || tooLarge.cause === "span") return yield* outcome.failure
       if (part.length > 1) {
         parts = partRefused(parts, part)
         continue
       }
       const before = found.length
       const divided = yield* Effect.result(
-        collectParts(scanned, { block, params: narrowed, lately, error: outcome.failure }, found),
+        collectParts(scanned, { ...large, params: narrowed, refused: outcome.refused }, found),
       )
       if (divided._tag === "Failure") {
         if (divided.failure.reason._tag !== "UnsplittableRange") return yield* divided.failure
@@ -201,14 +201,34 @@ const collectParts = (
     if (impossible !== undefined) return yield* impossible
   })
 
-const counts = (division: Division, items: ReadonlyArray<Json.Json>): ReadonlyArray<number> => {
-  const seen = Array.from({ length: division.alternatives }, () => 0)
-  for (const item of items) {
-    const index = division.indexOf(item)
-    if (index !== undefined) seen[index] = (seen[index] ?? 0) + 1
+type PartReply =
+  | { readonly _tag: "Answered"; readonly items: ReadonlyArray<Json.Json> }
+  | { readonly _tag: "Refused"; readonly refused: RefusedPart }
+
+/** How a part ended, which may be known from before; fails with what is not about its size. */
+const askPart = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  part: { readonly block: number; readonly path: PartPath; readonly params: Json.Json; readonly known: KnownParts },
+): Effect.fn.Return<PartReply, RpcError, RpcClient> {
+  const { block, known, params, path } = part
+  const answered = known.answered(block, path)
+  if (answered !== undefined) return { _tag: "Answered", items: answered }
+  const refused = known.refused(block, path)
+  if (refused !== undefined) return { _tag: "Refused", refused }
+  const isOne = path.at(-1)?.length === 1
+  const narrowable = !isOne || scanned.range.divide?.(params) !== undefined
+  const outcome = yield* Effect.result(callItems(scanned, params, narrowable))
+  if (outcome._tag === "Success") {
+    yield* known.keepAnswered(block, path, outcome.success)
+    return { _tag: "Answered", items: outcome.success }
   }
-  return seen
-}
+  const tooLarge = tooLargeBy(outcome.failure, narrowable)
+  if (tooLarge === undefined || tooLarge.cause === "span") return yield* outcome.failure
+  const found: RefusedPart = { block, path, said: outcome.failure.reason.message }
+  // One alternative may be answered in time the next time; that it holds too many items stays so.
+  if (!isOne || (tooLarge.cause === "results" && !narrowable)) yield* known.keepRefused(found)
+  return { _tag: "Refused", refused: found }
+})
 
 const failed = ({ method, network }: Scanned, reason: RpcReason.Reason): RpcError =>
   failure({ method, network }, reason, reason._tag === "UnsplittableRange" ? "rpc-error" : "ok")

@@ -5,16 +5,20 @@
  * Invariant: what is emitted is exactly the items of the blocks from the first up to the frontier, in order. A query is
  * sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */
-import { type BlockPlace, type Json, Price, type RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
-import { Effect, Option, Queue, Scope, Stream } from "effect"
-import { failure } from "../internal/failure.ts"
+import { type BlockPlace, type Json, Price, type RpcClient, type RpcError } from "@dotrpc/spec"
+import { Deferred, Effect, Option, Queue, Scope, Stream } from "effect"
+import { type Counts, countsIn } from "./alternatives.ts"
 import { ask, type Reply, type Scanned } from "./ask.ts"
 import type { Checkpoint } from "./Checkpoint.ts"
-import { lasting, unknownEndpoint } from "./Endpoint.ts"
+import { type KnownParts, makeParts } from "./dividedBlock.ts"
+import { type Endpoint, lasting, unknownEndpoint } from "./Endpoint.ts"
+import { type Learned, learnedOf } from "./Learned.ts"
 import { lookUp } from "./lookUp.ts"
 import { type Memory, memoryKey } from "./Memory.ts"
 import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
+import { forkOf, reorganized } from "./reorg.ts"
 import * as Plan from "./Plan.ts"
+import { markDistance } from "./profile.ts"
 
 export interface Drive extends Scanned {
   readonly query: string
@@ -35,8 +39,15 @@ const goOn = (...parts: ReadonlyArray<Part>) => [parts, Option.some(undefined)] 
 const end = [[], Option.none<undefined>()] as const
 
 interface Ended {
+  readonly _tag: "Ended"
   readonly query: Plan.Query
   readonly reply: Reply
+}
+
+/** Waits until a checkpoint holds what was learned on the way to a reply. */
+interface Kept {
+  readonly _tag: "Kept"
+  readonly kept: Deferred.Deferred<void>
 }
 
 interface Stopped {
@@ -49,45 +60,67 @@ interface Stopped {
 const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<Step, never, Scope.Scope> {
   const { method, network, options, range, to } = scan
   const scope = yield* Scope.Scope
-  const ended = yield* Queue.unbounded<Ended>()
+  const ended = yield* Queue.unbounded<Ended | Kept>()
   const answers = new Map<number, ReadonlyArray<Json.Json>>()
   const known = usable(options, scan)
   for (const [id, piece] of known.entries()) answers.set(id, piece.items)
   const key = memoryKey(method, network)
   const lanes = lanesOf(scan)
-  const planFrom = (from: number, pieces: typeof known) =>
+  const planFrom = (from: number, pieces: typeof known, learned: Learned | undefined) =>
     Plan.plan({
       from,
       to,
       lanes,
-      endpoint: endpointOf(scan, key),
+      endpoint: endpointOf(scan, scan.memory.read(key)),
       failureCost: failureCostOf(scan),
-      known: pieces.map(({ from, items, to }) => ({ from, to, items: items.length })),
-      seen: options.checkpoint?.seen ?? [],
+      known: pieces.map(({ from, items, to }) => ({ from, to, items: items.length, marks: marksOf(scan, items) })),
+      ...(learned === undefined ? {} : { learned: { ...learned, endpoint: endpointOf(scan, learned.endpoint) } }),
       ...(range.limit === undefined ? {} : { limit: range.limit }),
       ...(options.buffer === undefined ? {} : { buffer: options.buffer }),
     })
 
-  let plan = planFrom(options.checkpoint?.next ?? scan.from, known)
+  const parts = makeParts(options.checkpoint?.refusedParts ?? [], options.ahead ?? [])
+  const knownParts: KnownParts = {
+    refused: parts.refused,
+    answered: parts.answered,
+    keepRefused: Effect.fnUntraced(function* (refused) {
+      parts.addRefused(refused)
+      const kept = yield* Deferred.make<void>()
+      yield* Queue.offer(ended, { _tag: "Kept", kept })
+      yield* Deferred.await(kept)
+    }),
+    keepAnswered: (block, path, items) => {
+      parts.addAnswered(block, path, items)
+      return options.onAhead?.({ from: block, to: block, items, part: path }) ?? Effect.void
+    },
+  }
+
+  let plan = planFrom(options.checkpoint?.next ?? scan.from, known, options.checkpoint?.learned)
   let emitted = options.checkpoint?.items ?? 0
   let underWay = 0
-  let lately: ReadonlyArray<Json.Json> = []
+  /** Something was paid for that no checkpoint holds yet. */
+  let learned = false
+  const waiting: Array<Deferred.Deferred<void>> = []
+  let lately: Counts = options.checkpoint?.lately ?? []
   let stopped: Stopped | undefined
   let pinned = scan.end
   let tail: ReadonlyArray<Json.Json> = []
   /** The newest block with items below those that are watched. */
   let anchor: BlockPlace | undefined
   let rounds = 0
+  const watching = { ...scan, resumedAt: options.checkpoint?.next ?? 0 }
   const watched = to - (options.reorgDepth ?? defaultReorgDepth)
 
   const part = (items: ReadonlyArray<Json.Json>, next = Plan.frontier(plan)): Part => {
     emitted += items.length
+    learned = false
     if (pinned !== undefined && items.length > 0) {
       const split = items.findIndex((item) => (range.blockOf(item)?.number ?? 0) > watched)
       const below = split === -1 ? items.at(-1) : items[split - 1]
       if (below !== undefined) anchor = range.blockOf(below)
       if (split !== -1) tail = [...tail, ...items.slice(split)]
     }
+    const refusedParts = parts.refusedFrom(next)
     const checkpoint: Checkpoint = {
       method: method.name,
       network: network.id,
@@ -96,8 +129,9 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
       to,
       next,
       items: emitted,
-      endpoint: plan.endpoint,
-      seen: plan.profile.filter((stretch) => stretch.to < next).slice(-remembered),
+      learned: learnedOf(plan),
+      ...(lately.length === 0 ? {} : { lately }),
+      ...(refusedParts.length === 0 ? {} : { refusedParts }),
       ...(pinned?.hash === undefined ? {} : { toHash: pinned.hash }),
     }
     return { items, checkpoint }
@@ -110,15 +144,21 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
       plan = step.plan
       underWay++
       const { query } = step
-      yield* ask(scan, query, lately).pipe(
-        Effect.flatMap((reply) => Queue.offer(ended, { query, reply })),
+      yield* ask(scan, query, { lately, parts: knownParts }).pipe(
+        Effect.flatMap((reply) => Queue.offer(ended, { _tag: "Ended", query, reply })),
         Effect.forkIn(scope),
       )
     }
   })
 
   const receive = Effect.gen(function* () {
-    const { query, reply } = yield* Queue.take(ended)
+    const message = yield* Queue.take(ended)
+    if (message._tag === "Kept") {
+      learned = true
+      waiting.push(message.kept)
+      return
+    }
+    const { query, reply } = message
     underWay--
     switch (reply._tag) {
       case "Failed":
@@ -134,16 +174,20 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
         plan = Plan.settle(plan, query, {
           _tag: "Answered",
           items: items.length,
-          marks: marksOf(scan, plan, items),
+          marks: marksOf(scan, items),
           millis,
         })
         answers.set(query.id, items)
-        if (items.length > 0) lately = items
+        if (items.length > 0) lately = countsIn(range, scan.params, items)
         if (waits) yield* options.onAhead?.({ from: query.from, to: query.to, items }) ?? Effect.void
       }
     }
+    learned = true
     scan.memory.write(key, lasting(plan.endpoint))
   })
+
+  /** Where the scan stands after a call that gave no items. */
+  const takeLesson = (): Part | undefined => (learned ? part([]) : undefined)
 
   /** The items whose turn it is. */
   const takeReady = (): Part | undefined => {
@@ -162,11 +206,11 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
     const now = yield* lookUp(scan, to)
     if (now.hash === pinned.hash) return undefined
     if (++rounds > longestReorgRounds) return yield* reorganized(scan, watched + 1)
-    const fork = yield* forkOf(scan, { tail, anchor, first: Math.max(scan.from, watched + 1) })
+    const fork = yield* forkOf(watching, { tail, anchor, first: Math.max(scan.from, watched + 1) })
     const gone = tail.filter((item) => (range.blockOf(item)?.number ?? 0) >= fork)
     tail = tail.filter((item) => !gone.includes(item))
     pinned = now
-    plan = planFrom(fork, [])
+    plan = planFrom(fork, [], learnedOf(plan))
     const kept = tail
     const told = part(gone.toReversed().map(reorg.removed), fork)
     // What was taken back cannot be taken back again.
@@ -175,12 +219,14 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
   })
 
   return Effect.gen(function* () {
+    // Whoever pulls has dealt with what was given before.
+    for (const kept of waiting.splice(0)) yield* Deferred.succeed(kept, undefined)
     for (;;) {
       // A single lane asks when it is pulled; several keep each other busy.
-      const ready = lanes === 1 ? takeReady() : undefined
+      const ready = lanes === 1 ? (takeReady() ?? takeLesson()) : undefined
       if (ready !== undefined) return goOn(ready)
       yield* sendAll
-      const next = takeReady()
+      const next = takeReady() ?? takeLesson()
       if (next !== undefined) return goOn(next)
       if (Plan.isDone(plan)) {
         const told = yield* takeBack
@@ -192,15 +238,12 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
         const { error, found } = stopped
         if (found.length === 0 || stopped.block !== Plan.frontier(plan)) return yield* error
         stopped = { ...stopped, found: [] }
-        return goOn(part(found))
+        return goOn({ items: found, checkpoint: undefined })
       }
       yield* receive
     }
   })
 })
-
-/** Stretches of known density that a checkpoint holds. */
-const remembered = 48
 
 /** A chain that changes again and again while its end is read is not waited for. */
 const longestReorgRounds = 5
@@ -211,16 +254,14 @@ const usable = ({ ahead = [], checkpoint }: ScanOptions, { from, to }: Drive) =>
   return ahead
     .toSorted((left, right) => left.from - right.from)
     .filter((piece) => {
-      const fits = piece.from >= next && piece.to >= piece.from && piece.to <= to
+      const fits = piece.part === undefined && piece.from >= next && piece.to >= piece.from && piece.to <= to
       if (fits) next = piece.to + 1
       return fits
     })
 }
 
-const endpointOf = ({ memory, options, range }: Drive, key: string) => {
-  const endpoint = options.checkpoint?.endpoint ?? memory.read(key) ?? unknownEndpoint
-  return range.span === undefined ? endpoint : { ...endpoint, span: Math.min(range.span, endpoint.span ?? Infinity) }
-}
+const endpointOf = ({ range }: Drive, endpoint: Endpoint = unknownEndpoint): Endpoint =>
+  range.span === undefined ? endpoint : { ...endpoint, span: Math.min(range.span, endpoint.span ?? Infinity) }
 
 /** No more lanes than the credits of a second pay for. */
 const lanesOf = ({ method, network, options }: Drive): number => {
@@ -235,45 +276,12 @@ const failureCostOf = ({ method, network }: Drive): number => {
 }
 
 /** The blocks of every so many items, which tell the plan where they lie. */
-const marksOf = (
-  { range }: Drive,
-  { markDistance }: Plan.Plan,
-  items: ReadonlyArray<Json.Json>,
-): ReadonlyArray<number> => {
+const marksOf = ({ range }: Drive, items: ReadonlyArray<Json.Json>): ReadonlyArray<number> => {
+  const distance = markDistance(range.limit ?? Infinity)
   const marks: Array<number> = []
-  for (let index = markDistance - 1; index < items.length; index += markDistance) {
+  for (let index = distance - 1; index < items.length; index += distance) {
     const item = items[index]
     if (item !== undefined) marks.push(range.blockOf(item)?.number ?? 0)
   }
   return marks
 }
-
-interface Emitted {
-  readonly tail: ReadonlyArray<Json.Json>
-  readonly anchor: BlockPlace | undefined
-  /** The first block that is watched. */
-  readonly first: number
-}
-
-/** The first block that may be another than the one whose items were emitted. */
-const forkOf = Effect.fnUntraced(function* (
-  scan: Drive,
-  { anchor, first, tail }: Emitted,
-): Effect.fn.Return<number, RpcError, RpcClient> {
-  // What an earlier run emitted is not there to be taken back.
-  if ((scan.options.checkpoint?.next ?? 0) > first) return yield* reorganized(scan, first)
-  let above = Number.POSITIVE_INFINITY
-  for (const item of tail.toReversed()) {
-    const place = scan.range.blockOf(item)
-    if (place === undefined || place.number >= above) continue
-    above = place.number
-    const now = yield* lookUp(scan, place.number)
-    if (now.hash === place.hash) return place.number + 1
-  }
-  if (anchor !== undefined && (yield* lookUp(scan, anchor.number)).hash !== anchor.hash)
-    return yield* reorganized(scan, anchor.number)
-  return first
-})
-
-const reorganized = ({ method, network }: Drive, block: number): RpcError =>
-  failure({ method, network }, new RpcReason.Reorganized({ block: Math.max(0, block) }), "ok")

@@ -1,6 +1,7 @@
 /** What a scan is likely to cost, before it is run: from one small call in the middle of its range, or from none. */
 import { type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Effect } from "effect"
+import { noParts } from "./dividedBlock.ts"
 import { ask, type Scanned } from "./ask.ts"
 import { unknownEndpoint } from "./Endpoint.ts"
 import { lookUp } from "./lookUp.ts"
@@ -115,7 +116,7 @@ const probe = Effect.fnUntraced(function* (
   const all = to - from + 1
   const blocks = Math.max(1, Math.min(all, Math.max(Math.floor(all / 64), Math.min(all, 16))))
   const start = from + Math.floor((all - blocks) / 2)
-  const reply = yield* ask(scanned, { id: 0, from: start, to: start + blocks - 1 }, [])
+  const reply = yield* ask(scanned, { id: 0, from: start, to: start + blocks - 1 }, { lately: [], parts: noParts })
   switch (reply._tag) {
     case "Answered":
       return { blocks, items: reply.items.length, refused: false }

@@ -73,11 +73,14 @@ const tried = (trials: ReadonlyArray<Trial>, profile: Profile, limit: number, ca
     if (guesses === undefined) continue
     added.push({
       at: stretch.from,
-      errors: guesses.map((guess) => clamp(Math.log(capacity) - (Math.log(limit) - guess), 5)),
+      errors: guesses.map((guess) => rounded(clamp(Math.log(capacity) - (Math.log(limit) - guess), 5))),
     })
   }
   return added.length === 0 ? trials : [...trials, ...added].slice(-kept)
 }
+
+/** Short, because a checkpoint holds it. */
+const rounded = (error: number): number => Math.round(error * 10_000) / 10_000
 
 /** Trials per call's worth of items, and how many are kept. */
 const trialsPerCall = 2

@@ -2,6 +2,7 @@
 import type { Effect } from "effect"
 import type { Json, RpcError } from "@dotrpc/spec"
 import type { Checkpoint } from "./Checkpoint.ts"
+import type { PartPath } from "./dividedBlock.ts"
 import type { Memory } from "./Memory.ts"
 
 export interface ScanOptions {
@@ -25,17 +26,25 @@ export interface ScanOptions {
   readonly reorgDepth?: number
 }
 
-/** Answered blocks, both ends included. */
+/** What was answered before its turn: blocks, both ends included, or a part of them. */
 export interface Piece {
   readonly from: number
   readonly to: number
   readonly items: ReadonlyArray<Json.Json>
+  /** Of one block, only what these alternatives of its query match. */
+  readonly part?: PartPath
 }
 
-/** Items of a scan in their order, and where the scan stands once they were dealt with. */
+/**
+ * Items of a scan in their order, and where the scan stands once they were dealt with. There are none where a call was paid
+ * for that only taught something.
+ */
 export interface Part {
   readonly items: ReadonlyArray<Json.Json>
-  /** `undefined` for a query that covers no range of blocks. */
+  /**
+   * `undefined` for a query that covers no range of blocks, and for items of a block that could not be read as a whole:
+   * a scan that is resumed gives those again.
+   */
   readonly checkpoint: Checkpoint | undefined
 }
 

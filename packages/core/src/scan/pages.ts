@@ -91,7 +91,11 @@ const chain = (scan: Paged, start: Chain, cut: () => number | undefined = () => 
       const answer = yield* Effect.result(RpcClient.call(method, place.params))
       if (Result.isFailure(answer)) {
         const again = afterError(method, place, answer.failure.reason)
-        return again === undefined ? yield* answer.failure : ([[], Option.some(again)] as const)
+        if (again === undefined) return yield* answer.failure
+        // The call that told so was paid for: a scan that is resumed must not ask by the lost token again.
+        const before = cut()
+        const lost: Read = { items: [], next: before ?? start.next, page: pageOf(again, before) }
+        return [[lost], Option.some(again)] as const
       }
       const { items: all, next: following, stopped } = afterPage(method, place, answer.success as Json.Json)
       if (stopped !== undefined) return yield* cannotGoOn(scan, stopped)

@@ -12,8 +12,10 @@ import {
 } from "@dotrpc/spec"
 import { Effect, Stream } from "effect"
 import { failure } from "../internal/failure.ts"
+import type { Scanned } from "./ask.ts"
+import type { Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
-import { lookUp, type Target } from "./lookUp.ts"
+import { lookUp } from "./lookUp.ts"
 import { memoryOfProcess } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
@@ -41,19 +43,10 @@ export const parts = (
       if (range === undefined || bounds === undefined || isBackward(bounds)) return once(method, params)
       // What is wrong is said before a tag is looked up; that the range is too long for one call is not wrong here.
       yield* client.prepare(method, range.span === undefined ? params : range.narrow(params, 0, 0))
-      const place = yield* placesOf({ method, network }, bounds, options)
-      if (place.from > place.to) return Stream.empty
-      return drive({
-        method,
-        network,
-        range,
-        params,
-        query,
-        options,
-        memory: options.memory ?? memoryOfProcess(),
-        refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
-        ...place,
-      })
+      const { checkpoint: _, ...anew } = options
+      // A scan that stopped before it knew its first block has read nothing.
+      const goOn = checkpoint?.unplaced === true ? anew : options
+      return fromEnds({ method, network, range, params, query, options: goOn, bounds }, knownEnds(bounds, checkpoint))
     }),
   )
 
@@ -82,36 +75,84 @@ const once = (method: Method, params: Json.Json): Stream.Stream<Part, RpcError, 
     }),
   )
 
-interface Places {
-  readonly from: number
-  readonly to: number
-  readonly end: BlockPlace | undefined
+interface Ranged extends Scanned {
+  readonly query: string
+  readonly bounds: Bounds
+  readonly options: ScanOptions
 }
 
-/** The range in numbers. What may change behind a tag is watched; a resumed scan keeps to the end it had. */
-const placesOf = Effect.fnUntraced(function* (
-  target: Target,
-  bounds: Bounds,
-  { checkpoint }: ScanOptions,
-): Effect.fn.Return<Places, RpcError, RpcClient> {
-  const { from, to } = bounds
-  const mayChange = typeof to === "string" && target.method.range?.reorg?.mayChange(to) === true
-  if (checkpoint !== undefined) {
-    const { to: number, toHash } = checkpoint
+/** The ends of a range as far as they are known. */
+interface Ends {
+  readonly from: number | undefined
+  readonly to: BlockPlace | undefined
+}
+
+/** A resumed scan keeps to the ends it had. */
+const knownEnds = ({ from, to }: Bounds, checkpoint: Checkpoint | undefined): Ends => {
+  if (checkpoint !== undefined)
     return {
-      from: checkpoint.from,
-      to: number,
-      end: mayChange && toHash !== undefined ? { number, hash: toHash } : undefined,
+      from: checkpoint.unplaced === true ? undefined : checkpoint.from,
+      to: { number: checkpoint.to, hash: checkpoint.toHash },
     }
+  return {
+    from: typeof from === "number" ? from : undefined,
+    to: typeof to === "number" ? { number: to, hash: undefined } : undefined,
   }
-  const last = typeof to === "number" ? { number: to, hash: undefined } : yield* lookUp(target, to)
-  const first = from === to ? last : typeof from === "number" ? { number: from } : yield* lookUp(target, from)
-  if (!Number.isSafeInteger(first.number) || !Number.isSafeInteger(last.number)) {
-    const said = "a scan cannot count blocks above 9007199254740991"
-    return yield* failure(target, new RpcReason.InvalidParams({ said }), "unsent")
+}
+
+/** Looks up one end after the other, with a checkpoint behind each because it was paid for, and drives what is between. */
+const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcClient> => {
+  const { bounds, options } = scan
+  if (ends.to === undefined)
+    return lookingUp(scan, bounds.to, (to) => ({ to, from: bounds.from === bounds.to ? to.number : ends.from }))
+  if (ends.from === undefined) return lookingUp(scan, bounds.from, ({ number }) => ({ ...ends, from: number }))
+  const place = { from: ends.from, to: ends.to.number }
+  if (place.from > place.to) return Stream.empty
+  return drive({
+    ...scan,
+    ...place,
+    end: mayChange(scan) ? ends.to : undefined,
+    memory: options.memory ?? memoryOfProcess(),
+    refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
+  })
+}
+
+const lookingUp = (scan: Ranged, end: BlockRef, found: (place: BlockPlace) => Ends) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const place = yield* lookUp(scan, end)
+      if (!Number.isSafeInteger(place.number)) {
+        const said = "a scan cannot count blocks above 9007199254740991"
+        return yield* failure(scan, new RpcReason.InvalidParams({ said }), "unsent")
+      }
+      const ends = found(place)
+      return Stream.concat(
+        Stream.fromIterable(begun(scan, ends)),
+        Stream.suspend(() => fromEnds(scan, ends)),
+      )
+    }),
+  )
+
+/** The checkpoint of a scan that has read nothing but where it ends. */
+const begun = (scan: Ranged, { from, to }: Ends): ReadonlyArray<Part> => {
+  if (to === undefined || (from !== undefined && from > to.number)) return []
+  const checkpoint: Checkpoint = {
+    method: scan.method.name,
+    network: scan.network.id,
+    query: scan.query,
+    from: from ?? 0,
+    to: to.number,
+    next: from ?? 0,
+    items: 0,
+    ...(mayChange(scan) && to.hash !== undefined ? { toHash: to.hash } : {}),
+    ...(from === undefined ? { unplaced: true } : {}),
   }
-  return { from: first.number, to: last.number, end: mayChange ? last : undefined }
-})
+  return [{ items: [], checkpoint }]
+}
+
+/** What may change behind a tag is watched. */
+const mayChange = ({ bounds, range }: Ranged): boolean =>
+  typeof bounds.to === "string" && range.reorg?.mayChange(bounds.to) === true
 
 const fits = Effect.fnUntraced(function* (
   target: { readonly method: Method; readonly network: Network },

@@ -69,8 +69,7 @@ export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefi
   const cap = Endpoint.longestSpan(plan.endpoint)
   if (plan.limit === Infinity) return gap.from
   const before = plan.cells.slice(0, index)
-  if (gap.heavy !== undefined || before.some((cell) => cell._tag !== "Answer" && cell.heavy !== undefined))
-    return undefined
+  if (gap.heavy !== undefined || before.some((cell) => heavyOf(cell) !== undefined)) return undefined
   const forecast = forecastAt(plan.profile, plan.trials.far, gap.from, plan.limit)
   // Where calls end by their span long before they are full, nothing is to be learned by waiting.
   const seen = plan.profile.some((stretch) => stretch.to < gap.from)
@@ -83,6 +82,9 @@ export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefi
   const start = gap.from + Math.floor((calls - 1) * forecast.capacity)
   return gap.to - start + 1 < forecast.capacity * (calls === 1 ? 0 : calls) ? undefined : start
 }
+
+const heavyOf = (cell: Cell): Heavy | undefined =>
+  cell._tag === "Answer" ? undefined : cell._tag === "Flight" ? cell.facts.heavy : cell.heavy
 
 const itemsExpected = (plan: Plan, cell: Cell, { capacity }: Forecast): number => {
   if (cell._tag === "Answer") return cell.items

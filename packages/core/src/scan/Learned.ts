@@ -1,0 +1,93 @@
+/**
+ * What a plan has learned, without the answers, as plain data: a plan that is made from it goes on as the one before would
+ * have, and pays for no lesson twice.
+ */
+import type { Endpoint } from "./Endpoint.ts"
+import type { Trials } from "./forecast.ts"
+import type { Cell, Facts, Heavy, Plan } from "./Plan.ts"
+import type { Profile, Stretch } from "./profile.ts"
+
+export interface Learned {
+  /** The first block of the whole range, of which the first query asked for all. */
+  readonly from: number
+  readonly endpoint: Endpoint
+  /** The most items one call answers; absent where nothing limits them. */
+  readonly limit?: number
+  readonly fullest: number
+  readonly eagerness: number
+  /** How densely the items before the frontier lie. */
+  readonly seen: Profile
+  readonly trials: Trials
+  /** What refused queries told of the blocks behind the frontier. */
+  readonly refused: ReadonlyArray<Refused>
+}
+
+/** What is known of the blocks from one on. */
+export interface Refused extends Facts {
+  readonly from: number
+}
+
+/** What a plan knows. Queries that are under way have told nothing yet. */
+export const learnedOf = (plan: Plan): Learned => {
+  const frontier = plan.cells[0]?.from ?? plan.to + 1
+  return {
+    from: plan.from,
+    endpoint: plan.endpoint,
+    ...(plan.limit === Infinity ? {} : { limit: plan.limit }),
+    fullest: plan.fullest,
+    eagerness: plan.eagerness,
+    seen: plan.profile.filter((stretch) => stretch.to < frontier),
+    trials: plan.trials,
+    refused: plan.cells.flatMap((cell) => {
+      if (cell._tag === "Answer") return []
+      const facts = factsOf(cell._tag === "Flight" ? cell.facts : cell)
+      return Object.keys(facts).length === 0 ? [] : [{ from: cell.from, ...facts }]
+    }),
+  }
+}
+
+/** Facts alone, of a cell that holds more; without those that no number says. */
+export const factsOf = ({ failed, heavy, offer }: Facts): Facts => ({
+  ...(failed === undefined ? {} : { failed }),
+  ...(heavy === undefined || heavy.limit === Infinity ? {} : { heavy }),
+  ...(offer === undefined ? {} : { offer }),
+})
+
+/**
+ * The range as cells: answers where something is known, gaps between them, and a gap of its own from wherever a refusal
+ * told something. Throws a `RangeError` when what is known is not in order and inside of the range.
+ */
+export const cellsAround = (
+  range: { readonly from: number; readonly to: number },
+  known: ReadonlyArray<Stretch>,
+  refused: ReadonlyArray<Refused>,
+): ReadonlyArray<Cell> => {
+  const cells: Array<Cell> = []
+  let next = range.from
+  for (const [id, { from, items, to }] of known.entries()) {
+    if (from < next || to < from || to > range.to)
+      throw new RangeError(`Blocks ${from} to ${to} are known already, or outside of the scan.`)
+    if (from > next) cells.push(...gapsOf(next, from - 1, refused))
+    cells.push({ _tag: "Answer", id, from, to, items })
+    next = to + 1
+  }
+  if (next <= range.to) cells.push(...gapsOf(next, range.to, refused))
+  return cells
+}
+
+const gapsOf = (from: number, to: number, refused: ReadonlyArray<Refused>): ReadonlyArray<Cell> => {
+  const inside = refused.filter((facts) => facts.from >= from && facts.from <= to)
+  const starts = [...new Set([from, ...inside.map((facts) => facts.from)])].toSorted((left, right) => left - right)
+  return starts.map((start, index) => {
+    const end = (starts[index + 1] ?? to + 1) - 1
+    const facts = inside.find((known) => known.from === start) ?? {}
+    return { _tag: "Gap", from: start, to: end, ...within(factsOf(facts), end) }
+  })
+}
+
+/** What still says something of blocks that end here. */
+const within = ({ failed, heavy, offer }: Facts, end: number): Facts => ({
+  ...(failed === undefined ? {} : { failed }),
+  ...(heavy === undefined ? {} : { heavy: { ...heavy, to: Math.min(heavy.to, end) } satisfies Heavy }),
+  ...(offer === undefined || offer > end ? {} : { offer }),
+})

@@ -1,0 +1,89 @@
+/** What a plan has learned, to JSON and back. What cannot be read is left out: it costs a scan calls, never items. */
+import { Json } from "@dotrpc/spec"
+import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
+import type { Trials } from "./forecast.ts"
+import { factsOf, type Learned, type Refused } from "./Learned.ts"
+import type { Profile } from "./profile.ts"
+
+/** Rows of numbers instead of objects, because there are many. */
+export const encodeLearned = ({ endpoint, refused, seen, trials, ...rest }: Learned): Json.Json => ({
+  ...rest,
+  endpoint: { ...endpoint },
+  seen: seen.map(({ from, items, to }) => [from, to, items]),
+  trials: { near: trialRows(trials.near), far: trialRows(trials.far) },
+  refused: refused.map(({ from, ...facts }) => {
+    const { heavy, ...numbers } = factsOf(facts)
+    return { from, ...numbers, ...(heavy === undefined ? {} : { heavy: { ...heavy } }) }
+  }),
+})
+
+export const decodeLearned = (value: Json.JsonObject): Learned => {
+  const { eagerness, endpoint, from, fullest, limit, refused, seen, trials } = value
+  return {
+    from: isCount(from) ? from : 0,
+    endpoint: Json.isObject(endpoint) ? endpointOf(endpoint) : unknownEndpoint,
+    ...(isCount(limit) && limit > 0 ? { limit } : {}),
+    fullest: isCount(fullest) ? fullest : 0,
+    eagerness: typeof eagerness === "number" && eagerness >= 1 ? eagerness : 2,
+    seen: profileOf(Json.isArray(seen) ? seen : []),
+    trials: Json.isObject(trials) ? { near: trialsOf(trials.near), far: trialsOf(trials.far) } : { near: [], far: [] },
+    refused: Json.isArray(refused) ? refused.flatMap(refusedOf) : [],
+  }
+}
+
+/** What was learned about an endpoint, from JSON; members that are no such numbers are left out. */
+export const endpointOf = (value: Json.JsonObject): Endpoint => {
+  const share = (member: Json.Json | undefined, otherwise: number) =>
+    typeof member === "number" && member >= 0 && member <= 1 ? member : otherwise
+  const count = (name: "limit" | "quick" | "slow" | "span") => {
+    const member = value[name]
+    return isCount(member) && member > 0 ? { [name]: member } : {}
+  }
+  return {
+    hints: share(value.hints, 0),
+    trust: share(value.trust, 1),
+    ...count("limit"),
+    ...count("quick"),
+    ...count("slow"),
+    ...count("span"),
+  }
+}
+
+/** A whole number, zero or more: of a block, or of items. */
+export const isCount = (value: Json.Json | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+const trialRows = (trials: Trials["near"]): ReadonlyArray<ReadonlyArray<number>> =>
+  trials.map(({ at, errors }) => [at, ...errors])
+
+const trialsOf = (value: Json.Json | undefined): Trials["near"] => {
+  const rows = Json.isArray(value) ? value : []
+  return rows.flatMap((row) => {
+    const [at, ...errors] = Json.isArray(row) ? row : []
+    return isCount(at) && errors.every((error) => typeof error === "number") ? [{ at, errors }] : []
+  })
+}
+
+const profileOf = (rows: ReadonlyArray<Json.Json>): Profile => {
+  let next = 0
+  return rows.flatMap((row) => {
+    const [from, to, items] = Json.isArray(row) ? row : []
+    if (!isCount(from) || !isCount(to) || !isCount(items) || from < next || from > to) return []
+    next = to + 1
+    return [{ from, to, items }]
+  })
+}
+
+const refusedOf = (value: Json.Json): ReadonlyArray<Refused> => {
+  if (!Json.isObject(value) || !isCount(value.from)) return []
+  const { failed, from, heavy, offer } = value
+  const { limit, moreThan, to } = Json.isObject(heavy) ? heavy : {}
+  return [
+    {
+      from,
+      ...(isCount(failed) && failed > 0 ? { failed } : {}),
+      ...(isCount(offer) && offer >= from ? { offer } : {}),
+      ...(isCount(to) && typeof moreThan === "number" && isCount(limit) ? { heavy: { to, moreThan, limit } } : {}),
+    },
+  ]
+}
