@@ -67,8 +67,8 @@ export interface RequestReport {
   readonly estimated?: Price.PriceRange
   readonly ms: number
   readonly result?: Json.Json
-  /** The result as rows. */
-  readonly render?: (limit: number) => Table.Table
+  /** The result as rows; of a long one, a few at a time, with a result of the same shape that has only those items. */
+  readonly render?: (limit: number, part?: Json.Json) => Table.Table
   /** What the user should know about how the request was sent. */
   readonly note?: string
   readonly checks: ReadonlyArray<CheckReport>

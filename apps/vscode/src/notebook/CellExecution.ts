@@ -51,7 +51,9 @@ export class CellExecution {
     if (this.#open.delete(request) && this.#open.size === 0) this.#end(undefined)
   }
 
+  /** An output asks for its rows as soon as it is shown, and by then its result has to be there. */
   #show(): void {
+    this.#results.set(this.#execution.cell, [...this.#ended])
     const outputs = this.#ended
       .toSorted((left, right) => left.report.request.index - right.report.request.index)
       .map(outputOf)
@@ -59,7 +61,6 @@ export class CellExecution {
   }
 
   #end(success: boolean | undefined): void {
-    if (this.#ended.length > 0) this.#results.set(this.#execution.cell, this.#ended)
     this.#execution.end(success, Date.now())
   }
 }

@@ -1,15 +1,16 @@
 /** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
-import type { RequestReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
+import { permitFor } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { CellResults } from "./CellResults.ts"
+import type { CellResult, CellResults } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
 import { NotebookAnalyses } from "./NotebookAnalyses.ts"
+import { rowsMessage } from "./payload.ts"
 import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
 import { runCells } from "./runCells.ts"
 import { notebookType } from "./notebookType.ts"
@@ -43,17 +44,28 @@ export const provideNotebooks = ({
       if (editor.notebook === notebook) void messaging.postMessage(message, editor)
     }
   }
-  const receive = async (message: RendererMessage, { notebook }: vscode.NotebookEditor): Promise<void> => {
+  const receive = async (message: RendererMessage, editor: vscode.NotebookEditor): Promise<void> => {
+    const { notebook } = editor
     switch (message.kind) {
       case "ready":
         return tellSpending(notebook)
+      case "rows": {
+        const slice = rowsMessage(results.get(message.id)?.report, message.id, message.from)
+        return void messaging.postMessage(slice, editor)
+      }
       case "copy":
         await vscode.env.clipboard.writeText(message.text)
         return void vscode.window.setStatusBarMessage("$(check) Copied", 2_000)
       case "open":
-        return resultDocument.show(resultOf(reportOf(results, message.id)))
+        return resultDocument.show(resultOf(cellResult(results, message.id).report))
       case "save":
-        return saveResult(reportOf(results, message.id))
+        return saveResult(cellResult(results, message.id).report)
+      case "allowOnce": {
+        const { cell, report } = cellResult(results, message.id)
+        const permit = permitFor(report)
+        if (permit === undefined) throw new Error("No limit stands in the way of this request.")
+        return runCells(parts, notebook, [cell], permit)
+      }
     }
   }
   return vscode.Disposable.from(
@@ -64,10 +76,11 @@ export const provideNotebooks = ({
   )
 }
 
-const reportOf = (results: CellResults, id: number): RequestReport => {
-  const report = results.get(id)?.report
-  if (report === undefined) throw new Error("This result is gone: run the cell again.")
-  return report
+const cellResult = (results: CellResults, id: number): CellResult => {
+  const result = results.get(id)
+  // A cell that was removed has no place any more.
+  if (result === undefined || result.cell.index < 0) throw new Error("This result is gone: run the cell again.")
+  return result
 }
 
 const spendingOf = (notebook: vscode.NotebookDocument, results: CellResults): SpendingMessage => ({

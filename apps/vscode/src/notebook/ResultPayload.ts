@@ -27,24 +27,52 @@ export interface ResultPayload {
     readonly actual?: string
   }>
   readonly error?: { readonly message: string; readonly advice?: string; readonly code?: number }
+  /** A limit refused it, which a click can lift for one run. */
+  readonly canAllowOnce?: true
   /** More is still coming. */
   readonly partial?: true
 }
 
-export interface PayloadTable {
+export interface PayloadTable extends RowSlice {
   /** `1,204 logs` */
   readonly summary: string
-  readonly columns: ReadonlyArray<{ readonly name: string; readonly numeric: boolean }>
+  /** How many rows there are. Those that are missing are asked for, a slice at a time. */
+  readonly total: number
+}
+
+/** Some rows of a table, one behind the other. */
+export interface RowSlice {
+  /** Of all rows up to these: later ones may add columns behind them, which earlier rows have nothing in. */
+  readonly columns: ReadonlyArray<PayloadColumn>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** JSON text of what each row was made from. */
   readonly items?: ReadonlyArray<string>
 }
 
+export interface PayloadColumn {
+  readonly name: string
+  readonly numeric: boolean
+}
+
 /** What a person asked for in an output. */
 export type RendererMessage =
   | { readonly kind: "copy"; readonly text: string }
-  | { readonly kind: "open" | "save"; readonly id: number }
+  | { readonly kind: "open" | "save" | "allowOnce"; readonly id: number }
+  | { readonly kind: "rows"; readonly id: number; readonly from: number }
   | { readonly kind: "ready" }
+
+/** What is told to the outputs of a notebook. */
+export type OutputMessage = SpendingMessage | RowsMessage
+
+/** What is told to a page that shows one result. */
+export type PageMessage = { readonly kind: "result"; readonly payload: ResultPayload } | RowsMessage
+
+/** The rows of a result that were asked for; none when it is gone. */
+export interface RowsMessage extends RowSlice {
+  readonly kind: "rows"
+  readonly id: number
+  readonly from: number
+}
 
 /** What the cells of the notebook have cost, in their order. */
 export interface SpendingMessage {

@@ -6,16 +6,17 @@ import type { BoundRequest } from "@dotrpc/analysis"
 import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
-import { itemsOf } from "../results/items.ts"
+import { permitFor } from "../credits/Permit.ts"
+import { columnOf, RowSlices } from "../results/RowSlices.ts"
 import { cameBack } from "../results/cameBack.ts"
 import { isGoodReport, summaryLine } from "../results/summary.ts"
-import type { PayloadTable, ResultPayload } from "./ResultPayload.ts"
+import type { ResultPayload, RowsMessage } from "./ResultPayload.ts"
 
-/** The id finds the result again when something is to be done with it. */
+/** With the first rows; `rowsMessage` gives the others. The id finds the result again when something is to be done with it. */
 export const resultPayload = (report: RequestReport, id: number): ResultPayload => {
   const { request, error, note } = report
   const { environment } = request.workspace
-  const table = tableOf(report)
+  const table = RowSlices.of(report)?.first()
   const result = cameBack(report)
   return {
     id,
@@ -31,6 +32,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     ...(note === undefined ? {} : { note }),
     checks: report.checks.map(checkOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
+    ...(permitFor(report) === undefined ? {} : { canAllowOnce: true }),
   }
 }
 
@@ -45,28 +47,16 @@ export const growingPayload = (request: BoundRequest, soFar: Table.Table): Resul
     good: true,
     summary: `… ${summary}`,
     credits: 0,
-    table: { summary, columns: soFar.columns.map(columnOf), rows: soFar.rows },
+    table: { summary, columns: soFar.columns.map(columnOf), rows: soFar.rows, total: soFar.rows.length },
     checks: [],
     partial: true,
   }
 }
 
-const columnOf = ({ name, align }: Table.Column): PayloadTable["columns"][number] => ({
-  name,
-  numeric: align === "right",
-})
-
-/** All rows, and behind each the item it was made from where that is clear. */
-const tableOf = ({ render, result, request }: RequestReport): PayloadTable | undefined => {
-  if (render === undefined || result === undefined) return undefined
-  const { columns, rows, headline, noun, total } = render(Number.POSITIVE_INFINITY)
-  const items = noun === undefined ? undefined : itemsOf(request.method, result, rows.length)
-  return {
-    summary: Table.summarize({ columns, rows, total, ...(noun && { noun }), ...(headline && { headline }) }),
-    columns: columns.map(columnOf),
-    rows,
-    ...(items === undefined ? {} : { items: items.map((item) => Json.stringify(item)) }),
-  }
+/** The rows from a position on, as many as are drawn at once; none of a result that is gone. */
+export const rowsMessage = (report: RequestReport | undefined, id: number, from: number): RowsMessage => {
+  const slices = report === undefined ? undefined : RowSlices.of(report)
+  return { kind: "rows", id, from, ...(slices?.from(from) ?? { columns: [], rows: [] }) }
 }
 
 const checkOf = ({ text, ok, actual, problem }: CheckReport): ResultPayload["checks"][number] => ({

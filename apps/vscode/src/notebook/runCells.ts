@@ -4,7 +4,8 @@ import { parse } from "@dotrpc/lang"
 import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
-import type { Runs } from "../run/Runs.ts"
+import { ordinary } from "../credits/Permit.ts"
+import type { RunInput, Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Assembled } from "@dotrpc/lang-service"
 import { CellExecution } from "./CellExecution.ts"
@@ -21,14 +22,16 @@ export interface NotebookParts {
   readonly running: Set<vscode.NotebookCell>
 }
 
+/** A permit lifts limits for this run, and for none that repeats it. */
 export const runCells = async (
   parts: NotebookParts,
   notebook: vscode.NotebookDocument,
   cells: ReadonlyArray<vscode.NotebookCell>,
+  permit = ordinary,
 ): Promise<void> => {
   for (const cell of cells) if (!holdsRequest(notebook, cell)) await check(parts, cell)
   if (!cells.some((cell) => holdsRequest(notebook, cell))) return
-  await parts.runs.start(notebook.uri, () => {
+  const read = (): RunInput => {
     const assembled = assembleNotebook(notebook)
     const isAll = cells.length > 1 && cells.length === codeCells(notebook).length
     return {
@@ -44,7 +47,8 @@ export const runCells = async (
           cells.filter((cell) => cell.index >= 0),
         ),
     }
-  })
+  }
+  await parts.runs.start(notebook.uri, read, permit)
 }
 
 /** Positions, among the requests of the file, of those that stand in a cell. */

@@ -4,7 +4,7 @@
  */
 import { Json } from "@dotrpc/spec"
 
-import type { PayloadTable } from "../notebook/ResultPayload.ts"
+import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
 import { element } from "./element.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
 import { rowOrder, type Sorting } from "./rowOrder.ts"
@@ -16,18 +16,19 @@ const mostLines = 24
 
 export interface GridEvents {
   readonly copy: (text: string) => void
-  /** How many rows are left by the filter. */
-  readonly counted: (shown: number) => void
+  /** How many rows are left by the filter, of how many that are there. */
+  readonly counted: (shown: number, loaded: number) => void
 }
 
 export class GridView {
   readonly root: HTMLElement
-  readonly #table: PayloadTable
+  #table: PayloadTable
   readonly #events: GridEvents
   readonly #visible: number
   readonly #grid: HTMLTableElement
   readonly #body = element("tbody", {})
-  readonly #headings: ReadonlyArray<HTMLTableCellElement>
+  readonly #head = element("tr", { "aria-rowindex": "1" })
+  #headings: ReadonlyArray<HTMLTableCellElement> = []
   /** Rows that are open, by their index in the table, which no sorting changes. */
   readonly #open = new Set<number>()
   #filter = ""
@@ -42,14 +43,22 @@ export class GridView {
     this.#table = table
     this.#visible = visible
     this.#events = events
-    this.#headings = table.columns.map((_, column) => this.#heading(column))
-    const head = element("thead", {}, element("tr", { "aria-rowindex": "1" }, ...this.#headings))
+    const head = element("thead", {}, this.#head)
     this.#grid = element("table", { role: "grid", "aria-label": table.summary }, head, this.#body)
     this.root = element("div", { class: "scroll" }, this.#grid)
     this.root.style.maxHeight = `${(this.#visible + 1) * rowHeight}px`
     this.root.addEventListener("scroll", () => this.#draw())
     this.#body.addEventListener("click", ({ target }) => this.#clicked(target))
     this.#body.addEventListener("keydown", (event) => this.#pressed(event))
+    this.#label()
+    this.#arrange()
+  }
+
+  /** The same table, with more rows and maybe more columns behind its own. */
+  show(table: PayloadTable): void {
+    const { columns } = this.#table
+    this.#table = table
+    if (table.columns.some((column, index) => !isSameColumn(column, columns[index]))) this.#label()
     this.#arrange()
   }
 
@@ -59,9 +68,19 @@ export class GridView {
     this.#arrange()
   }
 
+  get names(): ReadonlyArray<string> {
+    return this.#table.columns.map(({ name }) => name)
+  }
+
   /** The rows as they are shown, as cells. */
   get shown(): ReadonlyArray<ReadonlyArray<string>> {
     return this.#order.flatMap((index) => [this.#table.rows[index] ?? []])
+  }
+
+  #label(): void {
+    this.#headings = this.#table.columns.map((_, column) => this.#heading(column))
+    this.#head.replaceChildren(...this.#headings)
+    this.#tellSorting()
   }
 
   #heading(column: number): HTMLTableCellElement {
@@ -75,16 +94,20 @@ export class GridView {
     const before = this.#sorting?.column === column ? this.#sorting.direction : undefined
     if (before === "descending") this.#sorting = undefined
     else this.#sorting = { column, direction: before === undefined ? "ascending" : "descending" }
+    this.#tellSorting()
+    this.#arrange()
+  }
+
+  #tellSorting(): void {
     this.#headings.forEach((heading, index) =>
       heading.setAttribute("aria-sort", this.#sorting?.column === index ? this.#sorting.direction : "none"),
     )
-    this.#arrange()
   }
 
   #arrange(): void {
     this.#order = rowOrder(this.#table, this.#filter, this.#sorting)
     this.#grid.setAttribute("aria-rowcount", String(this.#order.length + 1))
-    this.#events.counted(this.#order.length)
+    this.#events.counted(this.#order.length, this.#table.rows.length)
     this.#measure()
   }
 
@@ -203,6 +226,9 @@ export class GridView {
     this.#body.querySelector<HTMLElement>(`tr[data-position="${this.#current}"]`)?.focus({ preventScroll: true })
   }
 }
+
+const isSameColumn = (column: PayloadColumn, other: PayloadColumn | undefined): boolean =>
+  column.name === other?.name && column.numeric === other.numeric
 
 const detailHeight = (text: string): number => Math.min(mostLines, text.split("\n").length) * lineHeight + 8
 

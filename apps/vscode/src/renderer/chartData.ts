@@ -10,7 +10,7 @@ export interface Bar {
 const mostBars = 48
 
 /** How many rows each block has, or each group of neighbouring blocks; empty when there is no such column, or one block. */
-export const rowsPerBlock = ({ columns, rows }: PayloadTable): ReadonlyArray<Bar> => {
+export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "rows">): ReadonlyArray<Bar> => {
   const column = columns.findIndex(({ name, numeric }) => name === "block" && numeric)
   if (column < 0) return []
   const blocks = rows.flatMap((row) => {

@@ -1,13 +1,19 @@
 /**
  * Draws results: those that cells show, in the page of a notebook's outputs, and one alone in a tab of its own.
  */
-import type { RendererMessage, ResultPayload, SpendingMessage } from "../notebook/ResultPayload.ts"
+import type {
+  OutputMessage,
+  PageMessage,
+  RendererMessage,
+  ResultPayload,
+  SpendingMessage,
+} from "../notebook/ResultPayload.ts"
 import { resultView, type ResultView } from "./resultView.ts"
 
 /** As much of the editor's renderer API as is used here. */
 interface RendererContext {
   readonly postMessage?: (message: RendererMessage) => void
-  readonly onDidReceiveMessage?: (listener: (message: SpendingMessage) => void) => unknown
+  readonly onDidReceiveMessage?: (listener: (message: OutputMessage) => void) => unknown
 }
 
 interface OutputItem {
@@ -19,8 +25,11 @@ export const activate = (context: RendererContext) => {
   const views = new Map<string, ResultView>()
   let spending: SpendingMessage | undefined
   context.onDidReceiveMessage?.((message) => {
-    spending = message
-    for (const view of views.values()) view.spent(message)
+    if (message.kind === "spending") spending = message
+    for (const view of views.values()) {
+      if (message.kind === "spending") view.spent(message)
+      else view.receive(message)
+    }
   })
   const send = (message: RendererMessage): void => context.postMessage?.(message)
   send({ kind: "ready" })
@@ -41,8 +50,12 @@ export const activate = (context: RendererContext) => {
 
 /** A tab of its own is told what to draw by messages; a notebook calls `activate`. */
 const drawAlone = (send: (message: RendererMessage) => void): void => {
-  addEventListener("message", ({ data }: MessageEvent<{ readonly payload?: ResultPayload }>) => {
-    if (data.payload !== undefined) document.body.replaceChildren(resultView(data.payload, send, "page").root)
+  let view: ResultView | undefined
+  addEventListener("message", ({ data }: MessageEvent<PageMessage>) => {
+    if (data.kind === "rows") return view?.receive(data)
+    if (data.kind !== "result") return
+    view = resultView(data.payload, send, "page")
+    document.body.replaceChildren(view.root)
   })
   send({ kind: "ready" })
 }

@@ -1,11 +1,18 @@
 /** One result: its summary, error, rows, checks and charts. */
-import type { RendererMessage, ResultPayload, SpendingMessage } from "../notebook/ResultPayload.ts"
+import type {
+  PayloadTable,
+  RendererMessage,
+  ResultPayload,
+  RowsMessage,
+  SpendingMessage,
+} from "../notebook/ResultPayload.ts"
 import { delimited } from "../results/delimited.ts"
 import { rowsPerBlock } from "./chartData.ts"
 import { barChart } from "./charts.ts"
 import { button, element } from "./element.ts"
 import { GridView } from "./GridView.ts"
 import { rowHeight } from "./RowLayout.ts"
+import { RowLoader } from "./RowLoader.ts"
 import { styles } from "./styles.ts"
 
 /** Rows of an output before it scrolls. */
@@ -15,6 +22,8 @@ export interface ResultView {
   readonly root: HTMLElement
   /** What the cells of the notebook have cost is known anew. */
   readonly spent: (spending: SpendingMessage) => void
+  /** Rows that one of the outputs has asked for. */
+  readonly receive: (rows: RowsMessage) => void
 }
 
 /** In a page of its own the rows take the height of the window. */
@@ -24,19 +33,24 @@ export const resultView = (
   place: "output" | "page" = "output",
 ): ResultView => {
   const spending = element("div", {})
+  const blocks = element("div", {})
+  const showBlocks = (table: PayloadTable) => blocks.replaceChildren(...blockChart(table))
+  const visible = place === "page" ? Math.floor(innerHeight / rowHeight) - 8 : shownRows
+  const rows = rowsOf(payload, send, visible, showBlocks)
   const root = element(
     "section",
     { class: "dotrpc", "aria-label": `Result of ${payload.label}` },
     element("style", {}, styles),
     summaryLine(payload),
-    ...errorBlock(payload),
-    ...rowsOf(payload, send, place === "page" ? Math.floor(innerHeight / rowHeight) - 8 : shownRows),
+    ...errorBlock(payload, send),
+    ...rows.elements,
     ...(payload.note === undefined ? [] : [element("p", { class: "quiet" }, payload.note)]),
     ...checkList(payload),
-    element("div", { class: "charts" }, ...blockChart(payload), spending),
+    element("div", { class: "charts" }, blocks, spending),
   )
   return {
     root,
+    receive: rows.receive,
     spent: ({ cells }) => {
       const bars = cells.map(({ label, credits }) => ({ label, value: credits }))
       spending.replaceChildren(...(bars.length < 2 ? [] : [barChart("credits per cell", bars)]))
@@ -56,18 +70,36 @@ const summaryLine = ({ summary, good, network, environment, method, partial }: R
   return element("p", { class: good ? "good" : "bad", role: "status" }, mark, words, place)
 }
 
-const errorBlock = ({ error }: ResultPayload): ReadonlyArray<HTMLElement> => {
+const errorBlock = (
+  { canAllowOnce, error, id, label }: ResultPayload,
+  send: (message: RendererMessage) => void,
+): ReadonlyArray<HTMLElement> => {
   if (error === undefined) return []
   const code = error.code === undefined ? "" : ` (${error.code})`
   const advice = error.advice === undefined ? [] : [element("p", {}, `→ ${error.advice}`)]
-  return [element("p", { class: "error", role: "alert" }, `${error.message}${code}`), ...advice]
+  const words = [element("p", { class: "error", role: "alert" }, `${error.message}${code}`), ...advice]
+  if (canAllowOnce !== true) return words
+  const title = "Runs it this once without the limit"
+  return [
+    ...words,
+    toolbar(
+      label,
+      button("Allow once", () => send({ kind: "allowOnce", id }), { title }),
+    ),
+  ]
+}
+
+interface RowsView {
+  readonly elements: ReadonlyArray<HTMLElement>
+  readonly receive: (rows: RowsMessage) => void
 }
 
 const rowsOf = (
   payload: ResultPayload,
   send: (message: RendererMessage) => void,
   visible: number,
-): ReadonlyArray<HTMLElement> => {
+  complete: (table: PayloadTable) => void,
+): RowsView => {
   const { id, table, json, label } = payload
   const copy = (text: string) => send({ kind: "copy", text })
   const whole = [
@@ -76,22 +108,33 @@ const rowsOf = (
   ]
   const actions = payload.partial === true ? [] : whole
   if (table === undefined || table.rows.length === 0 || table.columns.length === 0) {
-    if (json === undefined) return []
+    if (json === undefined) return { elements: [], receive: () => undefined }
     const shown = element("pre", { class: "json", tabindex: "0", "aria-label": `${label} as JSON` }, json)
-    return [
-      toolbar(
-        label,
-        button("Copy JSON", () => copy(json)),
-        ...actions,
-      ),
-      shown,
-    ]
+    const tools = toolbar(
+      label,
+      button("Copy JSON", () => copy(json)),
+      ...actions,
+    )
+    return { elements: [tools, shown], receive: () => undefined }
   }
   const counter = element("span", { class: "quiet", role: "status" })
   const grid = new GridView(table, Math.max(visible, 5), {
     copy,
-    counted: (shown) => {
-      counter.textContent = shown === table.rows.length ? table.summary : `${shown} of ${table.summary}`
+    counted: (shown, loaded) => {
+      const isLoading = loaded < table.total
+      counter.textContent = shown === table.total ? table.summary : `${shown} of ${table.summary}`
+      if (isLoading) counter.textContent += " so far"
+      // A screen reader is told once, when all are there.
+      counter.setAttribute("aria-busy", String(isLoading))
+    },
+  })
+  const loader = new RowLoader(id, table, {
+    ask: send,
+    take: (loaded) => grid.show(loaded),
+    complete,
+    gone: () => {
+      counter.textContent += ": the others are gone, run it again"
+      counter.removeAttribute("aria-busy")
     },
   })
   const filter = element("input", {
@@ -104,9 +147,8 @@ const rowsOf = (
   })
   // Typing must not reach the notebook's own keys.
   filter.addEventListener("keydown", (event) => event.stopPropagation())
-  const names = table.columns.map(({ name }) => name)
-  const copyRows = button("Copy rows", () => copy(delimited("\t", [names, ...grid.shown])))
-  return [toolbar(label, filter, counter, copyRows, ...actions), grid.root]
+  const copyRows = button("Copy rows", () => copy(delimited("\t", [grid.names, ...grid.shown])))
+  return { elements: [toolbar(label, filter, counter, copyRows, ...actions), grid.root], receive: loader.receive }
 }
 
 const toolbar = (label: string, ...children: ReadonlyArray<HTMLElement>): HTMLElement =>
@@ -123,7 +165,7 @@ const checkList = ({ checks }: ResultPayload): ReadonlyArray<HTMLElement> => {
   return [element("ul", { "aria-label": "Checks" }, ...items)]
 }
 
-const blockChart = ({ table }: ResultPayload): ReadonlyArray<HTMLElement> => {
-  const bars = table === undefined ? [] : rowsPerBlock(table)
+const blockChart = (table: PayloadTable): ReadonlyArray<HTMLElement> => {
+  const bars = rowsPerBlock(table)
   return bars.length === 0 ? [] : [barChart("rows per block", bars)]
 }

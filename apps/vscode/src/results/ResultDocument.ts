@@ -1,6 +1,9 @@
 /** Read-only documents of results, with every digit: one that holds what was asked for last, and a pair to compare. */
-import { Json } from "@dotrpc/spec"
+import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
+
+import { joinInTurns } from "./chunks.ts"
+import { jsonPieces } from "./jsonPieces.ts"
 
 /** One of two results that are compared. */
 export interface ComparedResult {
@@ -13,6 +16,8 @@ export class ResultDocument implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly #registration: vscode.Disposable
   readonly #texts = new Map<string, string>()
+  /** What was asked for last. */
+  readonly #wanted = new Map<string, Json.Json>()
 
   constructor() {
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
@@ -23,7 +28,7 @@ export class ResultDocument implements vscode.Disposable {
 
   /** Shows a result beside the editor in front, in a tab that the next one may take. */
   async show(result: Json.Json): Promise<void> {
-    const address = this.#set("/result.json", result)
+    const address = await this.#set("/result.json", result)
     const document = await vscode.workspace.openTextDocument(address)
     const { Beside } = vscode.ViewColumn
     const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document)
@@ -36,7 +41,8 @@ export class ResultDocument implements vscode.Disposable {
 
   /** Shows what differs between two results of a request. */
   async compare(label: string, left: ComparedResult, right: ComparedResult): Promise<void> {
-    const [before, after] = [this.#set("/before.json", left.result), this.#set("/after.json", right.result)]
+    const before = await this.#set("/before.json", left.result)
+    const after = await this.#set("/after.json", right.result)
     await vscode.commands.executeCommand("vscode.diff", before, after, `${label}: ${left.title} ↔ ${right.title}`)
   }
 
@@ -46,9 +52,13 @@ export class ResultDocument implements vscode.Disposable {
   }
 
   /** The ending of the path makes it JSON. */
-  #set(path: string, result: Json.Json): vscode.Uri {
+  async #set(path: string, result: Json.Json): Promise<vscode.Uri> {
     const address = vscode.Uri.from({ scheme, path })
-    this.#texts.set(path, `${Json.stringify(result, 2)}\n`)
+    this.#wanted.set(path, result)
+    const text = await joinInTurns(jsonPieces(result))
+    // A later result may have been quicker.
+    if (this.#wanted.get(path) !== result) return address
+    this.#texts.set(path, `${text}\n`)
     this.#changed.fire(address)
     return address
   }

@@ -1,22 +1,24 @@
 /** All rows of a result in a tab of their own, drawn as in a notebook. One tab shows what was asked for last. */
+import type { RequestReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
-import type { RendererMessage, ResultPayload } from "../notebook/ResultPayload.ts"
+import { resultPayload, rowsMessage } from "../notebook/payload.ts"
+import type { PageMessage, RendererMessage } from "../notebook/ResultPayload.ts"
 
 export class RowsPanel implements vscode.Disposable {
   readonly #root: vscode.Uri
   #panel: vscode.WebviewPanel | undefined
-  #payload: ResultPayload | undefined
+  #shown: { readonly id: number; readonly report: RequestReport } | undefined
 
   /** @param extension where the extension is installed */
   constructor(extension: vscode.Uri) {
     this.#root = vscode.Uri.joinPath(extension, "dist")
   }
 
-  show(payload: ResultPayload): void {
-    this.#payload = payload
+  show(report: RequestReport, id: number): void {
+    this.#shown = { id, report }
     const panel = (this.#panel ??= this.#open())
-    panel.title = payload.label
+    panel.title = report.request.label
     panel.reveal(undefined, true)
     this.#draw()
   }
@@ -41,20 +43,31 @@ export class RowsPanel implements vscode.Disposable {
   }
 
   #draw(): void {
+    if (this.#shown === undefined) return
+    this.#send({ kind: "result", payload: resultPayload(this.#shown.report, this.#shown.id) })
+  }
+
+  #send(message: PageMessage): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is a page of the editor, not a window.
-    void this.#panel?.webview.postMessage({ payload: this.#payload })
+    void this.#panel?.webview.postMessage(message)
   }
 
   #receive(message: RendererMessage): void {
     switch (message.kind) {
       case "ready":
         return this.#draw()
+      case "rows":
+        return this.#send(
+          rowsMessage(message.id === this.#shown?.id ? this.#shown.report : undefined, message.id, message.from),
+        )
       case "copy":
         return void vscode.env.clipboard.writeText(message.text)
       case "open":
         return void vscode.commands.executeCommand("dotrpc.openResult", { result: message.id })
       case "save":
         return void vscode.commands.executeCommand("dotrpc.saveResult", { result: message.id })
+      case "allowOnce":
+        return void vscode.commands.executeCommand("dotrpc.allowOnce", { result: message.id })
     }
   }
 }

@@ -1,21 +1,37 @@
 /** What the rows of a result were made from, one item for each. */
 import { Json, type Method } from "@dotrpc/spec"
 
+export interface ItemList {
+  readonly items: ReadonlyArray<Json.Json>
+  /** The result with these items in place of its own. */
+  readonly withItems: (items: ReadonlyArray<Json.Json>) => Json.Json
+}
+
 /**
  * The items of a result that is a list, or the list that the method or the shape of the result names; `undefined` when it
  * is not as long as the table, because then its rows are something else.
  */
+export const itemListOf = (method: Method | undefined, result: Json.Json, rows: number): ItemList | undefined => {
+  const range = method?.range
+  const named = range === undefined ? [] : [{ items: range.items(result), withItems: range.join }]
+  return [...named, ...listsIn(result)].find(({ items }) => items.length === rows)
+}
+
+/** The items of {@link itemListOf}. */
 export const itemsOf = (
   method: Method | undefined,
   result: Json.Json,
   rows: number,
-): ReadonlyArray<Json.Json> | undefined => {
-  const lists = [method?.range?.items(result), Json.isArray(result) ? result : undefined, ...listsIn(result)]
-  return lists.find((list) => list?.length === rows)
-}
+): ReadonlyArray<Json.Json> | undefined => itemListOf(method, result, rows)?.items
 
-/** Of an object with one list in it, such as `{ "context": …, "value": […] }`. */
-const listsIn = (result: Json.Json): ReadonlyArray<ReadonlyArray<Json.Json>> => {
-  const lists = Json.isObject(result) ? Object.values(result).filter(Json.isArray) : []
+/** A result that is a list, or an object with one list in it, such as `{ "context": …, "value": […] }`. */
+const listsIn = (result: Json.Json): ReadonlyArray<ItemList> => {
+  if (Json.isArray(result)) return [{ items: result, withItems: (items) => items }]
+  if (!Json.isObject(result)) return []
+  const lists = Object.entries(result).flatMap(([name, member]) =>
+    Json.isArray(member)
+      ? [{ items: member, withItems: (items: ItemList["items"]) => ({ ...result, [name]: items }) }]
+      : [],
+  )
   return lists.length === 1 ? lists : []
 }

@@ -1,17 +1,17 @@
 /** What can be done with a result: open it as rows or JSON, copy, save, compare it, or repair what went wrong. */
-import { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { Commands } from "../commands/Commands.ts"
 import { resolveTargets } from "../commands/Target.ts"
 import type { Analyses } from "../language/Analyses.ts"
-import { resultPayload } from "../notebook/payload.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import { joinInTurns } from "./chunks.ts"
 import { repairsFor } from "./repairs.ts"
 import type { ResultDocument } from "./ResultDocument.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import type { RowsPanel } from "./RowsPanel.ts"
+import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
 
 export interface ResultCommandParts {
@@ -36,11 +36,11 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     "dotrpc.openRows": async (argument) => {
       const { id, report } = await find(argument)
       resultOf(report)
-      rowsPanel.show(resultPayload(report, id))
+      rowsPanel.show(report, id)
     },
     "dotrpc.copyResult": async (argument) => {
       const { report } = await find(argument)
-      await vscode.env.clipboard.writeText(`${Json.stringify(resultOf(report), 2)}\n`)
+      await vscode.env.clipboard.writeText(await joinInTurns(savedText("json", report, resultOf(report))))
       vscode.window.setStatusBarMessage(`$(check) Copied the result of ${report.request.label}`, 4_000)
     },
     "dotrpc.saveResult": async (argument) => saveResult((await find(argument)).report),

@@ -4,6 +4,7 @@ import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { cameBack } from "./cameBack.ts"
+import { joinInTurns } from "./chunks.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
 
 export const saveResult = async (report: RequestReport): Promise<void> => {
@@ -18,7 +19,8 @@ export const saveResult = async (report: RequestReport): Promise<void> => {
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   })
   if (target === undefined) return
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(savedText(picked.format, report, result)))
+  const text = await joinInTurns(savedText(picked.format, report, result))
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text))
   vscode.window.setStatusBarMessage(`$(check) Saved ${name}`, 4_000)
 }
 

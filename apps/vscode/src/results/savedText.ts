@@ -1,27 +1,46 @@
-/** A result as the text of a file. */
+/** A result as the text of a file, in pieces: a long text is never written in one go. */
 import type { RequestReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 
+import { chunksOf } from "./chunks.ts"
 import { delimited } from "./delimited.ts"
 import { itemsOf } from "./items.ts"
+import { jsonPieces } from "./jsonPieces.ts"
 
 export type SaveFormat = "json" | "ndjson" | "csv"
 
-export const savedText = (format: SaveFormat, report: RequestReport, result: Json.Json): string => {
-  if (format === "json") return `${Json.stringify(result, 2)}\n`
+export function* savedText(format: SaveFormat, report: RequestReport, result: Json.Json): Generator<string> {
+  if (format === "json") {
+    yield* jsonPieces(result)
+    return yield "\n"
+  }
   const total = report.render?.(0).total ?? 1
   const items = itemsOf(report.request.method, result, total) ?? [result]
-  return format === "ndjson" ? items.map((item) => `${Json.stringify(item)}\n`).join("") : csv(items)
+  if (format === "csv") return yield* csv(items)
+  for (const chunk of chunksOf(items)) yield chunk.map((item) => `${Json.stringify(item)}\n`).join("")
 }
 
 /** A column for every member that any item has; members of members are named `log.address`, lists stay JSON. */
-const csv = (items: ReadonlyArray<Json.Json>): string => {
-  const rows = items.map((item) => new Map(cellsOf("", item)))
-  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]
-  return delimited(",", [
-    columns.map((name) => (name === "" ? "value" : name)),
-    ...rows.map((row) => columns.map((name) => row.get(name) ?? "")),
-  ])
+function* csv(items: ReadonlyArray<Json.Json>): Generator<string> {
+  const rows: Array<ReadonlyMap<string, string>> = []
+  const columns = new Set<string>()
+  for (const chunk of chunksOf(items)) {
+    for (const item of chunk) {
+      const row = new Map(cellsOf("", item))
+      rows.push(row)
+      for (const name of row.keys()) columns.add(name)
+    }
+    // Nothing can be written before every column is known, but others may have their turn.
+    yield ""
+  }
+  const names = [...columns]
+  yield delimited(",", [names.map((name) => (name === "" ? "value" : name))])
+  for (const chunk of chunksOf(rows)) {
+    yield delimited(
+      ",",
+      chunk.map((row) => names.map((name) => row.get(name) ?? "")),
+    )
+  }
 }
 
 const cellsOf = (path: string, value: Json.Json): ReadonlyArray<readonly [string, string]> => {

@@ -53,7 +53,7 @@ test("the row at its own top is that row, whichever are open", () => {
 
 describe("the chart of rows per block", () => {
   const check = (blocks: ReadonlyArray<string>) =>
-    rowsPerBlock({ summary: "", columns: [{ name: "block", numeric: true }], rows: blocks.map((block) => [block]) })
+    rowsPerBlock({ columns: [{ name: "block", numeric: true }], rows: blocks.map((block) => [block]) })
 
   test("counts rows by block", () => {
     expect(check(["7", "9", "9", "pending"])).toEqual([
@@ -74,7 +74,7 @@ describe("the chart of rows per block", () => {
 
   test("is left out where it would say nothing", () => {
     expect(check(["7", "7"])).toEqual([])
-    expect(rowsPerBlock({ summary: "", columns: [{ name: "slot", numeric: true }], rows: [["1"], ["2"]] })).toEqual([])
+    expect(rowsPerBlock({ columns: [{ name: "slot", numeric: true }], rows: [["1"], ["2"]] })).toEqual([])
   })
 
   test("is told in words", () => {

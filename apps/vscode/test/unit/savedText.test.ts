@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { delimited } from "../../src/results/delimited.ts"
+import { jsonPieces } from "../../src/results/jsonPieces.ts"
 import { type SaveFormat, savedText } from "../../src/results/savedText.ts"
 import { report, rows } from "./reports.ts"
 
@@ -11,11 +12,55 @@ const result = Json.parse(
   '[{"lamports":18446744073709551615,"log":{"address":"0xab","topics":["0x1","0x2"]}},{"price":1.0,"note":"a, \\"b\\""}]',
 )
 const check = (format: SaveFormat, expected: string) =>
-  expect(savedText(format, report({ ...rows([["1"], ["2"]]), result }), result)).toBe(expected)
+  expect([...savedText(format, report({ ...rows([["1"], ["2"]]), result }), result)].join("")).toBe(expected)
 
 test("JSON keeps every digit", () => {
-  expect(savedText("json", report(), result)).toContain('"lamports": 18446744073709551615')
-  expect(savedText("json", report(), result)).toContain('"price": 1.0')
+  const text = [...savedText("json", report(), result)].join("")
+  expect(text).toContain('"lamports": 18446744073709551615')
+  expect(text).toContain('"price": 1.0')
+})
+
+describe("a long result", () => {
+  const items = Array.from({ length: 10_000 }, (_, index) => ({
+    index,
+    log: { text: `line\n${index}`, all: [1n, 2n] },
+  }))
+  const longest = (pieces: ReadonlyArray<string>, mark: string) =>
+    Math.max(...pieces.map((piece) => piece.split(mark).length - 1))
+
+  test("is written in pieces of 500 items", () => {
+    const source = report({ ...rows(items.map(() => ["1"])), result: items })
+    const json = [...savedText("json", source, items)]
+    expect([json.length, longest(json, '"index"')]).toEqual([22, 500])
+    expect(json.join("")).toBe(`${Json.stringify(items, 2)}\n`)
+    const lines = [...savedText("ndjson", source, items)]
+    expect([lines.length, longest(lines, "\n")]).toEqual([20, 500])
+    const table = [...savedText("csv", source, items)]
+    expect([table.length, longest(table, "\r\n")]).toEqual([41, 500])
+    expect(table.join("").split("\r\n").length).toBe(10_002)
+  })
+
+  test("of any shape is the same text in pieces", () => {
+    const { letrec } = fc
+    const { value } = letrec<{ value: Json.Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<Json.Json>(null, true, 1, 18446744073709551615n, "a\n\u2028", {}, []),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(fc.string(), tie("value"), { maxKeys: 3 }),
+        fc
+          .tuple(tie("value"), fc.constantFrom(499, 500, 501, 1_001))
+          .map(([item, times]) => Array.from({ length: times }, () => item)),
+      ),
+    }))
+    fc.assert(
+      fc.property(value, (json) => {
+        expect([...jsonPieces(json)].join("")).toBe(Json.stringify(json, 2))
+      }),
+      { numRuns: 60 },
+    )
+    expect.hasAssertions()
+  })
 })
 
 test("NDJSON has an item on each line", () => {

@@ -51,8 +51,10 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
   })
   const started = yield* Clock.currentTimeNanos
   const progress = makeProgress(request, allowance, execution.emit)
-  const drawn = (result: Json.Json) => (limit: number) =>
-    method.render(result, limit, { network, ...(abi === undefined ? {} : { abi }) })
+  const drawn =
+    (result: Json.Json) =>
+    (limit: number, part = result) =>
+      method.render(part, limit, { network, ...(abi === undefined ? {} : { abi }) })
   const call = readResult(method, network, bound.params, request, (total, first) =>
     progress.grew((limit) => ({ ...drawn(first(limit))(limit), total })),
   ).pipe(inContext(request, allowance, progress, network))

@@ -1,0 +1,84 @@
+/**
+ * The rows of a result, drawn a slice at a time, each when it is asked for, so that a long result keeps nothing else waiting.
+ *
+ * Invariant: no slice has more than `longestChunk` rows, and what rows are made from is read for those of the slice only.
+ */
+import type { RequestReport } from "@dotrpc/runner"
+import { Json, Table } from "@dotrpc/spec"
+
+import type { PayloadColumn, PayloadTable, RowSlice } from "../notebook/ResultPayload.ts"
+import { longestChunk } from "./chunks.ts"
+import { type ItemList, itemListOf } from "./items.ts"
+
+export class RowSlices {
+  readonly #draw: NonNullable<RequestReport["render"]>
+  readonly #summary: string
+  readonly #total: number
+  /** Absent where rows are made of something else than items, such as the fields of one receipt. */
+  readonly #list: ItemList | undefined
+  /** Of the slices that were drawn. A column stays where it is, so that rows that were drawn before keep theirs. */
+  readonly #columns: Array<PayloadColumn> = []
+
+  /** The rows of a report; `undefined` when it has none. Asked again, it gives the same slices. */
+  static of(report: RequestReport): RowSlices | undefined {
+    const { render, request, result } = report
+    if (render === undefined || result === undefined) return undefined
+    const known =
+      slicesOf.get(report) ?? new RowSlices(render, render(0), (total) => itemListOf(request.method, result, total))
+    slicesOf.set(report, known)
+    return known
+  }
+
+  private constructor(
+    draw: NonNullable<RequestReport["render"]>,
+    head: Table.Table,
+    listOf: (total: number) => ItemList | undefined,
+  ) {
+    this.#draw = draw
+    this.#summary = Table.summarize(head)
+    this.#total = head.total
+    this.#list = head.noun === undefined ? undefined : listOf(head.total)
+  }
+
+  /** The table with its first rows. */
+  first(): PayloadTable {
+    const slice = this.from(0)
+    return { ...slice, summary: this.#summary, total: this.#list === undefined ? slice.rows.length : this.#total }
+  }
+
+  /** The rows from a position on, as many as a slice may have. */
+  from(start: number): RowSlice {
+    const list = this.#list
+    if (list === undefined) return this.#merge(start === 0 ? this.#draw(Number.POSITIVE_INFINITY) : noRows)
+    const items = list.items.slice(start, start + longestChunk)
+    const drawn = items.length === 0 ? noRows : this.#draw(items.length, list.withItems(items))
+    return { ...this.#merge(drawn), items: items.map((item) => Json.stringify(item)) }
+  }
+
+  #merge({ columns, rows }: Pick<Table.Table, "columns" | "rows">): RowSlice {
+    const places: Array<number> = []
+    for (const column of columns.map(columnOf)) {
+      // Of columns with one name each has its own place.
+      const known = this.#columns.findIndex(({ name }, index) => name === column.name && !places.includes(index))
+      const place = known < 0 ? this.#columns.length : known
+      if (known < 0 || !column.numeric) this.#columns[place] = column
+      places.push(place)
+    }
+    return {
+      columns: [...this.#columns],
+      rows: rows.map((row) => {
+        const cells = this.#columns.map(() => "")
+        places.forEach((place, index) => {
+          cells[place] = row[index] ?? ""
+        })
+        return cells
+      }),
+    }
+  }
+}
+
+export const columnOf = ({ align, name }: Table.Column): PayloadColumn => ({ name, numeric: align === "right" })
+
+const slicesOf = new WeakMap<RequestReport, RowSlices>()
+
+const noRows: Pick<Table.Table, "columns" | "rows"> = { columns: [], rows: [] }

@@ -1,0 +1,18 @@
+/** Long work in pieces, with a turn for everything else after each, so that the extension host keeps answering. */
+
+/** How many items are worked on in one go. */
+export const longestChunk = 500
+
+export function* chunksOf<Item>(items: ReadonlyArray<Item>): Generator<ReadonlyArray<Item>> {
+  for (let start = 0; start < items.length; start += longestChunk) yield items.slice(start, start + longestChunk)
+}
+
+/** A text that is made piece by piece. */
+export const joinInTurns = async (pieces: Iterable<string>): Promise<string> => {
+  const made: Array<string> = []
+  for (const piece of pieces) {
+    made.push(piece)
+    await new Promise<void>((resolve) => setTimeout(resolve, 0))
+  }
+  return made.join("")
+}

@@ -1,0 +1,47 @@
+/** A result of 10,000 rows comes into the page a slice at a time, in a notebook and in a tab, in both extension hosts. */
+import { equal, ok } from "node:assert/strict"
+import { test } from "node:test"
+
+import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+import { logFiles, startLogServer } from "./LogServer.ts"
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  test(`10,000 rows are all there, and few are drawn, ${extensionHost} host`, async () => {
+    await using server = await startLogServer(10_000)
+    const options = { extensions: [packed], extensionHost, files: logFiles(server), name: `rows-${extensionHost}` }
+    await withWorkbench(options, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("many.rpc")
+      await workbench.clickLens("Run · 255 credits")
+      await workbench.inlineThreadText()
+      await page.getByText("Open rows").click()
+      const all = () => workbench.webview().getByText("10,000 logs", { exact: true })
+      await all().waitFor()
+      equal(await workbench.webview().getByRole("grid").getAttribute("aria-rowcount"), "10001")
+      await workbench.screenshot("tab")
+
+      await workbench.runCommand("View: Close All Editors")
+      await workbench.openFile("many.rpc")
+      await workbench.runCommand("dotrpc: Open as Notebook")
+      await workbench.codeCells()
+      await workbench.waitForText("255 credits")
+      await workbench.runCommand("Notebook: Run All")
+      await all().waitFor()
+      const grid = workbench.webview().getByRole("grid", { name: "10,000 logs" })
+      equal(await grid.getAttribute("aria-rowcount"), "10001")
+      const drawn = await grid.getByRole("row").count()
+      ok(drawn < 60, `only rows in view are drawn, not ${drawn}`)
+
+      await grid.locator("tr[data-position='0']").focus()
+      await page.keyboard.press("End")
+      const last = grid.locator("tr[data-position='9999']")
+      equal(await last.locator("td").nth(1).innerText(), "9999")
+      await page.keyboard.press("Enter")
+      ok((await grid.getByLabel("Row 10000 as JSON").innerText()).includes('"logIndex": "0x270f"'))
+      await workbench.screenshot("notebook")
+    })
+  })
+}

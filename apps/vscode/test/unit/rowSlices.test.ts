@@ -1,0 +1,123 @@
+/** A long result is drawn in slices: none is long, and together they are all of it. */
+import type { Json } from "@dotrpc/spec"
+import { describe, expect, test } from "vitest"
+
+import { resultPayload, rowsMessage } from "../../src/notebook/payload.ts"
+import type { PayloadTable, RowsMessage } from "../../src/notebook/ResultPayload.ts"
+import { RowLoader } from "../../src/renderer/RowLoader.ts"
+import { report } from "./reports.ts"
+
+const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+const word = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`
+
+const log = (index: number, topics: ReadonlyArray<string>): Json.Json => ({
+  address: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+  topics,
+  data: word(index),
+  blockNumber: `0x${(index >> 3).toString(16)}`,
+  transactionHash: word(index),
+  transactionIndex: "0x0",
+  blockHash: word(index >> 3),
+  logIndex: `0x${index.toString(16)}`,
+  removed: false,
+})
+
+/** A report of these logs, and how many rows were drawn each time. */
+const reportOf = (logs: ReadonlyArray<Json.Json>) => {
+  const sample = report()
+  const { method } = sample.request
+  if (method === undefined) throw new Error("The sample has no method.")
+  const drawn: Array<number> = []
+  const render = (limit: number, part: Json.Json = logs) => {
+    const table = method.render(part, limit)
+    drawn.push(table.rows.length)
+    return table
+  }
+  return { drawn, report: { ...sample, result: logs, render } }
+}
+
+/** What an output holds once it has asked for every row, and what it was sent. */
+const load = (source: ReturnType<typeof reportOf>["report"]) => {
+  const { table } = resultPayload(source, 7)
+  if (table === undefined) throw new Error("There is no table.")
+  const asked: Array<number> = []
+  const sent: Array<RowsMessage> = []
+  let complete: PayloadTable | undefined
+  const loader = new RowLoader(7, table, {
+    ask: ({ from }) => void asked.push(from),
+    take: () => undefined,
+    complete: (loaded) => {
+      complete = loaded
+    },
+    gone: () => undefined,
+  })
+  for (let from = asked.shift(); from !== undefined; from = asked.shift()) {
+    const message = rowsMessage(source, 7, from)
+    sent.push(message)
+    loader.receive(message)
+  }
+  return { first: table, sent, complete }
+}
+
+describe("10,000 logs", () => {
+  const logs = Array.from({ length: 10_000 }, (_, index) => log(index, [transfer, word(index), word(index * 7)]))
+  const { drawn, report: source } = reportOf(logs)
+  const { complete, first, sent } = load(source)
+
+  test("are drawn in twenty slices, the first of which is shown at once", () => {
+    expect(first.rows.length).toBe(500)
+    expect(first.summary).toBe("10,000 logs")
+    expect(sent.map(({ from }) => from)).toEqual(Array.from({ length: 19 }, (_, index) => (index + 1) * 500))
+    // Readings that draw nothing count the rows.
+    expect(drawn.filter((rows) => rows > 0)).toEqual(Array.from({ length: 20 }, () => 500))
+  })
+
+  test("are all there in the end, with what is behind each", () => {
+    const whole = source.render(Number.POSITIVE_INFINITY)
+    expect(complete?.rows).toEqual(whole.rows)
+    expect(complete?.columns.map(({ name }) => name)).toEqual(whole.columns.map(({ name }) => name))
+    expect(complete?.items?.map((item) => JSON.parse(item).logIndex)).toEqual(
+      logs.map((_, index) => `0x${index.toString(16)}`),
+    )
+  })
+})
+
+test("a column that comes late stands behind the others, and earlier rows have nothing in it", () => {
+  const known = Array.from({ length: 500 }, (_, index) => log(index, [transfer, word(1), word(2)]))
+  const { complete, first } = load(reportOf([...known, log(500, [word(99), word(3)])]).report)
+  const names = (table: PayloadTable | undefined) => table?.columns.map(({ name }) => name)
+  expect(names(first)).toEqual(["block", "log", "address", "event", "from", "to", "value"])
+  expect(names(complete)).toEqual(["block", "log", "address", "event", "from", "to", "value", "indexed", "data"])
+  expect(complete?.rows[0]?.length).toBe(7)
+  expect(complete?.rows[500]?.slice(4)).toEqual(["", "", "", "3", "500"])
+})
+
+test("a table that fits is complete at once, and asks for nothing", () => {
+  const { complete, first, sent } = load(reportOf([log(0, [transfer, word(1), word(2)])]).report)
+  expect([complete, sent]).toEqual([first, []])
+})
+
+test("a result that is gone has no more rows", () => {
+  expect(rowsMessage(undefined, 7, 500)).toEqual({ kind: "rows", id: 7, from: 500, columns: [], rows: [] })
+})
+
+test("rows of another result, or asked for before, are left alone", () => {
+  const { report: source } = reportOf(
+    Array.from({ length: 1_200 }, (_, index) => log(index, [transfer, word(1), word(2)])),
+  )
+  const { table } = resultPayload(source, 7)
+  if (table === undefined) throw new Error("There is no table.")
+  const counts: Array<number> = []
+  let gone = 0
+  const loader = new RowLoader(7, table, {
+    ask: () => undefined,
+    take: ({ rows }) => void counts.push(rows.length),
+    complete: () => undefined,
+    gone: () => void gone++,
+  })
+  loader.receive(rowsMessage(source, 8, 500))
+  loader.receive(rowsMessage(source, 7, 500))
+  loader.receive(rowsMessage(source, 7, 500))
+  loader.receive(rowsMessage(undefined, 7, 1_000))
+  expect([counts, gone]).toEqual([[1_000], 1])
+})
