@@ -1,9 +1,31 @@
 /** The cells of a notebook are understood as one file while a person types, in both extension hosts. */
 import { equal, ok } from "node:assert/strict"
 import { test } from "node:test"
+import { fileURLToPath } from "node:url"
 
-import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import { type ExtensionHost, runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 import { packed } from "./extension.ts"
+
+const entry = fileURLToPath(new URL("inHost/cells.ts", import.meta.url))
+
+/** For what is asked inside of the extension host. */
+const asked = {
+  "book.rpc": `# @import ./shared.rpc
+@from = "0x1b4"
+
+### Blocks
+# @network evm
+# @name blocks
+eth_getBlockRange [{{from}}, {{last}}, false]
+
+### Logs
+eth_getLogs [{ "fromBlock":   {{from}} }]
+`,
+  "shared.rpc": '@last = "0x1b6"\n',
+  "typed.rpc": '@apiKey = "sk_live_canary1234"\n\n### Any\neth_getLogs [{}]\n',
+  "lent.rpc": '@lent = "0x1"\n\n### Any\neth_getLogs [{}]\n',
+  "borrowing.rpc": '# @import ./lent.rpc\n\n### Borrowed\neth_getLogs [{ "fromBlock": {{lent}} }]\n',
+}
 
 const text = `@from = "0x1"
 
@@ -25,6 +47,11 @@ const open = async (workbench: Workbench, path: string): Promise<void> => {
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
+  test(`cells are understood in the ${extensionHost} host`, (context) => {
+    const report = (line: string) => context.diagnostic(line)
+    return runInHost({ entry, extensionHost, extensions: [packed], files: asked, report })
+  })
+
   const options = { extensions: [packed], extensionHost, files: { "book.rpc": text } }
 
   test(`typing in a cell completes, explains and marks with what other cells say, ${extensionHost} host`, () =>
