@@ -32,6 +32,34 @@ describe("a file that imports another", () => {
   })
 })
 
+describe("checks of a request that failed", () => {
+  const check = (file: string, format: string, code: number, said: RegExp) =>
+    it(`${file}, ${format}`, async () => {
+      const outcome = await dotrpc("run", file, "--format", format)
+      expect(outcome.stdout).toMatch(said)
+      expect(outcome.code).toBe(code)
+    })
+  check(
+    "unchecked.rpc",
+    "pretty",
+    3,
+    /✗ Logs of too many blocks[^]*query returned more than 10000 results \[-32005\][^]*\n {2}- result\.length > 10000: not checked\n[^]*1 rpc-error · 1 not checked/,
+  )
+  check("unchecked.rpc", "json", 3, /"text": "result\.length > 10000",\s+"ok": false,\s+"skipped": true\s+\}/)
+  check("unchecked.rpc", "ndjson", 3, /"ok":false,"skipped":true/)
+  check("unchecked.rpc", "junit", 3, /failures="0" errors="1" skipped="1"[^]*<skipped message="not checked"\/>/)
+  check("unchecked.rpc", "tap", 3, /not ok 1 - [^]*\nok 2 - .*: result\.length > 10000 # SKIP not checked\n/)
+  check(
+    "expected.rpc",
+    "pretty",
+    0,
+    /✓ Too many logs[^]*\n {2}expected: query returned[^]*✓ error\.code == -32005\n {2}✓ credits == 255\n {2}- result[^]*0 ok · 1 expected error · 2 of 2 checks held · 1 not checked/,
+  )
+  check("expected.rpc", "json", 0, /"ok": true,[^]*"status": "rpc-error",\s+"expected": true,/)
+  check("expected.rpc", "junit", 0, /tests="4" failures="0" errors="0" skipped="1"/)
+  check("expected.rpc", "tap", 0, /^TAP version 14\n1\.\.4\nok 1 [^]*\nok 4 .* # SKIP not checked\n$/)
+})
+
 describe("exit codes", () => {
   const check = (what: string, args: ReadonlyArray<string>, code: number, said: RegExp) =>
     it(`${code}: ${what}`, async () => {

@@ -1,5 +1,6 @@
 /** The names by which a file and those that it imports speak of anything, such as a variable that is set from outside. */
 import type { Analysis } from "./Analysis.ts"
+import type { CheckNode } from "@dotrpc/lang"
 import { namesIn } from "./internal/names.ts"
 
 /** Every name that is defined as a variable or used in an expression; of the imported files too. */
@@ -11,3 +12,6 @@ export const mentionedNames = ({ imports, tree }: Analysis): ReadonlySet<string>
     ...imports.flatMap(({ analysis }) => (analysis === undefined ? [] : [...mentionedNames(analysis)])),
   ])
 }
+
+/** Every name that a check speaks of, such as `result`, `error` or a variable. */
+export const namesOfCheck = (check: CheckNode): ReadonlySet<string> => new Set(namesIn(check).map(({ name }) => name))

@@ -20,7 +20,7 @@ export { workspaceAt } from "./internal/environment.ts"
 export { filledAddress } from "./FilledAddress.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
 export { maskKeys } from "./MaskedKeys.ts"
-export { mentionedNames } from "./MentionedNames.ts"
+export { mentionedNames, namesOfCheck } from "./MentionedNames.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { problemCodes, type ProblemCode } from "./Problem.ts"
 export {

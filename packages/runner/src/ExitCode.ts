@@ -1,5 +1,6 @@
 /** What a run says to the shell. */
 import type { Diagnostic } from "@dotrpc/lang"
+import { isBroken } from "./Run.ts"
 import type { RequestReport } from "./RunEvent.ts"
 
 export const ExitCode = {
@@ -19,7 +20,10 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 export const exitCodeOf = (diagnostics: ReadonlyArray<Diagnostic>, reports: ReadonlyArray<RequestReport>): ExitCode => {
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return ExitCode.invalid
   if (reports.some((report) => report.error?.span !== undefined)) return ExitCode.invalid
-  if (reports.some((report) => report.status === "refused")) return ExitCode.refused
-  if (reports.some((report) => report.status === "rpc-error" || report.status === "failed")) return ExitCode.failed
-  return reports.some((report) => report.checks.some((check) => !check.ok)) ? ExitCode.checkFailed : ExitCode.ok
+  const unexpected = reports.filter((report) => report.expected !== true)
+  if (unexpected.some((report) => report.status === "refused")) return ExitCode.refused
+  if (unexpected.some((report) => report.status === "rpc-error" || report.status === "failed")) return ExitCode.failed
+  if (reports.some((report) => report.checks.some(isBroken))) return ExitCode.checkFailed
+  // What needs a result where an error was expected could not run.
+  return reports.some((report) => report.error?.id === "dependency") ? ExitCode.failed : ExitCode.ok
 }

@@ -11,7 +11,7 @@ import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
 import { skippedReport } from "./internal/reports.ts"
 import type { Plan } from "./Plan.ts"
-import type { RequestReport, RunEvent } from "./RunEvent.ts"
+import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
 
 export interface RunOptions {
   /** Requests that may be under way at once; 1 runs them in order. */
@@ -33,9 +33,12 @@ export const run = (
     runPlan(plan, options, (event) => Queue.offerUnsafe(queue, event)).pipe(Effect.ensuring(Queue.end(queue))),
   )
 
+/** Whether a check was made and did not hold. */
+export const isBroken = ({ ok, skipped }: CheckReport): boolean => !ok && skipped !== true
+
 /** Whether anything about a report should fail a run. */
 export const isGood = (report: RequestReport): boolean =>
-  (report.status === "ok" || isLeftOut(report)) && report.checks.every((check) => check.ok)
+  (report.status === "ok" || report.expected === true || isLeftOut(report)) && !report.checks.some(isBroken)
 
 const isLeftOut = (report: RequestReport): boolean => report.status === "skipped" && report.error?.id === "left-out"
 

@@ -72,13 +72,18 @@ export interface RequestReport {
   /** What the user should know about how the request was sent. */
   readonly note?: string
   readonly checks: ReadonlyArray<CheckReport>
+  /** True for an error that the request's own checks ask for: it is as good as a result. */
+  readonly expected?: true
   readonly error?: ErrorReport
 }
 
 export interface CheckReport {
   readonly start: number
   readonly text: string
+  /** Whether it held; `false` of one that was not checked. */
   readonly ok: boolean
+  /** True when it was not checked, because no result came. */
+  readonly skipped?: true
   /** What the left side was, when a comparison failed. */
   readonly actual?: Json.Json
   /** What the right side was, when a comparison failed. */

@@ -3,7 +3,7 @@ export { dryRunReports } from "./DryRun.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { diagnosticJson, type FileReport, jsonReport, requestJson } from "./JsonReport.ts"
 export { makePlan, type Plan, type Selection, selectionProblems } from "./Plan.ts"
-export { isGood, run, type RunOptions } from "./Run.ts"
+export { isBroken, isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,
   ErrorReport,

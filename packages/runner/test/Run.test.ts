@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { exitCodeOf, isGood } from "../src/index.ts"
+import { type CheckReport, exitCodeOf, isGood } from "../src/index.ts"
 import { allowance, type Answer, play } from "./harness.ts"
 
 const hash = `0x${"ab".repeat(32)}`
@@ -224,13 +224,51 @@ describe("checks", () => {
     }),
   )
 
-  it.effect("see the error of a request that failed", () =>
+  const told = ({ ok, skipped }: CheckReport) => (skipped ? "not checked" : ok ? "holds" : "fails")
+  const checkError = (what: string, checks: string, verdicts: ReadonlyArray<string>, code: number) =>
+    it.effect(`of a request that failed ${what}`, () =>
+      Effect.gen(function* () {
+        const { reports } = yield* play({ text: `###\n${getLogs}${checks}\n`, answers: { eth_getLogs: tooMany } })
+        expect(reports[0]?.status).toBe("rpc-error")
+        expect(reports[0]?.checks.map(told)).toEqual(verdicts)
+        expect(exitCodeOf([], reports)).toBe(code)
+      }),
+    )
+  checkError(
+    "are not made on the result that never came",
+    "?? result.length > 0\n?? credits <= 255",
+    ["not checked", "not checked"],
+    3,
+  )
+  checkError(
+    "see its error, which was expected then",
+    '?? error.code == -32005\n?? error.reason == "SplitRequired"',
+    ["holds", "holds"],
+    0,
+  )
+  checkError(
+    "see what an expected error cost",
+    "?? error.code == -32005\n?? credits == 255\n?? result == null",
+    ["holds", "holds", "not checked"],
+    0,
+  )
+  checkError("fail on what an expected error cost", "?? error.code == -32005\n?? credits == 1", ["holds", "fails"], 1)
+  checkError(
+    "see that its error is another one",
+    "?? error.code == -32000\n?? result == 1",
+    ["fails", "not checked"],
+    3,
+  )
+  checkError("see that there should be none", "?? error == null", ["fails"], 3)
+
+  it.effect("expect an error and leave what needs the result unrun, which is a failure", () =>
     Effect.gen(function* () {
       const { reports } = yield* play({
-        text: `###\n${getLogs}?? error.code == -32005\n?? error.reason == "SplitRequired"\n`,
+        text: `###\n${getLogs}?? error.code == -32005\n###\n${getReceipt}`,
         answers: { eth_getLogs: tooMany },
       })
-      expect(reports[0]?.checks.map((entry) => entry.ok)).toEqual([true, true])
+      expect(reports.map(({ status }) => status)).toEqual(["rpc-error", "skipped"])
+      expect(exitCodeOf([], reports)).toBe(3)
     }),
   )
 })

@@ -1,5 +1,5 @@
 /** A run as JUnit XML: a suite per file, a case per request and per check. */
-import { type CheckReport, type FileReport, labelOf, type RequestReport } from "@dotrpc/runner"
+import { type CheckReport, type FileReport, isBroken, labelOf, type RequestReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 
 export const junitReport = (files: ReadonlyArray<FileReport>): string =>
@@ -8,11 +8,10 @@ export const junitReport = (files: ReadonlyArray<FileReport>): string =>
 const suite = (file: FileReport): string => {
   const { reports } = file
   const checks = reports.flatMap((report) => report.checks)
-  const failures = checks.filter((check) => !check.ok).length
-  const errors = reports.filter(
-    (report) => report.status === "rpc-error" || report.status === "failed" || report.status === "refused",
-  ).length
-  const skipped = reports.filter((report) => report.status === "skipped").length
+  const failures = checks.filter(isBroken).length
+  const errors = reports.filter(({ expected, status }) => isError(status) && expected !== true).length
+  const skipped =
+    reports.filter((report) => report.status === "skipped").length + checks.filter((check) => check.skipped).length
   const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
   const counts = `tests="${reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
   return [
@@ -25,10 +24,13 @@ const suite = (file: FileReport): string => {
   ].join("\n")
 }
 
+const isError = (status: RequestReport["status"]): boolean =>
+  status === "rpc-error" || status === "failed" || status === "refused"
+
 const requestCase = (file: FileReport, report: RequestReport): string => {
   const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(labelOf(report.request))}" time="${(report.ms / 1_000).toFixed(3)}"`
   const credits = `<properties><property name="credits" value="${report.credits}"/></properties>`
-  if (report.error === undefined) return `${open}>${credits}</testcase>`
+  if (report.error === undefined || report.expected === true) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
   if (report.status === "skipped") return `${open}><skipped message="${message}"/></testcase>`
   return `${open}>${credits}<error type="${attribute(report.error.reason)}" message="${message}">${text(report.error.advice ?? "")}</error></testcase>`
@@ -37,6 +39,7 @@ const requestCase = (file: FileReport, report: RequestReport): string => {
 const checkCase = (file: FileReport, report: RequestReport, check: CheckReport): string => {
   const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${labelOf(report.request)}: ${check.text}`)}" time="0"`
   if (check.ok) return `${open}/>`
+  if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
   const actual = check.actual === undefined ? (check.problem ?? "") : `it is ${Json.stringify(check.actual)}`
   return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`
 }

@@ -2,6 +2,7 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import { lineIndex, positionAt } from "@dotrpc/lang"
 import {
+  isGood,
   labelOf,
   type RequestReport,
   type RunCredits,
@@ -47,6 +48,7 @@ export const showReport = (report: RequestReport, document: Shown, colors: Color
   for (const check of report.checks) {
     const line = positionAt(index, check.start).line + 1
     if (check.ok) lines.push(`  ${colors.green("✓")} ${check.text}`)
+    else if (check.skipped === true) lines.push(colors.dim(`  - ${check.text}: not checked`))
     else {
       const actual = check.actual === undefined ? "" : `, it is ${excerpt(Json.stringify(check.actual))}`
       lines.push(
@@ -59,15 +61,20 @@ export const showReport = (report: RequestReport, document: Shown, colors: Color
 
 /** The end of a run: what ran, what it cost, what is left. */
 export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCredits, colors: Colors): string => {
-  const count = (status: RequestReport["status"]) => reports.filter((report) => report.status === status).length
+  const count = (status: RequestReport["status"]) =>
+    reports.filter((report) => report.status === status && report.expected !== true).length
   const checks = reports.flatMap((report) => report.checks)
-  const broken = checks.filter((check) => !check.ok).length
+  const made = checks.filter((check) => check.skipped !== true)
+  const held = made.filter((check) => check.ok).length
+  const expected = reports.filter((report) => report.expected === true)
   const parts = [
     `${count("ok")} ok`,
     ...(["rpc-error", "failed", "refused", "skipped"] as const).flatMap((status) =>
       count(status) === 0 ? [] : [`${count(status)} ${status}`],
     ),
-    ...(checks.length === 0 ? [] : [`${checks.length - broken} of ${checks.length} checks held`]),
+    ...(expected.length === 0 ? [] : [`${expected.length} expected ${expected.length === 1 ? "error" : "errors"}`]),
+    ...(made.length === 0 ? [] : [`${held} of ${made.length} checks held`]),
+    ...(made.length === checks.length ? [] : [`${checks.length - made.length} not checked`]),
   ]
   return `${colors.bold(parts.join(" · "))}\n${summarizeCredits(credits)}`
 }
@@ -103,7 +110,7 @@ const importedFile = ({ file }: Shown, { analysis, path }: NonNullable<BoundRequ
 
 const markOf = (report: RequestReport, colors: Colors): string => {
   if (report.status === "skipped") return colors.dim("-")
-  return report.status === "ok" && report.checks.every((check) => check.ok) ? colors.green("✓") : colors.red("✗")
+  return isGood(report) ? colors.green("✓") : colors.red("✗")
 }
 
 const summaryLine = (report: RequestReport, colors: Colors): string => {
@@ -119,6 +126,7 @@ const errorLines = (report: RequestReport, text: string, file: string, colors: C
   const place = error.span === undefined ? undefined : positionAt(text, error.span.start)
   const where = place === undefined ? "" : ` ${colors.dim(`(${file}:${place.line + 1}:${place.character + 1})`)}`
   const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
+  if (report.expected === true) return [`  ${colors.dim(`expected: ${error.message}`)}${code}`]
   return [
     `  ${colors.red(error.message)}${code}${where}`,
     ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${error.advice}`)}`]),

@@ -29,7 +29,7 @@ const lines = (event: RunEvent): ReadonlyArray<string> => {
       return [`${event.request.label}: attempt ${event.attempt} · ${progressWords(event)}`]
     case "RequestFinished": {
       const { report } = event
-      const checks = report.checks.map(({ ok, text }) => `  ${ok ? "✓" : "✗"} ${text}`)
+      const checks = report.checks.map(({ ok, skipped, text }) => `  ${ok ? "✓" : skipped ? "–" : "✗"} ${text}`)
       const advice = report.error?.advice === undefined ? [] : [`  → ${report.error.advice}`]
       return [`${report.request.label}: ${report.status} · ${summarizeReport(report)}`, ...advice, ...checks]
     }

@@ -23,6 +23,8 @@ export interface ResultPayload {
   readonly checks: ReadonlyArray<{
     readonly text: string
     readonly ok: boolean
+    /** It was not checked, because no result came. */
+    readonly skipped?: true
     readonly problem?: string
     readonly actual?: string
   }>

@@ -59,9 +59,10 @@ export const rowsMessage = (report: RequestReport | undefined, id: number, from:
   return { kind: "rows", id, from, ...(slices?.from(from) ?? { columns: [], rows: [] }) }
 }
 
-const checkOf = ({ text, ok, actual, problem }: CheckReport): ResultPayload["checks"][number] => ({
+const checkOf = ({ text, ok, actual, problem, skipped }: CheckReport): ResultPayload["checks"][number] => ({
   text,
   ok,
+  ...(skipped === undefined ? {} : { skipped }),
   ...(problem === undefined ? {} : { problem }),
   ...(actual === undefined ? {} : { actual: Json.stringify(actual) }),
 })

@@ -156,7 +156,8 @@ const toolbar = (label: string, ...children: ReadonlyArray<HTMLElement>): HTMLEl
 
 const checkList = ({ checks }: ResultPayload): ReadonlyArray<HTMLElement> => {
   if (checks.length === 0) return []
-  const items = checks.map(({ text, ok, problem, actual }) => {
+  const items = checks.map(({ text, ok, problem, actual, skipped }) => {
+    if (skipped === true) return element("li", {}, `– not checked: ${text}`)
     const why = ok ? "" : problem !== undefined ? `: ${problem}` : actual !== undefined ? `, it is ${actual}` : ""
     const mark = element("span", { class: "mark", "aria-hidden": "true" }, ok ? "✓" : "✗")
     const said = element("span", {}, ` ${ok ? "holds" : "fails"}: ${text}${why}`)

@@ -4,7 +4,7 @@
  * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
  * of the network.
  */
-import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
+import { type CheckReport, type ErrorReport, isBroken, type RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
 import { escapeMarkdown, excerpt } from "./text.ts"
@@ -77,8 +77,9 @@ const gap = "&emsp;"
 /** Those that held share a line; each of the others has one. */
 const checkBlocks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
   const held = checks.filter((check) => check.ok).map((check) => `✓ ${words(check.text)}`)
-  const broken = checks.filter((check) => !check.ok).map(brokenCheck)
-  const lines = [...broken, ...(held.length === 0 ? [] : [held.join(gap)])]
+  const broken = checks.filter(isBroken).map(brokenCheck)
+  const left = checks.filter((check) => check.skipped).map((check) => `${words(check.text)}: not checked`)
+  const lines = [...broken, ...(held.length === 0 ? [] : [held.join(gap)]), ...left]
   return lines.length === 0 ? [] : [lines.join("  \n")]
 }
 

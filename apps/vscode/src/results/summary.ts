@@ -1,5 +1,5 @@
 /** The line beside a call: what came back, how long it took, what it cost. */
-import { type RequestReport, summarizeReport } from "@dotrpc/runner"
+import { isGood, type RequestReport, summarizeReport } from "@dotrpc/runner"
 
 import { excerpt, oneLine } from "./text.ts"
 
@@ -14,11 +14,12 @@ export const summaryLine = (report: RequestReport): string => {
 
 /** `2 of 3 checks`, or `2 checks` when all of them held. */
 const heldChecks = ({ checks }: RequestReport): string => {
-  const held = checks.filter((check) => check.ok).length
-  const noun = checks.length === 1 ? "check" : "checks"
-  return held === checks.length ? `${held} ${noun}` : `${held} of ${checks.length} ${noun}`
+  const made = checks.filter((check) => check.skipped !== true)
+  const held = made.filter((check) => check.ok).length
+  const noun = made.length === 1 ? "check" : "checks"
+  if (made.length === 0) return "not checked"
+  return held === made.length ? `${held} ${noun}` : `${held} of ${made.length} ${noun}`
 }
 
-/** Whether the request succeeded and everything expected of it held. */
-export const isGoodReport = (report: RequestReport): boolean =>
-  report.status === "ok" && report.checks.every((check) => check.ok)
+/** Whether the request succeeded, or failed as expected, and everything expected of it held. */
+export const isGoodReport = (report: RequestReport): boolean => report.status !== "skipped" && isGood(report)

@@ -1,15 +1,7 @@
 /** Runs one request: binds its params, calls, follows pages, evaluates checks. */
-import {
-  type Analysis,
-  bindParams,
-  type BoundRequest,
-  checkScope,
-  evaluate,
-  type NamedResults,
-  Value,
-} from "@dotrpc/analysis"
+import { bindParams, type BoundRequest } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
-import type { CheckNode, Diagnostic, ExprNode } from "@dotrpc/lang"
+import type { Diagnostic } from "@dotrpc/lang"
 import {
   type BlockRange,
   CurrentNetwork,
@@ -21,14 +13,12 @@ import {
   RpcReason,
 } from "@dotrpc/spec"
 import { Clock, Effect, Result, Stream } from "effect"
-import type { CheckReport, RequestReport, RunEvent } from "../RunEvent.ts"
+import type { RequestReport, RunEvent } from "../RunEvent.ts"
+import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
 import { errorReport, statusOf, unresolvedReport } from "./reports.ts"
 
-export interface Execution {
-  readonly analysis: Analysis
-  readonly request: BoundRequest
-  readonly results: NamedResults
+export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
   readonly allowance: CreditBudget.Allowance
   readonly emit: (event: RunEvent) => void
@@ -69,8 +59,8 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
       result: null,
       error: { code: error.code ?? null, message: error.message, reason: error.reason },
     }
-    const checks = request.section.checks.map((check) => evaluateOne(execution, check, own))
-    return { request, status: statusOf(outcome.failure), ...spending, checks, error } satisfies RequestReport
+    const checks = checksOfError(execution, own)
+    return { request, status: statusOf(outcome.failure), ...spending, ...checks, error } satisfies RequestReport
   }
   const result = outcome.success
   const own = { ...spending, result, error: null }
@@ -82,7 +72,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
     result,
     render: drawn(result),
     ...(note === undefined ? {} : { note }),
-    checks: request.section.checks.map((check) => evaluateOne(execution, check, own)),
+    checks: checksOfResult(execution, own),
   } satisfies RequestReport
 })
 
@@ -162,30 +152,3 @@ const inContext =
       transport === undefined ? (self) => self : Effect.provideService(TransportKind, transport.kind),
     )
   }
-
-const evaluateOne = (
-  { analysis, request, results }: Execution,
-  check: CheckNode,
-  own: Readonly<Record<string, Json.Json>>,
-): CheckReport => {
-  const scope = checkScope(analysis, request, own, results)
-  const base = { start: check.start, text: check.text }
-  const outcome = evaluate(check.expr, scope)
-  if (outcome._tag !== "Value") {
-    const problem = outcome._tag === "Problem" ? outcome.diagnostics[0]?.message : undefined
-    return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
-  }
-  if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
-  if (check.expr.kind !== "Binary") return { ...base, ok: false }
-  const shown = (side: ExprNode): Json.Json | undefined => {
-    const value = evaluate(side, scope)
-    return value._tag === "Value" && !value.secret ? value.value : undefined
-  }
-  const [actual, expected] = [shown(check.expr.left), shown(check.expr.right)]
-  return {
-    ...base,
-    ok: false,
-    ...(actual === undefined ? {} : { actual }),
-    ...(expected === undefined ? {} : { expected }),
-  }
-}

@@ -3,6 +3,7 @@ import type { BoundRequest } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { Redaction, type RpcError, RpcReason } from "@dotrpc/spec"
 import type { Redacted } from "effect"
+import { notChecked } from "./checks.ts"
 import type { ErrorReport, RequestReport, RequestStatus } from "../RunEvent.ts"
 
 const nothingSent = { calls: 0, credits: 0, ms: 0, checks: [] } as const
@@ -49,6 +50,7 @@ export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArr
     ...nothingSent,
     request,
     status: "failed",
+    checks: request.section.checks.map(notChecked),
     error: {
       reason: "InvalidParams",
       id: first?.code ?? "unresolved",

@@ -1,0 +1,66 @@
+/** What became of the checks of a request, whether a result came or an error. */
+import {
+  type Analysis,
+  type BoundRequest,
+  checkScope,
+  evaluate,
+  type NamedResults,
+  namesOfCheck,
+  Value,
+} from "@dotrpc/analysis"
+import type { CheckNode, ExprNode } from "@dotrpc/lang"
+import type { Json } from "@dotrpc/spec"
+import type { CheckReport, RequestReport } from "../RunEvent.ts"
+
+export interface Checked {
+  readonly analysis: Analysis
+  readonly request: BoundRequest
+  readonly results: NamedResults
+}
+
+/** `result`, `error` and what else a check may ask of its own request. */
+type Outcome = Readonly<Record<string, Json.Json>>
+
+export const checksOfResult = (checked: Checked, own: Outcome): ReadonlyArray<CheckReport> =>
+  checked.request.section.checks.map((check) => evaluateOne(checked, check, own))
+
+/**
+ * Without a result, only what a check says of the error can be told. An error that all such checks hold on was expected;
+ * then those that ask for no result are told as well, such as what it cost.
+ */
+export const checksOfError = (checked: Checked, own: Outcome): Pick<RequestReport, "checks" | "expected"> => {
+  const { checks } = checked.request.section
+  const read = checks.map((check) => ({ check, names: namesOfCheck(check) }))
+  const onError = read.filter(({ names }) => names.has("error"))
+  const expected = onError.length > 0 && onError.every(({ check }) => evaluateOne(checked, check, own).ok)
+  const reports = read.map(({ check, names }) =>
+    names.has("error") || (expected && !names.has("result")) ? evaluateOne(checked, check, own) : notChecked(check),
+  )
+  return { checks: reports, ...(expected ? { expected: true } : {}) }
+}
+
+/** Of a check whose request gave nothing that it could be told of. */
+export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start, text, ok: false, skipped: true })
+
+const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: Outcome): CheckReport => {
+  const scope = checkScope(analysis, request, own, results)
+  const base = { start: check.start, text: check.text }
+  const outcome = evaluate(check.expr, scope)
+  if (outcome._tag !== "Value") {
+    const problem = outcome._tag === "Problem" ? outcome.diagnostics[0]?.message : undefined
+    return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
+  }
+  if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
+  if (check.expr.kind !== "Binary") return { ...base, ok: false }
+  const shown = (side: ExprNode): Json.Json | undefined => {
+    const value = evaluate(side, scope)
+    return value._tag === "Value" && !value.secret ? value.value : undefined
+  }
+  const [actual, expected] = [shown(check.expr.left), shown(check.expr.right)]
+  return {
+    ...base,
+    ok: false,
+    ...(actual === undefined ? {} : { actual }),
+    ...(expected === undefined ? {} : { expected }),
+  }
+}
