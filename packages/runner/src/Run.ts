@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly stoppedBy?: RequestReport
   /** What the run spends is taken from this, and its limit is never exceeded. A meter without limit when absent. */
   readonly allowance?: CreditBudget.Allowance
+  /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
+  readonly timeZone?: string
 }
 
 /** The events of one run. Interrupting the stream stops every request and gives unused credits back. */
@@ -60,6 +62,8 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     if (options.bail === true && !isGood(report)) bailed ??= report
     emit({ _tag: "RequestFinished", report })
   }
+  const { timeZone } = options
+  const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest) {
     const needed: Array<RequestReport> = []
     for (const index of request.dependsOn) {
@@ -71,7 +75,7 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     if (request.errors.length > 0) return unresolved(request, request.errors)
     if (failed !== undefined) return skippedReport(request, failed, "dependency")
     emit({ _tag: "RequestStarted", request })
-    return yield* executeRequest({ analysis: plan.analysis, request, results, allowance, emit })
+    return yield* executeRequest({ analysis: plan.analysis, request, results, allowance, emit, shown })
   })
   // Dependencies come first in a plan, so a request that waits never holds the slot of one it waits for.
   yield* Effect.forEach(

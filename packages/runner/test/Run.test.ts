@@ -36,6 +36,21 @@ const getReceipt = "eth_getTransactionReceipt [{{logs.result[0].transactionHash}
 const getStorage = `eth_getStorageAt ["${address}", "0x0", "latest"]\n`
 
 describe("a run", () => {
+  it.effect("shows times in the zone that the reader wants", () =>
+    Effect.gen(function* () {
+      const scenario = {
+        text: `###\n${getStorage}`,
+        answers: { eth_getStorageAt: { result: `0x${"0".repeat(56)}6553f100` } },
+      }
+      const timeIn = (timeZone: string) =>
+        Effect.map(play({ ...scenario, options: { timeZone } }), ({ reports }) =>
+          reports[0]?.render?.(20).rows.find(([name]) => name === "time"),
+        )
+      expect(yield* timeIn("Asia/Tokyo")).toEqual(["time", "2023-11-15 07:13:20 +09:00"])
+      expect(yield* timeIn("UTC")).toEqual(["time", "2023-11-14 22:13:20 +00:00"])
+    }),
+  )
+
   it.effect("runs what a request refers to first and hands its result on", () =>
     Effect.gen(function* () {
       const { sent, reports, credits } = yield* play({

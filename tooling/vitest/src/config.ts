@@ -11,6 +11,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["dotrpc-source", "module", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    // Rows show times where the reader is, and expected ones are written down for this zone.
+    env: { TZ: "UTC" },
     setupFiles: hasPropertyTests ? [fileURLToPath(new URL("seed.ts", import.meta.url))] : [],
     // Ends what hangs; on a busy machine a test may take many times as long as on an idle one.
     testTimeout: 60_000,

@@ -14,6 +14,7 @@ import { Json, Price, Table } from "@dotrpc/spec"
 import CliTable from "cli-table3"
 import { dirname, join } from "node:path"
 import type { Colors } from "./colors.ts"
+import type { Hyperlink } from "./hyperlinks.ts"
 
 /** A file with the name that a person knows it by. */
 interface Shown {
@@ -31,7 +32,7 @@ const widestCell = 70
 const widestPart = 120
 
 /** One finished request: a line, then rows, checks, and the error with advice. */
-export const showReport = (report: RequestReport, document: Shown, colors: Colors): string => {
+export const showReport = (report: RequestReport, document: Shown, colors: Colors, link: Hyperlink): string => {
   const { request } = report
   const { file, text } = request.origin === undefined ? document : importedFile(document, request.origin)
   const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
@@ -41,7 +42,7 @@ export const showReport = (report: RequestReport, document: Shown, colors: Color
     `  ${summaryLine(report, colors)}`,
   ]
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${report.note}`)}`)
-  const rows = report.render === undefined ? "" : showRows(shownTable(report.render), colors)
+  const rows = report.render === undefined ? "" : showRows(shownTable(report.render), colors, link)
   if (rows !== "") lines.push(rows)
   if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, text, file, colors))
   const index = lineIndex(text)
@@ -137,7 +138,7 @@ const errorLines = (report: RequestReport, text: string, file: string, colors: C
 /** A result that the method cannot draw, since it is not what the method promises. */
 const receivedLines = (received: Json.Json, colors: Colors): ReadonlyArray<string> => {
   const table = shownTable((limit) => Table.tableOf(received, limit))
-  const rows = showRows(table, colors)
+  const rows = showRows(table, colors, (text) => text)
   return [
     `  ${colors.dim(`what the server sent${rows === "" ? `: ${excerpt(Table.summarize(table))}` : ""}`)}`,
     ...(rows === "" ? [] : [rows]),
@@ -149,7 +150,7 @@ const shownTable = (render: (limit: number) => Table.Table): Table.Table => {
   return list.noun === undefined ? render(shownParts) : list
 }
 
-const showRows = (table: Table.Table, colors: Colors): string => {
+const showRows = (table: Table.Table, colors: Colors, link: Hyperlink): string => {
   if (table.rows.length === 0) return ""
   const text = plainTable(
     table.columns.map((column) => column.name),
@@ -157,7 +158,8 @@ const showRows = (table: Table.Table, colors: Colors): string => {
     colors,
   )
   const width = table.noun === undefined ? widestPart : widestCell
-  for (const row of table.rows) text.push(row.map((cell) => excerpt(cell, width)))
+  for (const [index, row] of table.rows.entries())
+    text.push(row.map((cell, column) => link(excerpt(cell, width), table.links?.[index]?.[column])))
   const more = table.total - table.rows.length
   const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
   return [text.toString(), ...after.map((line) => `    ${colors.dim(line)}`)].join("\n")

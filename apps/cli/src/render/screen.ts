@@ -12,6 +12,7 @@ import { Json } from "@dotrpc/spec"
 import type { Document } from "../Documents.ts"
 import { colorsFor } from "./colors.ts"
 import { showDiagnostic } from "./diagnostics.ts"
+import { hyperlinksFor } from "./hyperlinks.ts"
 import { junitReport } from "./junit.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
@@ -31,6 +32,7 @@ export interface Screen {
 export const makeScreen = (format: Format, output: string | undefined): Screen => {
   const stream = format === "pretty" || output !== undefined ? process.stdout : process.stderr
   const colors = colorsFor(stream)
+  const link = hyperlinksFor(stream)
   const say = (text: string) => stream.write(`${text}\n`)
   const lines: Array<string> = []
   return {
@@ -47,7 +49,7 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
         )
       }
       if (event._tag === "RequestFinished") {
-        say(`${showReport(event.report, document, colors)}\n`)
+        say(`${showReport(event.report, document, colors, link)}\n`)
         if (format === "ndjson") {
           const line = ndjsonLine(document, event.report)
           if (output === undefined) process.stdout.write(line)

@@ -18,6 +18,7 @@ import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { oneLine } from "../results/text.ts"
+import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { progressWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
 import type { RunSink, RunView } from "./RunSink.ts"
@@ -104,7 +105,7 @@ export class Runs implements vscode.Disposable {
     }
     this.#last = input.repeat
     this.#setActive(() => this.#active.add(active))
-    const events = Stream.runForEach(run(plan, { parallel }), (event) =>
+    const events = Stream.runForEach(run(plan, { parallel, ...chosenTimeZone() }), (event) =>
       Effect.sync(() => this.#receive(active, input, project, event)),
     ).pipe(Effect.provideService(AllowedOnce, permit.aboveDaily))
     const fiber = runtime.runFork(events)

@@ -8,6 +8,7 @@ import {
   Json,
   type Method,
   type Network,
+  type RenderContext,
   RpcClient,
   RpcError,
   RpcReason,
@@ -22,6 +23,8 @@ export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
   readonly allowance: CreditBudget.Allowance
   readonly emit: (event: RunEvent) => void
+  /** How rows are shown, as the reader wants it. */
+  readonly shown: Pick<RenderContext, "timeZone">
 }
 
 export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport =>
@@ -44,7 +47,7 @@ export const executeRequest = Effect.fnUntraced(function* (execution: Execution)
   const drawn =
     (result: Json.Json) =>
     (limit: number, part = result) =>
-      method.render(part, limit, { network, ...(abi === undefined ? {} : { abi }) })
+      method.render(part, limit, { ...execution.shown, network, ...(abi === undefined ? {} : { abi }) })
   const call = readResult(method, network, bound.params, request, (total, first) =>
     progress.grew((limit) => ({ ...drawn(first(limit))(limit), total })),
   ).pipe(inContext(request, allowance, progress, network))

@@ -1,0 +1,29 @@
+/** Explorers' pages behind the cells of a table, where a terminal can follow them. */
+import { createSupportsHyperlinks } from "supports-hyperlinks"
+
+/** The text, with the page behind it where there is one and the terminal follows it. */
+export type Hyperlink = (text: string, page: string | undefined) => string
+
+/** As {@link Hyperlink} is for this stream: nothing is put into what is piped, into a CI's log or where NO_COLOR is set. */
+export const hyperlinksFor = (stream: { readonly isTTY?: boolean }): Hyperlink => {
+  const { FORCE_HYPERLINK, NO_COLOR } = process.env
+  const isPlain = NO_COLOR !== undefined && NO_COLOR !== ""
+  const mayFollow = stream.isTTY === true || FORCE_HYPERLINK !== undefined
+  return !isPlain && mayFollow && createSupportsHyperlinks({ isTTY: stream.isTTY === true }) ? linked : (text) => text
+}
+
+const linked: Hyperlink = (text, page) => {
+  const address = page === undefined || text === "" ? undefined : safeAddress(page)
+  return address === undefined ? text : `\u001B]8;;${address}\u0007${text}\u001B]8;;\u0007`
+}
+
+/**
+ * What follows an explorer's address comes from a server. Only signs are left as they are that no terminal takes for an end
+ * of the address, and that the table's count of columns knows to leave out.
+ */
+const safeAddress = (page: string): string | undefined => {
+  if (!URL.canParse(page)) return undefined
+  const { href, protocol } = new URL(page)
+  if (protocol !== "https:" && protocol !== "http:") return undefined
+  return href.replace(/[^\w\-/#&.:=?%@~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`)
+}

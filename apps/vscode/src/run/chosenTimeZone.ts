@@ -1,0 +1,12 @@
+/** The setting for the zone of times; in a remote window the extension runs where the reader is not. */
+import * as vscode from "vscode"
+
+import { readTimeZone } from "./readTimeZone.ts"
+
+/** A name that is none is told, and the machine's own zone takes its place. */
+export const chosenTimeZone = (): { readonly timeZone?: string } => {
+  const read = readTimeZone(vscode.workspace.getConfiguration("dotrpc").get("timeZone", ""))
+  if (!("problem" in read)) return read
+  void vscode.window.showWarningMessage(read.problem)
+  return {}
+}

@@ -1,0 +1,17 @@
+/** The zone that times are shown in, as a person writes it: nothing for the machine's own, or a name such as Europe/Paris. */
+import { nearest } from "@dotrpc/spec"
+
+export type ReadTimeZone = { readonly timeZone?: string } | { readonly problem: string }
+
+export const readTimeZone = (text: string): ReadTimeZone => {
+  const timeZone = text.trim()
+  if (timeZone === "") return {}
+  try {
+    new Intl.DateTimeFormat("en", { timeZone })
+    return { timeZone }
+  } catch {
+    const meant = nearest(timeZone, Intl.supportedValuesOf("timeZone"))
+    const advice = meant === undefined ? "expected a name such as Europe/Paris or UTC." : `did you mean "${meant}"?`
+    return { problem: `dotrpc.timeZone is "${timeZone}": ${advice} Until then the zone of this machine is used.` }
+  }
+}
