@@ -7,8 +7,7 @@ export const readTimeZone = (text: string): ReadTimeZone => {
   const timeZone = text.trim()
   if (timeZone === "") return {}
   try {
-    new Intl.DateTimeFormat("en", { timeZone })
-    return { timeZone }
+    return { timeZone: new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone }
   } catch {
     const meant = nearest(timeZone, Intl.supportedValuesOf("timeZone"))
     const advice = meant === undefined ? "expected a name such as Europe/Paris or UTC." : `did you mean "${meant}"?`
