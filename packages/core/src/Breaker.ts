@@ -4,7 +4,7 @@
  * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time finds out whether an
  * endpoint that was down is back.
  */
-import { Deferred, type Duration, Effect, Exit, type Layer } from "effect"
+import { Clock, Deferred, type Duration, Effect, Exit, type Layer } from "effect"
 import type { RpcError, RpcReply, RpcRequest, Transport } from "@dotrpc/spec"
 import { type Circuit, type Limits, makeCircuit } from "./internal/circuit.ts"
 import { elapsedOf, millisOf } from "./internal/elapsed.ts"
@@ -40,28 +40,20 @@ export interface Options {
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const limits = limitsOf(options)
   return layerOver((below) => {
-    const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined }))
+    const guardOf = perEndpoint((): Guard => {
+      const circuit = makeCircuit(limits)
+      return { circuit, hear: hearFor(circuit), probe: undefined }
+    })
 
     const guarded = (request: RpcRequest, guard: Guard): Effect.Effect<RpcReply, RpcError> =>
-      Effect.clockWith((clock) => {
-        const { circuit } = guard
-        const refusal = circuit.refusal(clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+      Effect.withFiber((fiber) => {
+        const clock = fiber.getRef(Clock.Clock)
+        const refusal = guard.circuit.refusal(clock.currentTimeMillisUnsafe(), elapsedOf(clock))
         if (refusal !== undefined) return Effect.fail(failure(request, refusal, "unsent"))
-        return circuit.isDown() ? findOut(request, guard) : heard(request, circuit)
+        return guard.circuit.isDown() ? findOut(request, guard) : heard(request, guard)
       })
 
-    const heard = (request: RpcRequest, circuit: Circuit): Effect.Effect<RpcReply, RpcError> =>
-      Effect.matchEffect(below(request), {
-        onSuccess: (reply) => {
-          circuit.succeeded()
-          return Effect.succeed(reply)
-        },
-        onFailure: (error) =>
-          Effect.clockWith((clock) => {
-            circuit.failed(error, clock.currentTimeMillisUnsafe(), elapsedOf(clock))
-            return Effect.fail(error)
-          }),
-      })
+    const heard = (request: RpcRequest, { hear }: Guard) => Effect.matchEffect(below(request), hear)
 
     const findOut = (request: RpcRequest, guard: Guard): Effect.Effect<RpcReply, RpcError> =>
       Effect.acquireUseRelease(
@@ -73,7 +65,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
         }),
         ({ others }) =>
           others === undefined
-            ? heard(request, guard.circuit)
+            ? heard(request, guard)
             : Effect.andThen(Deferred.await(others), guarded(request, guard)),
         ({ own }, exit) =>
           Effect.clockWith((clock) => {
@@ -92,8 +84,27 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
 /** One endpoint's circuit, and the call that finds out about it, if there is one. */
 interface Guard {
   readonly circuit: Circuit
+  /** What each answer tells the circuit. Made once, as every call needs it. */
+  readonly hear: Hear
   probe: Deferred.Deferred<void> | undefined
 }
+
+interface Hear {
+  readonly onSuccess: (reply: RpcReply) => Effect.Effect<RpcReply>
+  readonly onFailure: (error: RpcError) => Effect.Effect<never, RpcError>
+}
+
+const hearFor = (circuit: Circuit): Hear => ({
+  onSuccess: (reply) => {
+    circuit.succeeded()
+    return Effect.succeed(reply)
+  },
+  onFailure: (error) =>
+    Effect.clockWith((clock) => {
+      circuit.failed(error, clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+      return Effect.fail(error)
+    }),
+})
 
 const limitsOf = (options: Options): Limits => {
   const failures = options.failures ?? 5

@@ -106,7 +106,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
             const joined = flights.get(key)
             if (joined === undefined) {
               const first: Waiter = { tell: resume, onSend }
-              const flight: Flight = { waiting: new Set([first]), fiber: undefined, left: undefined }
+              const flight: Flight = { waiting: new Set<Waiter>().add(first), fiber: undefined, left: undefined }
               begin(key, flight, query, request, caller.context)
               return leave(key, flight, first)
             }
@@ -168,7 +168,7 @@ const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour"
 
 /** What is asked, and whom: the key of a kept result. It holds the address, so it is never shown. */
 const queryOf = ({ method, network, params }: RpcRequest): string =>
-  [endpointOf(network), network.id, method.plugin, method.name, canonical(params)].join("\n")
+  `${endpointOf(network)}\n${network.id}\n${method.plugin}\n${method.name}\n${canonical(params)}`
 
 /** Calls that want something else of the layers below are not the same call; one in haste joins none that may wait. */
 const settingsOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {

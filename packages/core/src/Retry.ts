@@ -5,12 +5,12 @@
  * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in time, is
  * never sent a second time as it was.
  */
-import { type Duration, Effect, type Layer, Random } from "effect"
+import { Clock, type Duration, Effect, type Layer, Random } from "effect"
 import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
-import { elapsed, millisOf } from "./internal/elapsed.ts"
+import { elapsed, elapsedOf, millisOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { layerOver, type Send } from "./internal/layerOver.ts"
 
@@ -45,11 +45,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   return layerOver((below) => {
     const sharedBy = perEndpoint(() => makeCoolDown(policy))
     return (request) =>
-      Effect.suspend(() =>
-        request.method.idempotent
-          ? attempt(below, request, policy, { shared: sharedBy(request.network), own: makeCoolDown(policy) })
-          : observed(below, request, 1),
-      )
+      request.method.idempotent
+        ? attempt(below, request, policy, sharedBy(request.network))
+        : observed(below, request, 1)
   })
 }
 
@@ -60,47 +58,43 @@ interface Policy {
   readonly total: number
 }
 
-interface CoolDowns {
-  readonly shared: CoolDown
-  readonly own: CoolDown
-}
-
 /** Where a call stands that has failed before. */
 interface Progress {
   readonly attempt: number
   readonly firstFailure: number
+  /** For failures that concern this call alone. */
+  readonly own: CoolDown
 }
 
 const attempt = (
   below: Send,
   request: RpcRequest,
   policy: Policy,
-  coolDowns: CoolDowns,
+  shared: CoolDown,
   progress?: Progress,
-): Effect.Effect<RpcReply, RpcError> => {
-  const number = progress?.attempt ?? 1
-  return Effect.flatMap(elapsed, (began) =>
-    Effect.matchEffect(observed(below, request, number), {
+): Effect.Effect<RpcReply, RpcError> =>
+  Effect.withFiber((fiber) => {
+    const began = elapsedOf(fiber.getRef(Clock.Clock))
+    return Effect.matchEffect(observed(below, request, progress?.attempt ?? 1), {
       onSuccess: (reply) => {
-        coolDowns.shared.succeeded(began)
+        shared.succeeded(began)
         return Effect.succeed(reply)
       },
       onFailure: (error) => {
         if (!isWorthTrying(error)) return Effect.fail(error)
-        return Effect.flatMap(backOff(error, began, policy, coolDowns, progress), (next) =>
-          attempt(below, request, policy, coolDowns, next),
+        return Effect.flatMap(backOff(error, began, policy, shared, progress), (next) =>
+          attempt(below, request, policy, shared, next),
         )
       },
-    }),
-  )
-}
+    })
+  })
 
 /** Waits, and says where the call stands then; fails with the error when it is not to be tried again. */
 const backOff = Effect.fnUntraced(function* (
   error: RpcError,
   began: number,
   policy: Policy,
-  { own, shared }: CoolDowns,
+  shared: CoolDown,
   progress: Progress | undefined,
 ): Effect.fn.Return<Progress, RpcError> {
   // Narrowing helps a query that a server takes too long over, and not one that never left.
@@ -108,6 +102,7 @@ const backOff = Effect.fnUntraced(function* (
   const now = yield* elapsed
   const random = yield* Random.next
   const asked = RpcReason.retryAfterMillis(error.reason) ?? 0
+  const own = progress?.own ?? makeCoolDown(policy)
   const wait = (concernsEndpoint(error) ? shared : own).failed({ began, now, asked, random })
   const attempts = progress?.attempt ?? 1
   const firstFailure = progress?.firstFailure ?? now
@@ -118,12 +113,12 @@ const backOff = Effect.fnUntraced(function* (
     observer.onWait(wait, error.reason.message)
     yield* Effect.sleep(wait)
   }
-  return { attempt: attempts + 1, firstFailure }
+  return { attempt: attempts + 1, firstFailure, own }
 })
 
 const observed = (below: Send, request: RpcRequest, attempt: number): Effect.Effect<RpcReply, RpcError> =>
-  Effect.flatMap(CallObserver, (observer) => {
-    observer.onAttempt(attempt, request)
+  Effect.withFiber((fiber) => {
+    fiber.getRef(CallObserver).onAttempt(attempt, request)
     return below(request)
   })
 

@@ -58,10 +58,10 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     /** Reserves now or says why not. */
     const reserve = (call: Call): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
       Effect.suspend(() => {
+        const reserved = ledger.reserve(call.price, call.priority === "background" ? keepShare : 0)
+        if (call.allowances.length === 0) return reserved
         for (const allowance of call.allowances) allowance.reserve(call.price)
-        return Effect.onError(ledger.reserve(call.price, call.priority === "background" ? keepShare : 0), () =>
-          Effect.sync(() => giveAllowancesBack(call)),
-        )
+        return Effect.onError(reserved, () => Effect.sync(() => giveAllowancesBack(call)))
       })
     const giveBack = (call: Call, reservation: Reservation) => {
       giveAllowancesBack(call)

@@ -31,7 +31,12 @@ export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect
       return found
     }
 
-    const exchangeAt = (address: URL, request: RpcRequest, millis: number): Effect.Effect<RpcReply, RpcError> => {
+    const exchangeAt = (
+      address: URL,
+      request: RpcRequest,
+      millis: number,
+      clock: Clock.Clock,
+    ): Effect.Effect<RpcReply, RpcError> => {
       const id = ++lastId
       const body = Wire.encodeRequest(request, id)
       return Effect.callback((resume) => {
@@ -43,7 +48,9 @@ export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect
         })
         giveUp = post(address, body, (exchange) => {
           cancel()
-          resume(meaningOf(request, id, address, exchange))
+          const now = clock.currentTimeMillisUnsafe()
+          const decode = (whole: Wire.HttpReply) => Wire.decodeReply(request, id, whole)
+          resume(Effect.fromResult(readExchange(request, address, exchange, now, decode)))
         })
         return Effect.sync(() => {
           cancel()
@@ -58,16 +65,6 @@ export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect
         if (Result.isFailure(address)) return Effect.fail(address.failure)
         const own = fiber.getRef(RequestTimeout)
         const millis = own === undefined ? usual : Duration.toMillis(Duration.fromInputUnsafe(own))
-        return exchangeAt(address.success, request, millis)
+        return exchangeAt(address.success, request, millis, fiber.getRef(Clock.Clock))
       })
   })
-
-const meaningOf = (
-  request: RpcRequest,
-  id: number,
-  address: URL,
-  exchange: Exchange,
-): Effect.Effect<RpcReply, RpcError> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.fromResult(readExchange(request, address, exchange, now, (whole) => Wire.decodeReply(request, id, whole))),
-  )
