@@ -56,9 +56,10 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.allowOnce": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       const [request = 0] = requests
-      const report = results.at({ uri: document.uri.toString(), request })?.report
-      const permit = report === undefined ? undefined : permitFor(report)
+      const result = results.at({ uri: document.uri.toString(), request })
+      const permit = result?.report === undefined ? undefined : permitFor(result.report)
       if (permit === undefined) throw new Error("No limit stands in the way of this request.")
+      if (result?.stale === true) throw new Error("The request has changed since it was refused: run it again.")
       await runDocument(runs, results, document, requests, { permit })
     },
     "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),

@@ -7,7 +7,7 @@ import type { Projects } from "../project/Projects.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { CellResult, CellResults } from "./CellResults.ts"
+import { type CellResult, type CellResults, isStale } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
 import { NotebookAnalyses } from "./NotebookAnalyses.ts"
 import { rowsMessage } from "./payload.ts"
@@ -61,10 +61,11 @@ export const provideNotebooks = ({
       case "save":
         return saveResult(cellResult(results, message.id).report)
       case "allowOnce": {
-        const { cell, report } = cellResult(results, message.id)
-        const permit = permitFor(report)
+        const result = cellResult(results, message.id)
+        const permit = permitFor(result.report)
         if (permit === undefined) throw new Error("No limit stands in the way of this request.")
-        return runCells(parts, notebook, [cell], permit)
+        if (isStale(result)) throw new Error("The cell has changed since it was refused: run it again.")
+        return runCells(parts, notebook, [result.cell], permit)
       }
     }
   }
