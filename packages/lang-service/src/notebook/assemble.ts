@@ -25,25 +25,35 @@ export interface Assembled {
 export const assemble = (cells: ReadonlyArray<NotebookCellText>): Assembled => {
   const lineEnd = lineEndOf(cells)
   const spans: Array<Assembled["spans"][number]> = []
-  let text = ""
+  // Put together at the end: looking at a text that grows would copy it for each cell.
+  const pieces: Array<string> = []
+  let length = 0
+  const add = (piece: string): void => {
+    if (piece === "") return
+    pieces.push(piece)
+    length += piece.length
+  }
   cells.forEach((cell, index) => {
     const { source } = cell
     const own = ownText(cell, lineEnd)
     const before = source?.before ?? ""
-    if (text !== "" && !/[\r\n]$/.test(text)) text += lineEnd
-    if (source === undefined && cell.kind === "title" && text !== "") text += emptyLine(text, lineEnd)
-    if (needsMark(cells, index, before + own)) text += `###${lineEnd}`
-    text += before
-    spans.push({ start: text.length, end: text.length + own.length })
-    text += own + (source?.after ?? lineEnd)
+    if (length > 0 && !/[\r\n]$/.test(pieces.at(-1) ?? "")) add(lineEnd)
+    if (source === undefined && cell.kind === "title" && length > 0) add(emptyLine(pieces.join(""), lineEnd))
+    if (needsMark(cells, index, before + own)) add(`###${lineEnd}`)
+    add(before)
+    spans.push({ start: length, end: length + own.length })
+    add(own)
+    add(source?.after ?? lineEnd)
   })
-  return { text, spans }
+  return { text: pieces.join(""), spans }
 }
 
 const ownText = ({ kind, value, source }: NotebookCellText, lineEnd: string): string => {
-  if (source !== undefined && plain(value) === plain(shownText(kind, source.text))) return source.text
+  if (source !== undefined && isSame(value, shownText(kind, source.text))) return source.text
   return (kind === "title" ? titleText(value) : value).replace(/\r\n|\r|\n/g, lineEnd)
 }
+
+const isSame = (value: string, shown: string): boolean => value === shown || plain(value) === plain(shown)
 
 /** Editors hold one kind of line end, and no byte order mark at the beginning. */
 const plain = (text: string): string => text.replace(/^\uFEFF+/, "").replace(/\r\n|\r/g, "\n")
