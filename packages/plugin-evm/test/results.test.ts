@@ -49,6 +49,20 @@ describe("logs", () => {
   for (const name of Object.keys(log)) {
     refuses(`a log without ${name}`, [without(log, name as keyof Evm.Log)], `result[0].${name}: "${name}" is missing`)
   }
+  it("refuses a digit that is none, wherever it stands", () => {
+    for (const [name, digits] of [
+      ["data", "00".repeat(37)],
+      ["address", "00".repeat(20)],
+      ["logIndex", "012345"],
+    ] as const) {
+      for (let index = 0; index < digits.length; index++) {
+        for (const wrong of ["g", "/", "\u0130", "\uff11"]) {
+          const value = `0x${digits.slice(0, index)}${wrong}${digits.slice(index + 1)}`
+          expect(issueOf(Evm.GetLogs, [{ ...log, [name]: value }])).toContain(`at character ${index + 3} of`)
+        }
+      }
+    }
+  })
   refuses(
     "five topics",
     [{ ...log, topics: Array(5).fill(hash("01")) }],
