@@ -194,6 +194,7 @@ const withoutEchoes = (
   syntax: ReadonlyArray<Diagnostic>,
   tree: FileNode,
 ): ReadonlyArray<Diagnostic> => {
+  if (syntax.length === 0) return diagnostics
   const { end } = statementOf(call, tree)
   const isBroken = syntax.some((entry) => isSyntaxError(entry) && entry.start >= call.start && entry.start < end)
   return isBroken ? diagnostics.filter(({ code }) => code !== "A101" && code !== "A105") : diagnostics

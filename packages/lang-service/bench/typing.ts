@@ -5,7 +5,7 @@
  * done. Times are wall-clock milliseconds of this process; on a busy machine the CPU column is the one to compare.
  */
 import { type Analysis, analyze, makeWorkspace } from "@dotrpc/analysis"
-import { lineIndex, parse, positionAt, reparse } from "@dotrpc/lang"
+import { lineIndex, parse, positionAt, reparse, type TextEdit } from "@dotrpc/lang"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
@@ -50,14 +50,14 @@ let last: Analysis | undefined
 let parsed = parse(base)
 
 /** As the language server does: each text is read and analysed with what is known of the one before it. */
-const open = (text: string): Document => {
-  parsed = reparse(parsed, editTo(text))
+const open = (edit: TextEdit): Document => {
+  parsed = reparse(parsed, edit)
   last = analyze(parsed, workspace, { before: last, sources })
-  return { analysis: last, lines: lineIndex(text) }
+  return { analysis: last, lines: lineIndex(parsed.tree.tokens.text) }
 }
 
 /** The one edit that leads to a text, which a client tells the server. */
-const editTo = (text: string): { readonly start: number; readonly end: number; readonly text: string } => {
+const editTo = (text: string): TextEdit => {
   const before = parsed.tree.tokens.text
   const limit = Math.min(before.length, text.length)
   let start = 0
@@ -145,11 +145,15 @@ for (let round = 0; round < rounds; round++) {
     const offset = middle + length
     const warm = round > 0
     const scrap: Measured = { wall: [], cpu: [] }
-    const document = measure(warm ? analysing : scrap, () => open(text))
-    if (length % 4 === 0)
-      measure(warm ? answering : scrap, () => completion(open(`${text} `), positionAt(text, offset)))
+    const key = editTo(text)
+    const document = measure(warm ? analysing : scrap, () => open(key))
+    if (length % 4 === 0) {
+      const space = editTo(`${text} `)
+      measure(warm ? answering : scrap, () => completion(open(space), positionAt(text, offset)))
+    }
+    const line = editTo(`${text}\n`)
     measure(warm ? together : scrap, () => {
-      const fresh = open(`${text}\n`)
+      const fresh = open(line)
       for (const name of askedAfterKey) features[name]?.(fresh, offset)
     })
     for (const [name, feature] of Object.entries(features)) {

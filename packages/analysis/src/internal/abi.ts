@@ -60,14 +60,12 @@ export const preludeAbiDiagnostics = (
   })
 
 /** The paths of ABI files in a file, as they are written. */
-export const abiPaths = ({ prelude, sections }: FileNode): ReadonlyArray<string> => [
-  ...new Set(
-    [prelude, ...sections]
-      .flatMap(abiDirectives)
-      .map(({ value }) => value.text)
-      .filter((text) => !isDeclaration(text)),
-  ),
-]
+export const abiPaths = ({ prelude, sections, tokens }: FileNode): ReadonlyArray<string> => {
+  // Asked on every key, of files that mostly have none.
+  if (!tokens.text.includes("@abi")) return []
+  const values = [prelude, ...sections].flatMap(abiDirectives).map(({ value }) => value.text)
+  return [...new Set(values.filter((text) => !isDeclaration(text)))]
+}
 
 const abiDirectives = ({ directives }: Pick<SectionNode, "directives">): ReadonlyArray<DirectiveNode> =>
   directives.filter(({ name, value }) => name.text === "abi" && value.text !== "")

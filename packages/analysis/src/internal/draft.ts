@@ -118,12 +118,14 @@ export const draftRequest = (sources: DraftSources): Draft => {
 
 /** The draft of a section that has the same text and stands elsewhere, with everything else of the file as it was. */
 export const movedDraft = (draft: Draft, { file, section, call, index }: DraftSources): Draft => {
+  const { request } = draft
+  if (request.section === section) return request.index === index ? draft : { ...draft, request: { ...request, index } }
   const { settings, inherited } = readSettings(file.tree.prelude, section)
-  const { start } = draft.request.section
+  const { start } = request.section
   return {
     ...draft,
     governedBy: [section, ...inherited, ...draft.prelude],
-    request: { ...draft.request, index, section, call, settings },
+    request: { ...request, index, section, call, settings },
     diagnostics: draft.diagnostics.map((entry) => movedDiagnostic(entry, start, section.start - start)),
   }
 }

@@ -12,7 +12,9 @@ export const workspaceAt = (tree: FileNode, section: SectionNode | undefined, wo
 
 /** Every `# @env` of a file that names no environment of the project. */
 export const environmentDiagnostics = (tree: FileNode, workspace: Workspace): ReadonlyArray<Diagnostic> =>
-  [tree.prelude, ...tree.sections].flatMap((holder) => unknownEnvironment(environmentSaid(holder), workspace))
+  tree.tokens.text.includes("@env")
+    ? [tree.prelude, ...tree.sections].flatMap((holder) => unknownEnvironment(environmentSaid(holder), workspace))
+    : []
 
 export const unknownEnvironment = (
   directive: DirectiveNode | undefined,
