@@ -23,7 +23,7 @@ export const styles = `
   font-weight: 600; text-align: inherit; cursor: pointer; white-space: nowrap; }
 .dotrpc th[aria-sort=ascending] button::after { content: " \\2191" / ""; }
 .dotrpc th[aria-sort=descending] button::after { content: " \\2193" / ""; }
-.dotrpc td { height: 22px; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
+.dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
 .dotrpc .numeric { text-align: right; }
 .dotrpc tr[data-position] { height: 22px; cursor: default; }
 .dotrpc tr[aria-expanded] { cursor: pointer; }

@@ -1,5 +1,5 @@
 /** A result of 10,000 rows comes into the page a slice at a time, in a notebook and in a tab, in both extension hosts. */
-import { equal, ok } from "node:assert/strict"
+import { deepEqual, equal, ok } from "node:assert/strict"
 import { test } from "node:test"
 
 import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
@@ -39,6 +39,11 @@ for (const extensionHost of hosts) {
       await page.keyboard.press("End")
       const last = grid.locator("tr[data-position='9999']")
       equal(await last.locator("td").nth(1).innerText(), "9999")
+      // The page of a notebook's outputs has a style of its own for tables.
+      const alignments = await last
+        .locator("td")
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))
+      deepEqual(alignments, ["right", "right", "left", "left", "left", "left", "right"])
       await page.keyboard.press("Enter")
       ok((await grid.getByLabel("Row 10000 as JSON").innerText()).includes('"logIndex": "0x270f"'))
       await workbench.screenshot("notebook")
