@@ -14,10 +14,20 @@ export interface HostPort {
   readonly ledger: CreditLedger.Machine | { readonly missing: string }
   /** The origin that servers see calls come from, where a browser sends them. */
   readonly page?: string
-  /** Imports a project's own plugins from the path of a folder, as they are now, or why that cannot be done here. */
-  readonly importPlugins: ((folder: string) => Promise<ImportPlugin>) | { readonly missing: string }
+  /** How a project's own plugins are imported. */
+  readonly plugins: PluginImporter
   /** Loads the bundle that holds all features. */
   readonly loadFeatures: (context: vscode.ExtensionContext) => Promise<FeaturesBundle>
+}
+
+export interface PluginImporter {
+  /** Imports plugins of a configuration in a folder, as they are now. */
+  readonly importFrom: (folder: vscode.Uri) => Promise<ImportPlugin>
+  /**
+   * `"disk"`: modules of every kind, from folders on disk; one that cannot be imported is an error. `"browser"`: bundled
+   * modules from any folder; what else there is works on a desktop, so it is left out with a word.
+   */
+  readonly place: "disk" | "browser"
 }
 
 export interface FeaturesBundle {

@@ -17,7 +17,10 @@ export const activate = (context: vscode.ExtensionContext): void => {
     ledger: isBuiltin("node:sqlite")
       ? { platform: process.platform, home: homedir(), env: process.env }
       : { missing: `the ledger file needs Node 22.13 or newer, and the editor has ${process.versions.node}` },
-    importPlugins: async (folder) => (await import("./project/nodePlugins.ts")).importAgainFrom(folder),
+    plugins: {
+      place: "disk",
+      importFrom: async ({ fsPath }) => (await import("./project/nodePlugins.ts")).importAgainFrom(fsPath),
+    },
     loadFeatures: () => import("./features.ts"),
   }
   activated = activateWith(host, context)

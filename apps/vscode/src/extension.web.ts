@@ -3,6 +3,7 @@ import * as vscode from "vscode"
 
 import { type Activated, activateWith } from "./activation.ts"
 import type { FeaturesBundle, HostPort } from "./HostPort.ts"
+import { importBundledFrom } from "./project/importBundled.ts"
 
 let activated: Activated | undefined
 
@@ -12,7 +13,7 @@ export const activate = (context: vscode.ExtensionContext): void => {
     parseDotEnv: () => ({}),
     ledger: { missing: "in a browser there is no ledger file" },
     page: globalThis.origin,
-    importPlugins: { missing: "is the project's own, and the editor in a browser cannot import modules" },
+    plugins: { place: "browser", importFrom: (folder) => Promise.resolve(importBundledFrom(folder)) },
     loadFeatures,
   }
   activated = activateWith(host, context)

@@ -3,7 +3,7 @@
  *
  * Invariant: no module of a folder that is not trusted is imported.
  */
-import { type ImportPlugin, loadPlugins, type LoadedPlugins } from "@dotrpc/project"
+import { loadPlugins, type LoadedPlugins } from "@dotrpc/project"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
@@ -50,20 +50,17 @@ export class OwnPlugins implements vscode.Disposable {
   /** Why nothing of this folder is imported; `undefined` when it may be. */
   #forbidden(folder: vscode.Uri): string | undefined {
     if (!vscode.workspace.isTrusted) return "is the project's own, and runs only in a folder that you trust"
-    if (typeof this.#host.importPlugins !== "function") return this.#host.importPlugins.missing
-    return folder.scheme === "file" ? undefined : "is the project's own, and can be imported only from a folder on disk"
+    return folder.scheme === "file" || this.#host.plugins.place === "browser"
+      ? undefined
+      : "is the project's own, and can be imported only from a folder on disk"
   }
 
   async #import(folder: vscode.Uri, list: ReadonlyArray<string> | undefined): Promise<KnownPlugins> {
-    const { importPlugins } = this.#host
-    const importPlugin: ImportPlugin =
-      typeof importPlugins === "function"
-        ? await importPlugins(folder.fsPath)
-        : () => Promise.resolve({ problem: importPlugins.missing })
-    const loaded = await loadPlugins(list, importPlugin)
+    const { importFrom, place } = this.#host.plugins
+    const { plugins, problems } = await loadPlugins(list, await importFrom(folder))
     // What is wrong may be put right by something that is not watched, such as an installation.
-    if (loaded.problems.length > 0) this.#loaded.delete(folder.toString())
-    return { ...loaded, omitted: [] }
+    if (problems.length > 0) this.#loaded.delete(folder.toString())
+    return place === "browser" ? { plugins, problems: [], omitted: problems } : { plugins, problems, omitted: [] }
   }
 
   /** Modules beside the configuration, with all others of their folder, which they may import. */

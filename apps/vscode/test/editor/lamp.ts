@@ -27,6 +27,7 @@ writeFileSync(new URL("../ran.txt", import.meta.url), "ran")
 export default pluginOf(summary)
 `,
   "lamp/summary.js": 'export const summary = "Is a lamp on?"\n',
+  "bundled.js": `${made.outputFiles[0]?.text ?? ""}\nexport default pluginOf("Is a bundled lamp on?")\n`,
   "lamp/plugin.js": made.outputFiles[0]?.text ?? "",
   "lamps.rpc": `### A lamp
 # @name lamp

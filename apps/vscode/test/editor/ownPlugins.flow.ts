@@ -1,4 +1,4 @@
-/** Plugins of a project's own: imported on a machine where the folder is trusted, and left out with a word elsewhere. */
+/** Plugins of a project's own: imported where the folder is trusted; what a browser cannot import is left out with a word. */
 import { equal } from "node:assert/strict"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -16,11 +16,11 @@ const entry = (name: string): string => fileURLToPath(new URL(`inHost/${name}.ts
 test("a trusted folder's plugin is loaded, and again when it changes", (context) =>
   runInHost({ ...shared, entry: entry("ownPlugins"), report: (line) => context.diagnostic(line) }))
 
-test("a browser leaves it out", (context) =>
+test("a browser imports one that is one file, and leaves out others", (context) =>
   runInHost({
     ...shared,
     extensionHost: "web",
-    entry: entry("omittedPlugins"),
+    entry: entry("browserPlugins"),
     report: (line) => context.diagnostic(line),
   }))
 
