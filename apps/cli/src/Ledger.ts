@@ -33,6 +33,9 @@ export const ledgerOf = ({
   })
 }
 
+/** Whether the balance that a project shares cannot be read by this Node. */
+export const isOutOfReach = ({ config }: Project): boolean => config.ledger === "file" && !hasSqlite()
+
 /** Node has SQLite without a flag from 22.13 on; `dotrpc` itself runs on 20. */
 const hasSqlite = (): boolean => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)

@@ -14,6 +14,20 @@ describe("the gateway command", () => {
     expect(code).toBe(130)
   })
 
+  it("makes its sample once it listens, so that the first call does not wait for it", async () => {
+    const running = start("gateway", "--port", "0", "--blocks", "20", "--logs", "50")
+    await running.printed('"ready":true')
+    const { port } = JSON.parse(running.soFar()) as { port: number }
+    const response = await fetch(`http://127.0.0.1:${port}/evm/v3/local`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0"}]}',
+    })
+    expect(((await response.json()) as { result: ReadonlyArray<unknown> }).result).toHaveLength(50)
+    running.interrupt()
+    expect((await running.outcome).code).toBe(130)
+  })
+
   const check = (what: string, args: ReadonlyArray<string>, said: RegExp) =>
     it(what, async () => {
       const { code, stderr } = await dotrpc("gateway", "--port", "0", ...args)

@@ -20,7 +20,7 @@ const source = join(import.meta.dirname, "ownPlugin/meter.ts")
 const project = (
   plugins: ReadonlyArray<string>,
   files: Readonly<Record<string, string>>,
-  url = "http://127.0.0.1:9",
+  url = "http://127.0.0.1:2",
 ) => {
   const folder = temporaryFolder()
   const texts = {
@@ -128,7 +128,7 @@ describe("a plugin that was built with its own copy of everything", () => {
   })
   it("may have networks with addresses", async () => {
     const { code, stdout } = await run(project(["./meter.mjs"], { "meter.mjs": bundled }, url), "--network", "closed")
-    expect(stdout).toContain("could not connect to 127.0.0.1:9")
+    expect(stdout).toContain("could not connect to 127.0.0.1:2")
     expect(code).toBe(3)
   })
 })

@@ -121,7 +121,25 @@ describe("exit codes", () => {
     2,
     /unknown network "evn"; did you mean "evm"/,
   )
-  check("nobody answers at the endpoint", ["run", "dead.rpc"], 3, /could not connect to 127\.0\.0\.1:9/)
+  check(
+    "the environment is of a configuration that cannot be read",
+    ["run", "good.rpc", "--env", "prod", "--config", "broken.rpc"],
+    2,
+    /^(?![^]*unknown environment)dotrpc: broken\.rpc:\d+:\d+: /,
+  )
+  check(
+    "every request with a tag is skipped",
+    ["run", "skipped.rpc", "--tag", "later"],
+    0,
+    /dotrpc: nothing runs: every request with the tag "later" is marked # @skip\n/,
+  )
+  check(
+    "every request is skipped",
+    ["run", "skipped.rpc"],
+    0,
+    /dotrpc: nothing runs: these files have no request, or all/,
+  )
+  check("nobody answers at the endpoint", ["run", "dead.rpc"], 3, /could not connect to 127\.0\.0\.1:2/)
   check(
     "the run's limit is too small",
     ["run", "good.rpc", "--max-credits", "300"],
@@ -337,6 +355,13 @@ describe("other reports", () => {
       { file: "good.rpc", name: "transfers" },
       { file: "good.rpc", name: "receipt" },
     ])
+  })
+  it("writes what people read to a file too", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "report.txt")
+    const { stdout, code } = await dotrpc("run", "good.rpc", "--output", file)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/2 ok · 2 of 2 checks held/)
+    expect(readFileSync(file, "utf8")).toBe(stdout)
   })
   it("writes TAP", async () => {
     const { stdout } = await dotrpc("run", "checks.rpc", "--format", "tap")

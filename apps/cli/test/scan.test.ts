@@ -258,10 +258,10 @@ describe("a scan that is stopped", () => {
     expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
   })
   it("is not said to go on from where it never began", async () => {
-    const folder = folderWith({ evm: { plugin: "evm", url: "http://127.0.0.1:1/evm/v3/local" } })
+    const folder = folderWith({ evm: { plugin: "evm", url: "http://127.0.0.1:2/evm/v3/local" } })
     const outcome = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson").outcome
     expect(outcome.code).toBe(3)
-    expect(outcome.stderr).toMatch(/could not connect to 127\.0\.0\.1:1 /)
+    expect(outcome.stderr).toMatch(/could not connect to 127\.0\.0\.1:2 /)
     expect(outcome.stderr).not.toMatch(/--resume/)
   })
   it("is not paid for again by one who means to resume what was finished", async () => {

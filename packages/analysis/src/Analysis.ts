@@ -11,6 +11,8 @@ import {
   isSyntaxError,
   type ParseResult,
   type SectionNode,
+  type SyntaxNode,
+  type VariableNode,
 } from "@dotrpc/lang"
 import type { Abi, Method, Network, Price } from "@dotrpc/spec"
 import type { FileNames, Import } from "./FileNames.ts"
@@ -18,6 +20,7 @@ import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, nameOf } from "./internal/draft.ts"
+import { namesIn } from "./internal/names.ts"
 import { deprecatedReads, mayReadDeprecated } from "./internal/reads.ts"
 import { exposedSecrets } from "./internal/exposed.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
@@ -188,16 +191,37 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
   return analysis
 }
 
-/** Of a call that is not written right, what does not fit is not told as well. */
+/** Of a call, or a variable in it, that is not written right, what does not fit is not told as well. */
 const withoutEchoes = (
-  { diagnostics, request: { call } }: Draft,
+  { diagnostics, request: { call, section } }: Draft,
   syntax: ReadonlyArray<Diagnostic>,
   tree: FileNode,
 ): ReadonlyArray<Diagnostic> => {
-  if (syntax.length === 0) return diagnostics
+  if (syntax.length === 0 || diagnostics.length === 0) return diagnostics
   const { end } = statementOf(call, tree)
-  const isBroken = syntax.some((entry) => isSyntaxError(entry) && entry.start >= call.start && entry.start < end)
+  const written = [
+    { start: call.start, end },
+    ...variablesBehind(call, [...section.variables, ...tree.prelude.variables]),
+  ]
+  const isBroken = syntax.some(
+    (entry) => isSyntaxError(entry) && written.some((node) => entry.start >= node.start && entry.start < node.end),
+  )
   return isBroken ? diagnostics.filter(({ code }) => code !== "A101" && code !== "A105") : diagnostics
+}
+
+/** The variables that a node is made of, through others as well. */
+const variablesBehind = (
+  node: SyntaxNode,
+  variables: ReadonlyArray<VariableNode>,
+  found: Set<VariableNode> = new Set(),
+): ReadonlySet<VariableNode> => {
+  const names = new Set(namesIn(node).map(({ name }) => name))
+  for (const variable of variables) {
+    if (found.has(variable) || !names.has(variable.name.text)) continue
+    found.add(variable)
+    variablesBehind(variable, variables, found)
+  }
+  return found
 }
 
 /** Not kept with a section, as another one may tell what its names lead to. */

@@ -40,6 +40,19 @@ describe("a right request has no problems", () => {
   )
 })
 
+describe("one mistake is told once", () => {
+  const filter = '{ "fromBlock": 0x1 }'
+  check("in a call", `###\neth_getLogs [${filter}]\n`, [/^L309 "0x1"/])
+  check("in a variable of the section", `###\n@f = ${filter}\neth_getLogs [{{f}}]\n`, [/^L309 "0x1"/])
+  check("in a variable of the prelude, through another", `@f = ${filter}\n@g = {{f}}\n###\neth_getLogs [{{g}}]\n`, [
+    /^L309/,
+  ])
+  check("and not kept quiet by one of another variable", `###\n@f = ${filter}\neth_getLogs [{ "adress": "0x1" }]\n`, [
+    /^L309/,
+    /^A105/,
+  ])
+})
+
 describe("methods and networks", () => {
   const methods = ["eth_getStorageAt", "eth_getBlockRange", "eth_getLogs", "eth_getTransactionReceipt", "l2_getEvents"]
   check("a method like no other gets the names that are known, and how to add it", `###\neth_chainId\n`, [

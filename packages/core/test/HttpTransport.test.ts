@@ -365,6 +365,14 @@ describe("fetch", () => {
       new TypeError("Failed to parse URL from https://mainnet.example/v3/local"),
       "could not connect to mainnet.example (Failed to parse URL from •••)",
     )
+    it.live("is never made to a port that fetch blocks, which is no reason to try again", () =>
+      Effect.gen(function* () {
+        const blocked = defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:6000/v3/local" })
+        const error = yield* Effect.flip(send(request({ network: blocked })))
+        assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["NotFound", "unsent", false])
+        assert.match(error.message, /port 6000 is one that no fetch connects to/)
+      }).pipe(Effect.provide(HttpTransport.layer())),
+    )
     checkRejection("something that is no error", "blocked", "could not connect to mainnet.example (blocked)")
     checkRejection(
       "a limit of fetch itself, after which the call may have been charged",

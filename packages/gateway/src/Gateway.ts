@@ -54,6 +54,8 @@ export interface Gateway {
   readonly credits: (network: string, key: string, now: number) => Effect.Effect<CreditReport, GatewayReply>
   /** Everything counted so far, in the Prometheus text format. */
   readonly metrics: () => string
+  /** Makes the sample data of every network now, in small steps between which calls are answered. */
+  readonly prepare: Effect.Effect<void>
 }
 
 /** The key a gateway accepts unless it is told others. */
@@ -120,7 +122,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const refused = refusalOf(network, key)
     if (refused !== undefined || !isNetworkId(network)) return { refusal: refused ?? unknownNetwork(networkIds) }
     const envelope = readEnvelope(request.body, batchLimit)
-    const priced = envelope.entries.map((entry) => priceEntry(services[network], entry))
+    const priced = envelope.entries.map((entry) => priceEntry(services.methods[network], entry))
     const charges = priced.map(({ credits, name }) => ({ method: name, credits }))
     const refuse = (refusal: Refusal, spent?: number): Answer => {
       for (const { method } of charges)
@@ -157,6 +159,10 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       )
     },
     metrics: () => metrics.render(),
+    // A step may take the processor for a second or more: who waits is answered before the next one begins.
+    prepare: Effect.forEach(services.prepare, (make) => Effect.andThen(Effect.sleep(1), Effect.sync(make)), {
+      discard: true,
+    }),
   }
 }
 

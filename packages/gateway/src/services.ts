@@ -18,7 +18,7 @@ import { getStorageAt } from "./methods/evm/getStorageAt.ts"
 import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
-import { type NetworkId, networks } from "./networks.ts"
+import { isNetworkId, type NetworkId, networks } from "./networks.ts"
 import { evmUpstreamMethods } from "./upstream/evmUpstream.ts"
 import { passThrough } from "./upstream/passThrough.ts"
 import type { Upstream } from "./upstream/Upstream.ts"
@@ -48,36 +48,37 @@ export interface ServiceOptions {
  *
  * @throws RangeError when the sample's size is not one of whole numbers: at once, though the data is made later.
  */
-export const makeServices = (options: ServiceOptions): Readonly<Record<NetworkId, MethodTable>> => {
+export const makeServices = (options: ServiceOptions): Services => {
   const { accounts, chain, events, recentChain, sample = {}, upstreams = {} } = options
   const { seed = 1 } = sample
   checkSample(sample)
+  const data = {
+    evm: once(() => chain ?? generateChain(sample)),
+    accounts: once(() => accounts ?? generateAccounts({ seed })),
+    l2: once(() => events ?? generateEvents({ seed })),
+    "evm-l2": once(() => recentChain ?? generateChain({ ...sample, seed: seed + 1 })),
+  }
   return {
-    evm: evmMethods(
-      "evm",
-      options,
-      once(() => chain ?? generateChain(sample)),
-    ),
-    "evm-l2": evmMethods(
-      "evm-l2",
-      options,
-      once(() => recentChain ?? generateChain({ ...sample, seed: seed + 1 })),
-    ),
-    accounts: table(
-      upstreams.accounts === undefined
-        ? [
-            getTokenAccountsByDelegate(
-              networks.accounts,
-              once(() => accounts ?? generateAccounts({ seed })),
-            ),
-          ]
-        : [passThrough(TokenAccounts.GetTokenAccountsByDelegate, networks.accounts, upstreams.accounts)],
-    ),
-    l2: eventMethods(
-      upstreams.l2,
-      once(() => events ?? generateEvents({ seed })),
+    methods: {
+      evm: evmMethods("evm", options, data.evm),
+      "evm-l2": evmMethods("evm-l2", options, data["evm-l2"]),
+      accounts: table(
+        upstreams.accounts === undefined
+          ? [getTokenAccountsByDelegate(networks.accounts, data.accounts)]
+          : [passThrough(TokenAccounts.GetTokenAccountsByDelegate, networks.accounts, upstreams.accounts)],
+      ),
+      l2: eventMethods(upstreams.l2, data.l2),
+    },
+    prepare: Object.entries(data).flatMap(([id, make]) =>
+      isNetworkId(id) && upstreams[id] === undefined ? [() => void make()] : [],
     ),
   }
+}
+
+export interface Services {
+  readonly methods: Readonly<Record<NetworkId, MethodTable>>
+  /** Makes the data of one network each, which is otherwise made when it is first asked for. */
+  readonly prepare: ReadonlyArray<() => void>
 }
 
 const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => ChainStore): MethodTable => {

@@ -7,7 +7,7 @@ import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { ledgerOf } from "../Ledger.ts"
+import { isOutOfReach, ledgerOf } from "../Ledger.ts"
 import { colorsFor } from "../render/colors.ts"
 import { configFlag } from "./flags.ts"
 
@@ -50,6 +50,10 @@ export const creditsCommand = Command.make(
     process.stdout.write(
       flags.format === "json" ? `${Json.stringify(creditsJson(credits), 2)}\n` : show(credits, network),
     )
+    if (isOutOfReach(project))
+      process.stderr.write(
+        "dotrpc: warning: what was spent before is not among these numbers; they are those of a new day. Use Node 22.13 or newer to see the shared balance\n",
+      )
   }),
 ).pipe(Command.withDescription("Show the daily balance: what is left, and what was spent by method"))
 

@@ -67,6 +67,7 @@ export const gatewayCommand = Command.make(
       ),
     )
     process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, networks: served.networks })}\n`)
+    yield* served.prepare
     return yield* Effect.never
   }, Effect.scoped),
 ).pipe(

@@ -53,7 +53,7 @@ export const runCommand = Command.make(
       Flag.withDefault("pretty"),
     ),
     output: Flag.String("output").pipe(
-      Flag.withDescription("Write the report to this file instead of stdout"),
+      Flag.withDescription("Write the report to this file; people read stdout then"),
       Flag.optional,
     ),
     bail: Flag.Boolean("bail").pipe(
@@ -86,9 +86,10 @@ export const runCommand = Command.make(
       process.stderr.write(`dotrpc: warning: ${line}\n`)
     const plans = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
-    if (flags.format !== "pretty") yield* expectWritable(output)
+    yield* expectWritable(output)
     if (flags.dryRun) return yield* dryRun(plans, limit, flags.format, output)
 
+    if (plans.every(({ plan }) => plan.requests.length === 0)) process.stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
     const screen = makeScreen(flags.format, output)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
@@ -134,7 +135,7 @@ export const runCommand = Command.make(
     const reports = finished.flatMap((file) => file.reports)
     const exitCode = exitCodeOf(diagnostics, reports)
     const report = screen.end(finished, credits, exitCode === ExitCode.ok)
-    if (flags.format !== "pretty") yield* writeReport(output, report)
+    if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
     if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
   }),
 ).pipe(
@@ -148,6 +149,12 @@ export const runCommand = Command.make(
     { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
   ]),
 )
+
+/** Why a run has no requests, which is easily taken for one in which all is well. */
+const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>
+  tag.length > 0 && name.length === 0
+    ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip`
+    : "nothing runs: these files have no request, or all of them are marked # @skip"
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
 const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {

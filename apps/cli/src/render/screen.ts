@@ -9,6 +9,7 @@ import {
   type RunEvent,
 } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
+import { stripVTControlCharacters } from "node:util"
 import type { Document } from "../Documents.ts"
 import { colorsFor } from "./colors.ts"
 import { showDiagnostic } from "./diagnostics.ts"
@@ -33,8 +34,11 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
   const stream = format === "pretty" || output !== undefined ? process.stdout : process.stderr
   const colors = colorsFor(stream)
   const link = hyperlinksFor(stream)
-  const say = (text: string) => stream.write(`${text}\n`)
   const lines: Array<string> = []
+  const say = (text: string) => {
+    stream.write(`${text}\n`)
+    if (format === "pretty" && output !== undefined) lines.push(`${stripVTControlCharacters(text)}\n`)
+  }
   return {
     begin: ({ file, text }, diagnostics) => {
       say(colors.underline(file))
@@ -65,7 +69,7 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
           colors,
         ),
       )
-      return format === "ndjson" ? lines.join("") : machineReport(format, files, credits, ok)
+      return format === "ndjson" || format === "pretty" ? lines.join("") : machineReport(format, files, credits, ok)
     },
   }
 }

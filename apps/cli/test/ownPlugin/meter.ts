@@ -39,5 +39,5 @@ export const plugin = definePlugin({
       call: () => ({ value: new Json.JsonNumber("0.50") }),
     },
   ],
-  networks: [{ id: "closed", plugin: "meter", url: "http://127.0.0.1:9" }],
+  networks: [{ id: "closed", plugin: "meter", url: "http://127.0.0.1:2" }],
 })

@@ -11,8 +11,16 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
     const said = `${address.host} did not answer with HTTP (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
+  if (code === undefined && messageOf(root) === "bad port") return blockedPort(request, address)
   const said = `${happening(code)} ${address.host} (${words})`
   return failure(request, new RpcReason.Transport({ said }), mayHaveArrived(code) ? "timeout" : "unsent")
+}
+
+/** Ports of other protocols, to which no `fetch` connects, whatever listens there. */
+const blockedPort = (request: RpcRequest, { port }: URL): RpcError => {
+  const said = `port ${port} is one that no fetch connects to, here as in browsers: it is kept for another protocol`
+  const hint = "Let the server listen on another port, such as 8545."
+  return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
 }
 
 const happening = (code = ""): string => {

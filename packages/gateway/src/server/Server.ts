@@ -35,6 +35,8 @@ export interface Served {
   readonly port: number
   /** The ids of the networks: `http://HOST:PORT/ID` is the base address of one. */
   readonly networks: ReadonlyArray<string>
+  /** Makes the sample data now instead of with the first call of each network. */
+  readonly prepare: Effect.Effect<void>
 }
 
 /**
@@ -83,7 +85,7 @@ export const serve = Effect.fnUntraced(function* (
   const listening = yield* Effect.acquireRelease(listen(server, host, port), () =>
     stop(server, sockets, FiberSet.awaitEmpty(inFlight), stopMillis),
   )
-  return { host, port: listening, networks: gateway.networks }
+  return { host, port: listening, networks: gateway.networks, prepare: gateway.prepare }
 })
 
 const orBadOption = <A>(evaluate: () => A): Effect.Effect<A, ServeError> =>

@@ -107,7 +107,8 @@ export const readProject = async (
     env: (name) => process.env[name] ?? dotEnv[name],
     now: choices.now ?? Date.now(),
   })
-  for (const { message, path } of choiceProblems)
+  // What was chosen may be in the part of the configuration that could not be read.
+  for (const { message, path } of read.problems.length > 0 ? [] : choiceProblems)
     problems.push({ message, ...(path === undefined ? {} : { place: at(configSpan(text ?? "", path).start) }) })
   const networks = workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : []))
   return { config, workspace, networks, problems }
