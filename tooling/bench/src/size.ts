@@ -1,9 +1,22 @@
-/** What parts of the language package weigh in a bundle. */
+/** What the language package weighs in a bundle, and how much it may. */
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 
-/** Bytes of a minified bundle with some exports of `@dotrpc/lang`, after gzip. */
-export async function bundleSize(exported: string): Promise<number> {
+/** What is weighed: some exports of `@dotrpc/lang`, and the bytes that they may take, minified and after gzip. */
+export interface Bundle {
+  readonly name: string
+  readonly exported: string
+  readonly limit: number
+}
+
+/** Tight, so that whatever makes the language heavier is noticed. */
+export const bundles: ReadonlyArray<Bundle> = [
+  { name: "`parse` and `reparse`", exported: "{ parse, reparse }", limit: 12_150 },
+  { name: "everything in `@dotrpc/lang`", exported: "*", limit: 14_000 },
+]
+
+/** Bytes of a bundle, minified and after gzip. */
+export async function sizeOf({ exported }: Bundle): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: `export ${exported} from "@dotrpc/lang"`, resolveDir: import.meta.dirname, loader: "ts" },
     bundle: true,

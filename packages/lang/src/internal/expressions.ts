@@ -152,7 +152,7 @@ function parsePrimary(cursor: Cursor): ExprNode {
     case Kind.OpenParen:
       return parseGroup(cursor)
     case Kind.UnterminatedString:
-      report(cursor, "L305", here(cursor), 'This string is not closed; end it with " on the same line')
+      reportUnterminated(cursor, here(cursor))
       return errorToken(cursor)
     case Kind.SingleQuoted:
       reportSingleQuoted(cursor)
@@ -280,6 +280,11 @@ function reportUnclosed(cursor: Cursor, span: Span, closeAt: number): void {
   const text = span.end - span.start === 1 ? "}" : "}}"
   const fix = fixing("Close the template", { start: closeAt, end: closeAt, text })
   report(cursor, "L402", span, "This template is not closed; end it with }} on the same line", fix)
+}
+
+/** Reports a string that its line ends. */
+export function reportUnterminated(cursor: Cursor, span: Span): void {
+  report(cursor, "L305", span, 'This string is not closed; end it with " on the same line')
 }
 
 /** Reports a number that JSON does not know, with a repair when one is sure. */

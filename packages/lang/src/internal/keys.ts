@@ -22,8 +22,10 @@ export function reportRepeatedKeys(cursor: Cursor, properties: ReadonlyArray<Pro
   }
 }
 
+/** Plain strings of different lengths need not be cut out to see that they differ. */
 function saysSame(left: StringNode, right: StringNode): boolean {
-  if (left instanceof PlainString && right instanceof PlainString) return left.saysSameAs(right)
+  const arePlain = left instanceof PlainString && right instanceof PlainString
+  if (arePlain && left.end - left.start !== right.end - right.start) return false
   return left.value !== undefined && left.value === right.value
 }
 

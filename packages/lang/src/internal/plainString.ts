@@ -25,15 +25,4 @@ export class PlainString implements StringNode {
     const { start, end, value } = this
     return value === "" ? [] : [{ kind: "Text", start: start + 1, end: end - 1, value }]
   }
-
-  /** Whether both say the same, without cutting anything out. */
-  saysSameAs(other: PlainString): boolean {
-    const length = this.end - this.start
-    if (other.end - other.start !== length) return false
-    const [left, right] = [this.#source, other.#source]
-    for (let offset = 1; offset < length; offset++) {
-      if (left.charCodeAt(this.start + offset) !== right.charCodeAt(other.start + offset)) return false
-    }
-    return true
-  }
 }

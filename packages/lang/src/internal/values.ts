@@ -34,7 +34,7 @@ import {
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
-import { parseTemplate, reportMalformedNumber, reportSingleQuoted } from "./expressions.ts"
+import { parseTemplate, reportMalformedNumber, reportSingleQuoted, reportUnterminated } from "./expressions.ts"
 import { endsValue, invisibleCharacter, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
 import { reportRepeatedKeys } from "./keys.ts"
 import { Pile } from "./pile.ts"
@@ -69,12 +69,8 @@ interface Nesting {
 
 function parse(cursor: Cursor, nesting: Nesting): ValueNode {
   const kind = peek(cursor)
+  if (isString(kind)) return parseString(cursor, kind)
   switch (kind) {
-    case Kind.String:
-    case Kind.EscapedString:
-    case Kind.UnterminatedString:
-    case Kind.StringOpen:
-      return parseString(cursor, kind)
     case Kind.TemplateOpen:
       return parseTemplate(cursor)
     case Kind.OpenBracket:
@@ -163,15 +159,7 @@ function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefin
 
 function parseKey(cursor: Cursor): StringNode | undefined {
   const kind = peek(cursor)
-  switch (kind) {
-    case Kind.String:
-    case Kind.EscapedString:
-    case Kind.UnterminatedString:
-    case Kind.StringOpen:
-      return parseString(cursor, kind)
-    default:
-      return parseWrongKey(cursor, kind)
-  }
+  return isString(kind) ? parseString(cursor, kind) : parseWrongKey(cursor, kind)
 }
 
 function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
@@ -200,6 +188,10 @@ function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
   return undefined
 }
 
+function isString(kind: number): boolean {
+  return kind >= Kind.String && kind <= Kind.StringOpen && kind !== Kind.SingleQuoted
+}
+
 function parseString(cursor: Cursor, kind: number): StringNode {
   if (kind === Kind.StringOpen) return parseTemplateString(cursor)
   const from = start(cursor)
@@ -209,7 +201,7 @@ function parseString(cursor: Cursor, kind: number): StringNode {
     return new PlainString(cursor.text, from, to)
   }
   const textEnd = kind === Kind.UnterminatedString ? to : to - 1
-  if (kind === Kind.UnterminatedString) reportUnterminated(cursor, from, to)
+  if (kind === Kind.UnterminatedString) reportUnterminated(cursor, { start: from, end: to })
   cursor.index++
   const value = decode(cursor, from + 1, textEnd)
   const parts: Array<TextPart> = textEnd > from + 1 ? [{ kind: "Text", start: from + 1, end: textEnd, value }] : []
@@ -232,7 +224,7 @@ function parseTemplateString(cursor: Cursor): StringNode {
       return { kind: "String", start: from, end: start(cursor), parts }
     } else {
       const last = previousEnd(cursor)
-      if (!isReported(cursor)) reportUnterminated(cursor, from, last)
+      if (!isReported(cursor)) reportUnterminated(cursor, { start: from, end: last })
       return { kind: "String", start: from, end: last, parts }
     }
   }
@@ -365,10 +357,6 @@ function skipsExtraComma(cursor: Cursor): boolean {
   report(cursor, "L315", span, "Expected a value before this comma", replacing("Remove it", span, ""))
   cursor.index++
   return true
-}
-
-function reportUnterminated(cursor: Cursor, from: number, to: number): void {
-  report(cursor, "L305", { start: from, end: to }, 'This string is not closed; end it with " on the same line')
 }
 
 /** Whether a word is a value in JSON. */
