@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url"
 
 import { createVSIX } from "@vscode/vsce"
 
+import { packedReadme } from "./packedReadme.ts"
+
 const ofTheWorkspace = new Set(["devDependencies", "private", "scripts", "type"])
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -21,6 +23,7 @@ const copy = here("dist/package")
 await rm(copy, { recursive: true, force: true })
 await mkdir(copy, { recursive: true })
 for (const path of pathsOf(source["files"])) await cp(here(path), join(copy, path), { recursive: true })
+await writeFile(join(copy, "README.md"), packedReadme(await readFile(here("README.md"), "utf8")))
 await mkdir(join(copy, "samples"))
 await writeFile(join(copy, "samples/samples.json"), JSON.stringify(await samples(), null, 2))
 const files = [...pathsOf(source["files"]), "samples"]

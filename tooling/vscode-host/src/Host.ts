@@ -45,8 +45,10 @@ export interface Host extends AsyncDisposable {
   readonly root: string
   /** The opened folder, holding the files of the options. */
   readonly workspace: string
-  /** The page of the workbench. The payload is for development options. */
-  readonly url: (payload?: ReadonlyArray<readonly [string, string]>) => string
+  /** Makes another folder that can be opened, holding these files; it is removed with the others. */
+  readonly addWorkspace: (files: Readonly<Record<string, string>>) => Promise<string>
+  /** The page of the workbench on a folder. The payload is for development options. */
+  readonly url: (workspace: string, payload?: ReadonlyArray<readonly [string, string]>) => string
   /** What the server has printed. */
   readonly log: () => Promise<string>
 }
@@ -87,7 +89,12 @@ async function start(options: HostOptions, extraArguments: ReadonlyArray<string>
       authority: `127.0.0.1:${port}`,
       root,
       workspace: folders.workspace,
-      url: (payload) => workbenchUrl(origin, folders.workspace, payload),
+      addWorkspace: async (files) => {
+        const added = join(await mkdtemp(join(root, "w")), "workspace")
+        await writeInto(added, files)
+        return added
+      },
+      url: (workspace, payload) => workbenchUrl(origin, workspace, payload),
       log,
       [Symbol.asyncDispose]: () => stopAndRemove(started, root).then(forget),
     }
@@ -162,6 +169,8 @@ function isolatingArguments(folders: Folders, trust: "given" | "asked"): Readonl
     "--disable-update-check",
     ...(trust === "given" ? ["--disable-workspace-trust"] : []),
     "--disable-getting-started-override",
+    // Otherwise the extension host of a window that was closed waits for hours for it to come back.
+    "--reconnection-grace-time=2",
   ]
 }
 

@@ -81,7 +81,7 @@ async function drive(page: Page, host: Host, driver: string, report: (line: stri
   const remote = (path: string): string => `vscode-remote://${host.authority}${path}`
   try {
     await page.goto(
-      host.url([
+      host.url(host.workspace, [
         ["extensionDevelopmentPath", remote(driver)],
         ["extensionTestsPath", remote(join(driver, "entry.js"))],
         ["skipWelcome", "true"],

@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { FrameLocator, Locator, Page } from "playwright-core"
 
 import { launchBrowser } from "./Browser.ts"
-import { startHost, type HostOptions } from "./Host.ts"
+import { startHost, type Host, type HostOptions } from "./Host.ts"
 import { cacheFolder } from "./Install.ts"
 
 export interface WorkbenchOptions extends HostOptions {
@@ -30,6 +30,10 @@ export interface Workbench {
   readonly goToLine: (line: number) => Promise<void>
   /** Takes an entry of the menu of a line's number, counted from one. */
   readonly chooseAtLine: (line: number, entry: string) => Promise<void>
+  /** Takes an entry of the menu of the text at the cursor. */
+  readonly chooseAtCursor: (entry: string) => Promise<void>
+  /** Takes an entry of the menu of a file in the explorer, by its name. */
+  readonly chooseAtFile: (name: string, entry: string) => Promise<void>
   /** Runs a command by its title in the palette, such as `View: Toggle Word Wrap`. */
   readonly runCommand: (title: string) => Promise<void>
   /** Takes the entry of the open pick list that begins with the label. */
@@ -67,32 +71,51 @@ export interface Workbench {
 }
 
 /**
- * Opens a window of its own, hands it to the action and stops everything afterwards. When the action fails, a picture
- * of the window and the server's log are kept beside the screenshots.
+ * Opens a window on a server of its own, hands it to the action and stops everything afterwards. When the action fails, a
+ * picture of the window and the server's log are kept beside the screenshots.
  */
 export async function withWorkbench(
   options: WorkbenchOptions,
   action: (workbench: Workbench) => Promise<void>,
 ): Promise<void> {
-  const pictures = join(cacheFolder(), "screenshots", options.name)
-  await rm(pictures, { recursive: true, force: true })
-  await mkdir(pictures, { recursive: true })
   await using host = await startHost(options)
   const browser = await launchBrowser()
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    try {
-      await page.goto(host.url())
-      await page.locator(".monaco-workbench .part.editor").waitFor()
-      await action(workbenchOn(page, host.workspace, pictures))
-    } catch (error) {
-      await page.screenshot({ path: join(pictures, "failure.png") })
-      await writeFile(join(pictures, "failure.log"), await host.log())
-      process.stderr.write(`What was seen is in ${pictures}\n`)
-      throw error
-    }
+    const page = await browser.newPage({ viewport })
+    await useWindow({ host, page, workspace: host.workspace, name: options.name }, action)
   } finally {
     await browser.close()
+  }
+}
+
+/** How large a window is unless a test makes it another size. */
+export const viewport = { width: 1280, height: 800 }
+
+export interface WindowPlace {
+  readonly host: Host
+  /** Empty as yet. */
+  readonly page: Page
+  readonly workspace: string
+  readonly name: string
+}
+
+/** Opens the folder in the page and hands the window to the action. */
+export async function useWindow(
+  { host, page, workspace, name }: WindowPlace,
+  action: (workbench: Workbench) => Promise<void>,
+): Promise<void> {
+  const pictures = join(cacheFolder(), "screenshots", name)
+  await rm(pictures, { recursive: true, force: true })
+  await mkdir(pictures, { recursive: true })
+  try {
+    await page.goto(host.url(workspace))
+    await page.locator(".monaco-workbench .part.editor").waitFor()
+    await action(workbenchOn(page, workspace, pictures))
+  } catch (error) {
+    await page.screenshot({ path: join(pictures, "failure.png") })
+    await writeFile(join(pictures, "failure.log"), await host.log())
+    process.stderr.write(`What was seen is in ${pictures}\n`)
+    throw error
   }
 }
 
@@ -107,7 +130,15 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
     chooseAtLine: async (line, entry) => {
       const numbers = page.locator(".editor-instance .line-numbers")
       await numbers.filter({ hasText: new RegExp(`^\\s*${line}\\s*$`) }).click({ button: "right" })
-      await page.getByRole("menuitem", { name: entry }).click()
+      await chooseInMenu(page, entry)
+    },
+    chooseAtCursor: async (entry) => {
+      await page.keyboard.press("Shift+F10")
+      await chooseInMenu(page, entry)
+    },
+    chooseAtFile: async (name, entry) => {
+      await fileRow(page, name).click({ button: "right" })
+      await chooseInMenu(page, entry)
     },
     runCommand: async (title) => {
       await page.keyboard.press("F1")
@@ -153,15 +184,28 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
 }
 
 async function openFile(page: Page, path: string): Promise<void> {
-  const rows = page.locator(".explorer-folders-view .monaco-list-row")
-  const rowOf = (name: string): Locator => rows.filter({ has: page.getByText(name, { exact: true }) }).first()
   for (const folder of path.split("/").slice(0, -1)) {
-    const row = rowOf(folder)
+    const row = fileRow(page, folder)
     if ((await row.getAttribute("aria-expanded")) === "false") await row.click()
   }
-  await rowOf(basename(path)).dblclick()
+  await fileRow(page, basename(path)).dblclick()
   await page.locator(".tab.active", { hasText: basename(path) }).waitFor()
   await page.locator(".editor-instance .view-line").first().waitFor()
+}
+
+function fileRow(page: Page, name: string): Locator {
+  const rows = page.locator(".explorer-folders-view").getByRole("treeitem")
+  return rows.filter({ has: page.getByText(name, { exact: true }) }).first()
+}
+
+/** A menu ignores clicks in its first moments. */
+async function chooseInMenu(page: Page, entry: string): Promise<void> {
+  const item = page.getByRole("menuitem", { name: entry })
+  await item.waitFor()
+  await until(`the menu closes after "${entry}"`, async () => {
+    await item.click({ timeout: 1_000 }).catch(() => undefined)
+    return (await item.count()) === 0
+  })
 }
 
 async function goToLine(page: Page, line: number): Promise<void> {

@@ -1,4 +1,7 @@
-/** A server on this machine that answers every request with a word of storage, and remembers who asked. */
+/**
+ * A server on this machine that answers requests with a word of storage, and remembers who asked. The first ones may come too
+ * early for it, and are to come again a second later.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 
@@ -8,13 +11,18 @@ export interface CountingServer extends AsyncDisposable {
   readonly paths: ReadonlyArray<string>
 }
 
-export async function startCountingServer(): Promise<CountingServer> {
+export async function startCountingServer(tooEarly = 0): Promise<CountingServer> {
   const paths: Array<string> = []
   const server = createServer((request, response) => {
     // A browser asks first whether the page may send.
-    const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" }
+    const headers = {
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "*",
+      "access-control-expose-headers": "retry-after",
+    }
     if (request.method === "OPTIONS") return void response.writeHead(204, headers).end()
     paths.push(request.url ?? "")
+    if (paths.length <= tooEarly) return void response.writeHead(429, { ...headers, "retry-after": "1" }).end()
     void answer(request, response, headers)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

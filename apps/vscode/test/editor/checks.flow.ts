@@ -4,9 +4,9 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const blocks = `### Blocks
 # @network evm
@@ -33,10 +33,9 @@ const untilRow = (workbench: Workbench, expected: RegExp): Promise<void> =>
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`checks are found, run, traced and shown where they fail, ${extensionHost} host`, () =>
-    withWorkbench(
+    withWindow(
       {
         name: `checks-${extensionHost}`,
-        extensions: [packed],
         extensionHost,
         files: { "a.rpc": blocks, "deep/unsent.rpc": unsent },
       },

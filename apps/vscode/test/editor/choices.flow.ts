@@ -2,9 +2,7 @@
 import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { withWorkbench } from "@dotrpc/vscode-host"
-
-import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const config = {
   networks: { main: { plugin: "evm", url: "embedded:evm" } },
@@ -13,6 +11,7 @@ const config = {
 }
 
 const files = {
+  ".vscode/settings.json": '{ "dotrpc.credits.warnShare": 0 }',
   "rpc.config.json": JSON.stringify(config, null, 2),
   "logs.rpc": '### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
 }
@@ -23,7 +22,7 @@ test("a copied request has the values that its file imports", () => {
     "own.rpc":
       '# @import ./shared.rpc\n\n### Logs\n# @network evm\neth_getLogs [{ "fromBlock": {{block}}, "toBlock": {{block}} }]\n',
   }
-  return withWorkbench({ name: "copied-import", extensions: [packed], files }, async (workbench) => {
+  return withWindow({ name: "copied-import", files }, async (workbench) => {
     const { page } = workbench
     await workbench.openFile("own.rpc")
     await workbench.goToLine(5)
@@ -36,35 +35,32 @@ test("a copied request has the values that its file imports", () => {
 })
 
 test("an environment sets prices, and limits are counted down", () =>
-  withWorkbench(
-    { name: "choices", extensions: [packed], files, settings: { "dotrpc.credits.warnShare": 0 } },
-    async (workbench) => {
-      const { page } = workbench
-      const firstLens = async (): Promise<string | undefined> => (await workbench.lensTitles())[0]
-      await workbench.openFile("logs.rpc")
-      await workbench.waitForText("no environment")
-      equal(await firstLens(), "Run · 255 credits")
-      await workbench.runCommand("dotrpc: Select Environment")
-      await workbench.choose("prod")
-      await workbench.until("the price of the environment", async () => (await firstLens()) === "Run · 300 credits")
+  withWindow({ name: "choices", files }, async (workbench) => {
+    const { page } = workbench
+    const firstLens = async (): Promise<string | undefined> => (await workbench.lensTitles())[0]
+    await workbench.openFile("logs.rpc")
+    await workbench.waitForText("no environment")
+    equal(await firstLens(), "Run · 255 credits")
+    await workbench.runCommand("dotrpc: Select Environment")
+    await workbench.choose("prod")
+    await workbench.until("the price of the environment", async () => (await firstLens()) === "Run · 300 credits")
 
-      await workbench.runCommand("dotrpc: Show Plan and Price Without Sending")
-      await workbench.waitForText("300 credits in all · nothing was sent")
-      await workbench.choose("1. logs")
+    await workbench.runCommand("dotrpc: Show Plan and Price Without Sending")
+    await workbench.waitForText("300 credits in all · nothing was sent")
+    await workbench.choose("1. logs")
 
-      for (const left of ["700", "400", "100"]) {
-        await page.keyboard.press("Control+Enter")
-        await workbench.waitForText(`${left} credits left`)
-      }
+    for (const left of ["700", "400", "100"]) {
       await page.keyboard.press("Control+Enter")
-      await workbench.until("the day's limit refuses the next", async () =>
-        (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
-      )
-      await workbench.waitForText("eth_getLogs on main, environment prod")
-      await page.getByText("Allow once").click()
-      await workbench.waitForText("0 credits left · 1,200 today")
-      await workbench.runCommand("dotrpc: Show Credits")
-      await workbench.waitForText("1,200 spent today")
-      await workbench.screenshot("credits")
-    },
-  ))
+      await workbench.waitForText(`${left} credits left`)
+    }
+    await page.keyboard.press("Control+Enter")
+    await workbench.until("the day's limit refuses the next", async () =>
+      (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
+    )
+    await workbench.waitForText("eth_getLogs on main, environment prod")
+    await page.getByText("Allow once").click()
+    await workbench.waitForText("0 credits left · 1,200 today")
+    await workbench.runCommand("dotrpc: Show Credits")
+    await workbench.waitForText("1,200 spent today")
+    await workbench.screenshot("credits")
+  }))

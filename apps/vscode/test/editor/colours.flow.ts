@@ -3,15 +3,13 @@ import { notEqual } from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
 
-import { withWorkbench } from "@dotrpc/vscode-host"
-
-import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const text = await readFile(new URL("../grammar/sample.rpc", import.meta.url), "utf8")
 const files = { "sample.rpc": text, "notes.md": 'Plain words\n\n```rpc\n### Head\neth_call [100, "inside"]\n```\n' }
 
 test("the parts of a file and of a fence have colours of their own", () =>
-  withWorkbench({ name: "colours", extensions: [packed], files }, async (workbench) => {
+  withWindow({ name: "colours", files }, async (workbench) => {
     const distinct = async (...texts: ReadonlyArray<string>): Promise<boolean> => {
       const colours = await Promise.all(texts.map((part) => workbench.colourOf(part)))
       return new Set(colours).size === texts.length

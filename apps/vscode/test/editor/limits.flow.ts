@@ -2,9 +2,9 @@
 import { equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const files = {
   "rpc.config.json": JSON.stringify({
@@ -21,37 +21,34 @@ eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`large runs are asked about and limits are lifted once, ${extensionHost} host`, () =>
-    withWorkbench(
-      { name: `limits-${extensionHost}`, extensions: [packed], extensionHost, files },
-      async (workbench) => {
-        const { page } = workbench
-        const dialog = page.locator(".monaco-dialog-box")
-        const beside = async (expected: RegExp) =>
-          workbench.until(`a line beside the call is like ${expected}`, async () =>
-            (await workbench.decorationTexts()).some((text) => expected.test(text)),
-          )
-        await workbench.openFile("logs.rpc")
-        await workbench.clickLens("Run · 255 credits")
-        await dialog.waitFor()
-        match(await dialog.innerText(), /This takes 255 credits: 26% of the 1,000 that are left today\./)
-        await workbench.screenshot("asked")
-        await dialog.getByRole("button", { name: "Cancel" }).click()
-        await workbench.waitForText("1,000 credits left")
-        equal(await workbench.inlineThreadCount(), 0)
+    withWindow({ name: `limits-${extensionHost}`, extensionHost, files }, async (workbench) => {
+      const { page } = workbench
+      const dialog = page.locator(".monaco-dialog-box")
+      const beside = async (expected: RegExp) =>
+        workbench.until(`a line beside the call is like ${expected}`, async () =>
+          (await workbench.decorationTexts()).some((text) => expected.test(text)),
+        )
+      await workbench.openFile("logs.rpc")
+      await workbench.clickLens("Run · 255 credits")
+      await dialog.waitFor()
+      match(await dialog.innerText(), /This takes 255 credits: 26% of the 1,000 that are left today\./)
+      await workbench.screenshot("asked")
+      await dialog.getByRole("button", { name: "Cancel" }).click()
+      await workbench.waitForText("1,000 credits left")
+      equal(await workbench.inlineThreadCount(), 0)
 
-        await workbench.clickLens("Run · 255 credits")
-        await dialog.getByRole("button", { name: "Run" }).click()
-        await beside(/^✗ .*@budget/)
-        await workbench.waitForText("1,000 credits left")
+      await workbench.clickLens("Run · 255 credits")
+      await dialog.getByRole("button", { name: "Run" }).click()
+      await beside(/^✗ .*@budget/)
+      await workbench.waitForText("1,000 credits left")
 
-        await page.getByText("Allow once").click()
-        await dialog.getByRole("button", { name: "Run" }).click()
-        await beside(/^✓ 12 logs/)
-        await workbench.waitForText("745 credits left · 255 today")
-        await workbench.screenshot("allowed")
+      await page.getByText("Allow once").click()
+      await dialog.getByRole("button", { name: "Run" }).click()
+      await beside(/^✓ 12 logs/)
+      await workbench.waitForText("745 credits left · 255 today")
+      await workbench.screenshot("allowed")
 
-        await workbench.runCommand("dotrpc: Show Credits")
-        await page.locator(".part.sidebar [role=treeitem]", { hasText: "logs.rpc" }).waitFor()
-      },
-    ))
+      await workbench.runCommand("dotrpc: Show Credits")
+      await page.locator(".part.sidebar [role=treeitem]", { hasText: "logs.rpc" }).waitFor()
+    }))
 }

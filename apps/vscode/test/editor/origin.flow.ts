@@ -4,10 +4,8 @@ import { createServer } from "node:http"
 import { once } from "node:events"
 import { test } from "node:test"
 
-import { withWorkbench } from "@dotrpc/vscode-host"
-
 import { startCountingServer } from "./CountingServer.ts"
-import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const requestTo = (network: string): string => `### On ${network}
 # @network ${network}
@@ -34,26 +32,23 @@ test("the editor in a browser says why a server cannot be called", async () => {
       "web.rpc": Object.keys(networks).map(requestTo).join("\n"),
       "rpc.config.json": JSON.stringify({ networks }),
     }
-    await withWorkbench(
-      { name: "origin-web", extensions: [packed], extensionHost: "web", files },
-      async (workbench) => {
-        // High enough for three results, as only lines in view can be read.
-        await workbench.page.setViewportSize({ width: 1280, height: 1600 })
-        await workbench.openFile("web.rpc")
-        await workbench.runCommand("dotrpc: Run All Requests in File")
-        let texts: ReadonlyArray<string> = []
-        await workbench.until("each has its line", async () => {
-          texts = await workbench.decorationTexts()
-          return texts.length === 3 && texts.every((text) => /^[✓✗]/.test(text))
-        })
-        const [first, second, third] = texts
-        match(first ?? "", /^✓ /)
-        match(second ?? "", /^✗ .*127\.0\.0\.1:\d+ does not allow requests from http:\/\/127\.0\.0\.1:\d+/)
-        match(third ?? "", /^✗ .*could not connect/)
-        await workbench.waitForText("Ask the provider to allow this origin (CORS)")
-        await workbench.screenshot("refused")
-      },
-    )
+    await withWindow({ name: "origin-web", extensionHost: "web", files }, async (workbench) => {
+      // High enough for three results, as only lines in view can be read.
+      await workbench.page.setViewportSize({ width: 1280, height: 1600 })
+      await workbench.openFile("web.rpc")
+      await workbench.runCommand("dotrpc: Run All Requests in File")
+      let texts: ReadonlyArray<string> = []
+      await workbench.until("each has its line", async () => {
+        texts = await workbench.decorationTexts()
+        return texts.length === 3 && texts.every((text) => /^[✓✗]/.test(text))
+      })
+      const [first, second, third] = texts
+      match(first ?? "", /^✓ /)
+      match(second ?? "", /^✗ .*127\.0\.0\.1:\d+ does not allow requests from http:\/\/127\.0\.0\.1:\d+/)
+      match(third ?? "", /^✗ .*could not connect/)
+      await workbench.waitForText("Ask the provider to allow this origin (CORS)")
+      await workbench.screenshot("refused")
+    })
   } finally {
     closed.close()
   }

@@ -5,10 +5,11 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 
-import { runInHost, withWorkbench } from "@dotrpc/vscode-host"
+import { runInHost } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
 import { lampFiles } from "./lamp.ts"
+import { withWindow } from "./window.ts"
 
 const shared = { extensions: [packed], files: lampFiles }
 const entry = (name: string): string => fileURLToPath(new URL(`inHost/${name}.ts`, import.meta.url))
@@ -25,7 +26,7 @@ test("a browser imports one that is one file, and leaves out others", (context) 
   }))
 
 test("a folder that is not trusted runs none of its code, until it is", () =>
-  withWorkbench({ name: "untrusted", trust: "asked", ...shared }, async (workbench) => {
+  withWindow({ name: "untrusted", trust: "asked", files: lampFiles }, async (workbench) => {
     const ran = (): boolean => existsSync(join(workbench.workspace, "ran.txt"))
     await workbench.openFile("lamps.rpc")
     await workbench.until("the price of what can run", async () =>

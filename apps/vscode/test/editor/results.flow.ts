@@ -4,16 +4,24 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
+import { startCountingServer } from "./CountingServer.ts"
 import { quickstart } from "./files.ts"
+import { withWindow } from "./window.ts"
 
 const refused = `### Too dear
 # @network evm
 # @name dear
 # @budget 100
 eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]
+`
+
+const early = `### Too early
+# @network busy
+# @name early
+# @retry 0
+eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
 `
 
 /** More logs than one call answers. */
@@ -23,12 +31,45 @@ const wide = `### Everything
 eth_getLogs [{ "fromBlock": "0x0", "toBlock": "latest" }]
 `
 
+/** What the 367 logs are saved as. */
+const formats = [
+  {
+    label: "CSV",
+    ending: "csv",
+    check: (text: string) => {
+      const lines = text.trimEnd().split("\r\n")
+      equal(lines.length, 368)
+      match(lines[0] ?? "", /(^|,)transactionHash,/)
+    },
+  },
+  {
+    label: "NDJSON",
+    ending: "ndjson",
+    check: (text: string) => {
+      const logs = text.trimEnd().split("\n").map(logNumber)
+      equal(logs.length, 367)
+      ok(logs.every((number) => /^0x/.test(number)))
+    },
+  },
+  {
+    label: "JSON",
+    ending: "json",
+    check: (text: string) => {
+      const logs: ReadonlyArray<unknown> = JSON.parse(text)
+      equal(logs.length, 367)
+      equal(text, `${JSON.stringify(logs, null, 2)}\n`)
+    },
+  },
+]
+
+const logNumber = (line: string): string => JSON.parse(line).blockNumber
+
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
-  const options = { extensions: [packed], extensionHost }
+  const options = { extensionHost }
 
   test(`a result is opened as rows, saved and compared, ${extensionHost} host`, () =>
-    withWorkbench(
+    withWindow(
       { ...options, name: `results-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page, workspace } = workbench
@@ -36,17 +77,18 @@ for (const extensionHost of hosts) {
         await workbench.clickLens("Run · 255 credits")
         await workbench.inlineThreadText()
 
-        await page.getByText("Save as…").click()
-        await workbench.choose("CSV")
-        const place = page.locator(".quick-input-widget input").first()
-        await workbench.until("a name is offered", async () => (await place.inputValue()).endsWith("transfers.csv"))
-        await page.keyboard.press("Enter")
-        const saved = () => readFile(join(workspace, "transfers.csv"), "utf8").catch(() => "")
-        await workbench.until("it is saved", async () => (await saved()) !== "")
-        const lines = (await saved()).trimEnd().split("\r\n")
-        equal(lines.length, 368)
-        match(lines[0] ?? "", /(^|,)transactionHash,/)
-        ok(!lines.some((line) => line.includes("…")), "nothing is shortened")
+        for (const { label, ending, check } of formats) {
+          await page.getByText("Save as…").click()
+          await workbench.choose(label)
+          const name = `transfers.${ending}`
+          await workbench.until("a name is offered", async () => (await workbench.inputText()).endsWith(name))
+          await page.keyboard.press("Enter")
+          const saved = () => readFile(join(workspace, name), "utf8").catch(() => "")
+          await workbench.until("it is saved", async () => (await saved()) !== "")
+          const text = await saved()
+          ok(!text.includes("…"), "nothing is shortened")
+          check(text)
+        }
 
         await page.getByText("Open rows").click()
         const rows = page.frameLocator(".webview.ready").last().frameLocator("#active-frame")
@@ -66,7 +108,7 @@ for (const extensionHost of hosts) {
       "wide.rpc": wide.replace("eth_getLogs", "# @all\neth_getLogs"),
       "rpc.config.json": '{ "limits": { "perSecond": 256 } }',
     }
-    return withWorkbench({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
+    return withWindow({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("wide.rpc")
       await page.locator(".codelens-decoration a").first().click()
@@ -82,7 +124,7 @@ for (const extensionHost of hosts) {
   })
 
   test(`an error offers its repair, ${extensionHost} host`, () =>
-    withWorkbench(
+    withWindow(
       { ...options, name: `repairs-${extensionHost}`, files: { "refused.rpc": refused, "wide.rpc": wide } },
       async (workbench) => {
         const { page } = workbench
@@ -106,4 +148,24 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("split")
       },
     ))
+
+  test(`a request that came too early runs again when the server said, ${extensionHost} host`, async () => {
+    await using server = await startCountingServer(1)
+    const files = {
+      "early.rpc": early,
+      "rpc.config.json": JSON.stringify({ networks: { busy: { plugin: "evm", url: `${server.origin}/rpc` } } }),
+    }
+    await withWindow({ ...options, name: `early-${extensionHost}`, files }, async (workbench) => {
+      await workbench.openFile("early.rpc")
+      await workbench.clickLens("Run · 80 credits")
+      await workbench.inlineThreadText()
+      equal(server.paths.length, 1)
+      await workbench.page.getByText("Run again in 1.0 s").click()
+      await workbench.until("it has run", async () =>
+        (await workbench.decorationTexts()).some((text) => text.startsWith("✓")),
+      )
+      equal(server.paths.length, 2)
+      await workbench.waitForText("2,999,920 credits left")
+    })
+  })
 }

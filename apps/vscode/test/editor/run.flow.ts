@@ -2,10 +2,10 @@
 import { deepEqual, equal, match } from "node:assert/strict"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
 import { mixed, quickstart } from "./files.ts"
+import { withWindow } from "./window.ts"
 
 const beside = async (workbench: Workbench, expected: RegExp): Promise<void> =>
   workbench.until(`a line beside a call is like ${expected}`, async () =>
@@ -14,10 +14,10 @@ const beside = async (workbench: Workbench, expected: RegExp): Promise<void> =>
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
-  const options = { extensions: [packed], extensionHost }
+  const options = { extensionHost }
 
   test(`a request is run and its result follows it, ${extensionHost} host`, () =>
-    withWorkbench(
+    withWindow(
       { ...options, name: `run-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page } = workbench
@@ -64,7 +64,7 @@ for (const extensionHost of hosts) {
     ))
 
   test(`the menu of a line number runs its request, and a key runs it again, ${extensionHost} host`, () =>
-    withWorkbench(
+    withWindow(
       { ...options, name: `again-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         await workbench.openFile("quickstart.rpc")
@@ -81,7 +81,7 @@ for (const extensionHost of hosts) {
     ))
 
   test(`a broken request hides no other, and an error says what to do, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
+    withWindow({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
       await workbench.openFile("mixed.rpc")
       deepEqual(await workbench.lensTitles(), ["Run · 255 credits", "Run · has errors", "Run · ~80 credits"])
       await workbench.page.locator(".squiggly-error").first().waitFor()
@@ -104,4 +104,87 @@ for (const extensionHost of hosts) {
       match(await workbench.inlineThreadText(2), /✗ result.length == 4, it is 3/)
       await workbench.screenshot("all")
     }))
+
+  test(`a selection runs what it touches, and a request what it needs, ${extensionHost} host`, () =>
+    withWindow(
+      { ...options, name: `selection-${extensionHost}`, files: { "quickstart.rpc": quickstart, "three.rpc": three } },
+      async (workbench) => {
+        const { page } = workbench
+        await workbench.openFile("three.rpc")
+        await workbench.lensTitles()
+        await workbench.goToLine(6)
+        for (let line = 6; line < 12; line++) await page.keyboard.press("Shift+ArrowDown")
+        await page.keyboard.press("Control+Enter")
+        await workbench.waitForText("2,999,840 credits left")
+        deepEqual(
+          (await workbench.decorationTexts()).map((text) => text.slice(0, 10)),
+          ["✓ 2 blocks", "✓ 3 blocks"],
+        )
+
+        await workbench.openFile("quickstart.rpc")
+        await workbench.clickLens("Run · ~80 credits")
+        await workbench.waitForText("2,999,505 credits left")
+        await beside(workbench, /^✓ 367 logs/)
+        await workbench.until("both have their thread", async () => (await workbench.inlineThreadCount()) === 2)
+      },
+    ))
+
+  test(`a stale result stays so while other files are in front, ${extensionHost} host`, () =>
+    withWindow(
+      { ...options, name: `stale-${extensionHost}`, files: { "three.rpc": three, "other.rpc": "### Other\n" } },
+      async (workbench) => {
+        const { page } = workbench
+        await workbench.openFile("three.rpc")
+        await workbench.clickLens("Run · ~80 credits", 1)
+        await beside(workbench, /^✓ 2 blocks .*credits$/)
+        await workbench.goToLine(9)
+        await page.keyboard.press("End")
+        await page.keyboard.type("//")
+        await beside(workbench, /^✓ 2 blocks .* · stale$/)
+
+        await workbench.openFile("other.rpc")
+        await workbench.until("its result is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
+        await workbench.openFile("three.rpc")
+        await beside(workbench, /^✓ 2 blocks .* · stale$/)
+        match(await workbench.inlineThreadText(), /stale: the request has changed since/)
+        await workbench.screenshot("again-in-front")
+
+        await workbench.goToLine(9)
+        await page.keyboard.press("Control+Z")
+        await beside(workbench, /^✓ 2 blocks .*credits$/)
+      },
+    ))
+
+  test(`the menus of the text and of the explorer do what they say, ${extensionHost} host`, () =>
+    withWindow({ ...options, name: `menus-${extensionHost}`, files: { "three.rpc": three } }, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("three.rpc")
+      await workbench.lensTitles()
+      await workbench.goToLine(4)
+      await workbench.chooseAtCursor("Show Plan and Price Without Sending")
+      await workbench.waitForText("~240 credits in all · nothing was sent")
+      await workbench.choose("1. one")
+
+      await workbench.chooseAtCursor("Run Request")
+      await workbench.waitForText("2,999,920 credits left")
+      await beside(workbench, /^✓ 1 block/)
+      await workbench.chooseAtCursor("Run Last Again")
+      await workbench.waitForText("2,999,840 credits left")
+
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await workbench.chooseAtCursor("Copy as curl")
+      await workbench.waitForText("Copied one as curl")
+      await workbench.chooseAtCursor("Open Full Result")
+      await workbench.waitForText("result.json")
+
+      await workbench.chooseAtFile("three.rpc", "Open as Notebook")
+      await (await workbench.codeCells()).first().waitFor()
+    }))
 }
+
+const three = ["one", "two", "three"]
+  .map(
+    (name, index) =>
+      `### Block ${name}\n# @network evm\n# @name ${name}\neth_getBlockRange ["0x1", "0x${index + 1}", false]\n`,
+  )
+  .join("\n")

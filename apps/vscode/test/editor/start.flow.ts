@@ -4,16 +4,16 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
-  const options = { extensions: [packed], extensionHost }
+  const options = { extensionHost }
 
   test(`an empty file begins with a request that runs, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `empty-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
+    withWindow({ ...options, name: `empty-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
       await workbench.openFile("empty.rpc")
       await workbench.clickLens("Begin with a request")
       await workbench.until("it has a price", async () => (await workbench.lensTitles())[0] === "Run · 255 credits")
@@ -23,7 +23,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`the walkthrough leads to a sample that runs, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
+    withWindow({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
       const { page } = workbench
       await page.locator(".activitybar [aria-label^='dotrpc']").first().click()
       await workbench.waitForText("No file of requests was open in this window yet.")
@@ -42,7 +42,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`a configuration is made and completes itself, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `config-${extensionHost}`, files: { "a.rpc": "" } }, async (workbench) => {
+    withWindow({ ...options, name: `config-${extensionHost}`, files: { "a.rpc": "" } }, async (workbench) => {
       const { page, workspace } = workbench
       await workbench.openFile("a.rpc")
       await workbench.runCommand("dotrpc: Create or Open rpc.config.json")

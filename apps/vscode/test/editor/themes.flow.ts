@@ -4,10 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { withWorkbench } from "@dotrpc/vscode-host"
-
-import { packed } from "./extension.ts"
 import { quickstart } from "./files.ts"
+import { withWindow } from "./window.ts"
 
 /** How much text must stand out from what is behind it, as the Web Content Accessibility Guidelines say. */
 const themes = [
@@ -18,49 +16,46 @@ const themes = [
 ]
 
 test("tables and buttons take the colours of every kind of theme", () =>
-  withWorkbench(
-    { name: "themes", extensions: [packed], files: { "quickstart.rpc": quickstart } },
-    async (workbench) => {
-      await workbench.openFile("quickstart.rpc")
-      await workbench.runCommand("dotrpc: Open as Notebook")
-      await workbench.waitForText("255 credits")
-      await workbench.runCommand("Notebook: Run All")
-      const result = workbench.webview().getByRole("region", { name: "Result of transfers" })
-      const heading = result.getByRole("columnheader", { name: "log", exact: true })
-      const button = result.getByRole("button", { name: "Save" }).first()
-      await heading.waitFor()
+  withWindow({ name: "themes", files: { "quickstart.rpc": quickstart } }, async (workbench) => {
+    await workbench.openFile("quickstart.rpc")
+    await workbench.runCommand("dotrpc: Open as Notebook")
+    await workbench.waitForText("255 credits")
+    await workbench.runCommand("Notebook: Run All")
+    const result = workbench.webview().getByRole("region", { name: "Result of transfers" })
+    const heading = result.getByRole("columnheader", { name: "log", exact: true })
+    const button = result.getByRole("button", { name: "Save" }).first()
+    await heading.waitFor()
 
-      const looks = async () => {
-        const colours = await heading.evaluate((element) => {
-          const { color, backgroundColor } = getComputedStyle(element)
-          const probe = document.body.appendChild(document.createElement("i"))
-          probe.style.color = "var(--vscode-foreground)"
-          const foreground = getComputedStyle(probe).color
-          probe.remove()
-          return { color, backgroundColor, foreground }
-        })
-        return { ...colours, border: await button.evaluate((element) => getComputedStyle(element).borderTopColor) }
-      }
+    const looks = async () => {
+      const colours = await heading.evaluate((element) => {
+        const { color, backgroundColor } = getComputedStyle(element)
+        const probe = document.body.appendChild(document.createElement("i"))
+        probe.style.color = "var(--vscode-foreground)"
+        const foreground = getComputedStyle(probe).color
+        probe.remove()
+        return { color, backgroundColor, foreground }
+      })
+      return { ...colours, border: await button.evaluate((element) => getComputedStyle(element).borderTopColor) }
+    }
 
-      let before = await looks()
-      await mkdir(join(workbench.workspace, ".vscode"))
-      for (const { theme, contrast, bordered } of themes) {
-        const chosen = JSON.stringify({ "workbench.colorTheme": theme })
-        await writeFile(join(workbench.workspace, ".vscode/settings.json"), chosen)
-        await workbench.until(`${theme} has other colours than the theme before`, async () => {
-          const { backgroundColor, color } = await looks()
-          return backgroundColor !== before.backgroundColor && color !== before.color
-        })
-        before = await looks()
-        const { color, backgroundColor, foreground, border } = before
-        equal(color, foreground, `${theme}: text has the colour of the theme`)
-        const ratio = contrastOf(color, backgroundColor)
-        ok(ratio >= contrast, `${theme}: ${color} on ${backgroundColor} stands out ${ratio.toFixed(1)} to 1`)
-        equal(channelsOf(border).at(3) !== 0, bordered, `${theme}: buttons have a border of ${border}`)
-        await workbench.screenshot(theme.replaceAll(" ", "-"))
-      }
-    },
-  ))
+    let before = await looks()
+    await mkdir(join(workbench.workspace, ".vscode"))
+    for (const { theme, contrast, bordered } of themes) {
+      const chosen = JSON.stringify({ "workbench.colorTheme": theme })
+      await writeFile(join(workbench.workspace, ".vscode/settings.json"), chosen)
+      await workbench.until(`${theme} has other colours than the theme before`, async () => {
+        const { backgroundColor, color } = await looks()
+        return backgroundColor !== before.backgroundColor && color !== before.color
+      })
+      before = await looks()
+      const { color, backgroundColor, foreground, border } = before
+      equal(color, foreground, `${theme}: text has the colour of the theme`)
+      const ratio = contrastOf(color, backgroundColor)
+      ok(ratio >= contrast, `${theme}: ${color} on ${backgroundColor} stands out ${ratio.toFixed(1)} to 1`)
+      equal(channelsOf(border).at(3) !== 0, bordered, `${theme}: buttons have a border of ${border}`)
+      await workbench.screenshot(theme.replaceAll(" ", "-"))
+    }
+  }))
 
 /** Red, green and blue, and how opaque it is where that is told. */
 const channelsOf = (colour: string): ReadonlyArray<number> => (colour.match(/[\d.]+/g) ?? []).map(Number)

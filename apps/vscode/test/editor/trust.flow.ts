@@ -2,10 +2,10 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench } from "@dotrpc/vscode-host"
+import type { ExtensionHost } from "@dotrpc/vscode-host"
 
-import { packed } from "./extension.ts"
 import { startCountingServer } from "./CountingServer.ts"
+import { withWindow } from "./window.ts"
 
 const requests = `### With a key
 # @network keyed
@@ -43,12 +43,11 @@ for (const extensionHost of hosts) {
     }
     const options = {
       name: `trust-${extensionHost}`,
-      extensions: [packed],
       extensionHost,
       files,
       trust: "asked",
     } as const
-    await withWorkbench(options, async (workbench) => {
+    await withWindow(options, async (workbench) => {
       const { page } = workbench
       await workbench.openFile("some.rpc")
       await workbench.until("the request with a key is marked", async () => {

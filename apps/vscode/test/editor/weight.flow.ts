@@ -1,9 +1,10 @@
 /** What the extension weighs: its package, its activation, and what stays in memory. */
-import { ok } from "node:assert/strict"
-import { stat } from "node:fs/promises"
+import { deepEqual, ok } from "node:assert/strict"
+import { readFile, stat } from "node:fs/promises"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 
+import { listFiles, PackageManager } from "@vscode/vsce"
 import { type ExtensionHost, runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
@@ -20,6 +21,23 @@ test("the package stays below a megabyte, and what activates first below 10 kB",
     const size = await sizeOf(file)
     ok(size < 10_000, `${file} has ${size} bytes`)
   }
+})
+
+test("what is packed is what the manifest names, and no more", async () => {
+  const packedFolder = fileURLToPath(new URL("../../dist/package", import.meta.url))
+  const listed = await listFiles({ cwd: packedFolder, packageManager: PackageManager.None })
+  const { files }: { readonly files: ReadonlyArray<string> } = JSON.parse(
+    await readFile(`${packedFolder}/package.json`, "utf8"),
+  )
+  const isNamed = (path: string) => files.some((file) => path === file || path.startsWith(`${file}/`))
+  deepEqual(
+    listed.filter((path) => !isNamed(path)),
+    ["package.json"],
+  )
+  deepEqual(
+    files.filter((file) => !listed.some((path) => path === file || path.startsWith(`${file}/`))),
+    [],
+  )
 })
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
