@@ -54,8 +54,15 @@ for (const extensionHost of hosts) {
       await page.locator(".editor-instance .view-line", { hasText: '"ledger"' }).click()
       await page.keyboard.press("End")
       await page.keyboard.type(",\n")
-      await page.keyboard.press("Control+Space")
-      await page.locator(".suggest-widget .monaco-list-row", { hasText: "environments" }).waitFor()
+      const offer = page.locator(".suggest-widget .monaco-list-row", { hasText: "environments" })
+      await workbench.until("the editor knows the schema", async () => {
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Control+Space")
+        return offer.waitFor({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        )
+      })
       await workbench.screenshot("completion")
     }))
 }
