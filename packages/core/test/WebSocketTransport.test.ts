@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { defineNetwork, type Network, type Price, type RpcReason } from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import { CallObserver, RequestTimeout, Retry, WebSocketTransport } from "../src/index.ts"
 import { method, request, send } from "./scripted.ts"
-import { goodbye, hangUp, type Message, result, rpcError, say, serveSockets } from "./socketServer.ts"
+import { hangUp, type Message, result, serveSockets } from "./socketServer.ts"
 
 const over = (options: WebSocketTransport.Options = {}) =>
   Effect.provide(WebSocketTransport.layer({ webSocket: WebSocket, reconnectBase: "1 milli", ...options }))
@@ -105,156 +104,6 @@ describe("calls over a WebSocket", () => {
       )
       assert.strictEqual(most, 0)
     }),
-  )
-})
-
-interface Failure {
-  readonly reason: RpcReason.ReasonTag
-  readonly outcome: Price.Outcome
-  readonly message: string
-}
-
-const failureOf = (network: Network, host: string) =>
-  Effect.gen(function* () {
-    let sent = false
-    const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))
-    const message = error.message.replace("test_get on local: ", "").replaceAll(host, "HOST")
-    return { failure: { reason: error.reason._tag, outcome: error.outcome, message }, sent }
-  })
-
-const checkAnswer = (name: string, answer: (message: Message) => void, expected: Failure) =>
-  it.live(name, () =>
-    Effect.gen(function* () {
-      const { host, network } = yield* serveSockets(answer)
-      const { failure, sent } = yield* failureOf(network, host)
-      assert.deepStrictEqual(failure, expected)
-      assert.isTrue(sent)
-    }).pipe(over()),
-  )
-
-const noReply = {
-  reason: "Malformed",
-  outcome: "malformed",
-  message: "the server sent a message that is no reply",
-} as const
-
-describe("an answer that is no result", () => {
-  checkAnswer("an RPC error", rpcError(-32601, "the method does not exist"), {
-    reason: "Unsupported",
-    outcome: "rpc-error",
-    message: "the method does not exist",
-  })
-  checkAnswer("402 in the code", rpcError(402, "Payment Required"), {
-    reason: "BudgetExhausted",
-    outcome: "payment-required",
-    message: "the daily credits are used up: Payment Required",
-  })
-  checkAnswer("429 in the code, with a time to wait in the data", rpcError(429, "slow down", { backoff_seconds: 3 }), {
-    reason: "RateLimited",
-    outcome: "too-many-requests",
-    message: "rate limited for 3000 ms: slow down",
-  })
-  checkAnswer("an error that names no call", say('{"id":null,"error":{"code":402,"message":"Payment Required"}}'), {
-    reason: "BudgetExhausted",
-    outcome: "payment-required",
-    message: "the daily credits are used up: Payment Required",
-  })
-  checkAnswer("neither result nor error", ({ id, socket }) => socket.send(JSON.stringify({ id })), {
-    reason: "Malformed",
-    outcome: "malformed",
-    message: 'the reply has neither result nor error: {"id":1}',
-  })
-  checkAnswer("a message that is cut off", say('{"jsonrpc":"2.0","id":1,"res'), noReply)
-  checkAnswer("an HTML page", say("<html>Welcome</html>"), noReply)
-  checkAnswer("a reply to a call that was never sent", say('{"id":77,"result":"0x1"}'), noReply)
-  checkAnswer("a reply with an id of another kind", say('{"id":"1","result":"0x1"}'), noReply)
-  checkAnswer("an array", say("[]"), noReply)
-  checkAnswer("a connection that is gone, after which the call may have been charged", hangUp, {
-    reason: "Transport",
-    outcome: "timeout",
-    message: "the socket was closed with code 1006 before a reply (HOST)",
-  })
-  checkAnswer("a goodbye", goodbye(1011), {
-    reason: "Transport",
-    outcome: "timeout",
-    message: "the socket was closed with code 1011 before a reply (HOST)",
-  })
-
-  it.live("what a server tells of its own accord is passed over", () =>
-    Effect.gen(function* () {
-      const { network } = yield* serveSockets((message) => {
-        say('{"jsonrpc":"2.0","method":"eth_subscription","params":{}}')(message)
-        echo(message)
-      })
-      assert.deepStrictEqual(yield* send(request({ network })), { result: ["key"] })
-    }).pipe(over()),
-  )
-
-  it.live("bytes are read as text", () =>
-    Effect.gen(function* () {
-      const { network } = yield* serveSockets(({ id, socket }) =>
-        socket.send(Buffer.from(JSON.stringify({ id, result: "0x1" })), { binary: true }),
-      )
-      assert.deepStrictEqual(yield* send(request({ network })), { result: "0x1" })
-    }).pipe(over()),
-  )
-})
-
-const checkRefused = (status: number, expected: Failure) =>
-  it.live(`a refusal with ${status}`, () =>
-    Effect.gen(function* () {
-      const { host, network } = yield* serveSockets(() => {}, { status })
-      const { failure, sent } = yield* failureOf(network, host)
-      assert.deepStrictEqual(failure, expected)
-      assert.isFalse(sent)
-    }).pipe(over()),
-  )
-
-describe("a socket that does not open sends nothing", () => {
-  checkRefused(401, {
-    reason: "AuthFailed",
-    outcome: "unsent",
-    message: "the API key was not accepted: HTTP 401",
-  })
-  checkRefused(402, {
-    reason: "BudgetExhausted",
-    outcome: "unsent",
-    message: "the daily credits are used up: HTTP 402",
-  })
-  checkRefused(429, { reason: "RateLimited", outcome: "unsent", message: "rate limited: HTTP 429" })
-  checkRefused(503, { reason: "Transport", outcome: "unsent", message: "HTTP 503" })
-
-  it.live("because nobody listens there", () =>
-    Effect.gen(function* () {
-      const { host, network } = yield* Effect.scoped(serveSockets(() => {}))
-      const { failure } = yield* failureOf(network, host)
-      assert.deepStrictEqual(failure, {
-        reason: "Transport",
-        outcome: "unsent",
-        message: "could not open a WebSocket to HOST (connect ECONNREFUSED HOST)",
-      })
-    }).pipe(over()),
-  )
-
-  const checkAddress = (name: string, wsUrl: string | undefined, expected: string) =>
-    it.live(`because of its address: ${name}`, () =>
-      Effect.gen(function* () {
-        const network = defineNetwork({ id: "local", plugin: "test", ...(wsUrl === undefined ? {} : { wsUrl }) })
-        const { failure, sent } = yield* failureOf(network, "none")
-        assert.deepStrictEqual(failure, {
-          reason: "NotFound",
-          outcome: "unsent",
-          message: `network "local" ${expected}`,
-        })
-        assert.isFalse(sent)
-      }).pipe(over()),
-    )
-  checkAddress("none", undefined, 'has no endpoint for a WebSocket: set "wsUrl" in rpc.config.json')
-  checkAddress("a key alone", "0123456789abcdef", 'has a "wsUrl" that is not an address: write it as wss://HOST/PATH')
-  checkAddress(
-    "HTTP",
-    "https://mainnet.example/v3/key",
-    'has a "wsUrl" that a WebSocket cannot reach: it must begin with wss:// or ws://',
   )
 })
 

@@ -1,0 +1,122 @@
+/** The pace that is kept after a server has said that it is too fast. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { defineNetwork, RpcReason, type Transport } from "@dotrpc/spec"
+import { RateLimit } from "../src/index.ts"
+import { type Answer, fail, request, scripted, send, succeed } from "./scripted.ts"
+
+const far = defineNetwork({ id: "far", plugin: "test", url: "http://127.0.0.1:9/v3/far" })
+const ten = (price: number) => Array.from({ length: 10 }, () => price)
+
+/** Runs an effect over a rate limit. */
+const limited = <A, E>(
+  options: RateLimit.Options,
+  transport: ReturnType<typeof scripted>,
+  body: Effect.Effect<A, E, Transport>,
+) => Effect.provide(body, RateLimit.layer(options).pipe(Layer.provide(transport.layer)))
+
+const after =
+  (millis: number, answer: Answer): Answer =>
+  (request) =>
+    Effect.delay(answer(request), millis)
+
+const refused = fail(new RpcReason.RateLimited({ said: "too fast" }), "too-many-requests")
+
+/** Eight calls that leave at once, then as many more a second later; when those left, in milliseconds after that second. */
+const secondWave = (answers: readonly [Answer, ...ReadonlyArray<Answer>], options: RateLimit.Options = {}) =>
+  Effect.gen(function* () {
+    const transport = scripted(...answers)
+    const wave = Effect.forEach(ten(80).slice(2), () => Effect.forkChild(Effect.exit(send(request()))))
+    yield* limited(
+      options,
+      transport,
+      Effect.gen(function* () {
+        yield* wave
+        yield* TestClock.adjust("900 millis")
+        yield* wave
+        yield* TestClock.adjust("1 hour")
+      }),
+    )
+    return transport.sentAt.slice(8).map((at) => at - 900)
+  })
+
+const checkPace = (
+  name: string,
+  answers: readonly [Answer, ...ReadonlyArray<Answer>],
+  expected: ReadonlyArray<number>,
+  options: RateLimit.Options = {},
+) =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* secondWave(answers, options), expected)
+    }),
+  )
+
+const slowRecovery = { recovery: "1000 days" } as const
+const late = after(10, refused)
+const seven = <Item>(item: Item) => Array.from({ length: 7 }, () => item)
+
+describe("after a 429 without a time to wait", () => {
+  checkPace("no call is slowed down while there is none", [succeed], [0, 0, 0, 0, 0, 0, 0, 0])
+  checkPace(
+    "calls are spread at half of what went in a second",
+    [late, succeed],
+    [0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750],
+    slowRecovery,
+  )
+  checkPace(
+    "refusals of calls that had left before count once",
+    [late, ...seven(late), succeed],
+    [0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750],
+    slowRecovery,
+  )
+  checkPace(
+    "a refusal at that pace halves it again, down to one call a second",
+    [late, ...seven(succeed), refused, refused, refused, succeed],
+    [0, 250, 750, 1_750, 2_750, 3_750, 4_750, 5_750],
+    slowRecovery,
+  )
+  checkPace("the pace grows back evenly", [late, succeed], [0, 174, 338, 493, 641, 783, 920, 1_052], {
+    recovery: "2 seconds",
+  })
+  checkPace("it is never faster than the configured rate", [late, succeed], [0, 0, 0, 0, 0, 0, 0, 100], {
+    requestsPerSecond: 8,
+    recovery: "1 milli",
+  })
+
+  it.effect("calls to another endpoint keep their pace", () => {
+    const transport = scripted(refused, refused, succeed)
+    return limited(
+      slowRecovery,
+      transport,
+      Effect.gen(function* () {
+        yield* Effect.exit(send(request()))
+        yield* Effect.exit(send(request()))
+        for (let call = 0; call < 3; call++) yield* Effect.forkChild(send(request()))
+        for (let call = 0; call < 3; call++) yield* Effect.forkChild(send(request({ network: far })))
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(
+          transport.sent.slice(2).map(({ network }, index) => `${transport.sentAt[index + 2]} ${network.id}`),
+          ["0 far", "0 far", "0 far", "1000 local", "2000 local", "3000 local"],
+        )
+      }),
+    )
+  })
+
+  it.effect("a call that is interrupted while it keeps the pace gives its place to the next", () => {
+    const transport = scripted(refused, succeed)
+    return limited(
+      slowRecovery,
+      transport,
+      Effect.gen(function* () {
+        yield* Effect.exit(send(request()))
+        const [, second] = yield* Effect.forEach([0, 1, 2], () => Effect.forkChild(send(request())))
+        yield* TestClock.adjust("300 millis")
+        if (second !== undefined) yield* Fiber.interrupt(second)
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(transport.sentAt.slice(1), [0, 1_000])
+      }),
+    )
+  })
+})
