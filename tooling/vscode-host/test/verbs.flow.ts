@@ -3,7 +3,7 @@ import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict"
 import { fileURLToPath } from "node:url"
 import { test } from "node:test"
 
-import { runInHost, withWorkbench, type ExtensionHost } from "../src/index.ts"
+import { runInHost, shareWindows, withWorkbench, type ExtensionHost } from "../src/index.ts"
 import { packProbe } from "./pack.ts"
 
 const files = { "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n' }
@@ -48,6 +48,30 @@ for (const extensionHost of hosts) {
     )
   })
 }
+
+test("windows that share a server find nothing of each other", async () => {
+  await using probe = await packProbe()
+  const windows = shareWindows()
+  const seen: Array<{ readonly origin: string; readonly workspace: string }> = []
+  try {
+    for (const file of ["first.json", "second.json"]) {
+      const options = { name: `shared-${file}`, extensions: [probe], files: { [file]: '{ "text": "word" }\n' } }
+      await windows.open(options, async (workbench) => {
+        const { page, workspace } = workbench
+        await workbench.openFile(file)
+        equal(await page.getByRole("tab", { name: /\.json/ }).count(), 1)
+        equal(await page.evaluate(() => localStorage.getItem("trace")), null)
+        await page.evaluate(() => localStorage.setItem("trace", "left behind"))
+        seen.push({ origin: new URL(page.url()).origin, workspace })
+      })
+    }
+  } finally {
+    await windows.close()
+  }
+  const [first, second] = seen
+  equal(first?.origin, second?.origin)
+  notEqual(first?.workspace, second?.workspace)
+})
 
 test("an entry that fails is a failure here, with its reason", async () => {
   const run = runInHost({ entry: entryAt("probe/failing.ts"), report: () => {} })
