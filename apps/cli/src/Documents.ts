@@ -3,7 +3,7 @@ import { type Analysis, analyze, keysInConfig, readSources } from "@dotrpc/analy
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
 import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -96,9 +96,25 @@ export const findFiles = (
   patterns: ReadonlyArray<string>,
 ): { readonly files: ReadonlyArray<string>; readonly problems: ReadonlyArray<string> } => {
   const found = patterns.map((pattern) => ({ pattern, files: expand(pattern) }))
+  const files = [...new Set(found.flatMap(({ files }) => files))]
   return {
-    files: [...new Set(found.flatMap(({ files }) => files))],
-    problems: found.filter(({ files }) => files.length === 0).map(({ pattern }) => `no file matches "${pattern}"`),
+    files: files.filter((file) => unreadable(file).length === 0),
+    problems: [
+      ...found.filter(({ files }) => files.length === 0).map(({ pattern }) => nothingMatches(pattern)),
+      ...files.flatMap(unreadable),
+    ],
+  }
+}
+
+const nothingMatches = (pattern: string): string =>
+  pattern === "-" ? "requests are read from files, not from stdin: name one" : `no file matches "${pattern}"`
+
+const unreadable = (path: string): ReadonlyArray<string> => {
+  try {
+    accessSync(path, constants.R_OK)
+    return []
+  } catch {
+    return [`${relative(process.cwd(), path) || path} cannot be read: its permissions forbid it`]
   }
 }
 

@@ -36,9 +36,9 @@ export const fmtCommand = Command.make(
       for (const error of errors) process.stderr.write(`${showDiagnostic(shown, text, error, colors)}\n`)
       broken += errors.length
       if (formatted === text) continue
+      if (!flags.check) yield* overwrite(path, shown, formatted)
       changed++
       process.stdout.write(`${flags.check ? "not formatted: " : ""}${shown}\n`)
-      if (!flags.check) writeFileSync(path, formatted)
     }
     const noun = files.length === 1 ? "file" : "files"
     process.stdout.write(`${files.length} ${noun}, ${changed} ${flags.check ? "to format" : "formatted"}\n`)
@@ -49,3 +49,13 @@ export const fmtCommand = Command.make(
     if (flags.check && changed > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.checkFailed })
   }),
 ).pipe(Command.withDescription("Format saved requests: white space only, comments and digits stay"))
+
+const overwrite = (path: string, shown: string, text: string) =>
+  Effect.try({
+    try: () => writeFileSync(path, text),
+    catch: (error) =>
+      new CommandFailed({
+        lines: [`${shown} cannot be written: ${error instanceof Error ? error.message : String(error)}`],
+        exitCode: ExitCode.failed,
+      }),
+  })
