@@ -62,6 +62,8 @@ describe("a secret in the file", () => {
     `@a = "https://h.example/x?apikey=${secret}"\n@b = "https://me:${secret}@h.example/"\n`,
     [`A501 ${secret}`, `A501 ${secret}`],
   )
+  check("alone before an @", `@a = "https://${secret}@h.example/"\n`, [`A501 ${secret}`])
+  check("is none where a user's name is short", `@a = "https://reader2@h.example/"\n`, [])
   check(
     "in a variable that says so",
     `@apiKey = "${secret}"\n`,
