@@ -60,6 +60,21 @@ describe("a scan on the command line", () => {
     /…2,500 items · 3 calls · 240 credits\n$/,
   )
   check(
+    "events in several lanes and into a file, where pages ahead could not be kept",
+    [
+      "l2_getEvents",
+      '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":99},"chunk_size":10}}',
+      "--network",
+      "l2",
+      "--lanes",
+      "4",
+      "--output",
+      "events.ndjson",
+    ],
+    0,
+    /pages are read in one lane where a checkpoint is kept[^]* items of blocks 0–99 · \d+ calls/,
+  )
+  check(
     "the plan prices it first",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,

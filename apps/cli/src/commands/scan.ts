@@ -93,12 +93,14 @@ export const scanCommand = Command.make(
     }
     const places = yield* findPlaces(request)
     const { saved } = places
+    const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
+    if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) process.stderr.write(inOneLane)
     const output = yield* attempt(() => openOutput(places))
     const perSecond = project.config.limits?.perSecond
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
       memory: userMemory(),
-      onAhead: output.keep,
+      ...(places.checkpoint === undefined ? {} : { onAhead: output.keep }),
       ...(perSecond === undefined ? {} : { creditsPerSecond: perSecond }),
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
@@ -280,3 +282,5 @@ const showPlan = Effect.fnUntraced(function* (
   const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
+
+const inOneLane = "dotrpc: pages are read in one lane where a checkpoint is kept, so that none is paid for twice\n"

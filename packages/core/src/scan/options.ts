@@ -16,7 +16,10 @@ export interface ScanOptions {
   readonly checkpoint?: Checkpoint
   /** What an earlier scan had read beyond its checkpoint, in order: see `onAhead`. */
   readonly ahead?: ReadonlyArray<Piece>
-  /** Told of answers that have to wait for those before them, so that they can be kept and need not be paid for again. */
+  /**
+   * Told of answers that have to wait for those before them, so that they can be kept and need not be paid for again. Pages
+   * are read in one lane then, so that none is ahead.
+   */
   readonly onAhead?: (piece: Piece) => Effect.Effect<void>
   /** How the query as a whole was refused, when it was sent before the scan: it is not sent again as it was. */
   readonly refused?: RpcError

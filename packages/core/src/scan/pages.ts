@@ -118,7 +118,7 @@ const pageOf = ({ params, reached, skip }: PagePlace, before: number | undefined
 /** One chain over the whole range, of which the rest is cut for other lanes when there is much of it. */
 const readRange = (scan: Paged, range: Bounds): Reads => {
   const narrowed = (from: number, to: number) => scan.method.range?.narrow(scan.params, from, to) ?? scan.params
-  const { lanes = 1 } = scan.options
+  const lanes = lanesOf(scan.options)
   const whole: Chain = { params: narrowed(range.from, range.to), next: range.to + 1 }
   if (lanes <= 1) return chain(scan, whole)
   let cuts: ReadonlyArray<number> = []
@@ -155,6 +155,9 @@ const readRange = (scan: Paged, range: Bounds): Reads => {
     ),
   )
 }
+
+/** Pages that were read ahead cannot be kept, so a scan that keeps what it paid for reads none. */
+const lanesOf = ({ lanes = 1, onAhead }: ScanOptions): number => (onAhead === undefined ? lanes : 1)
 
 /** Where the other chains start: every one of them, and the first, with some pages to read. */
 const cutsOf = (reading: {

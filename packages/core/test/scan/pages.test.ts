@@ -120,6 +120,24 @@ describe("a scan by pages", () => {
       { numRuns: 200 },
     ))
 
+  it("pays for no page twice when what is ahead is to be kept, in any number of lanes", () =>
+    fc.assert(
+      fc.asyncProperty(worlds, fc.integer({ min: 1, max: 5 }), fc.nat(20), async (world, lanes, stop) => {
+        const options = { lanes, onAhead: () => Effect.void }
+        const whole = clientOf(world)
+        await Effect.runPromise(Stream.runDrain(scanOf(world, options)).pipe(Effect.provide(whole.client)))
+        const { calls, client } = clientOf(world)
+        const first = await Effect.runPromise(
+          scanOf(world, options).pipe(Stream.take(stop), Stream.runCollect, Effect.provide(client)),
+        )
+        const checkpoint = first.at(-1)?.checkpoint
+        const resumed = scanOf(world, { ...options, ...(checkpoint === undefined ? {} : { checkpoint }) })
+        await Effect.runPromise(Stream.runDrain(resumed).pipe(Effect.provide(client)))
+        assert.strictEqual(calls(), whole.calls())
+      }),
+      { numRuns: 200 },
+    ))
+
   it("gives every event once when the server forgets a token, in any number of lanes", () =>
     fc.assert(
       fc.asyncProperty(
