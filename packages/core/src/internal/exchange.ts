@@ -15,15 +15,7 @@ export type Exchange =
 export const exchange = async (fetch: Fetch, address: string, body: string, signal: AbortSignal): Promise<Exchange> => {
   let response: Response
   try {
-    response = await fetch(address, {
-      method,
-      headers: sentHeaders,
-      redirect,
-      credentials,
-      referrerPolicy,
-      body,
-      signal,
-    })
+    response = await fetch(address, { ...init, body, signal })
   } catch (error) {
     return { _tag: "None", error }
   }
@@ -41,8 +33,10 @@ export const exchange = async (fetch: Fetch, address: string, body: string, sign
   }
 }
 
-const method = "POST"
-const sentHeaders = { "content-type": "application/json", accept: "application/json" }
-const redirect = "manual"
-const credentials = "omit"
-const referrerPolicy = "no-referrer"
+const init = {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json" },
+  redirect: "manual",
+  credentials: "omit",
+  referrerPolicy: "no-referrer",
+} as const satisfies RequestInit
