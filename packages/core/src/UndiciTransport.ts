@@ -107,7 +107,7 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     this.#status = status
     this.#headers = received
     if (status < 300 || status >= 400) return
-    this.#tell({ _tag: "Redirect", status })
+    this.#tell({ _tag: "Redirect" })
     controller.abort(new Error("Redirects are not followed."))
   }
 

@@ -129,6 +129,11 @@ const suite = (transport: Layer.Layer<Transport>) => {
       message:
         'HOST answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address',
     })
+    checkAnswer("421, after which Node's fetch cannot ask again", reply(421, ""), {
+      reason: "Rejected",
+      outcome: "client-error",
+      message: "HTTP 421",
+    })
     checkAnswer("a connection that is closed, after which the call may have been charged", hangUp, {
       reason: "Transport",
       outcome: "timeout",

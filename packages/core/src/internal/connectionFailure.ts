@@ -1,17 +1,18 @@
 /** Why `fetch` came back without a response, in words that name the host and never the address. */
 import { Redaction, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
+import { codeOf, rootOf, wordOf } from "./rootCause.ts"
 
 /** The error of a request that has no response, from what `fetch` was rejected with. */
 export const connectionFailure = (request: RpcRequest, address: URL, error: unknown): RpcError => {
   const root = rootOf(error)
   const code = codeOf(root)
-  const words = Redaction.scrub(code ?? messageOf(root), request.network.secrets)
+  const words = Redaction.scrub(wordOf(root), request.network.secrets)
   if (root instanceof Error && root.name === "HTTPParserError") {
     const said = `${address.host} did not answer with HTTP (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
-  if (code === undefined && messageOf(root) === "bad port") return blockedPort(request, address)
+  if (wordOf(root) === "bad port") return blockedPort(request, address)
   const said = `${happening(code)} ${address.host} (${words})`
   return failure(request, new RpcReason.Transport({ said }), mayHaveArrived(code) ? "timeout" : "unsent")
 }
@@ -51,15 +52,3 @@ const insecure = /CERT|TLS|SSL/
 /** Node's own limit on waiting for a response, 5 minutes. */
 const waited = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])
 const closed = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])
-
-/** The innermost cause: `fetch` wraps it, and a host with several addresses gives a list of which the first is told. */
-const rootOf = (error: unknown): unknown => {
-  if (error instanceof AggregateError && codeOf(error) === undefined && error.errors.length > 0)
-    return rootOf(error.errors[0])
-  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error
-}
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

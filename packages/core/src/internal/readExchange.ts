@@ -20,9 +20,7 @@ export const readExchange = (
       return decode({ ...exchange, now })
     case "Redirect": {
       const said = `${address.host} answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address`
-      return Result.fail(
-        failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "client-error"),
-      )
+      return Result.fail(failure(request, new RpcReason.Malformed({ said }), "client-error"))
     }
     case "CutOff": {
       // An error status has said what there is to say; a success without its end has not.
