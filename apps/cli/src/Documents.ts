@@ -3,11 +3,11 @@ import { type Analysis, analyze, keysInConfig, readSources } from "@dotrpc/analy
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
 import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { globSync } from "tinyglobby"
+import { openSources } from "./SourceFiles.ts"
 
 export interface Document {
   /** As shown: relative to the working directory. */
@@ -41,20 +41,18 @@ export interface WarnedConfiguration {
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
 export const openDocuments = async (patterns: ReadonlyArray<string>, choices: DocumentChoices): Promise<Documents> => {
-  const { files, problems } = findFiles(patterns)
+  const { sources: files, problems } = openSources(patterns)
   const projects = new Map<string, Project>()
   const configs = new Set<string>()
   const documents: Array<Document> = []
   const withoutRequests: Array<string> = []
   const read = makeReader()
-  for (const path of files) {
+  for (const { file, path, text } of files) {
     const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
     if (config !== undefined) configs.add(config)
     const key = config ?? dirname(path)
     const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
     projects.set(key, project)
-    const text = readFileSync(path, "utf8")
-    const file = relative(process.cwd(), path) || path
     if (isMarkdown(path) && fencesIn(text).length === 0) {
       withoutRequests.push(file)
       continue
@@ -91,33 +89,6 @@ const warningsIn = (path: string): ReadonlyArray<WarnedConfiguration> => {
   return warnings.length === 0 ? [] : [{ file: relative(process.cwd(), path) || path, text, warnings }]
 }
 
-/** The files that names, folders and globs stand for, each once, and a problem for each that stands for none. */
-export const findFiles = (
-  patterns: ReadonlyArray<string>,
-): { readonly files: ReadonlyArray<string>; readonly problems: ReadonlyArray<string> } => {
-  const found = patterns.map((pattern) => ({ pattern, files: expand(pattern) }))
-  const files = [...new Set(found.flatMap(({ files }) => files))]
-  return {
-    files: files.filter((file) => unreadable(file).length === 0),
-    problems: [
-      ...found.filter(({ files }) => files.length === 0).map(({ pattern }) => nothingMatches(pattern)),
-      ...files.flatMap(unreadable),
-    ],
-  }
-}
-
-const nothingMatches = (pattern: string): string =>
-  pattern === "-" ? "requests are read from files, not from stdin: name one" : `no file matches "${pattern}"`
-
-const unreadable = (path: string): ReadonlyArray<string> => {
-  try {
-    accessSync(path, constants.R_OK)
-    return []
-  } catch {
-    return [`${relative(process.cwd(), path) || path} cannot be read: its permissions forbid it`]
-  }
-}
-
 /** Reads imported files, each once however many import it. */
 const makeReader = (): ((uri: string) => Promise<ParseResult | undefined>) => {
   const known = new Map<string, Promise<ParseResult | undefined>>()
@@ -135,17 +106,3 @@ const makeReader = (): ((uri: string) => Promise<ParseResult | undefined>) => {
 /** What leads to a file that cannot be read says so. */
 const readText = (uri: string): Promise<string | undefined> =>
   readFile(fileURLToPath(uri), "utf8").catch(() => undefined)
-
-/** Nothing below a folder of dependencies is the user's, and a link may lead anywhere. */
-const globOptions = { absolute: true, ignore: ["**/node_modules/**"], followSymbolicLinks: false } as const
-
-const expand = (pattern: string): ReadonlyArray<string> => {
-  const path = resolve(pattern)
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isFile() === true) return [path]
-  const found =
-    stats?.isDirectory() === true
-      ? globSync("**/*.rpc", { ...globOptions, cwd: path })
-      : globSync(pattern.replaceAll("\\", "/"), globOptions)
-  return found.toSorted()
-}

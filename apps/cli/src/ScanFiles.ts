@@ -26,6 +26,11 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 
+/** What was read cannot be kept: the disk is full, or the file is gone. */
+export class CannotKeep extends Error {
+  override readonly name = "CannotKeep"
+}
+
 /** What an earlier run of the scan left. */
 export interface Saved {
   readonly checkpoint: RangeScan.Checkpoint
@@ -51,6 +56,7 @@ export const readSaved = (path: string): Saved | undefined => {
   return { checkpoint, ahead: readAhead(path), bytes: typeof bytes === "number" ? bytes : undefined }
 }
 
+/** What is to be kept may not be: then these die with {@link CannotKeep}, and the scan can go on from its checkpoint. */
 export interface Output {
   /** Writes items and then the checkpoint behind them. */
   readonly write: (part: RangeScan.Part) => Effect.Effect<void>
@@ -91,7 +97,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
   }
   const writeItems = (text: string): Effect.Effect<void> => {
     if (descriptor === undefined) return writeToStdout(text)
-    return Effect.sync(() => {
+    return keeping(`${file}`, () => {
       const buffer = Buffer.from(text)
       for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at, buffer.length - at, bytes + at)
       bytes += buffer.length
@@ -103,7 +109,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
       Effect.uninterruptible(
         Effect.andThen(
           writeItems(part.items.map((item) => `${Json.stringify(item)}\n`).join("")),
-          Effect.sync(() => {
+          keeping(`${checkpoint}`, () => {
             if (checkpoint === undefined || part.checkpoint === undefined) return
             const encoded = RangeScan.encodeCheckpoint(part.checkpoint)
             const place = descriptor === undefined ? {} : { outputBytes: bytes }
@@ -113,7 +119,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
         ),
       ),
     keep: (piece) =>
-      Effect.sync(() => {
+      keeping(`${checkpoint}`, () => {
         if (checkpoint === undefined) return
         mkdirSync(folderOf(checkpoint), { recursive: true })
         replaceFile(join(folderOf(checkpoint), nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
@@ -123,6 +129,15 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
     },
   }
 }
+
+const keeping = (path: string, write: () => void): Effect.Effect<void> =>
+  Effect.sync(() => {
+    try {
+      write()
+    } catch (error) {
+      throw new CannotKeep(cannotWrite(path, error), { cause: error })
+    }
+  })
 
 const openFile = (file: string, mode: "w" | "r+"): number => {
   try {
@@ -184,8 +199,13 @@ const forgetBefore = (checkpoint: string, block: number): void => {
 /** A reader sees the old text or the new one, never a part of either. */
 const replaceFile = (path: string, text: string): void => {
   const next = `${path}.next`
-  writeFileSync(next, text)
-  renameSync(next, path)
+  try {
+    writeFileSync(next, text)
+    renameSync(next, path)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
 }
 
 /** Done when the text has left this process. A reader that has closed the pipe wants no more: that is an interruption. */

@@ -1,7 +1,7 @@
 /** `dotrpc`: the command tree, and how it ends. */
 import { NodeServices } from "@effect/platform-node"
 import { ExitCode } from "@dotrpc/runner"
-import { Cause, Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { CommandFailed } from "./CommandFailed.ts"
@@ -14,6 +14,7 @@ import { newCommand } from "./commands/new.ts"
 import { lspCommand } from "./commands/lsp.ts"
 import { runCommand } from "./commands/run.ts"
 import { scanCommand } from "./commands/scan.ts"
+import { endWith } from "./ending.ts"
 
 const dotrpc = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
@@ -64,26 +65,4 @@ const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
   ),
 )
 
-// A reader that has seen enough, such as `head`, is no failure: what it did not read need not be written.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error
-    process.exit(process.exitCode ?? ExitCode.ok)
-  })
-}
-
-const fiber = Effect.runFork(program)
-process.once("SIGINT", () => fiber.interruptUnsafe())
-process.once("SIGTERM", () => fiber.interruptUnsafe())
-fiber.addObserver((exit) => {
-  if (exit._tag === "Success") {
-    process.exitCode = exit.value
-    return
-  }
-  if (Cause.hasInterruptsOnly(exit.cause)) {
-    process.exitCode = ExitCode.interrupted
-    return
-  }
-  process.stderr.write(`dotrpc: something that should not happen did: ${String(Cause.squash(exit.cause))}\n`)
-  process.exitCode = ExitCode.failed
-})
+endWith(Effect.runFork(program))

@@ -17,6 +17,7 @@ export interface Outcome {
 export interface Running {
   readonly outcome: Promise<Outcome>
   readonly interrupt: () => void
+  readonly send: (signal: NodeJS.Signals) => void
   readonly kill: () => void
   /** What has been printed on stdout. */
   readonly soFar: () => string
@@ -55,6 +56,7 @@ const startScript = (place: Place, script: string, ...args: ReadonlyArray<string
   return {
     outcome,
     interrupt: () => child.kill("SIGINT"),
+    send: (signal) => child.kill(signal),
     kill: () => child.kill("SIGKILL"),
     soFar: () => stdout,
     printed: (text) =>

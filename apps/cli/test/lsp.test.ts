@@ -100,3 +100,12 @@ it("says how it is started when --stdio is missing", async () => {
   expect(stdout).toBe("")
   expect(stderr).toContain("dotrpc lsp --stdio")
 })
+
+it("ends on Ctrl-C, though its editor still holds the connection", async () => {
+  const { child, connection } = start()
+  const exited = once(child, "exit")
+  await initialize(connection)
+  child.kill("SIGINT")
+  expect(await exited).toEqual([130, null])
+  connection.dispose()
+})

@@ -139,12 +139,6 @@ describe("exit codes", () => {
     0,
     /dotrpc: nothing runs: these files have no request, or all/,
   )
-  check(
-    "stdin is named in place of a file",
-    ["run", "-"],
-    2,
-    /^dotrpc: requests are read from files, not from stdin: name one\n$/,
-  )
   check("nobody answers at the endpoint", ["run", "dead.rpc"], 3, /could not connect to 127\.0\.0\.1:2/)
   check(
     "the run's limit is too small",

@@ -3,7 +3,9 @@ import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
 export const filesArgument = Argument.String("file").pipe(
-  Argument.withDescription("A .rpc file, a Markdown file with ```rpc fences, a folder, or a glob in quotes"),
+  Argument.withDescription(
+    "A .rpc file, a Markdown file with ```rpc fences, a folder, a glob in quotes, or - for standard input",
+  ),
   Argument.atLeast(1),
 )
 

@@ -3,14 +3,13 @@ import { format, isSyntaxError, parse } from "@dotrpc/lang"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { readFileSync, writeFileSync } from "node:fs"
-import { relative } from "node:path"
+import { writeFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
-import { findFiles } from "../Documents.ts"
 import { colorsFor } from "../render/colors.ts"
 import { showDiagnostic } from "../render/diagnostics.ts"
 import { isMarkdown, requestsIn } from "../markdown/Fences.ts"
 import { formatFences } from "../markdown/formatFences.ts"
+import { openSources } from "../SourceFiles.ts"
 import { filesArgument } from "./flags.ts"
 
 export const fmtCommand = Command.make(
@@ -23,25 +22,26 @@ export const fmtCommand = Command.make(
     ),
   },
   Effect.fnUntraced(function* (flags) {
-    const { files, problems } = findFiles(flags.files)
+    const { sources, problems } = openSources(flags.files)
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
     const colors = colorsFor(process.stderr)
+    const filters = sources.some(({ isStream }) => isStream)
+    const say = (line: string) => (filters ? process.stderr : process.stdout).write(`${line}\n`)
     let changed = 0
     let broken = 0
-    for (const path of files) {
-      const shown = relative(process.cwd(), path) || path
-      const text = readFileSync(path, "utf8")
+    for (const { file: shown, isStream, path, text } of sources) {
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
       for (const error of errors) process.stderr.write(`${showDiagnostic(shown, text, error, colors)}\n`)
       broken += errors.length
+      if (isStream && !flags.check) process.stdout.write(formatted)
       if (formatted === text) continue
-      if (!flags.check) yield* overwrite(path, shown, formatted)
+      if (!isStream && !flags.check) yield* overwrite(path, shown, formatted)
       changed++
-      process.stdout.write(`${flags.check ? "not formatted: " : ""}${shown}\n`)
+      say(`${flags.check ? "not formatted: " : ""}${shown}`)
     }
-    const noun = files.length === 1 ? "file" : "files"
-    process.stdout.write(`${files.length} ${noun}, ${changed} ${flags.check ? "to format" : "formatted"}\n`)
+    const noun = sources.length === 1 ? "file" : "files"
+    say(`${sources.length} ${noun}, ${changed} ${flags.check ? "to format" : "formatted"}`)
     if (broken > 0) {
       const line = "sections with a syntax error were left as they are"
       return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -27,7 +27,7 @@ export const lspCommand = Command.make(
     // Loaded here alone: the module prepares the whole process for the protocol.
     const { startLanguageServer } = yield* Effect.promise(() => import("../languageServer.ts"))
     startLanguageServer(packageJson.version)
-    // The connection ends the process when the client says so or is gone.
-    return yield* Effect.never
+    // The connection ends the process when the client says so or is gone, and keeps it alive until then.
+    return yield* Effect.onInterrupt(Effect.never, () => Effect.sync(() => process.exit(ExitCode.interrupted)))
   }),
 ).pipe(Command.withDescription("Serve editors over the Language Server Protocol"))

@@ -86,7 +86,10 @@ export const runCommand = Command.make(
       process.stderr.write(`dotrpc: warning: ${line}\n`)
     const plans = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
-    yield* expectWritable(output)
+    yield* expectWritable(
+      output,
+      documents.map(({ file }) => file),
+    )
     if (flags.dryRun) return yield* dryRun(plans, limit, flags.format, output)
 
     if (plans.every(({ plan }) => plan.requests.length === 0)) process.stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)

@@ -20,7 +20,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf } from "../Ledger.ts"
 import { colorsFor } from "../render/colors.ts"
 import { runtimeLayer } from "../Runtime.ts"
-import { openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
+import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
 import { configFlag, creditsFlag, environmentFlag } from "./flags.ts"
@@ -116,6 +116,13 @@ export const scanCommand = Command.make(
       Effect.mapError((error) => {
         if (allowance.calls > 0 || !isInvalid(error)) process.stderr.write(`${progress.summary()}\n`)
         return failureOf(error, resumeAdvice(request, places))
+      }),
+      Effect.catchDefect((defect) => {
+        if (!(defect instanceof CannotKeep)) return Effect.die(defect)
+        process.stderr.write(`${progress.summary()}\n`)
+        const said = resumeAdvice(request, places)
+        const lines = [defect.message, ...(said === undefined ? [] : [said])]
+        return Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.failed }))
       }),
       Effect.ensuring(Effect.sync(output.close)),
     )

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { binary, type Outcome, startAt } from "./dotrpc.ts"
+
+/** A folder with eight requests of 80 credits each, whose balance is in a file of its own. */
+const folder = (settings = {}): string => {
+  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-ending-"))
+  const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ ledger: "file", networks, ...settings }))
+  const section = (slot: number) =>
+    `### r${slot}\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x${slot}", "latest"]\n`
+  writeFileSync(join(cwd, "eight.rpc"), [1, 2, 3, 4, 5, 6, 7, 8].map(section).join("\n"))
+  return cwd
+}
+
+const placeOf = (cwd: string) => ({ cwd, env: { XDG_DATA_HOME: join(cwd, "data") } })
+
+/** A line of bash in which `dotrpc` is the built command. */
+const shell = (cwd: string, line: string): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const script = `set -o pipefail; dotrpc() { "${process.execPath}" "${binary}" "$@"; }; ${line}`
+    const child = spawn("bash", ["-c", script], { cwd, env: { ...process.env, NO_COLOR: "1", ...placeOf(cwd).env } })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+const balanceIn = async (cwd: string): Promise<{ readonly spent: number; readonly remaining: number }> =>
+  JSON.parse(await startAt(placeOf(cwd), "credits", "--format", "json").outcome.then(({ stdout }) => stdout))
+
+const scan = `dotrpc scan eth_getLogs '[{"fromBlock":"0x0","toBlock":"0x3e7"}]'`
+
+describe("a reader that stops reading", () => {
+  const check = (line: string) =>
+    it(`ends it, and nothing stays reserved: ${line}`, async () => {
+      const cwd = folder()
+      const { code, stderr } = await shell(cwd, line)
+      expect([code, stderr]).toEqual([0, expect.not.stringMatching(/EPIPE|at /)])
+      const { remaining, spent } = await balanceIn(cwd)
+      expect(spent).toBeGreaterThan(0)
+      expect(remaining).toBe(3_000_000 - spent)
+    })
+  check("dotrpc run eight.rpc --format ndjson | head -n 1")
+  check("dotrpc run eight.rpc --format json 2>&1 | head -n 1")
+  check(`${scan} | head -n 1`)
+})
+
+describe("an output that takes no more", () => {
+  const check = (line: string, said: RegExp) =>
+    it(`is told in one line, with exit code 3: ${line}`, async () => {
+      const { code, stderr } = await shell(folder({ ledger: "memory" }), `ulimit -f 1; ${line}`)
+      expect([code, stderr]).toEqual([3, expect.stringMatching(said)])
+    })
+  const lost = /^(?![^]*\n {4}at )[^]*dotrpc: stdout cannot be written: EFBIG[^]*$/
+  check("dotrpc run eight.rpc > out", lost)
+  check("dotrpc run eight.rpc --format json > out", lost)
+  check(`${scan} > out`, lost)
+})
+
+describe("a signal", () => {
+  const check = (signal: NodeJS.Signals) =>
+    it(`${signal} interrupts the run, and gives back what it had set aside`, async () => {
+      const cwd = folder({ limits: { perSecond: 100 } })
+      const running = startAt(placeOf(cwd), "run", "eight.rpc")
+      await running.printed("waiting for the credits per second")
+      running.send(signal)
+      const { code, stderr } = await running.outcome
+      expect([code, stderr]).toEqual([
+        130,
+        expect.stringMatching(/^interrupted: \d+ credits spent, the rest was given back\n$/),
+      ])
+      const { remaining, spent } = await balanceIn(cwd)
+      expect(remaining).toBe(3_000_000 - spent)
+    })
+  check("SIGINT")
+  check("SIGTERM")
+  check("SIGHUP")
+})
+
+describe("a full disk", () => {
+  it("stops a scan with the command that goes on, and nothing is lost", async () => {
+    const cwd = folder()
+    const { code, stderr } = await shell(cwd, `ulimit -f 4000; ${scan} --output logs.ndjson`)
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /\ndotrpc: logs\.ndjson cannot be written: EFBIG[^\n]*\ndotrpc: go on with: dotrpc scan [^\n]*\n$/,
+    )
+    const [, command = ""] = /go on with: (.*)\n$/.exec(stderr) ?? []
+    expect((await shell(cwd, command)).code).toBe(0)
+    expect(readFileSync(join(cwd, "logs.ndjson"), "utf8").split("\n")).toHaveLength(12_001)
+    expect(existsSync(join(cwd, "logs.ndjson.checkpoint.next"))).toBe(false)
+  })
+})

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { startAt } from "./dotrpc.ts"
+
+const text = '### a\n# @name a\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3",  "0x0", "latest"]\n'
+const formatted = text.replace(",  ", ", ")
+
+const folderWith = (files: Readonly<Record<string, Uint8Array | string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), "dotrpc-sources-"))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+const utf16 = (order: "le" | "be"): Uint8Array => {
+  const bytes = Buffer.from(`\uFEFF${text}`, "utf16le")
+  return order === "le" ? bytes : bytes.swap16()
+}
+
+describe("a file that is not UTF-8", () => {
+  const check = (what: string, content: Uint8Array, said: string) => {
+    for (const command of ["run", "check", "fmt"])
+      it(`is refused whole by ${command}: ${what}`, async () => {
+        const cwd = folderWith({ "a.rpc": content })
+        const { code, stderr, stdout } = await startAt({ cwd }, command, "a.rpc").outcome
+        expect([code, stdout, stderr]).toEqual([2, "", `dotrpc: a.rpc ${said}; save it as UTF-8\n`])
+        expect(Buffer.compare(readFileSync(join(cwd, "a.rpc")), content)).toBe(0)
+      })
+  }
+  check("UTF-16", utf16("le"), "is in UTF-16")
+  check("UTF-16, the other way round", utf16("be"), "is in UTF-16")
+  check("Latin-1", Buffer.from(text.replace("### a", "### a\n# caf\u00e9"), "latin1"), "is not in UTF-8 (line 2)")
+  check("zero bytes", Buffer.from("a\0b"), "is not text: it holds zero bytes, as UTF-16 and binary files do")
+})
+
+describe("names on the command line", () => {
+  const check = (what: string, args: ReadonlyArray<string>, expected: ReadonlyArray<string | number>) =>
+    it(what, async () => {
+      const cwd = folderWith({ "a.rpc": text })
+      mkdirSync(join(cwd, "empty"))
+      const { code, stderr, stdout } = await startAt({ cwd }, ...args).outcome
+      expect([code, stdout, stderr]).toEqual(expected)
+    })
+  const counted = "1 file, 0 errors, 0 warnings\n"
+  check(
+    "of a folder without requests",
+    ["check", "empty"],
+    [2, "", "dotrpc: there is no .rpc file in empty or below\n"],
+  )
+  check("of nothing", ["check", "b.rpc"], [2, "", 'dotrpc: no file matches "b.rpc"\n'])
+  check("too long for a file", ["check", "b".repeat(300)], [2, "", `dotrpc: no file matches "${"b".repeat(300)}"\n`])
+  check("of one file twice", ["check", "a.rpc", "./*.rpc"], [0, counted, ""])
+})
+
+describe("standard input and pipes", () => {
+  const binary = join(import.meta.dirname, "../dist/dotrpc.mjs")
+  const check = (what: string, input: string, command: string, expected: string) =>
+    it(what, () => {
+      const cwd = folderWith({ "a.rpc": text })
+      const line = command.replace("dotrpc", `"${process.execPath}" "${binary}"`)
+      const stdout = execFileSync("bash", ["-c", line], {
+        cwd,
+        input,
+        encoding: "utf8",
+        stdio: ["pipe", "pipe", "ignore"],
+      })
+      expect(stdout).toBe(expected)
+    })
+  check("are checked", text, "dotrpc check - <(cat a.rpc)", "2 files, 0 errors, 0 warnings\n")
+  check("are formatted to standard output", text, "dotrpc fmt -", formatted)
+  check(
+    "are told not to be formatted",
+    text,
+    "dotrpc fmt --check - 2>&1 || true",
+    "not formatted: stdin\n1 file, 1 to format\n",
+  )
+  it("are run, with the project of the working directory", () => {
+    const cwd = folderWith({
+      "rpc.config.json": '{ "networks": { "here": { "plugin": "evm", "url": "embedded:evm" } } }',
+    })
+    const report = execFileSync(process.execPath, [binary, "run", "-", "--format", "json"], {
+      cwd,
+      input: text,
+      stdio: ["pipe", "pipe", "ignore"],
+    })
+    expect(JSON.parse(report.toString())).toMatchObject({
+      ok: true,
+      files: [{ file: "stdin", requests: [{ name: "a", network: "here", status: "ok" }] }],
+    })
+  })
+})
+
+describe("a report", () => {
+  it("never takes the place of the requests", async () => {
+    const cwd = folderWith({ "a.rpc": text })
+    const outcome = await startAt({ cwd }, "run", "a.rpc", "--format", "json", "--output", "./a.rpc").outcome
+    expect(outcome.stderr).toBe("dotrpc: --output: ./a.rpc cannot be written: it is one of the files to run\n")
+    expect([outcome.code, readFileSync(join(cwd, "a.rpc"), "utf8")]).toEqual([2, text])
+  })
+})
