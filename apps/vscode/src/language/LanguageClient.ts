@@ -3,13 +3,20 @@
  * and the results, so that nothing is read, analysed or copied twice; docs/decisions/005 says why.
  */
 import { serveProjects } from "@dotrpc/language-server"
-import type * as vscode from "vscode"
-import { BaseLanguageClient, type MessageTransports, type Middleware } from "vscode-languageclient"
+import * as vscode from "vscode"
+import {
+  BaseLanguageClient,
+  DocumentDiagnosticRequest,
+  type MessageTransports,
+  type Middleware,
+  vsdiag,
+} from "vscode-languageclient"
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser"
 
 import type { CellResults } from "../notebook/CellResults.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
+import { FileViews } from "./FileViews.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { keepSecretAction } from "./keepSecretAction.ts"
 import { projectHost } from "./projectHost.ts"
@@ -23,19 +30,25 @@ export const startLanguageClient = (
   log: vscode.LogOutputChannel,
 ): vscode.Disposable => {
   const host = projectHost(projects, files, results, cells)
+  const views = new FileViews()
   const client = new InProcessClient(
     // Prices are on the lenses.
     ({ reader, writer }) => serveProjects(createConnection(reader, writer), host, { hints: ["number", "time"] }),
+    middlewareFor(views),
     log,
   )
   void client.start()
-  return { dispose: () => void client.dispose() }
+  return vscode.Disposable.from(
+    views,
+    views.onDidChange(() => client.getFeature(DocumentDiagnosticRequest.method).refresh()),
+    { dispose: () => void client.dispose() },
+  )
 }
 
 class InProcessClient extends BaseLanguageClient {
   readonly #serve: (transports: MessageTransports) => void
 
-  constructor(serve: (transports: MessageTransports) => void, log: vscode.LogOutputChannel) {
+  constructor(serve: (transports: MessageTransports) => void, middleware: Middleware, log: vscode.LogOutputChannel) {
     super("dotrpc", "dotrpc", { documentSelector: [{ language: "rpc" }], outputChannel: log, middleware })
     this.#serve = serve
   }
@@ -48,16 +61,20 @@ class InProcessClient extends BaseLanguageClient {
 }
 
 /** The cells of a notebook are told of together, as one; none of them is a document of its own. */
-const middleware: Middleware = {
+const middlewareFor = (views: FileViews): Middleware => ({
   didOpen: async (document, next) => (isCell(document) ? undefined : next(document)),
   didChange: async (event, next) => (isCell(event.document) ? undefined : next(event)),
   didSave: async (document, next) => (isCell(document) ? undefined : next(document)),
   didClose: async (document, next) => (isCell(document) ? undefined : next(document)),
+  provideDiagnostics: (document, previous, token, next) =>
+    document instanceof vscode.Uri || views.speaks(document) ? next(document, previous, token) : nothingWrong,
   provideCodeActions: async (document, range, context, token, next) => {
     const actions = await next(document, range, context, token)
     return actions?.map((action) => keepSecretAction(action, document))
   },
-}
+})
+
+const nothingWrong: vsdiag.DocumentDiagnosticReport = { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] }
 
 const isCell = ({ uri }: vscode.TextDocument): boolean => uri.scheme === "vscode-notebook-cell"
 

@@ -146,4 +146,22 @@ export const run = (): Promise<void> =>
       await until("the name to be gone", async () => ((await titles()) === "Run · has errors" ? true : undefined))
       await until("the mark", () => (vscode.languages.getDiagnostics(uri).length > 0 ? true : undefined))
     },
+    "a problem is told once, in the view of its file that a person looks at": async () => {
+      const misspelt = cell(await open("misspelt.rpc"), 1)
+      const file = addressOf("misspelt.rpc")
+      const places = () =>
+        [misspelt.uri, file].map((uri) => vscode.languages.getDiagnostics(uri).map(({ code }) => code))
+      const told = (what: string, expected: ReadonlyArray<ReadonlyArray<string>>) =>
+        until(what, () => (JSON.stringify(places()) === JSON.stringify(expected) ? true : undefined))
+      await told("the cell to tell it", [["A101"], []])
+      await vscode.window.showTextDocument(file, { preview: false })
+      await told("the text in front of it to tell it", [[], ["A101"]])
+      const notebook = await vscode.workspace.openNotebookDocument(file)
+      await vscode.window.showNotebookDocument(notebook)
+      await told("the notebook to tell it again", [["A101"], []])
+      await vscode.window.showTextDocument(file, { viewColumn: vscode.ViewColumn.Beside })
+      await told("the text beside it to tell it", [[], ["A101"]])
+      await vscode.commands.executeCommand("workbench.action.closeActiveEditor")
+      await told("the notebook to tell it, as the text is closed", [["A101"], []])
+    },
   })
