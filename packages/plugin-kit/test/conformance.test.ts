@@ -185,6 +185,11 @@ describe("a result that no golden file has", () => {
     /a row has 0 cells for 1 columns/,
   )
   drawn(
+    "a column that stands where its rank does not say",
+    (_, limit) => ({ total: 1, columns: [{ name: "a", rank: 1 }, { name: "b" }], rows: limit === 0 ? [] : [["", ""]] }),
+    /column 2 stands behind one of a higher rank/,
+  )
+  drawn(
     "a count below the rows that are there",
     (_, limit) => ({ total: 0, columns: [], rows: limit === 0 ? [] : [[]] }),
     /render counted 0 in all/,

@@ -20,6 +20,12 @@ export interface Column {
   readonly name: string
   /** Numbers are right-aligned. */
   readonly align?: "left" | "right"
+  /**
+   * For columns that not every table of a method has, because no row has something in them: those of a lower rank stand
+   * first, those of one rank in the order in which rows first have something in them. 0 unless told. A front end that
+   * draws a long result a few rows at a time orders its columns by this.
+   */
+  readonly rank?: number
 }
 
 /** `1204` as `1,204`, whatever the machine's locale. */

@@ -44,7 +44,7 @@ export interface PayloadTable extends RowSlice {
 
 /** Some rows of a table, one behind the other. */
 export interface RowSlice {
-  /** Of all rows up to these: later ones may add columns behind them, which earlier rows have nothing in. */
+  /** Those that these rows have something in; other rows may have others. */
   readonly columns: ReadonlyArray<PayloadColumn>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** JSON text of what each row was made from. */
@@ -54,6 +54,8 @@ export interface RowSlice {
 export interface PayloadColumn {
   readonly name: string
   readonly numeric: boolean
+  /** Columns of a lower rank stand first; 0 unless told. */
+  readonly rank?: number
 }
 
 /** What a person asked for in an output. */

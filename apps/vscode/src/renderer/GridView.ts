@@ -6,6 +6,7 @@ import { Json } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
 import { element } from "./element.ts"
+import { columnKeys } from "./joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
 import { rowOrder, type Sorting } from "./rowOrder.ts"
 
@@ -54,11 +55,14 @@ export class GridView {
     this.#arrange()
   }
 
-  /** The same table, with more rows and maybe more columns behind its own. */
+  /** The same table, with more rows and maybe more columns, between its own too. */
   show(table: PayloadTable): void {
     const { columns } = this.#table
     this.#table = table
-    if (table.columns.some((column, index) => !isSameColumn(column, columns[index]))) this.#label()
+    if (table.columns.some((column, index) => !isSameColumn(column, columns[index]))) {
+      this.#followSorting(columns)
+      this.#label()
+    }
     this.#arrange()
   }
 
@@ -96,6 +100,14 @@ export class GridView {
     else this.#sorting = { column, direction: before === undefined ? "ascending" : "descending" }
     this.#tellSorting()
     this.#arrange()
+  }
+
+  /** The column that rows are sorted by may stand elsewhere now. */
+  #followSorting(before: ReadonlyArray<PayloadColumn>): void {
+    if (this.#sorting === undefined) return
+    const sorted = columnKeys(before)[this.#sorting.column]
+    const column = columnKeys(this.#table.columns).findIndex((key) => key === sorted)
+    this.#sorting = column < 0 ? undefined : { ...this.#sorting, column }
   }
 
   #tellSorting(): void {

@@ -3,6 +3,7 @@
  * been drawn, so that neither the page nor the extension host is kept busy for long.
  */
 import type { PayloadTable, RendererMessage, RowsMessage } from "../notebook/ResultPayload.ts"
+import { joinSlices } from "./joinSlices.ts"
 
 export interface RowLoaderEvents {
   readonly ask: (message: RendererMessage & { readonly kind: "rows" }) => void
@@ -28,16 +29,11 @@ export class RowLoader {
   }
 
   /** Takes the rows that follow those that are there; what was asked for by others is theirs. */
-  readonly receive = ({ columns, from, id, items, rows }: RowsMessage): void => {
+  readonly receive = (message: RowsMessage): void => {
     const table = this.#table
-    if (id !== this.#id || from !== table.rows.length || from >= table.total) return
-    if (rows.length === 0) return this.#events.gone()
-    this.#table = {
-      ...table,
-      columns,
-      rows: [...table.rows, ...rows],
-      ...(items === undefined ? {} : { items: [...(table.items ?? []), ...items] }),
-    }
+    if (message.id !== this.#id || message.from !== table.rows.length || message.from >= table.total) return
+    if (message.rows.length === 0) return this.#events.gone()
+    this.#table = { ...table, ...joinSlices(table, message) }
     this.#events.take(this.#table)
     this.#next()
   }

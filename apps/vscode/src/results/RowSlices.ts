@@ -1,7 +1,8 @@
 /**
  * The rows of a result, drawn a slice at a time, each when it is asked for, so that a long result keeps nothing else waiting.
  *
- * Invariant: no slice has more than `longestChunk` rows, and what rows are made from is read for those of the slice only.
+ * Invariant: no slice has more than `longestChunk` rows, what rows are made from is read for those of the slice only, and
+ * none depends on which were drawn before it.
  */
 import type { RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
@@ -16,8 +17,6 @@ export class RowSlices {
   readonly #total: number
   /** Absent where rows are made of something else than items, such as the fields of one receipt. */
   readonly #list: ItemList | undefined
-  /** Of the slices that were drawn. A column stays where it is, so that rows that were drawn before keep theirs. */
-  readonly #columns: Array<PayloadColumn> = []
 
   /** The rows of a report; `undefined` when it has none. Asked again, it gives the same slices. */
   static of(report: RequestReport): RowSlices | undefined {
@@ -49,36 +48,21 @@ export class RowSlices {
   /** The rows from a position on, as many as a slice may have. */
   from(start: number): RowSlice {
     const list = this.#list
-    if (list === undefined) return this.#merge(start === 0 ? this.#draw(Number.POSITIVE_INFINITY) : noRows)
+    if (list === undefined) return start === 0 ? sliceOf(this.#draw(Number.POSITIVE_INFINITY)) : noRows
     const items = list.items.slice(start, start + longestChunk)
-    const drawn = items.length === 0 ? noRows : this.#draw(items.length, list.withItems(items))
-    return { ...this.#merge(drawn), items: items.map((item) => Json.stringify(item)) }
-  }
-
-  #merge({ columns, rows }: Pick<Table.Table, "columns" | "rows">): RowSlice {
-    const places: Array<number> = []
-    for (const column of columns.map(columnOf)) {
-      // Of columns with one name each has its own place.
-      const known = this.#columns.findIndex(({ name }, index) => name === column.name && !places.includes(index))
-      const place = known < 0 ? this.#columns.length : known
-      if (known < 0 || !column.numeric) this.#columns[place] = column
-      places.push(place)
-    }
-    return {
-      columns: [...this.#columns],
-      rows: rows.map((row) => {
-        const cells = this.#columns.map(() => "")
-        places.forEach((place, index) => {
-          cells[place] = row[index] ?? ""
-        })
-        return cells
-      }),
-    }
+    const drawn = items.length === 0 ? noRows : sliceOf(this.#draw(items.length, list.withItems(items)))
+    return { ...drawn, items: items.map((item) => Json.stringify(item)) }
   }
 }
 
-export const columnOf = ({ align, name }: Table.Column): PayloadColumn => ({ name, numeric: align === "right" })
+const sliceOf = ({ columns, rows }: Table.Table): RowSlice => ({ columns: columns.map(columnOf), rows })
+
+export const columnOf = ({ align, name, rank }: Table.Column): PayloadColumn => ({
+  name,
+  numeric: align === "right",
+  ...(rank === undefined ? {} : { rank }),
+})
 
 const slicesOf = new WeakMap<RequestReport, RowSlices>()
 
-const noRows: Pick<Table.Table, "columns" | "rows"> = { columns: [], rows: [] }
+const noRows: RowSlice = { columns: [], rows: [] }

@@ -1,10 +1,13 @@
 /** A long result is drawn in slices: none is long, and together they are all of it. */
 import type { Json } from "@dotrpc/spec"
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { resultPayload, rowsMessage } from "../../src/notebook/payload.ts"
-import type { PayloadTable, RowsMessage } from "../../src/notebook/ResultPayload.ts"
+import type { PayloadTable, RowsMessage, RowSlice } from "../../src/notebook/ResultPayload.ts"
+import { joinSlices } from "../../src/renderer/joinSlices.ts"
 import { RowLoader } from "../../src/renderer/RowLoader.ts"
+import { columnOf } from "../../src/results/RowSlices.ts"
 import { report } from "./reports.ts"
 
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
@@ -82,14 +85,40 @@ describe("10,000 logs", () => {
   })
 })
 
-test("a column that comes late stands behind the others, and earlier rows have nothing in it", () => {
-  const known = Array.from({ length: 500 }, (_, index) => log(index, [transfer, word(1), word(2)]))
-  const { complete, first } = load(reportOf([...known, log(500, [word(99), word(3)])]).report)
-  const names = (table: PayloadTable | undefined) => table?.columns.map(({ name }) => name)
-  expect(names(first)).toEqual(["block", "log", "address", "event", "from", "to", "value"])
-  expect(names(complete)).toEqual(["block", "log", "address", "event", "from", "to", "value", "indexed", "data"])
-  expect(complete?.rows[0]?.length).toBe(7)
-  expect(complete?.rows[500]?.slice(4)).toEqual(["", "", "", "3", "500"])
+describe("a column that comes late", () => {
+  const known = (index: number) => log(index, [transfer, word(1), word(2)])
+  const unknown = (index: number) => log(index, [word(99), word(3)])
+  const check = (logs: ReadonlyArray<Json.Json>) => {
+    const { report: source } = reportOf(logs)
+    const { complete } = load(source)
+    const whole = source.render(Number.POSITIVE_INFINITY)
+    expect(complete?.columns.map(({ name }) => name)).toEqual(whole.columns.map(({ name }) => name))
+    expect(complete?.columns.map(({ numeric }) => numeric)).toEqual(whole.columns.map(({ align }) => align === "right"))
+    expect(complete?.rows).toEqual(whole.rows)
+  }
+  const many = (make: (index: number) => Json.Json) => Array.from({ length: 500 }, (_, index) => make(index))
+
+  test("stands behind the others where it would without slices", () => check([...many(known), unknown(500)]))
+  test("stands between them where it would without slices", () => check([...many(unknown), known(500)]))
+
+  test("is where it is in the whole, wherever a table is cut", () => {
+    const kinds = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(kinds, fc.array(fc.nat(11), { maxLength: 3 }), (isKnown, cuts) => {
+        const logs = isKnown.map((kind, index) => (kind ? known : unknown)(index))
+        const { render } = reportOf(logs).report
+        const sliceOf = (from: number, to: number | undefined): RowSlice => {
+          const { columns, rows } = render(Number.POSITIVE_INFINITY, logs.slice(from, to))
+          return { columns: columns.map(columnOf), rows }
+        }
+        const places = [0, ...cuts.toSorted((left, right) => left - right)]
+        const slices = places
+          .map((from, index) => sliceOf(from, places[index + 1]))
+          .filter(({ rows }) => rows.length > 0)
+        expect(slices.reduce(joinSlices)).toEqual(sliceOf(0, undefined))
+      }),
+    )
+  })
 })
 
 test("a table that fits is complete at once, and asks for nothing", () => {

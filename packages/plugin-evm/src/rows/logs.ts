@@ -22,7 +22,11 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
   return {
     noun: ["log", "logs"],
     total: logs.length,
-    columns: columns.map(({ align, name }) => (align === undefined ? { name } : { name, align })),
+    columns: columns.map(({ align, name, rank = 0 }) => ({
+      name,
+      ...(align === undefined ? {} : { align }),
+      ...(rank === 0 ? {} : { rank }),
+    })),
     rows: rows.map((row) => columns.map((column) => column.cell(row))),
     ...(context.network?.explorer === undefined
       ? {}
@@ -38,6 +42,9 @@ interface LogColumn extends Table.Column {
 
 /** More arguments than this, over all events of a table, share one column. */
 const mostArguments = 6
+
+const argumentRank = 1
+const rawRank = 2
 
 const readRow = (log: Log, { abi }: RenderContext): Row => {
   const found = decodeForPeople(log, abi)
@@ -81,9 +88,15 @@ const places: ReadonlyArray<LogColumn> = [
 const raw: ReadonlyArray<LogColumn> = [
   {
     name: "indexed",
+    rank: rawRank,
     cell: ({ args, log }) => (args === undefined ? log.topics.slice(1).map(showWord).join(", ") : ""),
   },
-  { name: "data", align: "right", cell: ({ args, log }) => (args === undefined ? showData(log.data) : "") },
+  {
+    name: "data",
+    align: "right",
+    rank: rawRank,
+    cell: ({ args, log }) => (args === undefined ? showData(log.data) : ""),
+  },
 ]
 
 const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => {
@@ -95,6 +108,7 @@ const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => 
     const argumentOf = (row: Row) => row.args?.find((argument) => argument.name === name)
     return {
       name: [...places, ...raw].some((column) => column.name === name) ? `${name} (argument)` : name,
+      rank: argumentRank,
       ...(values.every(({ type }) => isNumeric(type)) ? { align: "right" as const } : {}),
       cell: (row) => {
         const argument = argumentOf(row)
@@ -110,6 +124,7 @@ const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => 
 
 const together: LogColumn = {
   name: "arguments",
+  rank: argumentRank,
   cell: ({ args = [] }) => args.map((argument) => `${argument.name}: ${showArgument(argument)}`).join(", "),
 }
 

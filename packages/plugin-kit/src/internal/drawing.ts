@@ -6,12 +6,15 @@ import { show } from "./show.ts"
 /** Row limits of the front ends: none, one, and more than there are. */
 const limits = [0, 1, 1_000]
 
-/** Draws a result that the method accepts: never more rows than asked for, each with a cell for every column. */
+/** Draws a result that the method accepts: never more rows than asked for, each with a cell for every column, in their order. */
 export const checkRender = (method: Method, result: Json.Json): void => {
   for (const limit of limits) {
     const table = never(`render(${show(result)}, ${limit})`, () => method.render(result, limit))
     expect(table.rows.length <= limit, `render gave ${table.rows.length} rows for a limit of ${limit}`)
     expect(Number.isInteger(table.total) && table.total >= table.rows.length, `render counted ${table.total} in all`)
+    const ranks = table.columns.map(({ rank = 0 }) => rank)
+    const misplaced = ranks.findIndex((rank, index) => rank < (ranks[index - 1] ?? rank))
+    expect(misplaced < 0, `column ${misplaced + 1} stands behind one of a higher rank`)
     for (const row of table.rows)
       expect(row.length === table.columns.length, `a row has ${row.length} cells for ${table.columns.length} columns`)
   }

@@ -14,7 +14,11 @@ export const render = (list: AccountList, limit: number, { network }: RenderCont
   return {
     noun: ["token account", "token accounts"],
     total: list.value.length,
-    columns: shown.map(({ align, name }) => (align === undefined ? { name } : { name, align })),
+    columns: shown.map(({ align, name, rank }) => ({
+      name,
+      ...(align === undefined ? {} : { align }),
+      ...(rank === undefined ? {} : { rank }),
+    })),
     rows: rows.map((row) => shown.map((column) => row[column.name] ?? "")),
     ...(network?.explorer === undefined
       ? {}
@@ -50,9 +54,9 @@ const columns: ReadonlyArray<RowColumn> = [
   { name: "amount", align: "right", always: true },
   { name: "delegated", align: "right", always: true },
   { name: "state", always: true },
-  { name: "extensions" },
-  { name: "part" },
-  { name: "problem" },
+  { name: "extensions", rank: 1 },
+  { name: "part", rank: 2 },
+  { name: "problem", rank: 3 },
 ]
 
 const readRow = (entry: TokenAccountEntry): Row => {
