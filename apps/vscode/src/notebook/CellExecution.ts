@@ -1,37 +1,55 @@
-/** One cell that is running: its output grows while results come, and it ends with the last of its requests. */
+/**
+ * One cell that is running: its outputs grow while results come, and it ends with the last of its requests.
+ *
+ * Invariant: each request of the cell has an output of its own, in their order, and what one brings redraws no other: a
+ * reader may have sorted, filtered or opened its rows.
+ */
+import type { BoundRequest } from "@dotrpc/analysis"
 import type { RequestProgress, RequestReport } from "@dotrpc/runner"
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { summaryLine } from "../results/summary.ts"
 import type { CellResult, CellResults } from "./CellResults.ts"
-import { growingPayload, resultPayload } from "./payload.ts"
-import { resultMime } from "./ResultPayload.ts"
+import { growingPayload, resultPayload, stoppedPayload, waitingPayload } from "./payload.ts"
+import { type ResultPayload, resultMime } from "./ResultPayload.ts"
 
 export class CellExecution {
   readonly #execution: vscode.NotebookCellExecution
   readonly #results: CellResults
   readonly #ranText: string
+  /** In the order of their text. */
+  readonly #requests: ReadonlyArray<BoundRequest>
   /** The cell's requests that have not ended. */
   readonly #open: Set<number>
   readonly #ended: Array<CellResult> = []
+  /** By request; none as long as the cell still shows what it brought the time before. */
+  #outputs: ReadonlyMap<number, vscode.NotebookCellOutput> = new Map()
   #isGood = true
   #grewAt = 0
 
-  constructor(execution: vscode.NotebookCellExecution, requests: ReadonlyArray<number>, results: CellResults) {
+  constructor(execution: vscode.NotebookCellExecution, requests: ReadonlyArray<BoundRequest>, results: CellResults) {
     this.#execution = execution
     this.#results = results
     this.#ranText = execution.cell.document.getText()
-    this.#open = new Set(requests)
+    this.#requests = requests.toSorted((left, right) => left.index - right.index)
+    this.#open = new Set(requests.map(({ index }) => index))
     execution.start(Date.now())
   }
 
   finish(report: RequestReport, isGood: boolean): void {
-    if (!this.#open.delete(report.request.index)) return
+    const { index } = report.request
+    if (!this.#open.delete(index)) return
     const { cell } = this.#execution
-    this.#ended.push({ id: this.#results.nextId(), cell, report, ranText: this.#ranText })
+    const result = { id: this.#results.nextId(), cell, report, ranText: this.#ranText }
+    this.#ended.push(result)
     this.#isGood &&= isGood
-    this.#show()
+    // An output asks for its rows as soon as it is shown, and by then its result has to be there.
+    this.#results.set(cell, [...this.#ended])
+    this.#show(index, [
+      itemOf(resultPayload(report, result.id)),
+      vscode.NotebookCellOutputItem.text(summaryLine(report)),
+    ])
     if (this.#open.size === 0) this.#end(this.#isGood)
   }
 
@@ -40,24 +58,27 @@ export class CellExecution {
     const now = Date.now()
     if (now - this.#grewAt < growingPauseMillis || !this.#open.has(request.index)) return
     this.#grewAt = now
-    const growing = new vscode.NotebookCellOutput([
-      vscode.NotebookCellOutputItem.json(growingPayload(request, soFar(growingRows)), resultMime),
-    ])
-    void this.#execution.replaceOutput([...this.#ended.map(outputOf), growing])
+    this.#show(request.index, [itemOf(growingPayload(request, soFar(growingRows)))])
   }
 
   /** The run was stopped before this request ended. */
-  abandon(request: number): void {
-    if (this.#open.delete(request) && this.#open.size === 0) this.#end(undefined)
+  abandon(index: number): void {
+    if (!this.#open.delete(index)) return
+    const request = this.#requests.find((candidate) => candidate.index === index)
+    if (request !== undefined && this.#outputs.has(index)) this.#show(index, [itemOf(stoppedPayload(request))])
+    if (this.#open.size === 0) this.#end(undefined)
   }
 
-  /** An output asks for its rows as soon as it is shown, and by then its result has to be there. */
-  #show(): void {
-    this.#results.set(this.#execution.cell, [...this.#ended])
-    const outputs = this.#ended
-      .toSorted((left, right) => left.report.request.index - right.report.request.index)
-      .map(outputOf)
-    void this.#execution.replaceOutput(outputs)
+  #show(index: number, items: Array<vscode.NotebookCellOutputItem>): void {
+    const output = this.#outputs.get(index)
+    if (output !== undefined) return void this.#execution.replaceOutputItems(items, output)
+    this.#outputs = new Map(
+      this.#requests.map((request) => [
+        request.index,
+        new vscode.NotebookCellOutput(request.index === index ? items : [itemOf(waitingPayload(request))]),
+      ]),
+    )
+    void this.#execution.replaceOutput([...this.#outputs.values()])
   }
 
   #end(success: boolean | undefined): void {
@@ -69,8 +90,5 @@ const growingPauseMillis = 500
 /** Rows that are drawn while more of them come. */
 const growingRows = 200
 
-const outputOf = ({ id, report }: CellResult): vscode.NotebookCellOutput =>
-  new vscode.NotebookCellOutput([
-    vscode.NotebookCellOutputItem.json(resultPayload(report, id), resultMime),
-    vscode.NotebookCellOutputItem.text(summaryLine(report)),
-  ])
+const itemOf = (payload: ResultPayload): vscode.NotebookCellOutputItem =>
+  vscode.NotebookCellOutputItem.json(payload, resultMime)

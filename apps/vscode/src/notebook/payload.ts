@@ -36,22 +36,36 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
   }
 }
 
+/** A request that has brought nothing yet. */
+export const waitingPayload = (request: BoundRequest): ResultPayload => ({
+  ...emptyPayload(request, `… ${request.label} is still to come`),
+  partial: true,
+})
+
+/** A request that was stopped before it ended. */
+export const stoppedPayload = (request: BoundRequest): ResultPayload =>
+  emptyPayload(request, `– ${request.label} was stopped`)
+
 /** The first rows of a request that is still running. */
 export const growingPayload = (request: BoundRequest, soFar: Table.Table): ResultPayload => {
   const summary = `${Table.summarize(soFar)} so far`
   return {
-    id: 0,
-    label: request.label,
-    method: request.method?.name ?? request.call.method.text,
-    ...(request.network === undefined ? {} : { network: request.network.id }),
-    good: true,
-    summary: `… ${summary}`,
-    credits: 0,
+    ...emptyPayload(request, `… ${summary}`),
     table: { summary, columns: soFar.columns.map(columnOf), rows: soFar.rows, total: soFar.rows.length },
-    checks: [],
     partial: true,
   }
 }
+
+const emptyPayload = (request: BoundRequest, summary: string): ResultPayload => ({
+  id: 0,
+  label: request.label,
+  method: request.method?.name ?? request.call.method.text,
+  ...(request.network === undefined ? {} : { network: request.network.id }),
+  good: true,
+  summary,
+  credits: 0,
+  checks: [],
+})
 
 /** The rows from a position on, as many as are drawn at once; none of a result that is gone. */
 export const rowsMessage = (report: RequestReport | undefined, id: number, from: number): RowsMessage => {

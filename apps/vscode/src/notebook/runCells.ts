@@ -99,9 +99,8 @@ const sinkOf = (parts: NotebookParts, notebook: vscode.NotebookDocument, assembl
         if (cell === undefined) continue
         const execution = parts.controller.createNotebookCellExecution(cell)
         execution.token.onCancellationRequested(cancel)
-        const indexes = own.map(({ index }) => index)
-        const shown = new CellExecution(execution, indexes, parts.results)
-        for (const index of indexes) executions.set(index, shown)
+        const shown = new CellExecution(execution, own, parts.results)
+        for (const { index } of own) executions.set(index, shown)
         parts.running.add(cell)
         cells.push(cell)
       }

@@ -1,6 +1,6 @@
 /**
  * A server on this machine that answers requests with a word of storage, and remembers who asked. The first ones may come too
- * early for it, and are to come again a second later.
+ * early for it, and are to come again a second later; no answer is given before it may be.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
@@ -11,7 +11,10 @@ export interface CountingServer extends AsyncDisposable {
   readonly paths: ReadonlyArray<string>
 }
 
-export async function startCountingServer(tooEarly = 0): Promise<CountingServer> {
+export async function startCountingServer(
+  tooEarly = 0,
+  mayAnswer: Promise<void> = Promise.resolve(),
+): Promise<CountingServer> {
   const paths: Array<string> = []
   const server = createServer((request, response) => {
     // A browser asks first whether the page may send.
@@ -23,7 +26,7 @@ export async function startCountingServer(tooEarly = 0): Promise<CountingServer>
     if (request.method === "OPTIONS") return void response.writeHead(204, headers).end()
     paths.push(request.url ?? "")
     if (paths.length <= tooEarly) return void response.writeHead(429, { ...headers, "retry-after": "1" }).end()
-    void answer(request, response, headers)
+    void mayAnswer.then(() => answer(request, response, headers))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()

@@ -7,6 +7,7 @@ import { test } from "node:test"
 import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 import { packed } from "./extension.ts"
 import { quickstart, slow } from "./files.ts"
+import { startCountingServer } from "./CountingServer.ts"
 import { startSilentServer } from "./SilentServer.ts"
 
 const open = async (workbench: Workbench, path: string): Promise<void> => {
@@ -81,6 +82,40 @@ for (const extensionHost of hosts) {
       await page.getByRole("button", { name: "Stop Execution" }).first().click()
       await workbench.until("the server was hung up on", async () => server.givenUp() === 1)
       await workbench.waitForText("2,999,920 credits left")
+    })
+  })
+
+  test(`what a request of a cell has brought is left alone by another one, ${extensionHost} host`, async () => {
+    const mayAnswer = Promise.withResolvers<void>()
+    await using server = await startCountingServer(0, mayAnswer.promise)
+    const files = {
+      "pair.rpc": '### Blocks\n# @network here\n# @name blocks\neth_getBlockRange ["0x1", "0x3", false]\n',
+      "rpc.config.json": JSON.stringify({
+        networks: {
+          here: { plugin: "evm", url: "embedded:evm" },
+          slow: { plugin: "evm", url: `${server.origin}/rpc` },
+        },
+      }),
+    }
+    await withWorkbench({ ...options, name: `notebook-pair-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      await open(workbench, "pair.rpc")
+      await workbench.waitForText("80 credits")
+      await workbench.editCell(0)
+      await page.keyboard.type(
+        '\n###\n# @network slow\n# @name word\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0"]',
+      )
+      await page.keyboard.press("Control+Enter")
+      const outputs = workbench.webview()
+      await outputs.getByText("word is still to come").waitFor()
+      await outputs.getByRole("searchbox", { name: "Filter rows of blocks" }).fill("0x2")
+      await outputs.getByText("1 of 3 blocks").waitFor()
+      await workbench.screenshot("one-is-to-come")
+
+      mayAnswer.resolve()
+      await outputs.getByRole("region", { name: "Result of word" }).getByText("80 credits").waitFor()
+      await outputs.getByText("1 of 3 blocks").waitFor()
+      await workbench.screenshot("both")
     })
   })
 
