@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest"
 
 import { assemble, type NotebookCellText } from "../src/notebook/assemble.ts"
 import { cellsOf } from "../src/notebook/cells.ts"
+import { splitCell } from "../src/notebook/splitCell.ts"
 import { textPart } from "../src/TextPart.ts"
 
 const corpusFolder = new URL("../../lang/test/corpus/", import.meta.url)
@@ -121,8 +122,59 @@ describe("cells that were added, moved or removed", () => {
     check([...cellsOf("### A\nm"), title("### B")], "### A\nm\n\n### B\n")
   })
 
+  test("the section behind cells that were added keeps its distance", () => {
+    const [first, body, ...rest] = cellsOf("### A\nm\n\n### B\nn\n")
+    if (first === undefined || body === undefined) throw new Error("There is no cell.")
+    check([first, body, title("### More"), code("m [2]"), ...rest], "### A\nm\n\n### More\nm [2]\n\n### B\nn\n")
+  })
+
   test("line ends are those of the file", () => {
     check([...cellsOf("### A\r\nm\r\n"), title("### B"), code("n [\n]")], "### A\r\nm\r\n\r\n### B\r\nn [\r\n]\r\n")
+  })
+})
+
+describe("a cell that sections were written into", () => {
+  const check = (text: string, expected: ReturnType<typeof splitCell>) => expect(splitCell(text)).toEqual(expected)
+
+  test("keeps its own, and the others become cells", () =>
+    check("# @name a\nm [1]\n\n### More\n# Of it.\nm [2]\n###\nm [3]", {
+      value: "# @name a\nm [1]",
+      added: [
+        { kind: "title", value: "### More\n\nOf it." },
+        { kind: "code", value: "m [2]" },
+        { kind: "code", value: "m [3]" },
+      ],
+    }))
+
+  test("stays as it is when it has one section, with its mark or without", () => {
+    check("# @name a\nm [1]\n", undefined)
+    check("\n###\nm [1]\n", undefined)
+    check("", undefined)
+  })
+
+  test("has the requests that it had, in the file too", () => {
+    const requestsOf = (text: string) => {
+      const { prelude, sections } = parse(text).tree
+      return [prelude, ...sections].flatMap(({ call }) => (call === undefined ? [] : [call.method.text]))
+    }
+    // Editors hold no byte order mark.
+    const anyCell = anyFile.map((text) => text.replaceAll("\uFEFF", ""))
+    fc.assert(
+      fc.property(anyFile, fc.nat(), anyCell, (text, choice, written) => {
+        const cells = cellsOf(text)
+        const codes = cells.flatMap(({ kind }, index) => (kind === "code" ? [index] : []))
+        const at = codes[choice % codes.length]
+        const split = splitCell(written)
+        if (at === undefined || split === undefined) return
+        const whole = cells.map((cell, index) => (index === at ? { ...cell, value: written } : cell))
+        const parted = whole.flatMap((cell, index): ReadonlyArray<NotebookCellText> =>
+          index === at ? [{ ...cell, value: split.value }, ...split.added] : [cell],
+        )
+        expect(requestsOf(assemble(parted).text)).toEqual(requestsOf(assemble(whole).text))
+        expect(split.added.map(({ value }) => splitCell(value))).toEqual(split.added.map(() => undefined))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 

@@ -20,6 +20,7 @@ import { FileViews } from "./FileViews.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { keepSecretAction } from "./keepSecretAction.ts"
 import { projectHost } from "./projectHost.ts"
+import { splitCellAction } from "./splitCellAction.ts"
 
 /** Starts both; disposing of what it gives stops them. */
 export const startLanguageClient = (
@@ -70,7 +71,7 @@ const middlewareFor = (views: FileViews): Middleware => ({
     document instanceof vscode.Uri || views.speaks(document) ? next(document, previous, token) : nothingWrong,
   provideCodeActions: async (document, range, context, token, next) => {
     const actions = await next(document, range, context, token)
-    return actions?.map((action) => keepSecretAction(action, document))
+    return actions?.map((action) => splitCellAction(keepSecretAction(action, document), document))
   },
 })
 

@@ -1,9 +1,23 @@
 /** Reads a file of requests as a notebook, and writes it back without a changed byte where nobody changed anything. */
-import { assemble, type Assembled, cellSourceIn, cellsOf, type NotebookCellText } from "@dotrpc/lang-service"
+import {
+  assemble,
+  type Assembled,
+  type CellKind,
+  cellSourceIn,
+  cellsOf,
+  type NotebookCellText,
+} from "@dotrpc/lang-service"
 import * as vscode from "vscode"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
-  deserializeNotebook: (bytes) => new vscode.NotebookData(cellsOf(decode(bytes)).map(cellData)),
+  deserializeNotebook: (bytes) =>
+    new vscode.NotebookData(
+      cellsOf(decode(bytes)).map(({ kind, source, value }) => {
+        const data = addedCell(kind, value)
+        data.metadata = { source }
+        return data
+      }),
+    ),
   serializeNotebook: ({ cells }) => new TextEncoder().encode(assemble(cells.map(cellText)).text),
 }
 
@@ -13,14 +27,11 @@ export const assembleNotebook = (notebook: vscode.NotebookDocument): Assembled =
     notebook.getCells().map(({ kind, document, metadata }) => cellText({ kind, value: document.getText(), metadata })),
   )
 
-const cellData = ({ kind, value, source }: ReturnType<typeof cellsOf>[number]): vscode.NotebookCellData => {
-  const data =
-    kind === "title"
-      ? new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, value, "markdown")
-      : new vscode.NotebookCellData(vscode.NotebookCellKind.Code, value, "rpc")
-  data.metadata = { source }
-  return data
-}
+/** A cell that was not read from the file. */
+export const addedCell = (kind: CellKind, value: string): vscode.NotebookCellData =>
+  kind === "title"
+    ? new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, value, "markdown")
+    : new vscode.NotebookCellData(vscode.NotebookCellKind.Code, value, "rpc")
 
 const cellText = (cell: Pick<vscode.NotebookCellData, "kind" | "value" | "metadata">): NotebookCellText => {
   const source = cellSourceIn(cell.metadata)

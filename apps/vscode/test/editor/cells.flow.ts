@@ -1,5 +1,7 @@
 /** The cells of a notebook are understood as one file while a person types, in both extension hosts. */
 import { equal, ok } from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 
@@ -23,6 +25,7 @@ eth_getLogs [{ "fromBlock":   {{from}} }]
 `,
   "shared.rpc": '@last = "0x1b6"\n',
   "typed.rpc": '@apiKey = "sk_live_canary1234"\n\n### Any\neth_getLogs [{}]\n',
+  "misspelt.rpc": "### Any\neth_getLog [{}]\n",
   "lent.rpc": '@lent = "0x1"\n\n### Any\neth_getLogs [{}]\n',
   "borrowing.rpc": '# @import ./lent.rpc\n\n### Borrowed\neth_getLogs [{ "fromBlock": {{lent}} }]\n',
 }
@@ -115,6 +118,41 @@ for (const extensionHost of hosts) {
       ok((await cells.nth(0).innerText()).includes("first"))
     }))
 
+  test(`a range that is split in a cell becomes two cells, ${extensionHost} host`, () => {
+    const files = {
+      "wide.rpc": '### Wide\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x8" }]\n\n### Other\neth_getLogs [{}]\n',
+    }
+    return withWorkbench({ ...options, files, name: `cells-split-${extensionHost}` }, async (workbench) => {
+      const { page, workspace } = workbench
+      await open(workbench, "wide.rpc")
+      await workbench.waitForText("255 credits")
+      const cells = await workbench.codeCells()
+      equal(await cells.count(), 2)
+      await workbench.editCell(0)
+      await page.keyboard.press("Home")
+      await page.keyboard.press("Control+.")
+      await page.getByRole("option", { name: /Split the range into two requests/ }).click()
+      await workbench.until("there is a cell more", async () => (await cells.count()) === 3)
+      await workbench.webview().getByRole("heading", { name: "eth_getLogs from 5" }).waitFor()
+      await workbench.screenshot("split")
+      await page.keyboard.press("Control+S")
+      const saved = () => readFile(join(workspace, "wide.rpc"), "utf8")
+      await workbench.until("it is saved", async () => (await saved()) !== files["wide.rpc"])
+      equal(
+        await saved(),
+        `### Wide
+eth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x4" }]
+
+### eth_getLogs from 5
+eth_getLogs [{ "fromBlock": "0x5", "toBlock": "0x8" }]
+
+### Other
+eth_getLogs [{}]
+`,
+      )
+    })
+  })
+
   test(`Ctrl+Enter runs the cell it is pressed in, ${extensionHost} host`, () =>
     withWorkbench({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
@@ -142,6 +180,16 @@ for (const extensionHost of hosts) {
       await result.getByRole("alert").filter({ hasText: "@budget" }).waitFor()
       await workbench.waitForText("3,000,000 credits left")
       await workbench.screenshot("refused")
+
+      // What was refused is not what would run now.
+      await workbench.editCell(0)
+      await workbench.page.keyboard.type(" ")
+      await result.getByRole("button", { name: "Allow once" }).click()
+      await workbench.waitForText("The cell has changed since it was refused: run it again.")
+      await workbench.waitForText("3,000,000 credits left")
+      await workbench.editCell(0)
+      await workbench.page.keyboard.press("Backspace")
+      await workbench.page.getByText("stale", { exact: true }).waitFor({ state: "detached" })
 
       await result.getByRole("button", { name: "Allow once" }).click()
       await result.getByRole("grid", { name: "12 logs" }).waitFor()

@@ -38,7 +38,7 @@ export const assemble = (cells: ReadonlyArray<NotebookCellText>): Assembled => {
     const own = ownText(cell, lineEnd)
     const before = source?.before ?? ""
     if (length > 0 && !/[\r\n]$/.test(pieces.at(-1) ?? "")) add(lineEnd)
-    if (source === undefined && cell.kind === "title" && length > 0) add(emptyLine(pieces.join(""), lineEnd))
+    if (length > 0 && needsEmptyLine(cells, index, before + own)) add(emptyLine(pieces.join(""), lineEnd))
     if (needsMark(cells, index, before + own)) add(`###${lineEnd}`)
     add(before)
     spans.push({ start: length, end: length + own.length })
@@ -71,15 +71,24 @@ const titleText = (value: string): string => {
 /** A comment that begins with `@` would be a directive; Markdown shows `\@` as `@`. */
 const comment = (line: string): string => (line.trim() === "" ? "#" : `# ${line.replace(/^(\s*)@/, "$1\\@")}`)
 
+/** Whether an empty line parts what was added from what stands before it, and the next section from what was added. */
+const needsEmptyLine = (cells: ReadonlyArray<NotebookCellText>, index: number, text: string): boolean =>
+  cells[index]?.source === undefined
+    ? cells[index]?.kind === "title"
+    : index > 0 && cells[index - 1]?.source === undefined && beginsSection(text)
+
 /** Whether code would become part of what stands before it, unless a `###` parts them. */
 const needsMark = (cells: ReadonlyArray<NotebookCellText>, index: number, text: string): boolean => {
   const { kind, source } = cells[index] ?? { kind: "title" }
-  if (kind === "title" || /^\uFEFF?\s*###/.test(text)) return false
+  if (kind === "title" || beginsSection(text)) return false
   if (index > 0) return cells[index - 1]?.kind === "code"
   if (source !== undefined) return source.prelude !== true
   const { call, checks } = parse(text).tree.prelude
   return call !== undefined || checks.length > 0
 }
+
+/** The mark of a section stands at the beginning of a line. */
+const beginsSection = (text: string): boolean => /^\uFEFF?(?:[^\S\r\n]*(?:\r\n|\r|\n))*###/.test(text)
 
 const emptyLine = (text: string, lineEnd: string): string =>
   /(?:\n|\r(?!\n))[ \t]*(?:\r\n|\r|\n)$/.test(text) ? "" : lineEnd
