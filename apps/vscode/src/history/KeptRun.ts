@@ -1,4 +1,4 @@
-/** One run of one request as it is kept: what was run, where, for how much, and what came back. */
+/** One run of one request as it is kept: what was run, where, for how much, and what came back or went wrong. */
 import { Json } from "@dotrpc/spec"
 import { type Redacted, Schema } from "effect"
 
@@ -21,6 +21,15 @@ const Summary = Schema.Struct({
   credits: Schema.Number,
 })
 
+const Failure = Schema.Struct({
+  /** A reason of `RpcError`. */
+  reason: Schema.String,
+  message: Schema.String,
+  /** The server's own code. */
+  code: Schema.optionalKey(Schema.Number),
+  advice: Schema.optionalKey(Schema.String),
+})
+
 /** What the list of runs says of one. */
 export type RunSummary = typeof Summary.Type
 
@@ -28,30 +37,55 @@ export interface KeptRun {
   readonly summary: RunSummary
   /** The section as it was run; secrets have names in it. */
   readonly text: string
-  /** Absent when nothing came back, or more than is kept of one run. */
+  /** Absent of a run that failed, and when more came back than is kept of one run. */
   readonly result?: Json.Json
+  readonly error?: KeptError
 }
+
+export interface KeptError extends RunFailure {
+  /** What came as a result, when it is not what the method promises; absent when it is more than is kept of one run. */
+  readonly received?: Json.Json
+}
+
+type RunFailure = typeof Failure.Type
 
 /** A run as the text of its file, in which none of the secrets is. */
 export const runText = (
-  { summary, text, result }: KeptRun,
+  { summary, text, result, error }: KeptRun,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): string => {
   const run = { summary: { ...summary }, text }
-  const whole = textWithoutSecrets({ ...run, ...(result === undefined ? {} : { result }) }, secrets)
-  return whole.length > longestText ? textWithoutSecrets(run, secrets) : whole
+  const all = {
+    ...run,
+    ...(result === undefined ? {} : { result }),
+    ...(error === undefined ? {} : { error: { ...error } }),
+  }
+  const whole = textWithoutSecrets(all, secrets)
+  if (whole.length <= longestText) return whole
+  const { received: _tooLong, ...failure } = error ?? {}
+  return textWithoutSecrets({ ...run, ...(error === undefined ? {} : { error: failure }) }, secrets)
 }
 
-/** Of a run that takes more characters, everything is kept but the result. */
+/** Of a run that takes more characters, everything is kept but what came back. */
 export const longestText = 4_000_000
 
 /** Throws when it is no kept run. */
 export const runFromJson = (json: Json.Json): KeptRun => {
   if (!Json.isObject(json)) throw new Error("A kept run is an object.")
-  const { summary, text, result } = json
+  const { summary, text, result, error } = json
   return {
     summary: Schema.decodeUnknownSync(Summary)(summary),
     text: typeof text === "string" ? text : "",
     ...(result === undefined ? {} : { result }),
+    ...(error === undefined ? {} : { error: errorFromJson(error) }),
   }
+}
+
+/** What there is to see of a run: its result; of one that failed, how, with what came all the same. */
+export const outcomeOf = ({ error, result }: KeptRun): Json.Json | undefined =>
+  result ?? (error === undefined ? undefined : { error: { ...error } })
+
+const errorFromJson = (json: Json.Json): KeptError => {
+  const received = Json.isObject(json) ? json["received"] : undefined
+  return { ...Schema.decodeUnknownSync(Failure)(json), ...(received === undefined ? {} : { received }) }
 }

@@ -3,13 +3,14 @@ import * as vscode from "vscode"
 
 import type { Commands } from "../commands/Commands.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import { cameBack } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import type { Results } from "../results/Results.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
 import type { HistoryView } from "./HistoryView.ts"
-import type { KeptRun } from "./KeptRun.ts"
+import { type KeptRun, outcomeOf } from "./KeptRun.ts"
 import type { Json } from "@dotrpc/spec"
 
 export interface HistoryCommandParts {
@@ -29,13 +30,16 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
     return store.read(id)
   }
   return {
-    "dotrpc.openRun": async (argument) => resultDocument.show(resultOf(await chosen(argument))),
+    "dotrpc.openRun": async (argument) => {
+      const run = await chosen(argument)
+      await resultDocument.show(kept(outcomeOf(run)))
+    },
     "dotrpc.compareRuns": async (argument) => {
       const [newer, older] = await twoRuns(parts, argument)
       await resultDocument.compare(
         newer.summary.label,
-        { result: resultOf(older), title: timeOf(older) },
-        { result: resultOf(newer), title: timeOf(newer) },
+        { result: comparedOf(older), title: timeOf(older) },
+        { result: comparedOf(newer), title: timeOf(newer) },
       )
     },
     "dotrpc.runFromHistory": async (argument) => runOnceMore(parts, await chosen(argument)),
@@ -96,9 +100,12 @@ const runOnceMore = async (
   await runDocument(runs, results, document, [found.index])
 }
 
-const resultOf = ({ result }: KeptRun): Json.Json => {
-  if (result === undefined) throw new Error("This run has no result: it failed, or the result was too long to be kept.")
-  return result
+/** A result that is not what its method promises is compared as one that is. */
+const comparedOf = (run: KeptRun): Json.Json => kept(cameBack(run) ?? outcomeOf(run))
+
+const kept = (outcome: Json.Json | undefined): Json.Json => {
+  if (outcome === undefined) throw new Error("What came back was too long to be kept: run the request again.")
+  return outcome
 }
 
 const timeOf = ({ summary }: KeptRun): string => new Date(summary.at).toLocaleTimeString()

@@ -1,4 +1,5 @@
 /** Keeps every run that ends, as the settings allow. */
+import type { ErrorReport } from "@dotrpc/runner"
 import { Redaction } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import * as vscode from "vscode"
@@ -7,7 +8,7 @@ import { summaryLine } from "../results/summary.ts"
 import { oneLine } from "../results/text.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
-import { type RunSummary, runText } from "./KeptRun.ts"
+import { type KeptError, type RunSummary, runText } from "./KeptRun.ts"
 import type { Retention } from "./retention.ts"
 import { secretsOf } from "./withoutSecrets.ts"
 
@@ -21,8 +22,13 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: vscode.LogOutpu
     const secrets = secretsOf(text, project.workspace)
     const at = Date.now()
     const summary = summaryOf(finished, secrets, { id: `${at}-${++count}`, at })
-    const { result } = report
-    const run = { summary, text: sectionOf(finished), ...(result === undefined ? {} : { result }) }
+    const { error, result } = report
+    const run = {
+      summary,
+      text: sectionOf(finished),
+      ...(result === undefined ? {} : { result }),
+      ...(error === undefined ? {} : { error: keptError(error) }),
+    }
     store
       .add(summary, runText(run, secrets), retention)
       .catch((error: unknown) => log.error(`The run was not kept: ${String(error)}`))
@@ -57,6 +63,14 @@ const summaryOf = (
     credits: report.credits,
   }
 }
+
+const keptError = ({ advice, code, message, reason, received }: ErrorReport): KeptError => ({
+  reason,
+  message,
+  ...(code === undefined ? {} : { code }),
+  ...(advice === undefined ? {} : { advice }),
+  ...(received === undefined ? {} : { received }),
+})
 
 /** The section that was run; a request of another file leaves its text there. */
 const sectionOf = ({ text, report: { request } }: FinishedRequest): string =>

@@ -1,6 +1,10 @@
 /** What the server sent for a request, whether or not it is what the method promises. */
-import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 
-export const cameBack = ({ error, result }: Pick<RequestReport, "error" | "result">): Json.Json | undefined =>
-  result ?? error?.received
+/** As much of a report, or of a run that is kept, as says so. */
+interface Outcome {
+  readonly result?: Json.Json
+  readonly error?: { readonly received?: Json.Json }
+}
+
+export const cameBack = ({ error, result }: Outcome): Json.Json | undefined => result ?? error?.received

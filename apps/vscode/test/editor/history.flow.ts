@@ -81,6 +81,26 @@ const balance = ({ page }: Workbench): Promise<string> =>
     .first()
     .innerText()
 
+for (const extensionHost of hosts) {
+  test(`a run whose result is not what its method promises is seen again, ${extensionHost} host`, async () => {
+    await using server = await startCountingServer()
+    const own = {
+      "odd.rpc": '### Odd\n# @network main\n# @name odd\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
+      "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: `${server.origin}/rpc` } } }),
+    }
+    await withWindow({ name: `history-misfit-${extensionHost}`, extensionHost, files: own }, async (workbench) => {
+      await workbench.openFile("odd.rpc")
+      await workbench.clickLens("Run · 255 credits")
+      await workbench.inlineThreadText()
+      await workbench.runCommand("dotrpc: Focus on Runs View")
+      await workbench.viewRows("odd").first().click()
+      await workbench.waitForText("result.json")
+      await workbench.waitForText('"received": "0x0000000000')
+      await workbench.screenshot("opened")
+    })
+  })
+}
+
 test("what is kept of a run holds no key", async () => {
   const canary = "canary-0a8d7c3e5b2f9164"
   await using server = await startCountingServer()

@@ -6,7 +6,7 @@ import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import { longestText, runFromJson, runText } from "../../src/history/KeptRun.ts"
+import { type KeptRun, longestText, outcomeOf, runFromJson, runText } from "../../src/history/KeptRun.ts"
 import { keptRuns } from "../../src/history/retention.ts"
 import { secretsOf, textWithoutSecrets } from "../../src/history/withoutSecrets.ts"
 
@@ -73,7 +73,17 @@ describe("a run that is kept", () => {
     text: "### A\nm\n",
     result: Json.parse("[18446744073709551615]"),
   }
-  const readBack = (kept: typeof run) => runFromJson(Json.parse(runText(kept, [])))
+  const readBack = (kept: KeptRun) => runFromJson(Json.parse(runText(kept, [])))
+  const failed = {
+    summary: run.summary,
+    text: run.text,
+    error: {
+      reason: "ResultMismatch",
+      message: "the result is not what m promises: expected an array, found 5",
+      advice: "look at what the server sent",
+      received: Json.parse('{"lamports":18446744073709551615}'),
+    },
+  }
 
   test("is read back, and anything else is refused", () => {
     expect(readBack(run)).toEqual(run)
@@ -83,5 +93,25 @@ describe("a run that is kept", () => {
   test("leaves out a result that is too long, and nothing else", () => {
     const { result: _tooLong, ...rest } = run
     expect(readBack({ ...run, result: "x".repeat(longestText) })).toEqual(rest)
+  })
+
+  test("and failed, says how, and what came all the same, with every digit", () => {
+    expect(readBack(failed)).toEqual(failed)
+    expect(outcomeOf(readBack(failed))).toEqual({ error: failed.error })
+  })
+
+  test("and failed with more than is kept, still says how", () => {
+    const { received: _tooLong, ...rest } = failed.error
+    const kept = readBack({ ...failed, error: { ...rest, received: "x".repeat(longestText) } })
+    expect(kept).toEqual({ ...failed, error: rest })
+    expect(outcomeOf(kept)).toEqual({ error: rest })
+  })
+
+  test("holds no secret in what came either", () => {
+    const secret = Redacted.make("canary-77aa")
+    const received = ["canary-77aa", { message: "at https://node.example/v3/canary-77aa" }]
+    const text = runText({ ...failed, error: { ...failed.error, message: "canary-77aa", received } }, [secret])
+    expect(text).not.toContain("canary")
+    expect(text).toContain("node.example")
   })
 })
