@@ -42,6 +42,16 @@ for (const extensionHost of hosts) {
       await beside(/^✗ .*@budget/)
       await workbench.waitForText("1,000 credits left")
 
+      // What was refused is not what would run now.
+      await workbench.goToLine(4)
+      await page.keyboard.press("End")
+      await page.keyboard.type(" ")
+      await page.getByText("Allow once").click()
+      await workbench.waitForText("The request has changed since it was refused: run it again.")
+      await workbench.waitForText("1,000 credits left")
+      await page.keyboard.press("Control+Z")
+      await beside(/^✗ .*@budget(?!.*stale)/)
+
       await page.getByText("Allow once").click()
       await dialog.getByRole("button", { name: "Run" }).click()
       await beside(/^✓ 12 logs/)
