@@ -1,10 +1,10 @@
 /** Tells a test run what became of the checks of one file. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { CheckReport, RequestReport, RunEvent } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
+import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { RunView } from "../run/RunSink.ts"
+import { type BrokenCheck, brokenCheck } from "./brokenCheck.ts"
 
 export class CheckRun implements RunView {
   readonly #run: vscode.TestRun
@@ -36,10 +36,11 @@ export class CheckRun implements RunView {
   #finish(report: RequestReport): void {
     this.#of(report.request).forEach((item, position) => {
       const check = report.checks[position]
+      const written = report.request.section.checks[position]
       if (check?.ok === true) return this.#run.passed(item, report.ms)
       // An error that a check asks for in vain is told with what was asked; other checks of it could not be made.
-      if (check !== undefined && check.skipped !== true) {
-        return this.#run.failed(item, failureOf(item, report.request, check, position), report.ms)
+      if (check !== undefined && written !== undefined && check.skipped !== true) {
+        return this.#run.failed(item, failureAt(item, brokenCheck(check, written.expr)), report.ms)
       }
       if (report.error?.id === "left-out" || report.expected === true) return this.#run.skipped(item)
       const { message = "the request has no result", advice } = report.error ?? {}
@@ -48,20 +49,12 @@ export class CheckRun implements RunView {
   }
 }
 
-const failureOf = (
-  item: vscode.TestItem,
-  { section }: BoundRequest,
-  check: CheckReport,
-  position: number,
-): vscode.TestMessage => {
-  if (check.problem !== undefined) return messageAt(item, check.problem)
-  const message = messageAt(item, `${check.text} does not hold`)
-  const expression = section.checks[position]?.expr
-  if (check.actual === undefined || expression?.kind !== "Binary") return message
-  const expected = check.expected === undefined ? "" : Json.stringify(check.expected, 2)
-  message.actualOutput = Json.stringify(check.actual, 2)
-  message.expectedOutput = expression.operator === "==" ? expected : `${expression.operator} ${expected}`
-  return message
+const failureAt = (item: vscode.TestItem, { difference, message }: BrokenCheck): vscode.TestMessage => {
+  const failure = messageAt(item, message)
+  if (difference === undefined) return failure
+  failure.expectedOutput = difference.expected
+  failure.actualOutput = difference.actual
+  return failure
 }
 
 const messageAt = (item: vscode.TestItem, text: string): vscode.TestMessage => {

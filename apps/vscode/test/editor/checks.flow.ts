@@ -13,6 +13,7 @@ const blocks = `### Blocks
 # @name blocks
 eth_getBlockRange ["0x1", "0x3", false]
 ?? result.length == 4
+?? result.length > 1000
 ?? result[0].number == 1
 `
 const unsent = `### Misspelt
@@ -52,6 +53,7 @@ for (const extensionHost of hosts) {
         await workbench.until("the result is in its file", async () => (await workbench.inlineThreadCount()) > 0)
         await untilRow(workbench, /^a\.rpc.*\(Failed\)|Failed.*a\.rpc/)
         await workbench.waitForText("3 != 4")
+        await workbench.waitForText("expected > 1000, actual 3")
         await workbench.screenshot("ran")
 
         await writeFile(join(workspace, "later.rpc"), blocks)

@@ -1,7 +1,9 @@
 /** Which checks a text has and where, and what a traced run of them says. */
-import type { RunEvent } from "@dotrpc/runner"
-import { expect, test } from "vitest"
+import type { CheckReport, RunEvent } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+import { describe, expect, test } from "vitest"
 
+import { type BrokenCheck, brokenCheck } from "../../src/checks/brokenCheck.ts"
 import { checksOf } from "../../src/checks/checksOf.ts"
 import { traceRun } from "../../src/checks/traceRun.ts"
 import { analysisOf, report, rows } from "./reports.ts"
@@ -29,6 +31,47 @@ test("a section without a call has nothing to check", () => {
 test("a request is called by its name, else its title, else its method", () => {
   const labels = (text: string) => checksOf(text).map(({ label }) => label)
   expect(labels("### A\n# @name a\nm\n?? 1 == 1\n###\nm\n?? 1 == 1\n### B\nm\n?? 1 == 1\n")).toEqual(["a", "m", "B"])
+})
+
+describe("a check that does not hold", () => {
+  const broken = (text: string, sides: Pick<CheckReport, "actual" | "expected" | "problem">, expected: BrokenCheck) => {
+    const [request] = analysisOf(`### A\nm\n?? ${text}\n`).requests
+    const [written] = request?.section.checks ?? []
+    if (written === undefined) throw new Error("There is no check.")
+    expect(brokenCheck({ start: 0, text, ok: false, ...sides }, written.expr)).toEqual(expected)
+  }
+
+  test("of an equality sets both sides beside each other", () =>
+    broken(
+      "result[0] == result[1]",
+      { actual: Json.parse('{"a":18446744073709551615}'), expected: Json.parse('{"a":1}') },
+      {
+        message: "result[0] == result[1] does not hold",
+        difference: { expected: '{\n  "a": 1\n}', actual: '{\n  "a": 18446744073709551615\n}' },
+      },
+    ))
+
+  test("of another comparison is told in words", () => {
+    broken(
+      "result.length < 1000",
+      { actual: 1_200, expected: 1_000 },
+      { message: "expected < 1000, actual 1200\nresult.length < 1000 does not hold" },
+    )
+    broken(
+      "result != null",
+      { actual: null, expected: null },
+      { message: "expected != null, actual null\nresult != null does not hold" },
+    )
+  })
+
+  test("tells no side that it does not know", () =>
+    broken("result == $secret.KEY", { actual: "0x1" }, { message: "result == $secret.KEY does not hold" }))
+
+  test("of anything else says that it does not hold, and why it could not be made", () => {
+    broken("result", {}, { message: "result does not hold" })
+    broken("result && error", { actual: true, expected: false }, { message: "result && error does not hold" })
+    broken("result.a.b == 1", { problem: "there is no member a" }, { message: "there is no member a" })
+  })
 })
 
 test("a traced run tells the plan, every attempt, wait and charge, and what came of it", () => {

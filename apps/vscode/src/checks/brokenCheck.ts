@@ -1,0 +1,33 @@
+/** A check that does not hold, in the words of the Test Explorer. Pure. */
+import type { BinaryOperator, CheckNode } from "@dotrpc/lang"
+import type { CheckReport } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+
+import { excerpt } from "../results/text.ts"
+
+export interface BrokenCheck {
+  /** The editor shows its first line beside the check. */
+  readonly message: string
+  /** For the editor to set side by side, which says something only where both were to be the same. */
+  readonly difference?: { readonly expected: string; readonly actual: string }
+}
+
+export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]): BrokenCheck => {
+  const { actual, expected, problem, text } = report
+  if (problem !== undefined) return { message: problem }
+  const message = `${text} does not hold`
+  const operator = expression.kind === "Binary" ? expression.operator : undefined
+  // A side that a secret went into is not told.
+  if (operator === undefined || actual === undefined || expected === undefined) return { message }
+  if (operator === "==") {
+    return { message, difference: { expected: Json.stringify(expected, 2), actual: Json.stringify(actual, 2) } }
+  }
+  if (!comparisons.has(operator)) return { message }
+  return { message: `expected ${operator} ${words(expected)}, actual ${words(actual)}\n${message}` }
+}
+
+const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["!=", "<", "<=", ">", ">="])
+
+const longestWords = 100
+
+const words = (value: Json.Json): string => excerpt(Json.stringify(value), longestWords)
