@@ -34,7 +34,7 @@ test("a request is called by its name, else its title, else its method", () => {
 })
 
 describe("a check that does not hold", () => {
-  const broken = (text: string, sides: Pick<CheckReport, "actual" | "expected" | "problem">, expected: BrokenCheck) => {
+  const check = (text: string, sides: Pick<CheckReport, "actual" | "expected" | "problem">, expected: BrokenCheck) => {
     const [request] = analysisOf(`### A\nm\n?? ${text}\n`).requests
     const [written] = request?.section.checks ?? []
     if (written === undefined) throw new Error("There is no check.")
@@ -42,7 +42,7 @@ describe("a check that does not hold", () => {
   }
 
   test("of an equality sets both sides beside each other", () =>
-    broken(
+    check(
       "result[0] == result[1]",
       { actual: Json.parse('{"a":18446744073709551615}'), expected: Json.parse('{"a":1}') },
       {
@@ -52,12 +52,12 @@ describe("a check that does not hold", () => {
     ))
 
   test("of another comparison is told in words", () => {
-    broken(
+    check(
       "result.length < 1000",
       { actual: 1_200, expected: 1_000 },
       { message: "expected < 1000, actual 1200\nresult.length < 1000 does not hold" },
     )
-    broken(
+    check(
       "result != null",
       { actual: null, expected: null },
       { message: "expected != null, actual null\nresult != null does not hold" },
@@ -65,12 +65,12 @@ describe("a check that does not hold", () => {
   })
 
   test("tells no side that it does not know", () =>
-    broken("result == $secret.KEY", { actual: "0x1" }, { message: "result == $secret.KEY does not hold" }))
+    check("result == $secret.KEY", { actual: "0x1" }, { message: "result == $secret.KEY does not hold" }))
 
   test("of anything else says that it does not hold, and why it could not be made", () => {
-    broken("result", {}, { message: "result does not hold" })
-    broken("result && error", { actual: true, expected: false }, { message: "result && error does not hold" })
-    broken("result.a.b == 1", { problem: "there is no member a" }, { message: "there is no member a" })
+    check("result", {}, { message: "result does not hold" })
+    check("result && error", { actual: true, expected: false }, { message: "result && error does not hold" })
+    check("result.a.b == 1", { problem: "there is no member a" }, { message: "there is no member a" })
   })
 })
 
