@@ -43,13 +43,15 @@ for (const extensionHost of hosts) {
       await workbench.waitForText("1,000 credits left")
 
       // What was refused is not what would run now.
-      await workbench.goToLine(4)
+      await workbench.goToLine(3)
       await page.keyboard.press("End")
-      await page.keyboard.type(" ")
+      await page.keyboard.type("1")
       await page.getByText("Allow once").click()
       await workbench.waitForText("The request has changed since it was refused: run it again.")
       await workbench.waitForText("1,000 credits left")
-      await page.keyboard.press("Control+Z")
+      await workbench.goToLine(3)
+      await page.keyboard.press("End")
+      await page.keyboard.press("Backspace")
       await beside(/^✗ .*@budget(?!.*stale)/)
 
       await page.getByText("Allow once").click()

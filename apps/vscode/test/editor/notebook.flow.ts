@@ -103,12 +103,12 @@ for (const extensionHost of hosts) {
       await workbench.waitForText("80 credits")
       await workbench.editCell(0)
       await page.keyboard.type(
-        '\n###\n# @network slow\n# @name word\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0"]',
+        '\n###\n# @network slow\n# @name word\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]',
       )
       await page.keyboard.press("Control+Enter")
       const outputs = workbench.webview()
       await outputs.getByText("word is still to come").waitFor()
-      await outputs.getByRole("searchbox", { name: "Filter rows of blocks" }).fill("0x2")
+      await outputs.getByRole("searchbox", { name: "Filter rows of blocks" }).fill("510,897")
       await outputs.getByText("1 of 3 blocks").waitFor()
       await workbench.screenshot("one-is-to-come")
 
