@@ -2,6 +2,7 @@ import { isSyntaxError, parse } from "@dotrpc/lang"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Converted, readCurl, readHttp, readIo, type ReadMentioned, writeRequests } from "../src/index.ts"
+import { cmdCommands } from "../src/convert/cmdWords.ts"
 import { shellCommands } from "../src/convert/shellWords.ts"
 
 const key = "0f3aa9c1d2b84e57"
@@ -160,6 +161,59 @@ eth_blockNumber
   )
 })
 
+describe("what .http files have around their requests", () => {
+  const check = checkWith(readHttp)
+  const body = '{"method":"eth_a","params":[]}'
+  check(
+    "keys in titles and comments are taken out, wherever their address is",
+    `@apiKey = ${key}\n### as https://a.example.com/v3/${key}\n# see https://b.example.com/v2/abcdef0123456789?x=1, https://d.example.com/docs/introduction, and ${key}\nPOST https://c.example.com/v3/{{apiKey}}\n\n${body}\n`,
+    {
+      text: "# @network c\n\n### as https://a.example.com/v3/•••\n# see https://b.example.com/v2/•••?x=1, https://d.example.com/docs/introduction, and •••\neth_a []\n",
+      networks: ["c evm https://c.example.com/v3/{{$secret.API_KEY}}"],
+    },
+  )
+  check(
+    "values of the id are not missed",
+    `###\nPOST http://127.0.0.1:1\n\n{"method":"eth_a","id":{{$randomInt 1 9}},"params":["{{$env.A}}"]}\n###\nPOST http://127.0.0.1:1\n\n{"method":"eth_b","id":"{{$guid}}"}\n`,
+    {
+      text: '# @network local\n\n### eth_a\neth_a ["{{$env.A}}"]\n\n### eth_b\neth_b\n',
+      networks: ["local evm http://127.0.0.1:1"],
+    },
+  )
+  check(
+    "scripts above a request are told, and the request is read",
+    `###\n# first\n< {%\n  request.variables.set("key", "${key}")\n%}\n< ./before.js\nPOST http://127.0.0.1:1\n\n${body}\n`,
+    {
+      text: "# @network local\n\n### eth_a\n# first\neth_a []\n",
+      networks: ["local evm http://127.0.0.1:1"],
+      problems: ["3: a script is not taken over", "6: a script is not taken over"],
+    },
+  )
+  check(
+    "a user name and a password are left out, and short values of a query stay",
+    `###\nPOST https://me:${key}@h.example.com:8545/?key=${key}&x=1&y=\n\n${body}\n`,
+    {
+      text: "# @network h\n\n### eth_a\neth_a []\n",
+      networks: ["h evm https://h.example.com:8545/?key={{$secret.H_KEY}}&x=1&y="],
+      problems: [
+        "2: the user name and password of its address are not taken over: a key belongs into the path, as a secret",
+      ],
+    },
+  )
+  check(
+    "names that nothing in the file defines are told",
+    `@id = {{$guid}}\n###\nPOST http://127.0.0.1:1\n\n{"method":"eth_a","params":["{{nowhere}}","{{id}}","{{hex(1)}}"]}\n`,
+    {
+      text: '# @network local\n\n### eth_a\neth_a ["{{nowhere}}", "{{id}}", "{{hex(1)}}"]\n',
+      networks: ["local evm http://127.0.0.1:1"],
+      problems: [
+        "3: {{nowhere}} is not defined in this file: add a line @nowhere = … to what is written",
+        "3: {{id}} stands for {{$guid}}, which has no meaning here: add a line @id = … to what is written",
+      ],
+    },
+  )
+})
+
 describe("curl commands", () => {
   const check = checkWith(readCurl)
   check(
@@ -191,6 +245,14 @@ describe("curl commands", () => {
     { "body.json": '{"method":"eth_b","params":[1]}' },
   )
   check(
+    "behind a prompt and behind variables, with keys in comments",
+    `# at https://h.example.com/v3/${key}\n$ KEY=${key} curl 'https://h.example.com/v3/${key}' -H 'Pragma: no-cache' -d '{"method":"eth_a"}'\nKEY=${key}\n`,
+    {
+      text: "# @network h\n\n### at https://h.example.com/v3/•••\neth_a\n",
+      networks: ["h evm https://h.example.com/v3/{{$secret.H_KEY}}"],
+    },
+  )
+  check(
     "with what a call has no place for",
     `curl -u me:${key} -H 'x-api-key: ${key}' --magic localhost:1 -d '{"method":"eth_a"}' && echo $(date)\ncurl localhost:1 -d "$(cat x)"\n`,
     {
@@ -204,6 +266,24 @@ describe("curl commands", () => {
         "2: no call is made of this command: it holds the output of another command, which is not known without running it; it is kept as a comment",
       ],
     },
+  )
+})
+
+describe("curl commands of Windows", () => {
+  const check = checkWith(readCurl)
+  const expected = (param: string) => ({
+    text: `# @network h\n\n### eth_a\neth_a ["${param}"]\n`,
+    networks: ["h evm https://h.example.com/v3/{{$secret.H_KEY}}"],
+  })
+  check(
+    "as browsers copy them",
+    `curl ^"https://h.example.com/v3/${key}^" ^\r\n  -H ^"sec-ch-ua: ^\\^"Chromium^\\^"^" ^\r\n  --data-raw ^"^{^\\^"method^\\^":^\\^"eth_a^\\^",^\\^"params^\\^":^[^\\^"it's 5^% %USER% ^& more^\\^"^]^}^"\r\n`,
+    expected("it's 5% {{$env.USER}} & more"),
+  )
+  check(
+    "as people write them",
+    `curl -X POST https://h.example.com/v3/${key} ^\n -d "{\\"method\\":\\"eth_a\\",\\"params\\":[\\"it's 5% %USER%\\"]}"\n`,
+    expected("it's 5% {{$env.USER}}"),
   )
 })
 
@@ -274,4 +354,16 @@ describe("shell words", () => {
   check("a $'\\x41\\u00e9\\101\\'\\n'", [["a", "AéA'\n"]])
   check("# only words\n", [])
   check("a ''", [["a", ""]])
+})
+
+describe("words of cmd.exe", () => {
+  const check = (source: string, expected: ReadonlyArray<ReadonlyArray<string>>) =>
+    it(JSON.stringify(source), () => expect(cmdCommands(source).map(({ words }) => words)).toEqual(expected))
+  check('a "b c" d"e f"', [["a", "b c", "de f"]])
+  check("a ^\r\n b\r\nc & d | e", [["a", "b"], ["c"], ["d"], ["e"]])
+  check("a ^& b^^c ^\n\nd", [["a", "&", "b^c", "d"]])
+  check('a \\\\"b\\" c\\d', [["a", '\\b" c\\d']])
+  check('"a ^ & b"', [["a ^ & b"]])
+  check("rem words\n:: more\na %X% 5%", [["a", "{{$env.X}}", "5%"]])
+  check('a ""', [["a", ""]])
 })

@@ -32,6 +32,8 @@ export interface Address {
   /** A name for its network, from its host. */
   readonly host: string
   readonly secrets: ReadonlyArray<string>
+  /** It had a user name or password, which no call is sent with. */
+  readonly leavesCredentials?: true
 }
 
 /** Reads a file that the one that is imported mentions, by its path there. */

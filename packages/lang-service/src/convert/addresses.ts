@@ -18,19 +18,49 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
     if (!secrets.includes(name)) secrets.push(name)
     return markOf(secrets.indexOf(name))
   })
-  if (!URL.canParse(withMarks) || !/^(https?|wss?):$/.test(new URL(withMarks).protocol)) return undefined
-  const { hostname } = new URL(withMarks)
+  const parts = partsOf(withMarks)
+  if (parts === undefined) return undefined
+  const { credentials, hostname, origin, path, query } = parts
   const host = networkName(hostname)
-  let url = withMarks
-  if (!isLoopback(hostname)) {
-    for (const key of keysOf(withMarks)) {
-      const name = nextName(`${secretName(host)}_KEY`, secrets)
-      secrets.push(name)
-      url = url.replaceAll(key, markOf(secrets.length - 1))
-    }
+  const keys = isLoopback(hostname) ? [] : keysIn(withMarks)
+  const names = new Map<string, string>()
+  const hidden = (part: string): string => {
+    if (part.includes(markStart) || !keys.includes(part)) return part
+    const name = names.get(part) ?? nextName(`${secretName(host)}_KEY`, secrets)
+    names.set(part, name)
+    if (!secrets.includes(name)) secrets.push(name)
+    return markOf(secrets.indexOf(name))
   }
-  return { url: url.replace(marks, (_, index: string) => `{{$secret.${secrets[Number(index)] ?? ""}}}`), host, secrets }
+  const hiddenPath = path.split("/").map(hidden).join("/")
+  const hiddenQuery = query.replace(/(?<==)[^&#]*/g, (value) => hidden(value))
+  const url = (origin + hiddenPath + hiddenQuery).replace(
+    marks,
+    (_, index: string) => `{{$secret.${secrets[Number(index)] ?? ""}}}`,
+  )
+  return { url, host, secrets, ...(credentials ? { leavesCredentials: true } : {}) }
 }
+
+/** The parts of an address that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readAddress}. */
+export const keysOf = (address: string, valueOf: (name: string) => string | undefined): ReadonlyArray<string> =>
+  [
+    ...keysIn(expandHost(address.trim(), valueOf).replace(/\{\{[^{}]*\}\}/g, "")),
+    ...[...address.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].flatMap(([, name = ""]) => valueOf(name) ?? []),
+  ].filter((key) => key.length >= 8 && !key.includes("://"))
+
+/** Words for people without `keys`, and without what looks like one in any address: a link to documents stays a link. */
+export const withoutKeys = (words: string, keys: ReadonlyArray<string>): string =>
+  masked(
+    words.replace(addresses, (address) =>
+      masked(
+        address,
+        keysIn(address).filter((key) => key.length >= 8 && /\d/.test(key)),
+      ),
+    ),
+    keys,
+  )
+
+const masked = (words: string, keys: ReadonlyArray<string>): string =>
+  keys.reduce((shown, key) => shown.replaceAll(key, Redaction.mask), words)
 
 /** `apiKey`, `$processEnv API_KEY`, `$env.API_KEY` → `API_KEY`. */
 export const secretName = (expression: string): string =>
@@ -60,12 +90,26 @@ const expandHost = (text: string, valueOf: (name: string) => string | undefined,
   return expanded === host || depth === 0 ? text : expandHost(expanded + rest, valueOf, depth - 1)
 }
 
-const keysOf = (address: string): ReadonlyArray<string> => {
-  const { href } = new URL(address)
-  const parts = Redaction.secretsOfAddress(address).map((secret) => Redacted.value(secret))
-  return [...new Set(parts)]
-    .filter((part) => part !== address && part !== href && !part.includes(markStart) && address.includes(part))
-    .toSorted((left, right) => right.length - left.length)
+/** An address in its parts, as it was written. */
+const partsOf = (address: string) => {
+  if (!URL.canParse(address)) return undefined
+  const { hostname, protocol } = new URL(address)
+  const [, scheme = "", credentials, host = "", path = "", query = ""] =
+    /^(\w+:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(.*)$/.exec(address) ?? []
+  if (!/^(https?|wss?):$/.test(protocol) || scheme === "") return undefined
+  return { hostname, origin: scheme + host, path, query, credentials: credentials !== undefined }
+}
+
+/** Nothing as short as that is a key, and it would stand in other words. */
+const shortestKey = 4
+
+const keysIn = (address: string): ReadonlyArray<string> => {
+  const whole = new Set([address, URL.canParse(address) ? new URL(address).href : address])
+  const parts = Redaction.secretsOfAddress(address).flatMap((secret) => {
+    const part = Redacted.value(secret)
+    return [part, encodeURIComponent(part)]
+  })
+  return [...new Set(parts)].filter((part) => part.length >= shortestKey && !whole.has(part))
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)$/.test(host)
@@ -84,6 +128,9 @@ const nextName = (name: string, taken: ReadonlyArray<string>): string => {
   while (taken.includes(`${name}_${number}`)) number++
   return `${name}_${number}`
 }
+
+/** Up to what ends an address in a sentence, in quotes or in JSON. */
+const addresses = /\b(?:https?|wss?):\/\/[^\s"'`<>()[\]\\]+/gi
 
 /** Stands for a secret while the address is taken apart; no address holds it. */
 const markStart = "dotrpcsecret"

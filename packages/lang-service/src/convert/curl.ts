@@ -1,5 +1,6 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { readAddress } from "./addresses.ts"
+import { keysOf, readAddress, withoutKeys } from "./addresses.ts"
+import { cmdCommands, isForCmd } from "./cmdWords.ts"
 import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
@@ -8,19 +9,24 @@ import { type ShellCommand, shellCommands } from "./shellWords.ts"
 export const readCurl = (text: string, readMentioned: ReadMentioned): Converted => {
   const problems: Array<{ line: number; message: string }> = []
   const sections: Array<ConvertedSection> = []
-  for (const command of shellCommands(text)) {
-    const [program = ""] = command.words
+  const keys: Array<string> = []
+  for (const command of isForCmd(text) ? cmdCommands(text) : shellCommands(text)) {
+    const words = command.words.slice(startOf(command.words))
+    const [program = ""] = words
+    if (program === "") continue
     const problem = (message: string) => problems.push({ line: command.line, message })
     if (!/(^|\/)curl(\.exe)?$/.test(program)) {
       problem(`"${/^[\w./-]{1,40}$/.test(program) ? program : "a command"}" is no curl command; it is left out`)
       continue
     }
-    const request = readOptions(command, readMentioned)
+    const request = readOptions({ ...command, words }, readMentioned)
     request.problems.forEach(problem)
+    keys.push(...request.keys)
     const calls = command.problem === undefined ? readJsonRpc(request.data) : { problem: command.problem }
     const [title, ...comments] = command.comments
     const { address } = request
     if (address === undefined) problem("its address cannot be read: no network is written for it")
+    if (address?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its address"))
     if ("problem" in calls) {
       problem(`no call is made of this command: ${calls.problem}; it is kept as a comment`)
       const kept = [...command.comments, `curl ${address?.url ?? "an address that could not be read"}`, request.data]
@@ -32,13 +38,28 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
       sections.push({ title: title ?? call.method, comments, call, ...to, checks: [] })
     }
   }
-  return { variables: [], sections, problems }
+  return {
+    variables: [],
+    sections: sections.map((section) => ({
+      ...section,
+      title: withoutKeys(section.title, keys),
+      comments: section.comments.map((line) => withoutKeys(line, keys)),
+    })),
+    problems,
+  }
+}
+
+/** Where a command begins behind the prompt it was copied with, and behind variables that are set for it. */
+const startOf = (words: ReadonlyArray<string>): number => {
+  const start = words.findIndex((word, index) => !(index === 0 && /^[$%>]$/.test(word)) && !/^[A-Za-z_]\w*=/.test(word))
+  return start < 0 ? words.length : start
 }
 
 interface CurlRequest {
   readonly data: string
   readonly address: Address | undefined
   readonly problems: ReadonlyArray<string>
+  readonly keys: ReadonlyArray<string>
 }
 
 const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentioned): CurlRequest => {
@@ -71,10 +92,8 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
       if (value.toUpperCase() !== "POST") problems.push(`its method is ${value}: a call is always sent by POST`)
     } else if (/^(-H|--header)$/.test(word)) {
       const name = value.split(":", 1)[0]?.trim() ?? ""
-      if (!/^(content-type|accept|accept-language|user-agent|origin|referer|sec-[\w-]+|dnt|priority)$/i.test(name))
-        problems.push(`headers are not sent by .rpc files; left out: ${name}`)
-    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word))
-      problems.push(`${word} is not taken over: a key belongs into the address in rpc.config.json, as a secret`)
+      if (!ofEveryRequest.test(name)) problems.push(`headers are not sent by .rpc files; left out: ${name}`)
+    } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word)) problems.push(keyIsLeft(word))
     else if (!withValue.has(word)) {
       problems.push(`the option ${word} is not known; it is left out`)
       index--
@@ -83,8 +102,16 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   const [url, ...others] = urls
   if (others.length > 0) problems.push("it has several addresses: only the first is taken over")
   const address = url === undefined ? undefined : readAddress(withScheme(url), () => undefined)
-  return { data: data.join("&"), address, problems }
+  const keys = urls.flatMap((other) => keysOf(withScheme(other), () => undefined))
+  return { data: data.join("&"), address, problems, keys }
 }
+
+/** Headers that browsers and programs add on their own. */
+const ofEveryRequest =
+  /^(content-type|content-length|accept|accept-(encoding|language)|user-agent|origin|referer|host|connection|cache-control|pragma|te|upgrade-insecure-requests|sec-[\w-]+|dnt|priority)$/i
+
+const keyIsLeft = (what: string): string =>
+  `${what} ${/ and /.test(what) ? "are" : "is"} not taken over: a key belongs into the address in rpc.config.json, as a secret`
 
 /** `-XPOST` is `-X POST`, `--data=x` is `--data x`, `-sS` is `-s -S`. */
 const splitOption = (word: string): ReadonlyArray<string> => {

@@ -1,5 +1,5 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { readAddress, secretName } from "./addresses.ts"
+import { keysOf, readAddress, secretName, withoutKeys } from "./addresses.ts"
 import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 
@@ -9,6 +9,8 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
   const values = new Map<string, string>()
   const secretNames = new Set<string>()
   const sections: Array<ConvertedSection> = []
+  const keys: Array<string> = []
+  const mentioned: Array<{ readonly name: string; readonly line: number }> = []
   const blocks = splitBlocks(text)
   for (const { lines } of blocks) {
     for (const line of lines) {
@@ -19,26 +21,32 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
   for (const block of blocks) {
     const request = readBlock(block)
     if (request === undefined) {
-      const { comments } = leadingLines(block)
+      const { comments, left } = leadingLines(block)
+      for (const { at, what } of left) problems.push({ line: at, message: `${what} is not taken over` })
       if (comments.length > 0) sections.push({ title: block.title, comments, checks: [] })
       continue
     }
     const { target, headers, comments, name, line } = request
     const problem = (message: string, at = line) => problems.push({ line: at, message })
     const address = readAddress(target, (variable) => values.get(variable))
+    keys.push(...keysOf(target, (variable) => values.get(variable)))
     for (const used of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
       const variable = used[1] ?? ""
       if (address?.secrets.includes(secretName(variable)) === true) secretNames.add(variable)
     }
     if (address === undefined) problem("its address cannot be read: no network is written for it")
+    if (address?.leavesCredentials === true) problem(credentialsAreLeft)
     const unusual = headers.map((header) => header.split(":", 1)[0]?.trim() ?? "").filter((header) => !isUsual(header))
     if (unusual.length > 0) problem(`headers are not sent by .rpc files; left out: ${unusual.join(", ")}`)
     for (const { at, what } of request.left) problem(`${what} is not taken over`, at)
     const body = readBody(request.body, readMentioned)
-    const calls = "problem" in body ? body : readJsonRpc(withNames(body.text))
-    const strange = "problem" in body ? undefined : strangeName(body.text)
+    const { text: known, strange: strangers } = withNames("problem" in body ? "" : body.text)
+    const calls = "problem" in body ? body : readJsonRpc(known)
+    // What is strange matters in the params alone: an id, for one, is given by whoever sends the call.
+    const params = "problem" in calls ? known : calls.map((call) => call.params).join()
+    const strange = strangers.find((_, index) => params.includes(standIn(index)))
     if ("problem" in calls || strange !== undefined) {
-      const why = strange === undefined && "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
+      const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
       problem(`no call is made of this request: ${why}; it is kept as a comment`)
       const content = request.body
         .map((bodyLine) => bodyLine.text)
@@ -48,6 +56,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       sections.push({ title: block.title, comments: [...comments, ...kept], checks: [] })
       continue
     }
+    for (const unknown of namesIn(params)) mentioned.push({ name: unknown, line })
     calls.forEach((call, index) => {
       sections.push({
         title: block.title || call.method,
@@ -59,7 +68,24 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       })
     })
   }
-  return { variables: variablesOf(values, secretNames, sections), sections, problems }
+  const variables = new Map([...values].map(([name, value]) => [plainName(name), withNames(value)]))
+  const requests = new Set(sections.flatMap(({ name }) => name ?? []))
+  for (const { line, name } of mentioned) {
+    const [strange] = variables.get(name)?.strange ?? []
+    if (strange === undefined && (variables.has(name) || requests.has(name))) continue
+    const what =
+      strange === undefined ? "is not defined in this file" : `stands for {{${strange}}}, which has no meaning here`
+    problems.push({ line, message: `{{${name}}} ${what}: add a line @${name} = … to what is written` })
+  }
+  return {
+    variables: variablesOf(variables, secretNames, sections),
+    sections: sections.map((section) => ({
+      ...section,
+      title: withoutKeys(section.title, keys),
+      comments: section.comments.map((line) => withoutKeys(line, keys)),
+    })),
+    problems: problems.toSorted((left, right) => left.line - right.line),
+  }
 }
 
 interface Block {
@@ -83,7 +109,12 @@ interface HttpRequest {
   readonly comments: ReadonlyArray<string>
   readonly name?: string
   /** Scripts and references to responses. */
-  readonly left: ReadonlyArray<{ readonly at: number; readonly what: string }>
+  readonly left: ReadonlyArray<Left>
+}
+
+interface Left {
+  readonly at: number
+  readonly what: string
 }
 
 const splitBlocks = (text: string): ReadonlyArray<Block> => {
@@ -99,13 +130,20 @@ const splitBlocks = (text: string): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** Comments and names above the line of the request. */
-const leadingLines = ({ lines }: Block) => {
+/** Comments, names and scripts above the line of the request. */
+const leadingLines = ({ first, lines }: Block) => {
   const comments: Array<string> = []
+  const left: Array<Left> = []
+  let inScript = false
   let name: string | undefined
   let index = 0
   for (; index < lines.length; index++) {
     const line = (lines[index] ?? "").trim()
+    if (inScript || /^<\s/.test(line)) {
+      if (!inScript) left.push({ at: first + index, what: "a script" })
+      inScript = (inScript || /^<\s*\{%/.test(line)) && !line.includes("%}")
+      continue
+    }
     const [, directive, value] = /^(?:#|\/\/)\s*@([\w-]+)\s*=?\s*(.*)$/.exec(line) ?? []
     if (directive === "name" && value !== undefined)
       name = value
@@ -115,12 +153,12 @@ const leadingLines = ({ lines }: Block) => {
     else if (/^(#|\/\/)/.test(line)) comments.push(line.replace(/^(#+|\/\/)\s?/, ""))
     else if (line !== "" && !/^@[\w-]+\s*=/.test(line)) break
   }
-  return { comments, name, index }
+  return { comments, name, index, left }
 }
 
 const readBlock = (block: Block): HttpRequest | undefined => {
   const { lines, first } = block
-  const { comments, index: start, name } = leadingLines(block)
+  const { comments, index: start, left: before, name } = leadingLines(block)
   const requestLine = lines[start]
   if (requestLine === undefined) return undefined
   const [, verb = "GET", written = ""] = /^\s*(?:([A-Z]+)\s+)?(.*?)(?:\s+HTTP\/[\d.]+)?\s*$/.exec(requestLine) ?? []
@@ -134,7 +172,7 @@ const readBlock = (block: Block): HttpRequest | undefined => {
     else headers.push(line)
   }
   const body: Array<BodyLine> = []
-  const left: Array<{ at: number; what: string }> = []
+  const left: Array<Left> = [...before]
   let inScript = false
   for (; index < lines.length; index++) {
     const line = lines[index] ?? ""
@@ -160,31 +198,44 @@ const readBody = (
   return found === undefined ? { problem: `its body is in ${path}, which cannot be read` } : { text: found }
 }
 
-/** Names of other tools in the words of this language. */
-const withNames = (body: string): string =>
-  body
+interface Named {
+  readonly text: string
+  readonly strange: ReadonlyArray<string>
+}
+
+/** Names of other tools in the words of this language. What has none, such as `$guid`, is `strange`, and has a stand-in. */
+const withNames = (body: string): Named => {
+  const strange: Array<string> = []
+  const text = body
     .replace(/\{\{\s*\$(?:processEnv|dotenv|env)[\s.]+%?(\w+)\s*\}\}/g, "{{$env.$1}}")
     .replace(/\{\{\s*\$timestamp\s*\}\}/g, "{{now()}}")
     .replace(/\{\{\s*(\w+)\.response\.body\.(?:\$\.)?([^{}]+?)\s*\}\}/g, "{{$1.$2}}")
-    .replace(/\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g, (_, name: string) => `{{${name.replace(/-/g, "_")}}}`)
+    .replace(/\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g, (_, name: string) => `{{${plainName(name)}}}`)
+    .replace(/\{\{\s*(\$(?!env\.\w+\s*\}\})[^{}]*?)\s*\}\}/g, (_, expression: string) => {
+      strange.push(expression)
+      return `{{${standIn(strange.length - 1)}}}`
+    })
+  return { text, strange }
+}
 
-/** What neither has a meaning here nor can be given one, such as `$guid`. */
-const strangeName = (body: string): string | undefined =>
-  [...withNames(body).matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)]
-    .map(([, expression = ""]) => expression)
-    .find((expression) => expression.startsWith("$") && !/^\$env\.\w+$/.test(expression))
+const standIn = (index: number): string => `dotrpc_strange_${index}_`
+
+const plainName = (name: string): string => name.replace(/-/g, "_")
+
+/** The variables and requests that a text mentions; what is called is a function. */
+const namesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\{\{\s*([A-Za-z_]\w*)(?!\w|\s*\()[^{}]*\}\}/g)].map(([, name = ""]) => name)
 
 /** The variables that calls mention, and those behind them. An address's own are in the configuration. */
 const variablesOf = (
-  values: ReadonlyMap<string, string>,
+  values: ReadonlyMap<string, Named>,
   secrets: ReadonlySet<string>,
   sections: ReadonlyArray<ConvertedSection>,
 ): Converted["variables"] => {
-  const plain = new Map([...values].map(([name, value]) => [name.replace(/-/g, "_"), withNames(value)]))
-  const mentioned = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^{}]*\}\}/g)].map(([, name = ""]) => name)
+  const plain = new Map([...values].flatMap(([name, { strange, text }]) => (strange.length > 0 ? [] : [[name, text]])))
   const used = new Set<string>()
   const follow = (text: string): void => {
-    for (const name of mentioned(text)) {
+    for (const name of namesIn(text)) {
       if (used.has(name)) continue
       used.add(name)
       follow(plain.get(name) ?? "")
@@ -202,6 +253,9 @@ const valueText = (value: string): string => {
   if (/^\{\{[^{}]*\}\}$/.test(value)) return value
   return /^[[{](?!\{)/.test(value) ? value : JSON.stringify(value)
 }
+
+const credentialsAreLeft =
+  "the user name and password of its address are not taken over: a key belongs into the path, as a secret"
 
 const isUsual = (header: string): boolean => /^(content-type|accept|content-length|host|user-agent)$/i.test(header)
 
