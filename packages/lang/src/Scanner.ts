@@ -10,7 +10,7 @@
 import { directiveInfo } from "./Directive.ts"
 import { nameEnd, scanAtom } from "./internal/atoms.ts"
 import * as char from "./internal/characters.ts"
-import { codeAt, isBlank, isDirectivePart, isLineBreak, isMethodPart, isNameStart } from "./internal/characters.ts"
+import { codeAt, isBlank, isLineBreak, isOf, runEnd } from "./internal/characters.ts"
 import { Openers } from "./internal/openers.ts"
 import { blanksEnd, emit, emitBlanks, emitLineBreak, sinkFor, tokensOf, trimmedLineEnd } from "./internal/sink.ts"
 import type { Sink } from "./internal/sink.ts"
@@ -48,7 +48,7 @@ function scanStatement(sink: Sink, openers: Openers): void {
   emitBlanks(sink)
   const { text, position } = sink
   const code = codeAt(text, position)
-  if (isNameStart(code)) {
+  if (isOf(char.nameStart, code)) {
     emit(sink, Kind.Method, methodEnd(text, position))
     scanValue(sink, openers)
   } else if (startsComment(text, position)) {
@@ -173,7 +173,7 @@ function scanString(sink: Sink): void {
     if (isLineBreak(code)) return
     if (code === char.quote) return emit(sink, Kind.StringClose, position + 1)
     if (startsTemplate(text, position)) scanTemplate(sink, true)
-    else emit(sink, Kind.StringText, stringTextEnd(sink))
+    else emit(sink, Kind.StringText, stringTextEnd(sink, position))
   }
 }
 
@@ -200,7 +200,8 @@ function interruptsValue(text: string, start: number): boolean {
   if (code === char.question) return codeAt(text, start + 1) === char.question
   if (code === char.at) {
     return (
-      isNameStart(codeAt(text, start + 1)) && codeAt(text, blanksEnd(text, nameEnd(text, start + 1))) === char.equals
+      isOf(char.nameStart, codeAt(text, start + 1)) &&
+      codeAt(text, blanksEnd(text, nameEnd(text, start + 1))) === char.equals
     )
   }
   const at = startsComment(text, start) ? directiveAt(text, start) : -1
@@ -210,18 +211,16 @@ function interruptsValue(text: string, start: number): boolean {
 /** The offset of the `@` when the comment at `start` is a directive, otherwise -1. */
 function directiveAt(text: string, start: number): number {
   const at = blanksEnd(text, start + (text.charCodeAt(start) === char.hash ? 1 : 2))
-  return codeAt(text, at) === char.at && isNameStart(codeAt(text, at + 1)) ? at : -1
+  return codeAt(text, at) === char.at && isOf(char.nameStart, codeAt(text, at + 1)) ? at : -1
 }
 
 function directiveNameEnd(text: string, start: number): number {
-  let end = start
-  while (isDirectivePart(codeAt(text, end))) end++
-  return end
+  return runEnd(char.directivePart, text, start)
 }
 
 function methodEnd(text: string, start: number): number {
   let end = start
-  while (isMethodPart(codeAt(text, end)) && !startsComment(text, end)) end++
+  while (isOf(char.methodPart, codeAt(text, end)) && !startsComment(text, end)) end++
   return end
 }
 

@@ -1,7 +1,10 @@
 /**
  * The kinds of tokens, as numbers so that a list of tokens fits a typed array.
  *
- * Invariant: trivia come first (up to `LastTrivia`) and the kinds that end a statement come last (from `FirstBoundary`).
+ * Invariant: kinds that are asked for together have neighbouring numbers. Trivia come first (up to `LastTrivia`). The kinds that
+ * a value can begin with run from `Name` to `OpenBracket`, those of whole strings from `SingleQuoted` to `UnterminatedString`,
+ * opening brackets from `TemplateOpen` to `OpenParen`, closing ones from `TemplateClose` to `CloseParen`. The kinds that end a
+ * statement come last (from `FirstBoundary`).
  */
 export const Whitespace = 1
 /** A line break inside brackets. */
@@ -15,57 +18,59 @@ export const LastTrivia = 6
 
 /** Words: names of variables, functions and properties, `true`, `false`, `null`, `$env`, `$secret`. */
 export const Name = 10
-export const Method = 11
-export const Number = 12
-export const Hex = 13
-export const MalformedNumber = 14
-/** A closed string without escapes, control characters and templates. */
+export const Number = 11
+export const Hex = 12
+export const MalformedNumber = 13
+/** `'…'`, which is not a string of this language but is often meant as one. */
+export const SingleQuoted = 14
+/** A closed string without escapes, control characters and opening braces: its text is what it says. */
 export const String = 15
 /** A closed string that has to be decoded. */
 export const EscapedString = 16
 export const UnterminatedString = 17
-/** `'…'`, which is not a string of this language but is often meant as one. */
-export const SingleQuoted = 18
 /** The first quote of a string with templates; text, templates and the last quote follow as their own tokens. */
-export const StringOpen = 19
-export const StringText = 20
-export const StringClose = 21
-export const TemplateOpen = 22
+export const StringOpen = 18
+
+export const TemplateOpen = 19
+export const OpenBrace = 20
+export const OpenBracket = 21
+export const OpenParen = 22
 /** `}}`, or a single `}` where two were meant. */
 export const TemplateClose = 23
-
-export const OpenBracket = 24
+export const CloseBrace = 24
 export const CloseBracket = 25
-export const OpenBrace = 26
-export const CloseBrace = 27
-export const OpenParen = 28
-export const CloseParen = 29
-export const Comma = 30
-export const Colon = 31
-export const Dot = 32
+export const CloseParen = 26
+export const Comma = 27
+export const Colon = 28
+export const Dot = 29
 
-export const FirstOperator = 33
-export const Assign = 33
-export const Or = 34
-export const And = 35
-export const Equal = 36
-export const NotEqual = 37
-export const Less = 38
-export const LessOrEqual = 39
-export const Greater = 40
-export const GreaterOrEqual = 41
-export const Plus = 42
-export const Minus = 43
-export const Star = 44
-export const Slash = 45
-export const Percent = 46
-export const Not = 47
+export const FirstOperator = 30
+export const Assign = 30
+export const Or = 31
+export const And = 32
+export const Equal = 33
+export const NotEqual = 34
+export const Less = 35
+export const LessOrEqual = 36
+export const Greater = 37
+export const GreaterOrEqual = 38
+export const Plus = 39
+export const Minus = 40
+export const Star = 41
+export const Slash = 42
+export const Percent = 43
+export const Not = 44
 /** `===`, `!==`, `&` and `|`: operators of other languages. */
-export const ForeignOperator = 48
-export const LastOperator = 48
+export const ForeignOperator = 45
+export const LastOperator = 45
 
+/** The text of a string with templates, between its quotes and them. */
+export const StringText = 46
+export const StringClose = 47
 /** Characters that mean nothing here. */
-export const Unknown = 49
+export const Unknown = 48
+/** The word that a call begins with. */
+export const Method = 49
 export const Title = 50
 /** The `@` of a directive. */
 export const DirectiveAt = 51

@@ -80,7 +80,7 @@ export const keysAfter = (tokens: TokenList, offset: number): ReadonlyArray<stri
 }
 
 /** A string that is cut by the cursor still counts as begun; brackets and words in front of it do not. */
-const isWhole = (kind: number): boolean => kind >= Kind.String && kind <= Kind.SingleQuoted
+const isWhole = (kind: number): boolean => kind >= Kind.SingleQuoted && kind <= Kind.UnterminatedString
 
 const inExpression = (frames: ReadonlyArray<Frame>, base: Base, kind: number, previous: number): boolean => {
   // A variable's value is JSON when it begins with a bracket; behind a name the same bracket is an index.

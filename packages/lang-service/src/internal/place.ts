@@ -218,11 +218,11 @@ const wordAt = (tokens: TokenList, left: number, offset: number): TypedWord | un
   return isWord || kind === Kind.MalformedNumber ? { replace: { start, end }, quoted: false, end } : undefined
 }
 
-const isString = (kind: number): boolean => kind >= Kind.String && kind <= Kind.SingleQuoted
+const isString = (kind: number): boolean => kind >= Kind.SingleQuoted && kind <= Kind.UnterminatedString
 
 /** Behind a complete operand an operator is due, and there is nothing to offer for that. */
 const endsOperand = (kind: number): boolean =>
-  (kind >= Kind.Name && kind <= Kind.String) || kind === Kind.CloseBracket || kind === Kind.CloseParen
+  (kind >= Kind.Name && kind <= Kind.EscapedString) || kind === Kind.CloseBracket || kind === Kind.CloseParen
 
 const significantBefore = (tokens: TokenList, index: number): number => {
   let found = index

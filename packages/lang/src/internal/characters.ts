@@ -33,13 +33,13 @@ export const bar = 124
 export const closeBrace = 125
 export const byteOrderMark = 0xfeff
 
-const nameStart = 1
-const namePart = 2
-const digit = 4
-const hexDigit = 8
-const methodPart = 16
-const directivePart = 32
-const meaningful = 64
+/** Classes of characters, as bits. */
+export const nameStart = 1
+export const namePart = 2
+export const digit = 4
+export const hexDigit = 8
+export const methodPart = 16
+export const directivePart = 32
 
 const classes = new Uint8Array(128)
 
@@ -48,27 +48,24 @@ mark("0123456789", namePart | digit | hexDigit | methodPart | directivePart)
 mark("abcdefABCDEF", hexDigit)
 mark("-./:", methodPart)
 mark("-", directivePart)
-mark("\t\n\r !\"#$%&'()*+,-./:<=>?@[]{|}", meaningful)
 
-export const isNameStart = (code: number): boolean => has(code, nameStart)
-export const isNamePart = (code: number): boolean => has(code, namePart)
-export const isDigit = (code: number): boolean => has(code, digit)
-export const isHexDigit = (code: number): boolean => has(code, hexDigit)
-export const isMethodPart = (code: number): boolean => has(code, methodPart)
-export const isDirectivePart = (code: number): boolean => has(code, directivePart)
+/** Whether a character is of one of the classes. */
+export function isOf(bits: number, code: number): boolean {
+  return code < 128 && ((classes[code] ?? 0) & bits) !== 0
+}
 
-/** Whether a token other than `Unknown` can begin with this character. */
-export const isMeaningful = (code: number): boolean => has(code, meaningful | namePart)
+/** The end of the characters of a class that stand from `start` on. */
+export function runEnd(bits: number, text: string, start: number): number {
+  let end = start
+  while (isOf(bits, codeAt(text, end))) end++
+  return end
+}
 
 /** The code unit at an offset; 0, which no token needs, outside the text: reading there is slow in every engine. */
 export const codeAt = (text: string, offset: number): number => (offset < text.length ? text.charCodeAt(offset) : 0)
 
 export const isBlank = (code: number): boolean => code === space || code === tab
 export const isLineBreak = (code: number): boolean => code === lineFeed || code === carriageReturn
-
-function has(code: number, bits: number): boolean {
-  return code < 128 && ((classes[code] ?? 0) & bits) !== 0
-}
 
 function mark(characters: string, bits: number): void {
   for (let index = 0; index < characters.length; index++) {

@@ -4,7 +4,6 @@ import * as Kind from "../TokenKind.ts"
 export class Openers {
   readonly #kinds: Array<number> = []
   #brackets = 0
-  #braces = 0
 
   /** How many brackets are open. */
   get count(): number {
@@ -13,29 +12,27 @@ export class Openers {
 
   /** Takes note of a token. A closing bracket closes the nearest one of its own sort; one without partner closes nothing. */
   track(kind: number): void {
-    if (kind < Kind.OpenBracket || kind > Kind.CloseBrace) return
-    if (kind === Kind.OpenBracket) {
-      this.#brackets++
-      this.#kinds.push(kind)
-    } else if (kind === Kind.OpenBrace) {
-      this.#braces++
-      this.#kinds.push(kind)
-    } else if (kind === Kind.CloseBracket && this.#brackets > 0) this.#closeNearest(Kind.OpenBracket)
-    else if (kind === Kind.CloseBrace && this.#braces > 0) this.#closeNearest(Kind.OpenBrace)
+    if (kind === Kind.OpenBracket || kind === Kind.OpenBrace) this.#add(kind)
+    else if (kind === Kind.CloseBracket && this.#brackets > 0) this.#closeNearest(Kind.OpenBracket)
+    else if (kind === Kind.CloseBrace && this.count > this.#brackets) this.#closeNearest(Kind.OpenBrace)
   }
 
   /** Forgets all of them. */
   clear(): void {
     this.#kinds.length = 0
     this.#brackets = 0
-    this.#braces = 0
+  }
+
+  #add(kind: number): void {
+    this.#kinds.push(kind)
+    if (kind === Kind.OpenBracket) this.#brackets++
   }
 
   #closeNearest(kind: number): void {
-    for (let last = this.#kinds.pop(); last !== undefined; last = this.#kinds.pop()) {
+    let last: number | undefined
+    do {
+      last = this.#kinds.pop()
       if (last === Kind.OpenBracket) this.#brackets--
-      else this.#braces--
-      if (last === kind) return
-    }
+    } while (last !== undefined && last !== kind)
   }
 }

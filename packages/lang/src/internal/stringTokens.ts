@@ -7,50 +7,30 @@ import type { Sink } from "./sink.ts"
 
 /** Emits the string that starts at `position`, in which `{{` means nothing. */
 export function scanPlainString(sink: Sink): void {
-  const { text, limit } = sink
-  let kind: number = Kind.String
-  let end = ordinaryEnd(sink, sink.position + 1)
-  while (end < limit) {
-    const code = text.charCodeAt(end)
-    if (code === char.quote) return emit(sink, kind, end + 1)
-    if (isLineBreak(code)) break
-    if (code !== char.openBrace) kind = Kind.EscapedString
-    end = ordinaryEnd(sink, end + (code === char.backslash ? escapeLength(sink, end) : 1))
-  }
-  emit(sink, Kind.UnterminatedString, end)
+  if (scanOrdinaryString(sink)) return
+  let end = stringTextEnd(sink, sink.position + 1)
+  while (startsTemplate(sink.text, end)) end = stringTextEnd(sink, end + 2)
+  emitString(sink, end)
 }
 
 /**
- * Emits the string that starts at `position`, unless a template begins in it: then only its first quote and the text up to
- * the template. Tells whether there is one.
+ * Emits the string that starts at `position`, unless a template begins in it: then only its first quote. Tells whether there
+ * is one.
  */
 export function scanStringUpToTemplate(sink: Sink): boolean {
-  const { text, limit, position } = sink
-  let kind: number = Kind.String
-  let end = ordinaryEnd(sink, position + 1)
-  while (end < limit) {
-    const code = text.charCodeAt(end)
-    if (code === char.quote) {
-      emit(sink, kind, end + 1)
-      return false
-    }
-    if (isLineBreak(code)) break
-    if (startsTemplate(text, end)) {
-      emit(sink, Kind.StringOpen, position + 1)
-      if (end > position + 1) emit(sink, Kind.StringText, end)
-      return true
-    }
-    if (code !== char.openBrace) kind = Kind.EscapedString
-    end = ordinaryEnd(sink, end + (code === char.backslash ? escapeLength(sink, end) : 1))
-  }
-  emit(sink, Kind.UnterminatedString, end)
-  return false
+  if (scanOrdinaryString(sink)) return false
+  const { text, position } = sink
+  const end = stringTextEnd(sink, position + 1)
+  const hasTemplate = startsTemplate(text, end)
+  if (hasTemplate) emit(sink, Kind.StringOpen, position + 1)
+  else emitString(sink, end)
+  return hasTemplate
 }
 
 /** The end of the text inside a string: at its quote, at a template, at the end of the line. */
-export function stringTextEnd(sink: Sink): number {
+export function stringTextEnd(sink: Sink, start: number): number {
   const { text, limit } = sink
-  let end = ordinaryEnd(sink, sink.position)
+  let end = ordinaryEnd(sink, start)
   while (end < limit) {
     const code = text.charCodeAt(end)
     if (code === char.quote || isLineBreak(code) || startsTemplate(text, end)) break
@@ -61,10 +41,24 @@ export function stringTextEnd(sink: Sink): number {
 
 /** Whether `{{` stands at an offset. */
 export function startsTemplate(text: string, start: number): boolean {
-  return text.charCodeAt(start) === char.openBrace && codeAt(text, start + 1) === char.openBrace
+  return codeAt(text, start) === char.openBrace && codeAt(text, start + 1) === char.openBrace
 }
 
-/** The first character from `start` on that is not just text: a quote, a backslash, a brace or a control character. */
+/** Emits the string that starts at `position` if all of its text is ordinary, as that of most is, and tells whether it is. */
+function scanOrdinaryString(sink: Sink): boolean {
+  const end = ordinaryEnd(sink, sink.position + 1)
+  const isOrdinary = codeAt(sink.text, end) === char.quote
+  if (isOrdinary) emit(sink, Kind.String, end + 1)
+  return isOrdinary
+}
+
+/** Emits a string that is not ordinary and whose text ends at `end`. */
+function emitString(sink: Sink, end: number): void {
+  const isClosed = codeAt(sink.text, end) === char.quote
+  emit(sink, isClosed ? Kind.EscapedString : Kind.UnterminatedString, isClosed ? end + 1 : end)
+}
+
+/** The first character from `start` on that is not ordinary: a quote, a backslash, a brace or a control character. */
 function ordinaryEnd({ text, limit }: Sink, start: number): number {
   let end = start
   while (end < limit) {
