@@ -46,50 +46,41 @@ export function directiveInfo(name: string): DirectiveInfo | undefined {
   return byName.get(name)
 }
 
-/** What a shape expects, as a noun phrase for messages. */
-export function shapeName(shape: DirectiveShape): string {
-  return shapeNames[shape]
+interface Shape {
+  /** What is expected, as a noun phrase for messages. */
+  readonly expected: string
+  /** Whether a value, already trimmed, has the shape. */
+  readonly accepts: (value: string) => boolean
 }
 
-/** Whether a value, already trimmed, has the shape. */
-export function hasShape(shape: DirectiveShape, value: string): boolean {
-  switch (shape) {
-    case "nothing":
-      return value === ""
-    case "anything":
-      return true
-    case "text":
-      return value !== ""
-    case "identifier":
-      return /^[A-Za-z_]\w*$/.test(value)
-    case "count":
-      return /^\d+$/.test(value) && Number.isSafeInteger(Number(value))
-    case "positive":
-      return /^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) > 0
-    case "duration":
-      return (parseDuration(value) ?? 0) > 0
-    case "transport":
-      return value === "http" || value === "ws"
-  }
+/** What every shape stands for. */
+export const shapes: Readonly<Record<DirectiveShape, Shape>> = {
+  nothing: { expected: "no value", accepts: (value) => value === "" },
+  anything: { expected: "any text", accepts: () => true },
+  text: { expected: "a value", accepts: (value) => value !== "" },
+  identifier: {
+    expected: "a name of letters, digits and _ that does not begin with a digit",
+    accepts: (value) => /^[A-Za-z_]\w*$/.test(value),
+  },
+  count: { expected: "a whole number", accepts: isCount },
+  positive: { expected: "a whole number above zero", accepts: (value) => isCount(value) && Number(value) > 0 },
+  duration: {
+    expected: "a duration above zero such as 500ms, 2s or 1m",
+    accepts: (value) => (parseDuration(value) ?? 0) > 0,
+  },
+  transport: { expected: "http or ws", accepts: (value) => value === "http" || value === "ws" },
 }
 
 const byName = new Map(directives.map((info) => [info.name, info]))
 
-const shapeNames: Readonly<Record<DirectiveShape, string>> = {
-  nothing: "no value",
-  anything: "any text",
-  text: "a value",
-  identifier: "a name of letters, digits and _ that does not begin with a digit",
-  count: "a whole number",
-  positive: "a whole number above zero",
-  duration: "a duration above zero such as 500ms, 2s or 1m",
-  transport: "http or ws",
+function isCount(value: string): boolean {
+  return /^\d+$/.test(value) && Number.isSafeInteger(Number(value))
 }
 
 function entry(name: string, shape: DirectiveShape, place: DirectiveInfo["place"], example: string): DirectiveInfo {
   return { name, shape, place, repeats: false, example }
 }
 
-function repeated(name: string, shape: DirectiveShape, place: DirectiveInfo["place"], example: string): DirectiveInfo {
-  return { name, shape, place, repeats: true, example }
+function repeated(...[name, shape, place, example]: Parameters<typeof entry>): DirectiveInfo {
+  return { ...entry(name, shape, place, example), repeats: true }
 }

@@ -1,9 +1,10 @@
 /** The place of the parser in the tokens, and the findings so far. */
 import { severityOf } from "../Diagnostic.ts"
-import type { Diagnostic, DiagnosticCode, Fix, TextEdit } from "../Diagnostic.ts"
+import type { Diagnostic, DiagnosticCode, Fix } from "../Diagnostic.ts"
 import type { Span, Word } from "../Syntax.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
+import { isBoundary } from "./kinds.ts"
 
 /** A moving index into the tokens. Nothing is read at or behind `limit`. */
 export interface Cursor {
@@ -31,10 +32,20 @@ export function peek(cursor: Cursor): number {
   while (cursor.index < cursor.limit) {
     const kind = kindAt(cursor, cursor.index)
     if (kind > Kind.LastTrivia) return kind
-    if (kind === Kind.UnclosedComment) reportUnclosedComment(cursor)
+    if (kind === Kind.UnclosedComment) {
+      const from = start(cursor)
+      report(cursor, "L319", span(from, from + 2), "This comment is never closed; end it with */")
+    }
     cursor.index++
   }
   return Kind.EndOfFile
+}
+
+/** Steps over the next token if it is of a kind, and tells whether it is. */
+export function accept(cursor: Cursor, kind: number): boolean {
+  const isNext = peek(cursor) === kind
+  if (isNext) cursor.index++
+  return isNext
 }
 
 /** The kind of a token, whatever the limit; `index` is at most that of the end of the file. */
@@ -42,24 +53,19 @@ export function kindAt(cursor: Cursor, index: number): number {
   return cursor.data[index * 2] ?? Kind.EndOfFile
 }
 
-/** The offset where a token starts. */
-export function startAt(cursor: Cursor, index: number): number {
-  return index > 0 ? (cursor.data[index * 2 - 1] ?? 0) : 0
-}
-
-/** The offset where a token ends. */
+/** The offset where a token ends; 0 for one before the first. */
 export function endAt(cursor: Cursor, index: number): number {
-  return cursor.data[index * 2 + 1] ?? 0
+  return index < 0 ? 0 : (cursor.data[index * 2 + 1] ?? 0)
 }
 
-/** Whether a kind ends the statement that it follows. */
-export function isBoundary(kind: number): boolean {
-  return kind >= Kind.FirstBoundary
+/** A range of the text. */
+export function span(start: number, end: number): Span {
+  return { start, end }
 }
 
 /** The offset where the current token starts. */
 export function start(cursor: Cursor): number {
-  return startAt(cursor, cursor.index)
+  return endAt(cursor, cursor.index - 1)
 }
 
 /** The offset where the current token ends. */
@@ -69,7 +75,7 @@ export function end(cursor: Cursor): number {
 
 /** The range of the current token. */
 export function here(cursor: Cursor): Span {
-  return { start: start(cursor), end: end(cursor) }
+  return span(start(cursor), end(cursor))
 }
 
 /** The text of the current token. */
@@ -85,15 +91,51 @@ export function takeWord(cursor: Cursor): Word {
   return { start: from, end: to, text: cursor.text.slice(from, to) }
 }
 
+/** Moves over the next token if it is of a kind; otherwise gives an empty word behind the token before. */
+export function takeWordIf(cursor: Cursor, kind: number): Word {
+  return peek(cursor) === kind ? takeWord(cursor) : emptyWord(previousEnd(cursor))
+}
+
+/** A word that is missing at an offset. */
+export function emptyWord(offset: number): Word {
+  return { start: offset, end: offset, text: "" }
+}
+
 /** The last token before the current one that is not trivia. */
 export function previous(cursor: Cursor): Span {
-  const index = previousIndex(cursor)
-  return { start: startAt(cursor, index), end: endAt(cursor, index) }
+  let index = Math.min(cursor.index, cursor.limit) - 1
+  while (index > 0 && kindAt(cursor, index) <= Kind.LastTrivia) index--
+  return span(endAt(cursor, index - 1), endAt(cursor, index))
 }
 
 /** Where the last token before the current one ends that is not trivia. */
 export function previousEnd(cursor: Cursor): number {
-  return endAt(cursor, previousIndex(cursor))
+  return previous(cursor).end
+}
+
+/** The index of the token that ends the statement at the cursor. */
+export function statementEnd(cursor: Cursor): number {
+  let index = cursor.index
+  while (index < cursor.limit && !isBoundary(kindAt(cursor, index))) index++
+  return index
+}
+
+/** Moves to a token index and tells the span of what was passed, without trivia at its end. */
+export function skipTo(cursor: Cursor, index: number): Span {
+  const from = start(cursor)
+  cursor.index = Math.max(index, cursor.index)
+  return span(from, Math.max(from, previousEnd(cursor)))
+}
+
+/** Moves to the end of the statement and tells the span of what was passed. */
+export function skipStatement(cursor: Cursor): Span {
+  return skipTo(cursor, statementEnd(cursor))
+}
+
+/** Adds a finding. */
+export function report(cursor: Cursor, code: DiagnosticCode, { start, end }: Span, message: string, fix?: Fix): void {
+  const finding = { code, severity: severityOf(code), message, start, end }
+  cursor.diagnostics.push(fix === undefined ? finding : { ...finding, fix })
 }
 
 /** Whether the token before the current one has already been reported, so that saying more would only be noise. */
@@ -103,43 +145,12 @@ export function isReported(cursor: Cursor): boolean {
   return last !== undefined && last.severity === "error" && last.end >= previousEnd(cursor)
 }
 
-/** The index of the token that ends the statement at the cursor. */
-export function statementEnd(cursor: Cursor): number {
-  let index = cursor.index
-  while (!isBoundary(kindAt(cursor, index))) index++
-  return index
-}
-
-/** Moves to a token index and tells the span of what was passed, without trivia at its end. */
-export function skipTo(cursor: Cursor, index: number): Span {
-  const from = start(cursor)
-  cursor.index = Math.max(index, cursor.index)
-  return { start: from, end: Math.max(from, previousEnd(cursor)) }
-}
-
-/** Adds a finding. */
-export function report(cursor: Cursor, code: DiagnosticCode, span: Span, message: string, fix?: Fix): void {
-  const finding = { code, severity: severityOf(code), message, start: span.start, end: span.end }
-  cursor.diagnostics.push(fix === undefined ? finding : { ...finding, fix })
-}
-
 /** A fix that replaces one span. */
-export function replacing(title: string, span: Span, text: string): Fix {
-  return fixing(title, { start: span.start, end: span.end, text })
+export function replacing(title: string, { start, end }: Span, text: string): Fix {
+  return { title, edits: [{ start, end, text }] }
 }
 
-/** A fix of several edits, in order. */
-export function fixing(title: string, ...edits: ReadonlyArray<TextEdit>): Fix {
-  return { title, edits }
-}
-
-function previousIndex(cursor: Cursor): number {
-  let index = Math.min(cursor.index, cursor.limit) - 1
-  while (index > 0 && kindAt(cursor, index) <= Kind.LastTrivia) index--
-  return Math.max(index, 0)
-}
-
-function reportUnclosedComment(cursor: Cursor): void {
-  const from = start(cursor)
-  report(cursor, "L319", { start: from, end: from + 2 }, "This comment is never closed; end it with */")
+/** A fix that inserts a text at an offset. */
+export function inserting(title: string, offset: number, text: string): Fix {
+  return replacing(title, span(offset, offset), text)
 }

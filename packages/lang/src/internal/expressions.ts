@@ -6,10 +6,10 @@
 import type { ExprNode, Span, TemplateNode, Word } from "../Syntax.ts"
 import * as Kind from "../TokenKind.ts"
 import {
-  end,
-  fixing,
+  accept,
+  emptyWord,
   here as currentToken,
-  isBoundary,
+  inserting,
   isReported,
   kindAt,
   maximumParts,
@@ -19,12 +19,17 @@ import {
   replacing,
   report,
   skipTo,
+  span,
   start,
   takeWord,
+  takeWordIf,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
-import { comparisonPrecedence, foreignOperator, operatorOf } from "./operators.ts"
+import { isBoundary, nestingAfter } from "./kinds.ts"
+import { isLiteralWord, rejectLiteral } from "./literals.ts"
+import { comparisonPrecedence, operatorOf } from "./operators.ts"
+import { rejectRest } from "./recovery.ts"
 import { decode } from "./strings.ts"
 
 /** Parses the tokens up to the index `limit` as one expression, and reports what is left over. */
@@ -33,7 +38,7 @@ export function parseExpression(cursor: Cursor, limit: number): ExprNode {
   cursor.limit = limit
   cursor.partsLeft = maximumParts
   const expr = parseBinary(cursor, 1)
-  if (peek(cursor) !== Kind.EndOfFile) reportRest(cursor)
+  rejectRest(cursor, "L404", "Unexpected text after the expression; remove it or join it with an operator")
   cursor.partsLeft = maximumParts
   cursor.index = limit
   cursor.limit = outerLimit
@@ -45,30 +50,28 @@ export function parseTemplate(cursor: Cursor): TemplateNode {
   const from = start(cursor)
   const limit = templateEnd(cursor)
   cursor.index++
-  const isClosed = kindAt(cursor, limit) === Kind.TemplateClose
   const before = cursor.diagnostics.length
   const expr = parseExpression(cursor, limit)
-  if (!isClosed) {
-    const last = previousEnd(cursor)
-    if (cursor.diagnostics.length === before) reportUnclosed(cursor, { start: from, end: from + 2 }, last)
-    return { kind: "Template", start: from, end: last, expr }
-  }
-  const closing = start(cursor)
-  const last = end(cursor)
-  if (last - closing === 1) reportUnclosed(cursor, { start: closing, end: last }, last)
-  cursor.index++
+  const closing = here(cursor)
+  const isClosed = kindAt(cursor, limit) === Kind.TemplateClose
+  if (isClosed) cursor.index++
+  const last = previousEnd(cursor)
+  if (!isClosed && cursor.diagnostics.length === before) reportUnclosed(cursor, span(from, from + 2), last, "}}")
+  if (isClosed && last === closing.start + 1) reportUnclosed(cursor, closing, last, "}")
   return { kind: "Template", start: from, end: last, expr }
 }
 
 function parseBinary(cursor: Cursor, minimum: number): ExprNode {
   let left = parseUnary(cursor)
   for (;;) {
-    const kind = peek(cursor)
-    if (kind === Kind.EndOfFile) return left
-    const known = operatorOf(kind)
-    const operator = known ?? foreignOperator(cursor)
+    if (peek(cursor) === Kind.EndOfFile) return left
+    const token = tokenTextAt(cursor)
+    const operator = operatorOf(token)
     if (operator === undefined || operator.precedence < minimum) return left
-    if (known === undefined) reportForeign(cursor, operator.text)
+    if (operator.text !== token) {
+      const fix = replacing(`Write ${operator.text}`, here(cursor), operator.text)
+      report(cursor, "L405", here(cursor), `Unknown operator ${token}; write ${operator.text}`, fix)
+    }
     if (operator.precedence === comparisonPrecedence && isComparison(left)) {
       report(cursor, "L406", here(cursor), "Comparisons do not chain; join two of them with && or add parentheses")
     }
@@ -83,7 +86,7 @@ function parseUnary(cursor: Cursor): ExprNode {
   const kind = peek(cursor)
   if (kind !== Kind.Not && kind !== Kind.Minus) return parsePostfix(cursor)
   const from = start(cursor)
-  if (!spend(cursor)) return errorHere(cursor)
+  if (!spend(cursor)) return errorExpr(span(previousEnd(cursor), previousEnd(cursor)))
   cursor.index++
   const operand = parseUnary(cursor)
   return { kind: "Unary", start: from, end: operand.end, operator: kind === Kind.Not ? "!" : "-", operand }
@@ -102,15 +105,12 @@ function parsePostfix(cursor: Cursor): ExprNode {
 }
 
 function parseMember(cursor: Cursor, object: ExprNode): ExprNode {
-  const dotEnd = end(cursor)
+  const dot = here(cursor)
   cursor.index++
-  if (peek(cursor) !== Kind.Name) {
-    const dot = { start: dotEnd - 1, end: dotEnd }
+  const property = takeWordIf(cursor, Kind.Name)
+  if (property.text === "") {
     report(cursor, "L410", dot, 'Expected the name of a property after the dot; for other keys write ["key"] or [0]')
-    const property = { start: dotEnd, end: dotEnd, text: "" }
-    return { kind: "Member", start: object.start, end: dotEnd, object, property }
   }
-  const property = takeWord(cursor)
   return { kind: "Member", start: object.start, end: property.end, object, property }
 }
 
@@ -118,48 +118,36 @@ function parseIndex(cursor: Cursor, object: ExprNode): ExprNode {
   const opening = start(cursor)
   cursor.index++
   const index = parseBinary(cursor, 1)
-  const last = closeWith(cursor, Kind.CloseBracket, opening, "]")
-  return { kind: "Index", start: object.start, end: last, object, index }
+  return { kind: "Index", start: object.start, end: closeWith(cursor, Kind.CloseBracket, opening, "]"), object, index }
 }
 
 function parseWrongCall(cursor: Cursor, callee: ExprNode): ExprNode {
   const message = "Only a function can be called, by its name alone: hex(100)"
   if (callee.kind !== "ErrorExpr") report(cursor, "L408", callee, message)
-  const { end: last } = parseArguments(cursor)
-  return { kind: "ErrorExpr", start: callee.start, end: last }
+  return errorExpr(span(callee.start, parseArguments(cursor).end))
 }
 
 function parsePrimary(cursor: Cursor): ExprNode {
   const kind = peek(cursor)
   if (kind === Kind.EndOfFile || !spend(cursor)) return missingExpression(cursor)
-  const from = start(cursor)
-  const to = end(cursor)
   switch (kind) {
     case Kind.Name:
       return parseName(cursor)
     case Kind.Number:
-    case Kind.Hex: {
-      cursor.index++
-      const type = kind === Kind.Hex ? "hex" : "number"
-      return { kind: "Literal", start: from, end: to, type, text: cursor.text.slice(from, to) }
-    }
+    case Kind.Hex:
+      return { kind: "Literal", type: kind === Kind.Hex ? "hex" : "number", ...takeWord(cursor) }
     case Kind.String:
+    case Kind.EscapedString: {
+      const { start: from, end: to } = here(cursor)
       cursor.index++
-      return { kind: "Literal", start: from, end: to, type: "string", value: cursor.text.slice(from + 1, to - 1) }
-    case Kind.EscapedString:
-      cursor.index++
-      return { kind: "Literal", start: from, end: to, type: "string", value: decode(cursor, from + 1, to - 1) }
+      return { kind: "Literal", start: from, end: to, type: "string", value: decode(cursor, span(from + 1, to - 1)) }
+    }
     case Kind.OpenParen:
       return parseGroup(cursor)
     case Kind.UnterminatedString:
-      reportUnterminated(cursor, here(cursor))
-      return errorToken(cursor)
     case Kind.SingleQuoted:
-      reportSingleQuoted(cursor)
-      return errorToken(cursor)
     case Kind.MalformedNumber:
-      reportMalformedNumber(cursor)
-      return errorToken(cursor)
+      return errorExpr(rejectLiteral(cursor, kind))
     case Kind.StringOpen:
       return parseTemplateString(cursor)
     default:
@@ -171,40 +159,32 @@ function parseName(cursor: Cursor): ExprNode {
   const name = takeWord(cursor)
   const { start: from, end: to, text } = name
   if (text.startsWith("$")) return parseDollarName(cursor, name)
-  if (text === "true" || text === "false") {
-    return { kind: "Literal", start: from, end: to, type: "boolean", value: text === "true" }
-  }
   if (text === "null") return { kind: "Literal", start: from, end: to, type: "null" }
+  if (isLiteralWord(text)) return { kind: "Literal", start: from, end: to, type: "boolean", value: text === "true" }
   if (peek(cursor) !== Kind.OpenParen) return { kind: "Name", start: from, end: to, name: text }
   const { args, end: last } = parseArguments(cursor)
   return { kind: "Function", start: from, end: last, name, args }
 }
 
 function parseDollarName(cursor: Cursor, root: Word): ExprNode {
-  if (root.text !== "$env" && root.text !== "$secret") {
+  const isEnv = root.text === "$env"
+  if (!isEnv && root.text !== "$secret") {
     report(cursor, "L407", root, `Unknown name ${root.text}; write $env.NAME or $secret.NAME`)
-    return { kind: "ErrorExpr", start: root.start, end: root.end }
+    return errorExpr(root)
   }
-  let last = root.end
-  if (peek(cursor) === Kind.Dot) {
-    last = end(cursor)
-    cursor.index++
-    if (peek(cursor) === Kind.Name) {
-      const name = takeWord(cursor)
-      return { kind: root.text === "$env" ? "Env" : "Secret", start: root.start, end: name.end, name }
-    }
+  const name = accept(cursor, Kind.Dot) ? takeWordIf(cursor, Kind.Name) : emptyWord(root.end)
+  const place = span(root.start, name.end)
+  if (name.text === "") {
+    report(cursor, "L407", place, `Expected a name after ${root.text}; write ${root.text}.NAME`)
   }
-  const span = { start: root.start, end: last }
-  report(cursor, "L407", span, `Expected a name after ${root.text}; write ${root.text}.NAME`)
-  return { kind: root.text === "$env" ? "Env" : "Secret", ...span, name: { start: last, end: last, text: "" } }
+  return { kind: isEnv ? "Env" : "Secret", ...place, name }
 }
 
 function parseGroup(cursor: Cursor): ExprNode {
   const opening = start(cursor)
   cursor.index++
   const expr = parseBinary(cursor, 1)
-  const last = closeWith(cursor, Kind.CloseParen, opening, ")")
-  return { kind: "Group", start: opening, end: last, expr }
+  return { kind: "Group", start: opening, end: closeWith(cursor, Kind.CloseParen, opening, ")"), expr }
 }
 
 function parseArguments(cursor: Cursor): { args: Array<ExprNode>; end: number } {
@@ -213,23 +193,18 @@ function parseArguments(cursor: Cursor): { args: Array<ExprNode>; end: number } 
   cursor.index++
   while (peek(cursor) !== Kind.CloseParen && peek(cursor) !== Kind.EndOfFile) {
     args.push(parseBinary(cursor, 1))
-    if (peek(cursor) !== Kind.Comma) break
-    cursor.index++
+    if (!accept(cursor, Kind.Comma)) break
   }
   return { args, end: closeWith(cursor, Kind.CloseParen, opening, ")") }
 }
 
 function closeWith(cursor: Cursor, kind: number, opening: number, bracket: string): number {
-  if (peek(cursor) === kind) {
-    const last = end(cursor)
-    cursor.index++
-    return last
-  }
+  if (accept(cursor, kind)) return previousEnd(cursor)
   if (!isReported(cursor)) {
     if (cursor.index < cursor.limit) report(cursor, "L404", here(cursor), `Expected ${bracket} or an operator here`)
     else {
-      const span = { start: opening, end: opening + 1 }
-      report(cursor, "L403", span, `This bracket is never closed; add the missing ${bracket}`)
+      const message = `This bracket is never closed; add the missing ${bracket}`
+      report(cursor, "L403", span(opening, opening + 1), message)
     }
   }
   cursor.index = cursor.limit
@@ -237,21 +212,25 @@ function closeWith(cursor: Cursor, kind: number, opening: number, bracket: strin
 }
 
 function parseTemplateString(cursor: Cursor): ExprNode {
-  const from = cursor.index
-  let index = from + 1
+  let index = cursor.index + 1
   while (index < cursor.limit && kindAt(cursor, index) !== Kind.StringClose) index++
-  const span = skipTo(cursor, Math.min(index + 1, cursor.limit))
-  report(cursor, "L411", span, "A string inside an expression cannot hold {{…}}; use the string as a value of its own")
-  return { kind: "ErrorExpr", ...span }
+  const place = skipTo(cursor, Math.min(index + 1, cursor.limit))
+  report(cursor, "L411", place, "A string inside an expression cannot hold {{…}}; use the string as a value of its own")
+  return errorExpr(place)
 }
 
 function missingExpression(cursor: Cursor): ExprNode {
   const atEnd = peek(cursor) === Kind.EndOfFile
-  const span = atEnd ? previous(cursor) : here(cursor)
+  const place = here(cursor)
   if (!isReported(cursor)) {
-    report(cursor, "L401", span, "Expected an expression: a name, a literal, a function call or a group in parentheses")
+    report(
+      cursor,
+      "L401",
+      place,
+      "Expected an expression: a name, a literal, a function call or a group in parentheses",
+    )
   }
-  return { kind: "ErrorExpr", start: atEnd ? span.end : span.start, end: span.end }
+  return errorExpr(span(atEnd ? place.end : place.start, place.end))
 }
 
 /** Takes one node from the budget. When none is left, says so and gives up the rest of the expression. */
@@ -264,48 +243,12 @@ function spend(cursor: Cursor): boolean {
   return cursor.partsLeft > 0
 }
 
-function reportForeign(cursor: Cursor, meant: string): void {
-  const message = `Unknown operator ${tokenTextAt(cursor)}; write ${meant}`
-  report(cursor, "L405", here(cursor), message, replacing(`Write ${meant}`, here(cursor), meant))
+function reportUnclosed(cursor: Cursor, place: Span, closeAt: number, missing: string): void {
+  const fix = inserting("Close the template", closeAt, missing)
+  report(cursor, "L402", place, "This template is not closed; end it with }} on the same line", fix)
 }
 
-function reportRest(cursor: Cursor): void {
-  const reported = isReported(cursor)
-  const span = skipTo(cursor, cursor.limit)
-  if (!reported)
-    report(cursor, "L404", span, "Unexpected text after the expression; remove it or join it with an operator")
-}
-
-function reportUnclosed(cursor: Cursor, span: Span, closeAt: number): void {
-  const text = span.end - span.start === 1 ? "}" : "}}"
-  const fix = fixing("Close the template", { start: closeAt, end: closeAt, text })
-  report(cursor, "L402", span, "This template is not closed; end it with }} on the same line", fix)
-}
-
-/** Reports a string that its line ends. */
-export function reportUnterminated(cursor: Cursor, span: Span): void {
-  report(cursor, "L305", span, 'This string is not closed; end it with " on the same line')
-}
-
-/** Reports a number that JSON does not know, with a repair when one is sure. */
-export function reportMalformedNumber(cursor: Cursor): void {
-  const span = here(cursor)
-  const text = tokenTextAt(cursor)
-  const plain = text.replaceAll("_", "").replace(/^0+(?=\d)/, "")
-  const repaired = /^0X[\da-f]+$/i.test(text) ? `0x${text.slice(2)}` : plain
-  const fix = /^(0x[\da-f]+|\d+)$/i.test(repaired) ? replacing(`Write ${repaired}`, span, repaired) : undefined
-  report(cursor, "L308", span, "This number is malformed; write it as JSON does, such as 100, -1.5 or 2e8", fix)
-}
-
-/** Reports a string in single quotes, with the same string in double quotes as repair. */
-export function reportSingleQuoted(cursor: Cursor): void {
-  const span = here(cursor)
-  const inner = tokenTextAt(cursor)
-    .slice(1, -1)
-    .replaceAll('"', String.raw`\"`)
-  report(cursor, "L316", span, "Strings are in double quotes", replacing("Use double quotes", span, `"${inner}"`))
-}
-
+/** The index of the token that ends the template at the cursor, or that no expression can hold. */
 function templateEnd(cursor: Cursor): number {
   let nesting = 0
   for (let index = cursor.index + 1; ; index++) {
@@ -313,8 +256,7 @@ function templateEnd(cursor: Cursor): number {
     if (isBoundary(kind) || kind === Kind.TemplateClose || kind === Kind.Newline) return index
     if (kind === Kind.StringText || kind === Kind.StringClose || kind === Kind.TemplateOpen) return index
     if (nesting === 0 && (kind === Kind.Comma || kind === Kind.CloseBracket)) return index
-    if (kind === Kind.OpenParen || kind === Kind.OpenBracket) nesting++
-    else if (nesting > 0 && (kind === Kind.CloseParen || kind === Kind.CloseBracket)) nesting--
+    nesting = nestingAfter(kind, nesting)
   }
 }
 
@@ -322,17 +264,11 @@ function isComparison(expr: ExprNode): boolean {
   return expr.kind === "Binary" && /[=<>]/.test(expr.operator)
 }
 
+/** The current token; behind the last one of the expression, that one. */
 function here(cursor: Cursor): Span {
   return cursor.index < cursor.limit ? currentToken(cursor) : previous(cursor)
 }
 
-function errorToken(cursor: Cursor): ExprNode {
-  const span = here(cursor)
-  cursor.index++
-  return { kind: "ErrorExpr", ...span }
-}
-
-function errorHere(cursor: Cursor): ExprNode {
-  const last = previousEnd(cursor)
-  return { kind: "ErrorExpr", start: last, end: last }
+function errorExpr({ start, end }: Span): ExprNode {
+  return { kind: "ErrorExpr", start, end }
 }

@@ -1,9 +1,9 @@
 /** Parses the prelude and the sections, each by its own tokens. */
 import type { Diagnostic } from "../Diagnostic.ts"
-import type { CallNode, CheckNode, DirectiveNode, PreludeNode, SectionNode, VariableNode, Word } from "../Syntax.ts"
+import type { CallNode, CheckNode, DirectiveNode, PreludeNode, SectionNode, VariableNode } from "../Syntax.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
-import { cursorAt, end, kindAt, peek, report, start, takeWord } from "./cursor.ts"
+import { cursorAt, kindAt, report, span, start, takeWordIf } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 import { checkDirectives, parseDirective } from "./directives.ts"
 import { checkIndentedHeader, parseCall, parseCheck, parseVariable, rejectLine } from "./lines.ts"
@@ -34,9 +34,8 @@ export function parsePrelude(tokens: TokenList, diagnostics: Array<Diagnostic>):
 export function parseSection(tokens: TokenList, index: number, diagnostics: Array<Diagnostic>): SectionNode {
   const cursor = cursorAt(tokens, index, diagnostics)
   const from = start(cursor)
-  const markEnd = end(cursor)
-  const title = parseTitle(cursor)
-  const header = { start: from, end: Math.max(title.end, markEnd) }
+  cursor.index++
+  const title = takeWordIf(cursor, Kind.Title)
   const { directives, variables, calls, checks } = parseStatements(cursor)
   checkDirectives(cursor, directives, "section")
   const [call, ...others] = calls
@@ -52,19 +51,13 @@ export function parseSection(tokens: TokenList, index: number, diagnostics: Arra
     kind: "Section",
     start: from,
     end: start(cursor),
-    header,
+    header: span(from, title.end),
     title,
     directives,
     variables,
     call,
     checks,
   }
-}
-
-function parseTitle(cursor: Cursor): Word {
-  const mark = end(cursor)
-  cursor.index++
-  return peek(cursor) === Kind.Title ? takeWord(cursor) : { start: mark, end: mark, text: "" }
 }
 
 interface Statements {

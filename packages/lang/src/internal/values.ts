@@ -6,6 +6,7 @@
  *
  * Invariant: every step consumes a token or stands at a closing bracket, a comma or the end of the statement.
  */
+import type { Fix } from "../Diagnostic.ts"
 import type {
   ArrayNode,
   ErrorNode,
@@ -19,26 +20,29 @@ import type {
 } from "../Syntax.ts"
 import * as Kind from "../TokenKind.ts"
 import {
+  accept,
   end,
-  fixing,
   here,
-  isBoundary,
+  inserting,
   isReported,
   kindAt,
   peek,
-  previous,
   previousEnd,
   replacing,
   report,
+  span,
   start,
+  takeWord,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
-import { parseTemplate, reportMalformedNumber, reportSingleQuoted, reportUnterminated } from "./expressions.ts"
-import { endsValue, invisibleCharacter, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
+import { parseTemplate } from "./expressions.ts"
 import { reportRepeatedKeys } from "./keys.ts"
+import { closesBrackets, isBoundary, opensBrackets } from "./kinds.ts"
+import { isLiteralWord, rejectLiteral, reportUnterminated } from "./literals.ts"
 import { Pile } from "./pile.ts"
 import { PlainString } from "./plainString.ts"
+import { endsValue, reject, rejectToken, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
 import { decode } from "./strings.ts"
 
 /** How deep arrays and objects may nest. */
@@ -46,19 +50,11 @@ export const maximumDepth = 500
 
 /** Parses the value at the cursor, which must not stand at the end of the statement. */
 export function parseValue(cursor: Cursor): ValueNode {
-  return parse(cursor, {
-    depth: 0,
-    arrays: 0,
-    objects: 0,
-    unclosedReported: false,
-    items: new Pile(),
-    properties: new Pile(),
-  })
+  return parse(cursor, { arrays: 0, objects: 0, unclosedReported: false, items: new Pile(), properties: new Pile() })
 }
 
 /** The brackets that are open around the cursor. */
 interface Nesting {
-  depth: number
   arrays: number
   objects: number
   unclosedReported: boolean
@@ -75,7 +71,8 @@ function parse(cursor: Cursor, nesting: Nesting): ValueNode {
       return parseTemplate(cursor)
     case Kind.OpenBracket:
     case Kind.OpenBrace:
-      return parseBrackets(cursor, nesting, kind)
+      if (nesting.arrays + nesting.objects >= maximumDepth) return skipTooDeep(cursor)
+      return kind === Kind.OpenBracket ? parseArray(cursor, nesting) : parseObject(cursor, nesting)
     case Kind.Number:
       return parseNumber(cursor)
     case Kind.Minus:
@@ -85,22 +82,11 @@ function parse(cursor: Cursor, nesting: Nesting): ValueNode {
     case Kind.Name:
       return parseWord(cursor)
     case Kind.MalformedNumber:
-      reportMalformedNumber(cursor)
-      return errorToken(cursor)
     case Kind.SingleQuoted:
-      reportSingleQuoted(cursor)
-      return errorToken(cursor)
+      return { kind: "Error", ...rejectLiteral(cursor, kind) }
     default:
       return parseNonsense(cursor)
   }
-}
-
-function parseBrackets(cursor: Cursor, nesting: Nesting, kind: number): ValueNode {
-  if (nesting.depth >= maximumDepth) return skipTooDeep(cursor)
-  nesting.depth++
-  const node = kind === Kind.OpenBracket ? parseArray(cursor, nesting) : parseObject(cursor, nesting)
-  nesting.depth--
-  return node
 }
 
 function parseArray(cursor: Cursor, nesting: Nesting): ArrayNode {
@@ -108,8 +94,7 @@ function parseArray(cursor: Cursor, nesting: Nesting): ArrayNode {
   const { height } = nesting.items
   nesting.arrays++
   cursor.index++
-  while (!endsBracket(cursor, nesting, Kind.CloseBracket)) {
-    if (skipsExtraComma(cursor)) continue
+  while (!endsItems(cursor, nesting, Kind.CloseBracket)) {
     nesting.items.push(parse(cursor, nesting))
     separate(cursor, nesting, Kind.CloseBracket)
   }
@@ -123,8 +108,7 @@ function parseObject(cursor: Cursor, nesting: Nesting): ObjectNode {
   const { height } = nesting.properties
   nesting.objects++
   cursor.index++
-  while (!endsBracket(cursor, nesting, Kind.CloseBrace)) {
-    if (skipsExtraComma(cursor)) continue
+  while (!endsItems(cursor, nesting, Kind.CloseBrace)) {
     const property = parseProperty(cursor, nesting)
     if (property !== undefined) nesting.properties.push(property)
     separate(cursor, nesting, Kind.CloseBrace)
@@ -139,22 +123,20 @@ function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefin
   const key = parseKey(cursor)
   if (key === undefined) return undefined
   const afterKey = cursor.index
-  const kind = peek(cursor)
-  if (kind !== Kind.Colon) {
+  if (!accept(cursor, Kind.Colon)) {
     if (!isReported(cursor)) report(cursor, "L313", key, "Expected : and a value after this key")
-    const isOnKeyLine = !passedNewline(cursor, afterKey)
-    if (!isOnKeyLine || !startsValue(kind)) return { kind: "Property", start: key.start, end: key.end, key }
-  } else {
-    cursor.index++
-    if (endsValue(peek(cursor))) {
-      const last = previousEnd(cursor)
-      const span = { start: key.start, end: last }
-      report(cursor, "L303", span, "Expected a value after the colon: JSON or {{expression}}")
-      return { kind: "Property", start: key.start, end: last, key }
-    }
+    if (passedNewline(cursor, afterKey) || !startsValue(peek(cursor))) return keyAlone(key, key.end)
+  } else if (endsValue(peek(cursor))) {
+    const alone = keyAlone(key, previousEnd(cursor))
+    report(cursor, "L303", alone, "Expected a value after the colon: JSON or {{expression}}")
+    return alone
   }
   const value = parse(cursor, nesting)
   return { kind: "Property", start: key.start, end: value.end, key, value }
+}
+
+function keyAlone(key: StringNode, end: number): PropertyNode {
+  return { kind: "Property", start: key.start, end, key }
 }
 
 function parseKey(cursor: Cursor): StringNode | undefined {
@@ -163,49 +145,52 @@ function parseKey(cursor: Cursor): StringNode | undefined {
 }
 
 function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
-  const span = here(cursor)
-  const text = tokenTextAt(cursor)
-  if (kind === Kind.Name || kind === Kind.Number || kind === Kind.Hex) {
-    report(cursor, "L311", span, "Keys are in double quotes", replacing("Add quotes", span, `"${text}"`))
-    cursor.index++
-    return { kind: "String", ...span, parts: [{ kind: "Text", ...span, value: text }], value: text }
-  }
   if (kind === Kind.SingleQuoted) {
-    reportSingleQuoted(cursor)
-    cursor.index++
-    const value = text.slice(1, -1)
-    const inner = { start: span.start + 1, end: span.end - 1 }
-    return { kind: "String", ...span, parts: value === "" ? [] : [{ kind: "Text", ...inner, value }], value }
+    const { start: from, end: to } = rejectLiteral(cursor, kind)
+    return stringOf(from, to, span(from + 1, to - 1), cursor.text.slice(from + 1, to - 1))
   }
   if (kind === Kind.TemplateOpen) {
     const template = parseTemplate(cursor)
-    const fix = fixing("Add quotes", { ...emptyAt(template.start), text: '"' }, { ...emptyAt(template.end), text: '"' })
-    report(cursor, "L311", template, "Keys are in double quotes", fix)
+    reportUnquotedKey(cursor, template)
     return { kind: "String", start: template.start, end: template.end, parts: [template] }
   }
-  const skipped = kind === Kind.OpenBrace || kind === Kind.OpenBracket ? skipBrackets(cursor) : skipToSeparator(cursor)
-  report(cursor, "L312", skipped, "Expected a key in double quotes")
+  if (kind === Kind.Name || kind === Kind.Number || kind === Kind.Hex) {
+    const word = takeWord(cursor)
+    reportUnquotedKey(cursor, word)
+    return stringOf(word.start, word.end, word, word.text)
+  }
+  reject(cursor, "L312", "Expected a key in double quotes", opensBrackets(kind) ? skipBrackets : skipToSeparator)
   return undefined
 }
 
+function reportUnquotedKey(cursor: Cursor, key: Span): void {
+  report(cursor, "L311", key, "Keys are in double quotes", quoting(cursor, key))
+}
+
 function isString(kind: number): boolean {
-  return kind >= Kind.String && kind <= Kind.StringOpen && kind !== Kind.SingleQuoted
+  return kind >= Kind.String && kind <= Kind.StringOpen
 }
 
 function parseString(cursor: Cursor, kind: number): StringNode {
   if (kind === Kind.StringOpen) return parseTemplateString(cursor)
   const from = start(cursor)
   const to = end(cursor)
-  if (kind === Kind.String) {
-    cursor.index++
-    return new PlainString(cursor.text, from, to)
-  }
-  const textEnd = kind === Kind.UnterminatedString ? to : to - 1
-  if (kind === Kind.UnterminatedString) reportUnterminated(cursor, { start: from, end: to })
   cursor.index++
-  const value = decode(cursor, from + 1, textEnd)
-  const parts: Array<TextPart> = textEnd > from + 1 ? [{ kind: "Text", start: from + 1, end: textEnd, value }] : []
+  if (kind === Kind.String) return new PlainString(cursor.text, from, to)
+  const isClosed = kind !== Kind.UnterminatedString
+  if (!isClosed) reportUnterminated(cursor, span(from, to))
+  const inner = span(from + 1, isClosed ? to - 1 : to)
+  return stringOf(from, to, inner, decode(cursor, inner))
+}
+
+/** A string without templates, whose text stands at `inner`. */
+function stringOf(from: number, to: number, inner: Span, value: string): StringNode {
+  const parts = inner.end > inner.start ? [textPart(inner, value)] : []
   return { kind: "String", start: from, end: to, parts, value }
+}
+
+function textPart({ start, end }: Span, value: string): TextPart {
+  return { kind: "Text", start, end, value }
 }
 
 function parseTemplateString(cursor: Cursor): StringNode {
@@ -216,15 +201,13 @@ function parseTemplateString(cursor: Cursor): StringNode {
     const kind = kindAt(cursor, cursor.index)
     if (kind === Kind.TemplateOpen) parts.push(parseTemplate(cursor))
     else if (kind === Kind.StringText) {
-      const span = here(cursor)
-      parts.push({ kind: "Text", ...span, value: decode(cursor, span.start, span.end) })
+      const inner = here(cursor)
+      parts.push(textPart(inner, decode(cursor, inner)))
       cursor.index++
-    } else if (kind === Kind.StringClose) {
-      cursor.index++
-      return { kind: "String", start: from, end: start(cursor), parts }
     } else {
+      if (kind === Kind.StringClose) cursor.index++
       const last = previousEnd(cursor)
-      if (!isReported(cursor)) reportUnterminated(cursor, { start: from, end: last })
+      if (kind !== Kind.StringClose && !isReported(cursor)) reportUnterminated(cursor, span(from, last))
       return { kind: "String", start: from, end: last, parts }
     }
   }
@@ -240,19 +223,17 @@ function parseNumber(cursor: Cursor): ValueNode {
 }
 
 function parseHex(cursor: Cursor): ValueNode {
-  const span = here(cursor)
-  const text = tokenTextAt(cursor)
+  const word = takeWord(cursor)
   const message = "JSON has no hex numbers; write it in quotes, or in {{ }} as an expression"
-  report(cursor, "L309", span, message, replacing("Add quotes", span, `"${text}"`))
-  cursor.index++
-  return { kind: "Number", ...span, text }
+  report(cursor, "L309", word, message, quoting(cursor, word))
+  return { kind: "Number", ...word }
 }
 
 function parseWord(cursor: Cursor): ValueNode {
+  const text = tokenTextAt(cursor)
+  if (!isLiteralWord(text)) return parseReference(cursor)
   const from = start(cursor)
   const to = end(cursor)
-  const text = cursor.text.slice(from, to)
-  if (!isLiteralWord(text)) return parseReference(cursor)
   cursor.index++
   return text === "null"
     ? { kind: "Null", start: from, end: to }
@@ -261,47 +242,43 @@ function parseWord(cursor: Cursor): ValueNode {
 
 /** A name is no value; with its properties and arguments it was meant as an expression, by itself as a text. */
 function parseReference(cursor: Cursor): ErrorNode {
-  const span = here(cursor)
-  const last = skipPath(cursor)
-  const whole = { start: span.start, end: last }
-  const source = cursor.text.slice(span.start, last)
-  const isExpression = last > span.end || source.startsWith("$")
-  const fix = isExpression
-    ? replacing("Write {{…}}", whole, `{{${source}}}`)
-    : replacing("Add quotes", whole, `"${source}"`)
-  report(cursor, "L310", whole, "Expected a value: put a text in double quotes and a reference in {{ }}", fix)
-  return { kind: "Error", ...whole }
+  const name = tokenTextAt(cursor)
+  const path = skipPath(cursor)
+  const source = cursor.text.slice(path.start, path.end)
+  const isExpression = source !== name || name.startsWith("$")
+  const fix = isExpression ? replacing("Write {{…}}", path, `{{${source}}}`) : quoting(cursor, path)
+  report(cursor, "L310", path, "Expected a value: put a text in double quotes and a reference in {{ }}", fix)
+  return { kind: "Error", ...path }
 }
 
 function parseNonsense(cursor: Cursor): ErrorNode {
-  const reported = isReported(cursor)
-  const invisible = invisibleCharacter(cursor)
-  const span = skipToSeparator(cursor)
-  if (invisible) report(cursor, "L321", span, invisible.message, invisible.fix)
-  else if (!reported) report(cursor, "L321", span, "Expected a value: JSON or {{expression}}")
-  return { kind: "Error", ...span }
+  return { kind: "Error", ...reject(cursor, "L321", "Expected a value: JSON or {{expression}}", skipToSeparator) }
 }
 
 /** After a value: steps over the comma, or reports that it is missing and makes sure that parsing can go on. */
 function separate(cursor: Cursor, nesting: Nesting, closing: number): void {
-  const kind = peek(cursor)
-  if (kind === Kind.Comma) cursor.index++
-  else if (!endsBracket(cursor, nesting, closing)) {
-    const last = previous(cursor)
-    const reported = isReported(cursor)
-    if (startsValue(kind)) {
-      const fix = fixing("Add a comma", { start: last.end, end: last.end, text: "," })
-      const isWrongWord = kind === Kind.Name && !isLiteralWord(tokenTextAt(cursor))
-      if (!reported && !isWrongWord) report(cursor, "L314", here(cursor), "Expected a comma before this", fix)
-      return
-    }
-    const invisible = invisibleCharacter(cursor)
-    const span = skipToSeparator(cursor)
-    if (invisible) report(cursor, "L321", span, invisible.message, invisible.fix)
-    else if (!reported)
-      report(cursor, "L314", span, `Expected a comma or ${closing === Kind.CloseBrace ? "}" : "]"} here`)
-    if (peek(cursor) === Kind.Comma) cursor.index++
+  if (accept(cursor, Kind.Comma) || endsBracket(cursor, nesting, closing)) return
+  if (!startsValue(peek(cursor))) {
+    reject(cursor, "L321", `Expected a comma or ${bracketOf(closing)} here`, skipToSeparator)
+    accept(cursor, Kind.Comma)
+  } else if (!isReported(cursor) && !isWrongWord(cursor)) {
+    const fix = inserting("Add a comma", previousEnd(cursor), ",")
+    report(cursor, "L314", here(cursor), "Expected a comma before this", fix)
   }
+}
+
+/** Whether the current token is a name that is reported as no value anyway. */
+function isWrongWord(cursor: Cursor): boolean {
+  return kindAt(cursor, cursor.index) === Kind.Name && !isLiteralWord(tokenTextAt(cursor))
+}
+
+/** Whether the bracket ends where an item could begin. A comma too many is reported and stepped over. */
+function endsItems(cursor: Cursor, nesting: Nesting, closing: number): boolean {
+  while (!endsBracket(cursor, nesting, closing)) {
+    if (peek(cursor) !== Kind.Comma) return false
+    rejectToken(cursor, "L315", "Expected a value before this comma")
+  }
+  return true
 }
 
 /** Whether the bracket ends here. A closing bracket without partner is reported and stepped over. */
@@ -309,33 +286,28 @@ function endsBracket(cursor: Cursor, nesting: Nesting, closing: number): boolean
   for (;;) {
     const kind = peek(cursor)
     if (kind === closing || isBoundary(kind)) return true
-    if (kind !== Kind.CloseBracket && kind !== Kind.CloseBrace && kind !== Kind.CloseParen) return false
     if (kind === Kind.CloseBracket && nesting.arrays > 0) return true
     if (kind === Kind.CloseBrace && nesting.objects > 0) return true
-    const span = here(cursor)
-    report(cursor, "L320", span, "This bracket closes nothing; remove it", replacing("Remove it", span, ""))
-    cursor.index++
+    if (!closesBrackets(kind) && kind !== Kind.CloseParen) return false
+    rejectToken(cursor, "L320", "This bracket closes nothing; remove it")
   }
 }
 
 function closeBracket(cursor: Cursor, nesting: Nesting, closing: number, opening: number): number {
-  if (peek(cursor) === closing) {
-    const last = end(cursor)
-    cursor.index++
-    return last
-  }
-  if (!nesting.unclosedReported) {
-    const bracket = closing === Kind.CloseBrace ? "}" : "]"
-    const span = { start: opening, end: opening + 1 }
-    report(cursor, "L304", span, `This bracket is never closed; add the missing ${bracket}`)
+  if (!accept(cursor, closing) && !nesting.unclosedReported) {
+    const message = `This bracket is never closed; add the missing ${bracketOf(closing)}`
+    report(cursor, "L304", span(opening, opening + 1), message)
     nesting.unclosedReported = true
   }
   return previousEnd(cursor)
 }
 
+function bracketOf(closing: number): string {
+  return closing === Kind.CloseBrace ? "}" : "]"
+}
+
 function skipTooDeep(cursor: Cursor): ErrorNode {
-  const opening = here(cursor)
-  report(cursor, "L003", opening, `Params nest at most ${maximumDepth} deep; make them flatter`)
+  report(cursor, "L003", here(cursor), `Params nest at most ${maximumDepth} deep; make them flatter`)
   return { kind: "Error", ...skipBrackets(cursor) }
 }
 
@@ -346,26 +318,6 @@ function passedNewline(cursor: Cursor, from: number): boolean {
   return false
 }
 
-function emptyAt(offset: number): Span {
-  return { start: offset, end: offset }
-}
-
-/** Reports a comma without a value before it and steps over it. */
-function skipsExtraComma(cursor: Cursor): boolean {
-  if (kindAt(cursor, cursor.index) !== Kind.Comma) return false
-  const span = here(cursor)
-  report(cursor, "L315", span, "Expected a value before this comma", replacing("Remove it", span, ""))
-  cursor.index++
-  return true
-}
-
-/** Whether a word is a value in JSON. */
-export function isLiteralWord(text: string): boolean {
-  return text === "true" || text === "false" || text === "null"
-}
-
-function errorToken(cursor: Cursor): ErrorNode {
-  const span = here(cursor)
-  cursor.index++
-  return { kind: "Error", ...span }
+function quoting(cursor: Cursor, place: Span): Fix {
+  return replacing("Add quotes", place, `"${cursor.text.slice(place.start, place.end)}"`)
 }
