@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { bindParams, withDependencies } from "../src/index.ts"
+import { bindParams, type ProjectConfig, withDependencies } from "../src/index.ts"
 import { analyzeText } from "./workspace.ts"
 
 /** Each problem as `code "the text it covers" message`. */
@@ -73,6 +73,29 @@ describe("methods and networks", () => {
     "a network whose secret is missing says which and where to put it",
     `###\n# @network keyed\neth_getLogs [{}]\n`,
     [/^A104 "keyed" network "keyed" needs the secret MISSING_KEY: set the environment variable MISSING_KEY/],
+  )
+})
+
+describe("a network whose plugin is misspelt", () => {
+  const checkNetworks = (
+    what: string,
+    networks: NonNullable<ProjectConfig["networks"]>,
+    expected: ReadonlyArray<string>,
+  ) =>
+    it(what, () => {
+      const { diagnostics } = analyzeText("###\neth_getLogs [{}]\n", { config: { networks } })
+      expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(expected)
+    })
+  checkNetworks("is told where no other answers", { mine: { plugin: "emv", url: "http://127.0.0.1:1" } }, [
+    'A104 network "mine": unknown plugin "emv"; did you mean "evm"?',
+  ])
+  checkNetworks("is told where it was left out", { mine: { url: "http://127.0.0.1:1" } }, [
+    'A104 network "mine" does not say which plugin it belongs to: add "plugin" in rpc.config.json',
+  ])
+  checkNetworks(
+    "is not in the way of another",
+    { mine: { plugin: "emv" }, other: { plugin: "evm", url: "http://127.0.0.1:1" } },
+    [],
   )
 })
 

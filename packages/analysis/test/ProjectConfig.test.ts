@@ -40,3 +40,14 @@ describe("limits", () => {
   check({ limits: { perSecond: 0 } }, /limits\.perSecond: expected a whole number above 0.*, found 0 at "perSecond"/)
   check({ limits: { reserveForInteractive: 1 } }, /limits\.reserveForInteractive: expected a share from 0/)
 })
+
+describe("what is no configuration", () => {
+  const checkText = (text: string, expected: string) =>
+    it(JSON.stringify(text), () => expect(parseConfig(text).problems.map(({ message }) => message)).toEqual([expected]))
+  checkText("", "expected an object: { … }")
+  checkText("null", "expected an object: { … }")
+  checkText("[1]", "the file: expected an object, found [1]")
+  checkText("{} x", "Unexpected text behind the object; remove it")
+  checkText('{ "limits": { "daily": 0x10 } }', "JSON has no hex numbers; write it in decimal")
+  checkText('{ "ledger": file }', "Expected a value; a text is in double quotes")
+})

@@ -62,3 +62,20 @@ describe("the networks that a plugin brings", () => {
     expect(JSON.stringify(workspace.networks)).not.toContain("meter.example")
   })
 })
+
+describe("an address that takes values from outside", () => {
+  const check = (url: string, expected: string | undefined) =>
+    it(url, () => {
+      const sources = { plugins: [plugin], env: () => "value", now: 0 }
+      const { workspace } = makeWorkspace({ ...sources, config: { networks: { mine: { plugin: "meter", url } } } })
+      const [mine] = workspace.networks
+      expect(mine?.problem).toBe(expected)
+      if (expected !== undefined) expect(mine?.network.url).toBeUndefined()
+    })
+  const strange =
+    'network "mine": what stands in braces in its url is neither a secret nor of the environment: write {{$secret.NAME}} for a key, {{$env.NAME}} for anything else from outside'
+  check("https://{{$env.HOST}}/v3/{{ $secret.KEY }}", undefined)
+  check("https://meter.example/v3/{{KEY}}", strange)
+  check("https://meter.example/v3/${KEY}", strange)
+  check("https://meter.example/v3/{{$secret.KEY", strange)
+})

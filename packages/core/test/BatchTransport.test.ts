@@ -128,7 +128,7 @@ describe("an answer to a batch", () => {
   check(
     "may be an error for the whole of it",
     reply(429, { code: 429, message: "slow down" }, { "retry-after": "2" }),
-    both("RateLimited too-many-requests: rate limited for 2000 ms: slow down"),
+    both("RateLimited too-many-requests: rate limited for 2 s: slow down"),
   )
   check(
     "may be one error object in an HTTP 200",

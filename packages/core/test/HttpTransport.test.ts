@@ -91,12 +91,12 @@ const suite = (transport: Layer.Layer<Transport>) => {
     checkAnswer("429 with seconds to wait", reply(429, "", { "retry-after": "7" }), {
       reason: "RateLimited",
       outcome: "too-many-requests",
-      message: "rate limited for 7000 ms: HTTP 429",
+      message: "rate limited for 7 s: HTTP 429",
     })
     checkAnswer("429 with an error object", rpcError(429, -32005, "too fast", { "retry-after": "2" }), {
       reason: "RateLimited",
       outcome: "too-many-requests",
-      message: "rate limited for 2000 ms: too fast",
+      message: "rate limited for 2 s: too fast",
     })
     checkAnswer("an HTML error page", reply(502, "<html><h1>Bad gateway</h1></html>"), {
       reason: "Transport",
@@ -353,6 +353,40 @@ describe("fetch", () => {
       "a certificate that has expired",
       wrapped(coded("CERT_HAS_EXPIRED")),
       "could not make a secure connection to mainnet.example (CERT_HAS_EXPIRED)",
+    )
+    const checkRemedy = (name: string, url: string, code: string, retryable: boolean, advice: RegExp) =>
+      it.live(`${name}, and what to do`, () => {
+        const network = defineNetwork({ id: "local", plugin: "test", url })
+        return Effect.gen(function* () {
+          const error = yield* Effect.flip(send(request({ network })))
+          assert.strictEqual(error.reason._tag, "Transport")
+          assert.strictEqual(error.retryable, retryable)
+          assert.match(error.advice, advice)
+        }).pipe(Effect.provide(HttpTransport.layer({ fetch: () => Promise.reject(wrapped(coded(code))) })))
+      })
+    const [secure, plain] = ["https://mainnet.example/v3/local", "http://mainnet.example/v3/local"]
+    checkRemedy(
+      "a certificate of nobody who is known",
+      secure,
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      false,
+      /NODE_EXTRA_CA_CERTS/,
+    )
+    checkRemedy("a certificate without its chain", secure, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", false, /CA_CERTS/)
+    checkRemedy(
+      "https where there is none",
+      secure,
+      "ERR_SSL_WRONG_VERSION_NUMBER",
+      false,
+      /write its "url" with http:/,
+    )
+    checkRemedy("http where https is wanted", plain, "UND_ERR_SOCKET", true, /a server that wants https:/)
+    checkRemedy(
+      "a reset behind https",
+      secure,
+      "ECONNRESET",
+      true,
+      /^Check that the endpoint is right and reachable\.$/,
     )
     checkRejection(
       "a connection that is reset, after which the call may have been charged",

@@ -255,7 +255,7 @@ describe("after a server has asked to wait", () => {
         assert.strictEqual(error.outcome, "unsent")
         assert.deepStrictEqual(
           error.message,
-          "test_get on local: rate limited for 70000 ms: the server asked this network to wait. Nothing was sent.",
+          "test_get on local: rate limited for 70 s: the server asked this network to wait. Nothing was sent.",
         )
         yield* TestClock.adjust("10 seconds")
         const fiber = yield* Effect.forkChild(send(request()))

@@ -163,7 +163,7 @@ it.effect("an observer is told of every attempt and every wait", () =>
     }
     const transport = scripted(fail(limited(2_000), "too-many-requests"), succeed)
     yield* sends({}, transport).pipe(Effect.provideService(CallObserver, observer))
-    assert.deepStrictEqual(told, ["attempt 1", `2000: rate limited for 2000 ms: ${said}`, "attempt 2"])
+    assert.deepStrictEqual(told, ["attempt 1", `2000: rate limited for 2 s: ${said}`, "attempt 2"])
   }),
 )
 

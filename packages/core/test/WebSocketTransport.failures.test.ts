@@ -57,7 +57,7 @@ describe("an answer that is no result", () => {
   checkAnswer("429 in the code, with a time to wait in the data", rpcError(429, "slow down", { backoff_seconds: 3 }), {
     reason: "RateLimited",
     outcome: "too-many-requests",
-    message: "rate limited for 3000 ms: slow down",
+    message: "rate limited for 3 s: slow down",
   })
   checkAnswer("an error that names no call", say('{"id":null,"error":{"code":402,"message":"Payment Required"}}'), {
     reason: "BudgetExhausted",

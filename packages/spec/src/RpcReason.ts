@@ -60,7 +60,7 @@ export class RateLimited extends Data.TaggedError("RateLimited")<ServerWords & {
   override get message(): string {
     return this.retryAfterMillis === undefined
       ? `rate limited: ${this.said}`
-      : `rate limited for ${this.retryAfterMillis} ms: ${this.said}`
+      : `rate limited for ${showWait(this.retryAfterMillis)}: ${this.said}`
   }
 }
 
@@ -185,10 +185,21 @@ export class Timeout extends Data.TaggedError("Timeout")<{ readonly millis: numb
 }
 
 /** The server could not be reached, or answered with a server error. */
-export class Transport extends Data.TaggedError("Transport")<ServerWords & { readonly retryAfterMillis?: number }> {
+export class Transport extends Data.TaggedError("Transport")<
+  ServerWords & {
+    readonly retryAfterMillis?: number
+    readonly hint?: string
+    /** It stays as it is until somebody changes an address or a certificate. */
+    readonly lasting?: true
+  }
+> {
   readonly code = "RPC-2012"
-  readonly retryable = true
-  readonly advice = "Check that the endpoint is right and reachable."
+  get retryable(): boolean {
+    return this.lasting !== true
+  }
+  get advice(): string {
+    return this.hint ?? "Check that the endpoint is right and reachable."
+  }
   override get message(): string {
     return this.said
   }
@@ -233,7 +244,11 @@ export class Rejected extends Data.TaggedError("Rejected")<
 > {
   readonly code = "RPC-2014"
   readonly retryable = false
-  readonly advice = "The server's own words say what it did not like."
+  get advice(): string {
+    return this.httpStatus === 404 && this.rpcCode === undefined
+      ? "Nothing answers calls at this address: check the path of the network's url."
+      : "The server's own words say what it did not like."
+  }
   override get message(): string {
     return this.said
   }
@@ -280,4 +295,12 @@ export const serverCode = (reason: Reason): number | undefined => {
 export const retryAfterMillis = (reason: Reason): number | undefined => {
   const millis = "retryAfterMillis" in reason ? reason.retryAfterMillis : undefined
   return millis !== undefined && millis > 0 ? millis : undefined
+}
+
+/** A wait as a person says it: `40 ms`, `2 s`, `5 min`, `1.5 h`. */
+const showWait = (millis: number): string => {
+  const rounded = (value: number) => Math.round(value * 10) / 10
+  if (millis < 1_000) return `${Math.round(millis)} ms`
+  if (millis < 120_000) return `${rounded(millis / 1_000)} s`
+  return millis < 7_200_000 ? `${rounded(millis / 60_000)} min` : `${rounded(millis / 3_600_000)} h`
 }

@@ -161,13 +161,25 @@ describe("any other reply", () => {
   check("is a rate limit with a delay in seconds", [429, "slow down", { "retry-after": "2" }], {
     reason: "RateLimited",
     outcome: "too-many-requests",
-    said: /for 2000 ms/,
+    said: /for 2 s/,
     retryable: true,
   })
+  for (const [seconds, said] of [
+    ["0.04", /limited for 40 ms:/],
+    ["119", /limited for 119 s:/],
+    ["300", /limited for 5 min:/],
+    ["9000", /limited for 2\.5 h:/],
+  ] as const)
+    check(`is a rate limit with a delay of ${seconds}, in a person's words`, [429, "no", { "retry-after": seconds }], {
+      reason: "RateLimited",
+      outcome: "too-many-requests",
+      said,
+      retryable: true,
+    })
   check("is a rate limit with an HTTP date", [429, "slow down", { "retry-after": "Thu, 01 Jan 2026 12:00:05 GMT" }], {
     reason: "RateLimited",
     outcome: "too-many-requests",
-    said: /for 5000 ms/,
+    said: /for 5 s/,
     retryable: true,
   })
   check(

@@ -16,21 +16,24 @@ export const readJsonc = (text: string): JsoncFile => {
   const { source, tree, diagnostics } = parseJsonc(text)
   const problems = diagnostics
     .filter((diagnostic) => diagnostic.severity === "error")
-    .map((diagnostic) => ({ message: diagnostic.message, ...back(diagnostic) }))
+    .map((diagnostic) => ({ message: words[diagnostic.code] ?? diagnostic.message, ...back(diagnostic) }))
   const root = tree.sections[0]?.call?.params
   if (root === undefined) {
     const whole = { start: 0, end: text.length }
-    return {
-      value: {},
-      problems: problems.length > 0 ? problems : [{ message: "expected an object: { … }", ...whole }],
-      spanOf: () => whole,
-    }
+    return { value: {}, problems: [{ message: "expected an object: { … }", ...whole }], spanOf: () => whole }
   }
   return {
     value: read(root, source),
     problems,
     spanOf: (path) => back(keyAt(root, path) ?? nodeAt(root, path)),
   }
+}
+
+/** What is said of a call does not fit a file that has none, nor do expressions. */
+const words: Readonly<Partial<Record<string, string>>> = {
+  L002: "Unexpected text behind the object; remove it",
+  L309: "JSON has no hex numbers; write it in decimal",
+  L310: "Expected a value; a text is in double quotes",
 }
 
 /** The text between the quotes of a value, and where it is in the file. */

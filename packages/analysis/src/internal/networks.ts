@@ -71,6 +71,13 @@ const resolveNetwork = (
       )}`,
     )
   }
+  for (const member of ["url", "wsUrl"] as const) {
+    if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
+    // What stands there may be the key itself, so it is not quoted.
+    problems.push(
+      `network "${id}": what stands in braces in its ${member} is neither a secret nor of the environment: write {{$secret.NAME}} for a key, {{$env.NAME}} for anything else from outside`,
+    )
+  }
   const url = fill(settings.url ?? preset?.url)
   const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl)
   if (url === undefined && wsUrl === undefined && problems.length === 0)
@@ -101,6 +108,10 @@ const resolveNetwork = (
   const [problem] = problems
   return problem === undefined ? { network } : { network, problem }
 }
+
+/** `{{NAME}}`, or `${NAME}` as a shell has it. */
+const hasStrangePlaceholder = (address: string): boolean =>
+  /\{\{|\$\{/.test(address.replace(/\{\{\s*\$(?:secret|env)\.\w+\s*\}\}/g, ""))
 
 const isAddress = (url: string): boolean =>
   /^embedded:[\w-]+$/.test(url) || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))

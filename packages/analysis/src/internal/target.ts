@@ -31,6 +31,15 @@ export const chooseNetwork = (
       : said === undefined
         ? workspace.networks.find(({ network }) => network.plugin === method?.plugin)
         : byId(said.value.text)
+  // Without a usable one, a network whose plugin is misspelt is the one that was meant.
+  const misnamed =
+    said === undefined && (entry === undefined || entry.problem !== undefined)
+      ? workspace.networks.find(({ network: { plugin } }) => !workspace.plugins.some(({ id }) => id === plugin))
+      : undefined
+  if (method !== undefined && misnamed?.problem !== undefined) {
+    diagnostics.push(problem("A104", call.method, misnamed.problem))
+    return undefined
+  }
   if (entry === undefined) {
     if (said !== undefined) {
       const ids = workspace.networks.map(({ network }) => network.id)

@@ -14,7 +14,27 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
   }
   if (wordOf(root) === "bad port") return blockedPort(request, address)
   const said = `${happening(code)} ${address.host} (${words})`
-  return failure(request, new RpcReason.Transport({ said }), mayHaveArrived(code) ? "timeout" : "unsent")
+  const reason = new RpcReason.Transport({ said, ...remedyOf(code, address) })
+  return failure(request, reason, mayHaveArrived(code) ? "timeout" : "unsent")
+}
+
+/** What only a person can put right, and whether trying again is of any use before that. */
+const remedyOf = (code = "", { protocol }: URL): { readonly hint?: string; readonly lasting?: true } => {
+  if (withoutTls.has(code))
+    return {
+      hint: 'The server does not speak TLS at this port: write its "url" with http://, or the port at which it does.',
+      lasting: true,
+    }
+  if (untrusted.test(code))
+    return {
+      hint: "The server's certificate is not trusted for this address. If you know it, name its authority's file in the environment variable NODE_EXTRA_CA_CERTS.",
+      lasting: true,
+    }
+  if (protocol === "http:" && closed.has(code))
+    return {
+      hint: 'Check that the endpoint is right and reachable; a server that wants https:// in its "url" ends like this.',
+    }
+  return {}
 }
 
 /** Ports of other protocols, to which no `fetch` connects, whatever listens there. */
@@ -48,7 +68,10 @@ const unreachable = new Set([
   "ETIMEDOUT",
   "UND_ERR_CONNECT_TIMEOUT",
 ])
-const insecure = /CERT|TLS|SSL/
+const insecure = /CERT|TLS|SSL|UNABLE_TO_VERIFY/
+/** A certificate that has expired, is of another host, or is signed by nobody who is known. */
+const untrusted = /CERT|UNABLE_TO_VERIFY/
+const withoutTls = new Set(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"])
 /** Node's own limit on waiting for a response, 5 minutes. */
 const waited = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])
 const closed = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])
