@@ -32,9 +32,11 @@ export const scrubJson = (value: Json, secrets: ReadonlyArray<Redacted.Redacted<
 
 /**
  * The parts of an address that must not be shown: the address itself, its credentials, its query values, the segment
- * after a version segment (`/v3/KEY`), and any path segment long enough to be a key.
+ * after a version segment (`/v3/KEY`), and any path segment long enough to be a key. A network of the embedded gateway has a
+ * name and no key, and its name is an ordinary word, such as `accounts`.
  */
 export const secretsOfAddress = (address: string): ReadonlyArray<Redacted.Redacted<string>> => {
+  if (isEmbedded(address)) return []
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined) return [Redacted.make(address)]
   const segments = url.pathname.split("/").filter((segment) => segment !== "")
@@ -52,10 +54,12 @@ export const secretsOfAddress = (address: string): ReadonlyArray<Redacted.Redact
 /** The address as it may be shown: scheme and host, the rest masked. */
 export const showAddress = (address: Redacted.Redacted<string>): string => {
   const text = Redacted.value(address)
-  if (text.startsWith("embedded:")) return text
+  if (isEmbedded(text)) return text
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url === undefined ? mask : `${url.protocol}//${url.host}/${url.pathname === "/" ? "" : mask}`
 }
+
+const isEmbedded = (address: string): boolean => address.startsWith("embedded:")
 
 /** Last segments that name a route and can hold no secret. `local` is the embedded gateway's documented key. */
 const publicSegments = new Set(["local", "rpc", "jsonrpc", "v1", "v2", "v3", "ws", "evm", "mainnet", "testnet"])
