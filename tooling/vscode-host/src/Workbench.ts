@@ -54,6 +54,8 @@ export interface Workbench {
   readonly clickLens: (title: string, index?: number) => Promise<void>
   /** The titles of all lenses in view, from top to bottom; waits for the first. */
   readonly lensTitles: () => Promise<ReadonlyArray<string>>
+  /** The marks below text that something is wrong in, in the window or in a part of it. */
+  readonly squiggles: (within?: Locator) => Locator
   /** Waits until the text is visible anywhere in the window. */
   readonly waitForText: (text: string) => Promise<void>
   /** The text of an inline comment thread, counted from the top of the editor; waits until it has a comment. */
@@ -165,6 +167,7 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
     webview: () => page.frameLocator(".webview.ready").last().frameLocator("#active-frame"),
     clickLens: (title, index = 0) => lenses.filter({ hasText: title }).nth(index).click(),
     lensTitles: () => some("a lens", () => lenses.allInnerTexts()),
+    squiggles: (within = page.locator(".monaco-workbench")) => within.locator(".squiggly-error, .squiggly-warning"),
     waitForText: (text) => waitForText(page, text),
     inlineThreadText: async (index = 0) => {
       const thread = threads.nth(index)

@@ -29,14 +29,14 @@ for (const extensionHost of hosts) {
         await workbench.until("the key is missed", async () => (await workbench.lensTitles())[0] === "Run · has errors")
         await workbench.runCommand("dotrpc: Set Secret")
         await workbench.answer("SLOW_KEY")
-        await page.locator(".quick-input-widget input[type=password]").waitFor()
+        await page.getByLabel("Value of SLOW_KEY").waitFor()
         await workbench.answer(canary)
       }
       await workbench.until("it can be run", async () => (await workbench.lensTitles())[0] === "Run · 80 credits")
       await workbench.clickLens("Run · 80 credits")
       await workbench.until("it was sent", async () => server.taken.length === 1)
       deepEqual(server.taken, [`/evm/v3/${canary}`])
-      await page.locator(".notification-toast", { hasText: "waits" }).waitFor()
+      await page.getByRole("dialog", { name: /waits.*notification/ }).waitFor()
       match((await workbench.decorationTexts())[0] ?? "", /^… running/)
       await workbench.screenshot("running")
 

@@ -5,8 +5,10 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 
-import { type ExtensionHost, runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+import { type ExtensionHost, runInHost, type Workbench } from "@dotrpc/vscode-host"
+
 import { packed } from "./extension.ts"
+import { withWindow } from "./window.ts"
 
 const entry = fileURLToPath(new URL("inHost/cells.ts", import.meta.url))
 
@@ -55,25 +57,25 @@ for (const extensionHost of hosts) {
     return runInHost({ entry, extensionHost, extensions: [packed], files: asked, report })
   })
 
-  const options = { extensions: [packed], extensionHost, files: { "book.rpc": text } }
+  const options = { extensionHost, files: { "book.rpc": text } }
 
   test(`typing in a cell completes, explains and marks with what other cells say, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `cells-typing-${extensionHost}` }, async (workbench) => {
+    withWindow({ ...options, name: `cells-typing-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
-      const squiggle = page.locator(".notebookOverlay .cdr.squiggly-error")
       const cells = await workbench.codeCells()
+      const squiggle = workbench.squiggles(cells)
 
       // The cell of the logs has no params yet: its method's keys and the variable of the first cell are offered.
       await workbench.editCell(2)
       await page.keyboard.press("ArrowLeft")
       await page.keyboard.type("{")
       await page.keyboard.press("Control+Space")
-      const offers = page.locator(".suggest-widget.visible")
-      await offers.getByText("fromBlock", { exact: true }).first().waitFor()
+      const offers = page.getByRole("listbox", { name: "Suggest" })
+      await offers.getByRole("option", { name: /^fromBlock,/ }).waitFor()
       await page.keyboard.type('"fromBlock": {{fr')
-      await offers.getByText("from", { exact: true }).first().waitFor()
+      await offers.getByRole("option", { name: /^from,/ }).waitFor()
       await workbench.screenshot("completion")
       await page.keyboard.press("Tab")
       await workbench.until("the variable is written", async () =>
@@ -81,8 +83,8 @@ for (const extensionHost of hosts) {
       )
       await workbench.until("nothing is wrong", async () => (await squiggle.count()) === 0)
 
-      await cells.nth(2).locator(".view-line span").getByText("from", { exact: true }).last().hover()
-      await page.locator(".monaco-hover").getByText('"0x1"').waitFor()
+      await cells.nth(2).getByRole("code").getByText("from", { exact: true }).last().hover()
+      await page.getByRole("tooltip").getByText('"0x1"').waitFor()
       await workbench.screenshot("hover")
 
       // A change of the first cell marks the others.
@@ -91,7 +93,7 @@ for (const extensionHost of hosts) {
       await page.keyboard.press("ArrowRight")
       await page.keyboard.type("x")
       await workbench.until("both uses are marked", async () => {
-        const marked = await Promise.all([1, 2].map((index) => cells.nth(index).locator(".squiggly-error").count()))
+        const marked = await Promise.all([1, 2].map((index) => workbench.squiggles(cells.nth(index)).count()))
         return marked.every((count) => count > 0)
       })
       await workbench.screenshot("squiggles")
@@ -100,7 +102,7 @@ for (const extensionHost of hosts) {
     }))
 
   test(`a name is renamed in every cell, and found from any, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `cells-rename-${extensionHost}` }, async (workbench) => {
+    withWindow({ ...options, name: `cells-rename-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
@@ -109,7 +111,7 @@ for (const extensionHost of hosts) {
       await page.keyboard.press("Home")
       await page.keyboard.press("ArrowRight")
       await page.keyboard.press("F2")
-      const input = page.locator(".rename-box input")
+      const input = page.getByRole("textbox", { name: /^Rename input/ })
       await input.waitFor()
       equal(await input.inputValue(), "from")
       await input.fill("first")
@@ -122,7 +124,7 @@ for (const extensionHost of hosts) {
     const files = {
       "wide.rpc": '### Wide\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x8" }]\n\n### Other\neth_getLogs [{}]\n',
     }
-    return withWorkbench({ ...options, files, name: `cells-split-${extensionHost}` }, async (workbench) => {
+    return withWindow({ ...options, files, name: `cells-split-${extensionHost}` }, async (workbench) => {
       const { page, workspace } = workbench
       await open(workbench, "wide.rpc")
       await workbench.waitForText("255 credits")
@@ -154,16 +156,16 @@ eth_getLogs [{}]
   })
 
   test(`Ctrl+Enter runs the cell it is pressed in, ${extensionHost} host`, () =>
-    withWorkbench({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
+    withWindow({ ...options, name: `cells-run-${extensionHost}` }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "book.rpc")
       await workbench.waitForText("80 credits")
       const cells = await workbench.codeCells()
-      const before = await cells.nth(1).locator(".view-line").count()
+      const before = await cells.nth(1).getByRole("code").innerText()
       await workbench.editCell(1)
       await page.keyboard.press("Control+Enter")
       await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
-      equal(await cells.nth(1).locator(".view-line").count(), before)
+      equal(await cells.nth(1).getByRole("code").innerText(), before)
       await workbench.screenshot("ran")
     }))
 
@@ -172,7 +174,7 @@ eth_getLogs [{}]
       "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } } }),
       "dear.rpc": '### Logs\n# @name logs\n# @budget 100\neth_getLogs [{ "fromBlock": "0x1", "toBlock": "0x2" }]\n',
     }
-    return withWorkbench({ ...options, files, name: `cells-allowed-${extensionHost}` }, async (workbench) => {
+    return withWindow({ ...options, files, name: `cells-allowed-${extensionHost}` }, async (workbench) => {
       await open(workbench, "dear.rpc")
       await workbench.waitForText("255 credits")
       await workbench.runCommand("Notebook: Run All")

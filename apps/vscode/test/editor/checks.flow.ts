@@ -22,7 +22,7 @@ eth_getLogs [{ "fromBlok": "0x1" }]
 ?? result.length > 0
 `
 
-const rows = ({ page }: Workbench) => page.locator(".test-explorer .monaco-list-row")
+const rows = ({ page }: Workbench) => page.getByRole("tree", { name: "Test Explorer" }).getByRole("treeitem")
 
 /** Labels for those who listen: `result.length == 4 (Failed)`. */
 const labels = async (workbench: Workbench): Promise<ReadonlyArray<string>> =>

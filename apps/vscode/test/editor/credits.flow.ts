@@ -28,7 +28,6 @@ const inTerminal = async ({ workspace }: Workbench, ...args: ReadonlyArray<strin
 
 test("a terminal and the editor spend from one balance", () =>
   withWorkbench({ name: "credits-node", extensions: [packed], files }, async (workbench) => {
-    const { page } = workbench
     await workbench.openFile("logs.rpc")
     await workbench.waitForText("3,000,000 credits left")
     await inTerminal(workbench, "run", "logs.rpc")
@@ -41,10 +40,9 @@ test("a terminal and the editor spend from one balance", () =>
     })
 
     await workbench.runCommand("dotrpc: Show Credits")
-    const row = (name: string) => page.locator(".part.sidebar [role=treeitem]", { hasText: name })
-    await row("2,999,490 left").waitFor()
-    match(await row("eth_getLogs").first().innerText(), /510/)
-    match(await row("main").first().innerText(), /510/)
+    await workbench.viewRows("2,999,490 left").waitFor()
+    match(await workbench.viewRows("eth_getLogs").first().innerText(), /510/)
+    match(await workbench.viewRows("main").first().innerText(), /510/)
     await workbench.screenshot("view")
   }))
 

@@ -23,7 +23,7 @@ for (const extensionHost of hosts) {
   test(`large runs are asked about and limits are lifted once, ${extensionHost} host`, () =>
     withWindow({ name: `limits-${extensionHost}`, extensionHost, files }, async (workbench) => {
       const { page } = workbench
-      const dialog = page.locator(".monaco-dialog-box")
+      const dialog = page.getByRole("dialog", { name: /This takes/ })
       const beside = async (expected: RegExp) =>
         workbench.until(`a line beside the call is like ${expected}`, async () =>
           (await workbench.decorationTexts()).some((text) => expected.test(text)),
@@ -61,6 +61,6 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("allowed")
 
       await workbench.runCommand("dotrpc: Show Credits")
-      await page.locator(".part.sidebar [role=treeitem]", { hasText: "logs.rpc" }).waitFor()
+      await workbench.viewRows("logs.rpc").waitFor()
     }))
 }

@@ -4,11 +4,12 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 
-import { type ExtensionHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
-import { packed } from "./extension.ts"
+import type { ExtensionHost, Workbench } from "@dotrpc/vscode-host"
+
 import { quickstart, slow } from "./files.ts"
 import { startCountingServer } from "./CountingServer.ts"
 import { startSilentServer } from "./SilentServer.ts"
+import { withWindow } from "./window.ts"
 
 const open = async (workbench: Workbench, path: string): Promise<void> => {
   await workbench.openFile(path)
@@ -18,12 +19,12 @@ const open = async (workbench: Workbench, path: string): Promise<void> => {
 
 const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
-  const options = { extensions: [packed], extensionHost }
+  const options = { extensionHost }
 
   test(`a cell that is changed changes its section of the file, ${extensionHost} host`, () => {
     const text = "\uFEFF@a = 1\r\n\r\n### One\r\n# Of two.\nm [1]\r\n\r\n\r\n###\n  n [2]  \n"
     const files = { "odd.rpc": text }
-    return withWorkbench({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
+    return withWindow({ ...options, name: `notebook-save-${extensionHost}`, files }, async (workbench) => {
       const { page, workspace } = workbench
       await open(workbench, "odd.rpc")
       await workbench.editCell(2)
@@ -40,7 +41,7 @@ for (const extensionHost of hosts) {
       "shared.rpc": '@last = "0x3"\n',
       "own.rpc": `# @import ./shared.rpc\n\n### Blocks\n# @network evm\neth_getBlockRange ["0x1", {{last}}, false]\n`,
     }
-    return withWorkbench({ ...options, name: `notebook-import-${extensionHost}`, files }, async (workbench) => {
+    return withWindow({ ...options, name: `notebook-import-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "own.rpc")
       await workbench.waitForText("80 credits")
@@ -73,7 +74,7 @@ for (const extensionHost of hosts) {
       "slow.rpc": slow,
       "rpc.config.json": JSON.stringify({ networks: { slow: { plugin: "evm", url: `${server.origin}/rpc` } } }),
     }
-    await withWorkbench({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
+    await withWindow({ ...options, name: `notebook-cancel-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "slow.rpc")
       await workbench.waitForText("80 credits")
@@ -97,7 +98,7 @@ for (const extensionHost of hosts) {
         },
       }),
     }
-    await withWorkbench({ ...options, name: `notebook-pair-${extensionHost}`, files }, async (workbench) => {
+    await withWindow({ ...options, name: `notebook-pair-${extensionHost}`, files }, async (workbench) => {
       const { page } = workbench
       await open(workbench, "pair.rpc")
       await workbench.waitForText("80 credits")
@@ -120,7 +121,7 @@ for (const extensionHost of hosts) {
   })
 
   test(`cells run and show rows that can be sorted, filtered and opened, ${extensionHost} host`, () =>
-    withWorkbench(
+    withWindow(
       { ...options, name: `notebook-${extensionHost}`, files: { "quickstart.rpc": quickstart } },
       async (workbench) => {
         const { page } = workbench

@@ -131,7 +131,7 @@ const pictures: ReadonlyArray<Picture> = [
         await workbench.runCommand("Test: Run All Tests")
         await workbench.waitForText(left)
       }
-      const tests = page.locator(".test-explorer").getByRole("treeitem")
+      const tests = page.getByRole("tree", { name: "Test Explorer" }).getByRole("treeitem")
       for (const name of [/blocks\.rpc/, /blocks(?!\.rpc)/]) {
         const row = tests.filter({ hasText: name }).first()
         await row.click()

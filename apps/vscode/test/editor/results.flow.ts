@@ -91,8 +91,7 @@ for (const extensionHost of hosts) {
         }
 
         await page.getByText("Open rows").click()
-        const rows = page.frameLocator(".webview.ready").last().frameLocator("#active-frame")
-        const grid = rows.getByRole("grid", { name: "367 logs" })
+        const grid = workbench.webview().getByRole("grid", { name: "367 logs" })
         await grid.waitFor()
         equal(await grid.getAttribute("aria-rowcount"), "368")
         await workbench.screenshot("rows")
@@ -109,13 +108,12 @@ for (const extensionHost of hosts) {
       "rpc.config.json": '{ "limits": { "perSecond": 256 } }',
     }
     return withWindow({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
-      const { page } = workbench
       await workbench.openFile("wide.rpc")
-      await page.locator(".codelens-decoration a").first().click()
+      await workbench.clickLens("Run")
       await workbench.until("rows are counted beside the call, and drawn below it", async () => {
         const beside = await workbench.decorationTexts()
-        const below = await page.locator(".review-widget").allInnerTexts()
-        return beside.some((text) => /^… running .* logs so far/.test(text)) && /so far …/.test(below.join())
+        if (!beside.some((text) => /^… running .* logs so far/.test(text))) return false
+        return /so far …/.test(await workbench.inlineThreadText())
       })
       await workbench.until("all are there", async () =>
         (await workbench.decorationTexts()).some((text) => /^✓ 1\d,\d{3} logs · \d+ calls/.test(text)),

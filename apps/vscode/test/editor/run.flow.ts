@@ -84,7 +84,7 @@ for (const extensionHost of hosts) {
     withWindow({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
       await workbench.openFile("mixed.rpc")
       deepEqual(await workbench.lensTitles(), ["Run · 255 credits", "Run · has errors", "Run · ~80 credits"])
-      await workbench.page.locator(".squiggly-error").first().waitFor()
+      await workbench.squiggles().first().waitFor()
 
       await workbench.clickLens("Run · 255 credits")
       match(await workbench.inlineThreadText(), /unknown · \d+ credits[\s\S]*→ /)

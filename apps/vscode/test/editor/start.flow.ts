@@ -25,12 +25,12 @@ for (const extensionHost of hosts) {
   test(`the walkthrough leads to a sample that runs, ${extensionHost} host`, () =>
     withWindow({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
       const { page } = workbench
-      await page.locator(".activitybar [aria-label^='dotrpc']").first().click()
+      await page.getByRole("tab", { name: "dotrpc" }).click()
       await workbench.waitForText("No file of requests was open in this window yet.")
       await page.getByRole("button", { name: "Get Started" }).click()
       await workbench.waitForText("Get started with dotrpc")
       await workbench.screenshot("steps")
-      await page.locator(".getting-started-step").getByText("Open a Sample", { exact: true }).click()
+      await page.getByRole("main").getByRole("button", { name: "Open a Sample", exact: true }).click()
       await workbench.choose("quickstart")
       await workbench.until("the sample has prices", async () =>
         (await workbench.lensTitles()).some((title) => title.startsWith("Run · 255 credits")),
@@ -46,15 +46,15 @@ for (const extensionHost of hosts) {
       const { page, workspace } = workbench
       await workbench.openFile("a.rpc")
       await workbench.runCommand("dotrpc: Create or Open rpc.config.json")
-      await page.locator(".tab.active", { hasText: "rpc.config.json" }).waitFor()
+      await page.getByRole("tab", { name: "rpc.config.json", selected: true }).waitFor()
       const made = await readFile(join(workspace, "rpc.config.json"), "utf8")
       match(made, /"ledger": "file"/)
-      equal(await page.locator(".squiggly-error, .squiggly-warning").count(), 0)
+      equal(await workbench.squiggles().count(), 0)
       // The tab is active before its editor listens to keys.
-      await page.locator(".editor-instance .view-line", { hasText: '"ledger"' }).click()
+      await page.getByRole("code").getByText('"ledger"').click()
       await page.keyboard.press("End")
       await page.keyboard.type(",\n")
-      const offer = page.locator(".suggest-widget .monaco-list-row", { hasText: "environments" })
+      const offer = page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name: /^environments/ })
       await workbench.until("the editor knows the schema", async () => {
         await page.keyboard.press("Escape")
         await page.keyboard.press("Control+Space")

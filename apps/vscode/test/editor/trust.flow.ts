@@ -67,7 +67,7 @@ for (const extensionHost of hosts) {
       if (extensionHost === "web") return
       await workbench.runCommand("Workspaces: Manage Workspace Trust")
       await page.getByRole("button", { name: "Trust", exact: true }).first().click()
-      await page.locator(".monaco-modal-editor-block .codicon-close").first().click()
+      await page.getByRole("button", { name: /^Close Modal Editor/ }).click()
       await workbench.until("it can be run", async () =>
         (await workbench.lensTitles()).every((title) => title === "Run · 80 credits"),
       )

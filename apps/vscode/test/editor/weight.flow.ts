@@ -73,7 +73,7 @@ async function activationMillis(workbench: Workbench): Promise<number> {
   await workbench.openFile("a.rpc")
   await workbench.lensTitles()
   await workbench.runCommand("Developer: Show Running Extensions")
-  const row = workbench.page.locator(".runtime-extensions-editor .extension", { hasText: "dotrpc" }).first()
+  const row = workbench.page.getByRole("list", { name: "Runtime Extensions" }).getByRole("listitem", { name: "dotrpc" })
   await row.waitFor()
   const [, millis] = /Activation: (\d+)ms/.exec(await row.innerText()) ?? []
   if (millis === undefined) throw new Error("The editor has not measured the activation.")
