@@ -38,8 +38,22 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
     ...checkBlocks(report.checks),
     last.join(" · "),
+    ...(table !== undefined && widthOf(table) > longestRow ? [lastLine] : []),
   ].join("\n\n")
 }
+
+/** Characters of a row that most editors show without a scrollbar. */
+const longestRow = 100
+
+/** The editor draws the scrollbar of a wide table over the last line, where links would be covered by it. */
+const lastLine = "&nbsp;"
+
+/** Characters of the longest row, with the gaps between its columns. */
+const widthOf = ({ columns, rows }: Table.Table): number =>
+  columns.reduce((width, { name }, index) => {
+    const cells = rows.map((row) => Math.min(longestCell, row[index]?.length ?? 0))
+    return width + Math.max(name.length, ...cells) + 2
+  }, 0)
 
 /** What came back, drawn by its method; what is not as the method promises, as any JSON. */
 const tableOf = ({ error, render }: RequestReport): Table.Table | undefined => {

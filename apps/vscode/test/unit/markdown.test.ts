@@ -12,7 +12,16 @@ const link = { title: "Run again", address: "command:dotrpc.run?%5B%7B%22result%
 const render = (parts: Parameters<typeof report>[0]): string =>
   marked.parse(resultMarkdown(report(parts), [link]), { async: false, gfm: true })
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", emsp: "" }
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  "#60": "<",
+  "#96": "`",
+  emsp: "",
+}
 
 /** The text a reader sees, without the marks that hold a shortened word together. */
 const seen = (html: string): string =>
@@ -151,6 +160,26 @@ describe("what a thread shows", () => {
         "",
       ].join("\n"),
     )
+  })
+
+  test("what a check compares is no tag, and breaks no emphasis", () => {
+    const checks = [
+      { start: 0, text: "result > 0", ok: true },
+      { start: 0, text: "result < 2", ok: false, actual: 21 },
+      { start: 0, text: 'result < "`"', ok: false, actual: "`" },
+    ]
+    const html = render({ checks })
+    expect(html).toContain("<strong>result &#60; 2</strong>, it is 21")
+    expect(seen(html)).toContain('result < "`", it is "`"')
+  })
+
+  test("a row that is wider than the editor leaves room for its scrollbar", () => {
+    const last = (cell: string) =>
+      resultMarkdown(report(rows([[cell, cell]])), [link])
+        .split("\n\n")
+        .at(-1)
+    expect(last("x".repeat(40))).toContain("Run again")
+    expect(last("x".repeat(60))).toBe("&nbsp;")
   })
 
   test("a note on how it was sent", () => {
