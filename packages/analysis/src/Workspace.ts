@@ -184,11 +184,15 @@ export const findFunction = (
   return ordered.flatMap((entry) => entry.functions).find((entry) => entry.name === name)
 }
 
+/** Of a longer name the beginning is enough to find it. */
+const longestName = 200
+
 /** More names than this help nobody. */
 const mostNames = 20
 
 /** "unknown network "evn"; did you mean "evm"?", or the list of what is known. */
-export const unknownName = (what: string, name: string, known: ReadonlyArray<string>): string => {
+export const unknownName = (what: string, given: string, known: ReadonlyArray<string>): string => {
+  const name = given.length <= longestName ? given : `${given.slice(0, longestName)}…`
   const meant = nearest(name, known)
   if (meant !== undefined) return `unknown ${what} "${name}"; did you mean "${meant}"?`
   if (known.length === 0) return `unknown ${what} "${name}"; none is defined`

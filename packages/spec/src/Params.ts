@@ -105,6 +105,8 @@ export const showPath = (path: ParamPath, root = "params"): string =>
 
 /** The candidate most like `word`, when one is near enough to have been meant. */
 export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
+  // Whole texts end up as words where a line break is missing; nobody meant a name by one.
+  if (word.length > longestName) return undefined
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {
@@ -113,6 +115,8 @@ export const nearest = (word: string, candidates: Iterable<string>): string | un
   }
   return best
 }
+
+const longestName = 200
 
 const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): ReadonlyArray<ParamIssue> => {
   switch (issue._tag) {

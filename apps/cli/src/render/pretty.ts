@@ -1,6 +1,6 @@
 /** A run as a person reads it in a terminal. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { lineIndex, positionAt } from "@dotrpc/lang"
+import { positionAt } from "@dotrpc/lang"
 import {
   isGood,
   labelOf,
@@ -11,15 +11,24 @@ import {
   summarizeReport,
 } from "@dotrpc/runner"
 import { Json, Price, Table } from "@dotrpc/spec"
-import CliTable from "cli-table3"
 import { dirname, join } from "node:path"
 import type { Colors } from "./colors.ts"
 import type { Hyperlink } from "./hyperlinks.ts"
+import { fitted, textTable } from "./textTable.ts"
+import { visible } from "./visible.ts"
 
 /** A file with the name that a person knows it by. */
 interface Shown {
   readonly file: string
   readonly text: string
+}
+
+/** What a report is shown on. */
+export interface Medium {
+  readonly colors: Colors
+  readonly link: Hyperlink
+  /** Columns of a terminal; absent where lines may have any length. */
+  readonly width: number | undefined
 }
 
 /** Rows of a list that are printed; the rest is in `--format json`. */
@@ -32,25 +41,25 @@ const widestCell = 70
 const widestPart = 120
 
 /** One finished request: a line, then rows, checks, and the error with advice. */
-export const showReport = (report: RequestReport, document: Shown, colors: Colors, link: Hyperlink): string => {
+export const showReport = (report: RequestReport, document: Shown, medium: Medium): string => {
+  const { colors } = medium
   const { request } = report
   const { file, text } = request.origin === undefined ? document : importedFile(document, request.origin)
   const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
   const method = colors.dim(request.method?.name ?? request.call.method.text)
   const lines = [
-    `${markOf(report, colors)} ${colors.bold(labelOf(request))}  ${method}${where}`,
+    `${markOf(report, colors)} ${colors.bold(visible(labelOf(request)))}  ${method}${where}`,
     `  ${summaryLine(report, colors)}`,
   ]
-  if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${report.note}`)}`)
-  const rows = report.render === undefined ? "" : showRows(shownTable(report.render), colors, link)
+  if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${visible(report.note)}`)}`)
+  const rows = report.render === undefined ? "" : showRows(shownTable(report.render), medium)
   if (rows !== "") lines.push(rows)
-  if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, text, file, colors))
-  const index = lineIndex(text)
+  if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, text, file, medium))
   for (const check of report.checks) {
-    const line = positionAt(index, check.start).line + 1
     if (check.ok) lines.push(`  ${colors.green("✓")} ${check.text}`)
     else if (check.skipped === true) lines.push(colors.dim(`  - ${check.text}: not checked`))
     else {
+      const line = positionAt(text, check.start).line + 1
       const actual = check.actual === undefined ? "" : `, it is ${excerpt(Json.stringify(check.actual))}`
       lines.push(
         `  ${colors.red("✗")} ${check.text}${check.problem === undefined ? actual : `: ${check.problem}`} ${colors.dim(`(${file}:${line})`)}`,
@@ -91,17 +100,20 @@ export const showPlan = (
   total: Price.PriceRange,
   colors: Colors,
 ): string => {
-  const table = plainTable(["request", "method", "network", "price"], ["left", "left", "left", "right"], colors)
-  for (const request of requests) {
-    table.push([
-      request.label,
-      request.method,
-      request.network,
-      request.price === undefined ? "not sent" : Price.show(request.price),
-    ])
-  }
+  const columns = [
+    { name: "request" },
+    { name: "method" },
+    { name: "network" },
+    { name: "price", align: "right" } as const,
+  ]
+  const rows = requests.map(({ label, method, network, price }) => [
+    visible(label),
+    method,
+    network,
+    price === undefined ? "not sent" : Price.show(price),
+  ])
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
-  return `${table.toString()}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
+  return `${textTable(columns, rows, colors)}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
 }
 
 const importedFile = ({ file }: Shown, { analysis, path }: NonNullable<BoundRequest["origin"]>): Shown => ({
@@ -115,32 +127,34 @@ const markOf = (report: RequestReport, colors: Colors): string => {
 }
 
 const summaryLine = (report: RequestReport, colors: Colors): string => {
-  if (report.status === "ok") return summarizeReport(report)
-  if (report.status === "skipped") return colors.dim(report.error?.message ?? "not run")
+  if (report.status === "ok") return visible(summarizeReport(report))
+  if (report.status === "skipped") return colors.dim(visible(report.error?.message ?? "not run"))
   if (report.status === "refused" || report.error?.span !== undefined) return "not sent"
   return [report.status, showMillis(report.ms), Price.showCredits(report.credits)].join(" · ")
 }
 
-const errorLines = (report: RequestReport, text: string, file: string, colors: Colors): ReadonlyArray<string> => {
+const errorLines = (report: RequestReport, text: string, file: string, medium: Medium): ReadonlyArray<string> => {
+  const { colors } = medium
   const { error } = report
   if (error === undefined) return []
   const place = error.span === undefined ? undefined : positionAt(text, error.span.start)
   const where = place === undefined ? "" : ` ${colors.dim(`(${file}:${place.line + 1}:${place.character + 1})`)}`
   const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
-  if (report.expected === true) return [`  ${colors.dim(`expected: ${error.message}`)}${code}`]
+  const message = visible(error.message)
+  if (report.expected === true) return [`  ${colors.dim(`expected: ${message}`)}${code}`]
   return [
-    `  ${colors.red(error.message)}${code}${where}`,
+    `  ${colors.red(message)}${code}${where}`,
     ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${error.advice}`)}`]),
-    ...(error.received === undefined ? [] : receivedLines(error.received, colors)),
+    ...(error.received === undefined ? [] : receivedLines(error.received, medium)),
   ]
 }
 
 /** A result that the method cannot draw, since it is not what the method promises. */
-const receivedLines = (received: Json.Json, colors: Colors): ReadonlyArray<string> => {
+const receivedLines = (received: Json.Json, medium: Medium): ReadonlyArray<string> => {
   const table = shownTable((limit) => Table.tableOf(received, limit))
-  const rows = showRows(table, colors, (text) => text)
+  const rows = showRows(table, { ...medium, link: (text) => text })
   return [
-    `  ${colors.dim(`what the server sent${rows === "" ? `: ${excerpt(Table.summarize(table))}` : ""}`)}`,
+    `  ${medium.colors.dim(`what the server sent${rows === "" ? `: ${excerpt(Table.summarize(table))}` : ""}`)}`,
     ...(rows === "" ? [] : [rows]),
   ]
 }
@@ -150,46 +164,17 @@ const shownTable = (render: (limit: number) => Table.Table): Table.Table => {
   return list.noun === undefined ? render(shownParts) : list
 }
 
-const showRows = (table: Table.Table, colors: Colors, link: Hyperlink): string => {
+const showRows = (table: Table.Table, { colors, link, width }: Medium): string => {
   if (table.rows.length === 0) return ""
-  const text = plainTable(
-    table.columns.map((column) => column.name),
-    table.columns.map((column) => column.align ?? "left"),
-    colors,
-  )
-  const width = table.noun === undefined ? widestPart : widestCell
-  for (const [index, row] of table.rows.entries())
-    text.push(row.map((cell, column) => link(excerpt(cell, width), table.links?.[index]?.[column])))
+  const isList = table.noun !== undefined
+  const cells = table.rows.map((row) => row.map((cell) => excerpt(cell, isList ? widestCell : widestPart)))
+  // A single value is shown whole: somebody may want to copy a part of it.
+  const shown = isList && width !== undefined ? fitted(table.columns, cells, width) : cells
+  const rows = shown.map((row, index) => row.map((cell, column) => link(cell, table.links?.[index]?.[column])))
   const more = table.total - table.rows.length
   const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
-  return [text.toString(), ...after.map((line) => `    ${colors.dim(line)}`)].join("\n")
-}
-
-const plainTable = (head: ReadonlyArray<string>, aligns: ReadonlyArray<"left" | "right">, colors: Colors) => {
-  const none = ""
-  return new CliTable({
-    head: head.map((name) => colors.dim(name)),
-    colAligns: [...aligns],
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
-    chars: {
-      top: none,
-      "top-mid": none,
-      "top-left": none,
-      "top-right": none,
-      bottom: none,
-      "bottom-mid": none,
-      "bottom-left": none,
-      "bottom-right": none,
-      left: "    ",
-      "left-mid": none,
-      mid: none,
-      "mid-mid": none,
-      right: none,
-      "right-mid": none,
-      middle: none,
-    },
-  })
+  return [textTable(table.columns, rows, colors), ...after.map((line) => `    ${colors.dim(line)}`)].join("\n")
 }
 
 const excerpt = (text: string, width = widestCell): string =>
-  text.length <= width ? text : `${text.slice(0, width - 1)}…`
+  visible(text.length <= width ? text : `${text.slice(0, width - 1)}…`)

@@ -1,5 +1,5 @@
 /** What a run shows while it goes on, and what it writes at its end. */
-import { type Diagnostic, lineIndex } from "@dotrpc/lang"
+import { type Diagnostic, type LineIndex, lineIndex } from "@dotrpc/lang"
 import {
   type FileReport,
   jsonReport,
@@ -17,6 +17,7 @@ import { hyperlinksFor } from "./hyperlinks.ts"
 import { junitReport } from "./junit.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
+import { visible } from "./visible.ts"
 
 /** `--format`. */
 export type Format = "pretty" | "json" | "ndjson" | "junit" | "tap"
@@ -33,7 +34,7 @@ export interface Screen {
 export const makeScreen = (format: Format, output: string | undefined): Screen => {
   const stream = format === "pretty" || output !== undefined ? process.stdout : process.stderr
   const colors = colorsFor(stream)
-  const link = hyperlinksFor(stream)
+  const medium = { colors, link: hyperlinksFor(stream), width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
   const say = (text: string) => {
     stream.write(`${text}\n`)
@@ -48,12 +49,12 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
       if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
         say(
           colors.dim(
-            `  ${event.request.label}: ${event.waiting.why}, waiting ${Math.round(event.waiting.millis / 100) / 10} s`,
+            `  ${visible(event.request.label)}: ${visible(event.waiting.why)}, waiting ${Math.round(event.waiting.millis / 100) / 10} s`,
           ),
         )
       }
       if (event._tag === "RequestFinished") {
-        say(`${showReport(event.report, document, colors, link)}\n`)
+        say(`${showReport(event.report, document, medium)}\n`)
         if (format === "ndjson") {
           const line = ndjsonLine(document, event.report)
           if (output === undefined) process.stdout.write(line)
@@ -95,7 +96,17 @@ export const machineReport = (
   }
 }
 
-const ndjsonLine = ({ file, text }: Pick<FileReport, "file" | "text">, report: RequestReport): string => {
-  const line = requestJson(report, lineIndex(text))
+const ndjsonLine = (document: Pick<FileReport, "file" | "text">, report: RequestReport): string => {
+  const { file } = document
+  const line = requestJson(report, linesOf(document))
   return `${Json.stringify({ file, ...(Json.isObject(line) ? line : {}) })}\n`
 }
+
+/** A file may have thousands of requests, and its lines are counted once. */
+const linesOf = (document: Pick<FileReport, "text">): LineIndex => {
+  const known = lineIndexes.get(document) ?? lineIndex(document.text)
+  lineIndexes.set(document, known)
+  return known
+}
+
+const lineIndexes = new WeakMap<Pick<FileReport, "text">, LineIndex>()

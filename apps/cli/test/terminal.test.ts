@@ -1,0 +1,107 @@
+import { type Diagnostic, parse } from "@dotrpc/lang"
+import picocolors from "picocolors"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { showDiagnostic } from "../src/render/diagnostics.ts"
+import { fitted, textTable } from "../src/render/textTable.ts"
+import { visible } from "../src/render/visible.ts"
+import { startAt } from "./dotrpc.ts"
+
+const plain = picocolors.createColors(false)
+
+describe("text from outside", () => {
+  const check = (text: string, expected: string) => it(JSON.stringify(text), () => expect(visible(text)).toBe(expected))
+  check("as it is: é 数 🎈", "as it is: é 数 🎈")
+  check("\u001B[2J\u001B]0;title\u0007", "␛[2J␛]0;title␇")
+  check("a\r\nb\nc\rd\te", "a b c d␉e")
+  check("\u007F\u009B31m \u202Eabc", "␡\uFFFD31m \uFFFDabc")
+
+  it("steers no terminal, whether a server sends it as a result or as an error", async () => {
+    const evil = "\u001B[2Jgone\u009B2J"
+    const replies = [{ error: { code: -32000, message: evil } }, { result: { [evil]: evil } }]
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => {
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: 3 - replies.length, ...replies.shift() }))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const cwd = mkdtempSync(join(tmpdir(), "dotrpc-terminal-"))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
+    const section = `# @retry 0\neth_getTransactionReceipt ["0x${"ab".repeat(32)}"]\n`
+    writeFileSync(join(cwd, "a.rpc"), `### a\n${section}### b\n${section}`)
+    const { stdout } = await startAt({ cwd }, "run", "a.rpc").outcome
+    server.close()
+    expect(stdout.match(/␛\[2Jgone\uFFFD2J/g)?.length).toBeGreaterThanOrEqual(3)
+    // oxlint-disable-next-line no-control-regex -- These are what must not be there.
+    expect(stdout).not.toMatch(/[\u001B\u009B]/)
+  })
+})
+
+describe("a table", () => {
+  const columns = [{ name: "block", align: "right" as const }, { name: "address" }, { name: "event" }]
+  const rows = [
+    ["9007199254740993", "0x5fbdb2315678afecb367f032d93f642f64180aa3", "Transfer"],
+    ["2", "", "an anonymous event"],
+  ]
+  const check = (width: number, expected: string) =>
+    it(`in ${width} columns`, () => expect(textTable(columns, fitted(columns, rows, width), plain)).toBe(expected))
+  check(
+    88,
+    [
+      "               block  address                                     event",
+      "    9007199254740993  0x5fbdb2315678afecb367f032d93f642f64180aa3  Transfer",
+      "                   2                                              an anonymous event",
+    ].join("\n"),
+  )
+  check(
+    60,
+    [
+      "               block  address             event",
+      "    9007199254740993  0x5fbdb23…64180aa3  Transfer",
+      "                   2                      an anonymous event",
+    ].join("\n"),
+  )
+  check(
+    40,
+    [
+      "               block  address                                     event",
+      "    9007199254740993  0x5fbdb2315678afecb367f032d93f642f64180aa3  Transfer",
+      "                   2                                              an anonymous event",
+    ].join("\n"),
+  )
+})
+
+describe("the line of a diagnostic", () => {
+  const check = (what: string, text: string, expected: ReadonlyArray<string>) =>
+    it(what, () => {
+      const [first] = parse(text).diagnostics
+      const { fix: _, ...diagnostic }: Diagnostic = first ?? {
+        code: "L001",
+        severity: "error",
+        message: "none",
+        start: 0,
+        end: 0,
+      }
+      expect(showDiagnostic("a.rpc", text, diagnostic, plain).split("\n").slice(1)).toEqual(expected)
+    })
+  check("is marked below", "###\n\teth_a [0x1]\n", ["  2 | \teth_a [0x1]", "    | \t       ^^^"])
+  const [many, more] = ["0,".repeat(100), "0,".repeat(200)]
+  check("is cut around the place where it is long", `###\neth_a [${many}0x1,${more}0]\n`, [
+    `  2 | …${"0,".repeat(20)}0x1,${"0,".repeat(58)}…`,
+    `    | ${" ".repeat(41)}^^^`,
+  ])
+  check("is cut behind the place at its beginning", `###\neth_a [0x1,${more}0]\n`, [
+    `  2 | eth_a [0x1,${"0,".repeat(74)}0…`,
+    `    | ${" ".repeat(7)}^^^`,
+  ])
+  check("is cut before the place at its end", `###\neth_a [${more}0x1]\n`, [
+    `  2 | …${"0,".repeat(78)}0x1]`,
+    `    | ${" ".repeat(157)}^^^`,
+  ])
+  check("shows what steers a terminal", "###\n\u001B[2J\n", ["  2 | ␛[2J", "    | ^"])
+})
