@@ -1,7 +1,8 @@
 /**
  * Above each call: run it, and for how much.
  *
- * Invariant: lenses are answered at once and from memory, and every call has exactly one, so that no text moves.
+ * Invariant: lenses are answered at once and from memory, and every call has exactly one, so that no text moves. Until the
+ * configuration is read they tell no price and no error, as both may be others by it.
  */
 import { lenses } from "@dotrpc/lang-service"
 import { Table } from "@dotrpc/spec"
@@ -27,12 +28,12 @@ export const provideLenses = (
     if (withoutLenses.has(document.uri.scheme)) return []
     const { analysis, lines } = analyses.of(document)
     if (document.getText().trim() === "") return [emptyFile]
+    const isKnown = projects.isKnown(document.uri)
     return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
-      const command =
-        results.at(target)?.activity !== undefined
-          ? { title: "Running · Cancel", command: "dotrpc.cancel", tooltip: "Stop it; unused credits are given back" }
-          : { title: title + lastTime(results.at(target)), command: "dotrpc.run", tooltip }
+      const result = results.at(target)
+      const words = isKnown ? { title: title + lastTime(result), tooltip } : unread
+      const command = result?.activity === undefined ? { ...words, command: "dotrpc.run" } : cancel
       return new vscode.CodeLens(toRange(range), { ...command, arguments: [target] })
     })
   }
@@ -47,6 +48,14 @@ export const provideLenses = (
     }),
   )
 }
+
+const cancel: Omit<vscode.Command, "arguments"> = {
+  title: "Running · Cancel",
+  command: "dotrpc.cancel",
+  tooltip: "Stop it; unused credits are given back",
+}
+
+const unread = { title: "Run", tooltip: "The price is known once the configuration is read." }
 
 /** There is nothing to move in a file without text. */
 const emptyFile = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {

@@ -16,6 +16,11 @@ export const provideCellStatus = (
   results: CellResults,
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
+  /** Before the configuration is read, a price or an error may be none. */
+  const pricesOf = (cell: vscode.NotebookCell): ReadonlyArray<vscode.NotebookCellStatusBarItem> => {
+    const analysis = analyses.of(cell.notebook)
+    return projects.isKnown(cell.notebook.uri) ? priceItems(analysis, cell) : []
+  }
   return vscode.Disposable.from(
     changed,
     projects.onDidChange(() => changed.fire()),
@@ -27,10 +32,7 @@ export const provideCellStatus = (
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, {
       onDidChangeCellStatusBarItems: changed.event,
-      provideCellStatusBarItems: (cell) => [
-        ...priceItems(analyses.of(cell.notebook), cell),
-        ...staleItems(cell, results),
-      ],
+      provideCellStatusBarItems: (cell) => [...pricesOf(cell), ...staleItems(cell, results)],
     }),
   )
 }

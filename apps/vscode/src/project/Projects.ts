@@ -60,6 +60,12 @@ export class Projects implements vscode.Disposable {
     return this.#known.get(folder.toString()) ?? this.#default()
   }
 
+  /** Whether `current` is the document's own: before it is, no network or price is to be told. */
+  isKnown(document: vscode.Uri): boolean {
+    const folder = folderOf(document)
+    return folder === undefined || this.#known.has(folder.toString())
+  }
+
   /** The project once its files have been read. */
   loaded(document: vscode.Uri): Promise<Project> {
     const folder = folderOf(document)

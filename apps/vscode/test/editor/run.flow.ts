@@ -22,7 +22,7 @@ for (const extensionHost of hosts) {
       async (workbench) => {
         const { page } = workbench
         await workbench.openFile("quickstart.rpc")
-        equal((await workbench.lensTitles())[0], "Run · 255 credits")
+        await workbench.until("it has a price", async () => (await workbench.lensTitles())[0] === "Run · 255 credits")
 
         await workbench.clickLens("Run · 255 credits")
         const thread = await workbench.inlineThreadText()
@@ -83,6 +83,9 @@ for (const extensionHost of hosts) {
   test(`a broken request hides no other, and an error says what to do, ${extensionHost} host`, () =>
     withWindow({ ...options, name: `errors-${extensionHost}`, files: { "mixed.rpc": mixed } }, async (workbench) => {
       await workbench.openFile("mixed.rpc")
+      await workbench.until("the configuration is read", async () =>
+        (await workbench.lensTitles()).every((title) => title !== "Run"),
+      )
       deepEqual(await workbench.lensTitles(), ["Run · 255 credits", "Run · has errors", "Run · ~80 credits"])
       await workbench.squiggles().first().waitFor()
 

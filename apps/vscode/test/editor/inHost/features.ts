@@ -111,11 +111,16 @@ export const run = (): Promise<void> =>
       const problems = await problemsOf(uri)
       sameJson(problems.length > 0 && problems.every(({ source }) => source === "dotrpc"), true)
     },
-    "the nearest configuration upward gives the prices": async () => {
+    "the nearest configuration upward gives the prices, and until it is read none is told": async () => {
       const { uri } = await open("project/deep/own.rpc")
-      await until("the price of the configuration", async () =>
-        (await lensTitles(uri))[0] === "Run · 7 credits" ? true : undefined,
-      )
+      const told = new Set<string>()
+      await until("the price of the configuration", async () => {
+        const [title = ""] = await lensTitles(uri)
+        told.add(title)
+        return title === "Run · 7 credits" ? true : undefined
+      })
+      told.delete("Run")
+      sameJson([...told], ["Run · 7 credits"])
     },
     "a configuration that changes is read again": async () => {
       const { uri } = await open("project/deep/own.rpc")
