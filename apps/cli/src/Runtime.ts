@@ -2,10 +2,17 @@
 import { type CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "@dotrpc/core"
 import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
+import * as ProxiedHttp from "./ProxiedHttp.ts"
 
-export const runtimeLayer = ({ config, workspace }: Project, ledger: Layer.Layer<CreditLedger.CreditLedger>) => {
+/** Fails when the environment names a proxy that cannot be used. */
+export const runtimeLayer = Effect.fnUntraced(function* (
+  { config, workspace }: Project,
+  ledger: Layer.Layer<CreditLedger.CreditLedger>,
+) {
+  const proxies = yield* ProxiedHttp.proxiesIn(process.env)
+  const http = proxies === undefined ? HttpTransport.layer() : ProxiedHttp.layer(proxies)
   const { perSecond, reserveForInteractive } = config.limits ?? {}
   return RpcClient.layerMetered({
     networks: workspace.networks.map(({ network }) => network),
@@ -13,11 +20,12 @@ export const runtimeLayer = ({ config, workspace }: Project, ledger: Layer.Layer
       ...(perSecond === undefined ? {} : { perSecond }),
       ...(reserveForInteractive === undefined ? {} : { reserveForInteractive }),
     },
-  }).pipe(Layer.provideMerge(ledger), Layer.provide(EmbeddedGateway.layer()), Layer.provide(overTheNet))
-}
+  }).pipe(
+    Layer.provideMerge(ledger),
+    Layer.provide(EmbeddedGateway.layer()),
+    Layer.provide(Transports.layer({ http, ws })),
+  )
+})
 
 /** Node has a WebSocket of its own from version 22 on only. */
-const overTheNet = Transports.layer({
-  http: HttpTransport.layer(),
-  ws: WebSocketTransport.layer({ webSocket: WebSocket }),
-})
+const ws = WebSocketTransport.layer({ webSocket: WebSocket })

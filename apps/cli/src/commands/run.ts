@@ -124,7 +124,7 @@ export const runCommand = Command.make(
             )
           }
         })
-        const runtime = runtimeLayer(project, yield* ledgerOf(project))
+        const runtime = yield* runtimeLayer(project, yield* ledgerOf(project))
         yield* Effect.provide(runAll, runtime)
       }
     })

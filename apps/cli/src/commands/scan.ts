@@ -66,7 +66,7 @@ export const scanCommand = Command.make(
     const { method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
-    const runtime = runtimeLayer(project, yield* ledgerOf(project))
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project))
     const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         CreditBudget.withAllowance(allowance),

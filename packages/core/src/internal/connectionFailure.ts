@@ -13,9 +13,21 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
   if (wordOf(root) === "bad port") return blockedPort(request, address)
+  const refusal = root instanceof Error ? /^Proxy response \((\d+)\)/.exec(root.message) : null
+  if (refusal !== null) return refusedByProxy(request, address, refusal[1] ?? "")
   const said = `${happening(code)} ${address.host} (${words})`
   const reason = new RpcReason.Transport({ said, ...remedyOf(code, address) })
   return failure(request, reason, mayHaveArrived(code) ? "timeout" : "unsent")
+}
+
+/** The proxy in between made no connection to the server, which so has heard of nothing. */
+const refusedByProxy = (request: RpcRequest, { host }: URL, status: string): RpcError => {
+  const said = `the proxy answered ${status} instead of connecting to ${host}`
+  const remedy = {
+    hint: "It wants a user name and a password: write them into the proxy's address.",
+    lasting: true,
+  } as const
+  return failure(request, new RpcReason.Transport({ said, ...(status === "407" ? remedy : {}) }), "unsent")
 }
 
 /** What only a person can put right, and whether trying again is of any use before that. */

@@ -1,0 +1,114 @@
+/**
+ * Calls over HTTP through the proxy that the environment names, as other tools of a terminal send theirs: `HTTPS_PROXY`,
+ * `HTTP_PROXY` and `NO_PROXY`, in capitals or small letters. Node's own `fetch` reads none of them before version 24.
+ *
+ * Invariant: what goes to this machine never goes through a proxy, and no message names the address of one, as it may hold
+ * a password.
+ */
+import { HttpTransport } from "@dotrpc/core"
+import { ExitCode } from "@dotrpc/runner"
+import { type Network, RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { CommandFailed } from "./CommandFailed.ts"
+
+/** Proxies by the variables that name them; `undefined` where nothing goes through one. */
+export interface Proxies {
+  readonly http: NamedProxy | undefined
+  readonly https: NamedProxy | undefined
+  /** Hosts that are reached without one, as `NO_PROXY` lists them. */
+  readonly except: string
+}
+
+interface NamedProxy {
+  readonly variable: string
+  readonly address: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The proxies of an environment. Fails when a variable is none that can be used. */
+export const proxiesIn = (env: Environment): Effect.Effect<Proxies | undefined, CommandFailed> =>
+  Effect.gen(function* () {
+    const http = yield* proxyOf(env, "HTTP_PROXY")
+    const https = (yield* proxyOf(env, "HTTPS_PROXY")) ?? http
+    const [, except = ""] = variableOf(env, "NO_PROXY") ?? []
+    return https === undefined ? undefined : { http, https, except }
+  })
+
+/** HTTP over the proxies, and without one to this machine. Loads the package that can do so, which takes a moment. */
+export const layer = (proxies: Proxies): Layer.Layer<Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const direct = Context.get(yield* Layer.build(HttpTransport.layer()), Transport)
+      const through = Context.get(yield* Layer.build(overProxies(proxies)), Transport)
+      return Transport.of({
+        send: (request) =>
+          isThisMachine(request.network)
+            ? direct.send(request)
+            : Effect.mapError(through.send(request), (error) => withProxy(error, request.network, proxies)),
+      })
+    }),
+  )
+
+const overProxies = ({ except, http, https }: Proxies): Layer.Layer<Transport> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { EnvHttpProxyAgent } = yield* Effect.promise(() => import("undici"))
+      const UndiciTransport = yield* Effect.promise(() => import("@dotrpc/core/undici"))
+      const dispatcher = yield* Effect.acquireRelease(
+        Effect.sync(
+          () =>
+            new EnvHttpProxyAgent({
+              noProxy: except,
+              ...(http === undefined ? {} : { httpProxy: http.address }),
+              ...(https === undefined ? {} : { httpsProxy: https.address }),
+            }),
+        ),
+        (agent) => Effect.promise(() => agent.destroy()),
+      )
+      return UndiciTransport.layer({ dispatcher })
+    }),
+  )
+
+const proxyOf = (env: Environment, variable: string): Effect.Effect<NamedProxy | undefined, CommandFailed> => {
+  const [name, value] = variableOf(env, variable) ?? []
+  if (name === undefined || value === undefined) return Effect.succeed(undefined)
+  const address = value.includes("://") ? value : `http://${value}`
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))
+    return Effect.succeed({ variable: name, address })
+  const line = `${name} names no proxy that can be used: write it as http://HOST:PORT, or take it out of the environment`
+  return Effect.fail(new CommandFailed({ lines: [line], exitCode: ExitCode.invalid }))
+}
+
+/** Small letters come first, as elsewhere; an empty one says nothing. */
+const variableOf = (env: Environment, variable: string): readonly [name: string, value: string] | undefined => {
+  for (const name of [variable.toLowerCase(), variable]) {
+    const value = env[name]
+    if (value !== undefined && value !== "") return [name, value]
+  }
+  return undefined
+}
+
+const urlOf = ({ url }: Network): URL | undefined => {
+  const text = url === undefined ? "" : Redacted.value(url)
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+const isThisMachine = (network: Network): boolean =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(urlOf(network)?.hostname ?? "")
+
+/** Where nobody was reached, it may have been the proxy. */
+const withProxy = (error: RpcError, network: Network, { http, https }: Proxies): RpcError => {
+  const { reason } = error
+  const proxy = urlOf(network)?.protocol === "https:" ? https : http
+  if (reason._tag !== "Transport" || error.outcome !== "unsent" || reason.hint !== undefined || proxy === undefined)
+    return error
+  const hint = `Check the endpoint, and the proxy that ${proxy.variable} names; hosts in NO_PROXY are reached without it.`
+  return new RpcError({
+    method: error.method,
+    network: error.network,
+    outcome: error.outcome,
+    reason: new RpcReason.Transport({ said: reason.said, hint }),
+  })
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { canary, startAt } from "./dotrpc.ts"
+
+const listen = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return (server.address() as AddressInfo).port
+}
+
+const node = createServer((request, response) => {
+  let body = ""
+  request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+  request.on("end", () => {
+    const { id } = JSON.parse(body) as { readonly id: number }
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: [] }))
+  })
+})
+
+/** Connects every name to the node, and remembers which it was asked for. */
+const proxy = createServer()
+let asked: Array<string> = []
+proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
+  asked.push(`${request.url}`)
+  if (request.headers["proxy-authorization"] === undefined && request.url?.startsWith("locked")) {
+    socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
+    return
+  }
+  const { port } = node.address() as AddressInfo
+  const upstream = connect(port, "127.0.0.1", () => {
+    socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
+    upstream.pipe(socket).pipe(upstream)
+  })
+  socket.on("error", () => upstream.destroy())
+})
+
+let ports: { readonly node: number; readonly proxy: number }
+beforeAll(async () => {
+  ports = { node: await listen(node), proxy: await listen(proxy) }
+})
+afterAll(() => {
+  node.closeAllConnections()
+  proxy.closeAllConnections()
+  node.close()
+  proxy.close()
+})
+
+const none = { HTTP_PROXY: "", HTTPS_PROXY: "", NO_PROXY: "", http_proxy: "", https_proxy: "", no_proxy: "" }
+
+const callTo = async (host: string, env: Readonly<Record<string, string>>) => {
+  asked = []
+  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-proxy-"))
+  const url = `http://${host}:${ports.node}/v3/{{$secret.CANARY}}`
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
+  writeFileSync(join(cwd, "a.rpc"), "### a\n# @retry 0\neth_getLogs [{}]\n")
+  const outcome = await startAt({ cwd, env: { ...none, ...env } }, "run", "a.rpc").outcome
+  expect(outcome.stdout + outcome.stderr).not.toContain(canary)
+  expect(outcome.stdout + outcome.stderr).not.toContain("hidden-word")
+  return { ...outcome, asked }
+}
+
+describe("a proxy that the environment names", () => {
+  const check = (
+    what: string,
+    host: string,
+    env: () => Readonly<Record<string, string>>,
+    expected: { readonly code: number; readonly asked: boolean; readonly said: RegExp },
+  ) =>
+    it(what, async () => {
+      const { asked, code, stderr, stdout } = await callTo(host, env())
+      expect(stdout + stderr).toMatch(expected.said)
+      expect([code, asked]).toEqual([expected.code, expected.asked ? [`${host}:${ports.node}`] : []])
+    })
+  const at = (port: number) => `http://user:hidden-word@127.0.0.1:${port}`
+  const answered = { code: 0, said: /0 logs[^]*1 ok/ }
+  check("is used", "node.example", () => ({ HTTP_PROXY: at(ports.proxy) }), { ...answered, asked: true })
+  check("may be written without http://", "node.example", () => ({ http_proxy: `127.0.0.1:${ports.proxy}` }), {
+    ...answered,
+    asked: true,
+  })
+  check("is not used for this machine", "127.0.0.1", () => ({ HTTP_PROXY: at(ports.proxy) }), {
+    ...answered,
+    asked: false,
+  })
+  check(
+    "is not used for hosts in NO_PROXY",
+    "no-such.invalid",
+    () => ({ HTTP_PROXY: at(ports.proxy), NO_PROXY: "*.invalid" }),
+    {
+      code: 3,
+      asked: false,
+      said: /could not find the host no-such\.invalid/,
+    },
+  )
+  check("may be the one that nobody answers at", "node.example", () => ({ HTTP_PROXY: at(2) }), {
+    code: 3,
+    asked: false,
+    said: /could not connect to node\.example:\d+ \(ECONNREFUSED\)\n.*the proxy that HTTP_PROXY names[^]*\n0 credits/,
+  })
+  check(
+    "may want a password, and nothing is charged",
+    "locked.example",
+    () => ({ HTTP_PROXY: `127.0.0.1:${ports.proxy}` }),
+    {
+      code: 3,
+      asked: true,
+      said: /the proxy answered 407 instead of connecting to locked\.example:\d+\n.*a user name and a password[^]*\n0 credits/,
+    },
+  )
+  check("is told when it is none", "node.example", () => ({ HTTPS_PROXY: "socks5://user:hidden-word@127.0.0.1:1" }), {
+    code: 2,
+    asked: false,
+    said: /^dotrpc: HTTPS_PROXY names no proxy that can be used: write it as http:\/\/HOST:PORT, /,
+  })
+})
