@@ -128,6 +128,11 @@ describe("what is offered", () => {
   ]
   check("methods at the start of a line", "###\n|", methods)
   check("methods while one is typed", "###\n# @name x\neth_g|", methods)
+  check("methods in an empty file", "|", methods)
+  check("methods below variables of a file that has no request yet", "@a = 1\n\neth_g|", methods)
+  check("no methods above the first section", "|\n### A\nm [1]\n", [])
+  check("no methods above variables, which would be taken into a section", "|\n@a = 1\n", [])
+  check("no methods where no section can begin", "  |", [])
   check("methods of the network first", "###\n# @network l2\n|", ["l2_getEvents", ...methods.slice(0, -1)])
   check("no second method in a section", "###\neth_getLogs [{}]\n|", [])
   check("no method before the first section", "|\n###\n", [])
@@ -282,6 +287,12 @@ describe("accepting an offer", () => {
   )
   check("writes a function with its brackets", "###\neth_getLogs [{{he|}}]", "hex", "###\neth_getLogs [{{hex()}}]")
   check("writes a directive and a space", "###\n# @na|", "name", "###\n# @name ")
+  check(
+    "writes the mark of a section before the first call",
+    "# words\neth_g|",
+    "eth_getLogs",
+    "# words\n### eth_getLogs\neth_getLogs",
+  )
   check("writes a method's name", "###\r\n🎈\r\n###\r\n  eth_g|", "eth_getLogs", "###\r\n🎈\r\n###\r\n  eth_getLogs")
   check("writes a secret by name", "@x = {{$|}}", "$secret.API_KEY", "@x = {{$secret.API_KEY}}")
   check(
@@ -302,6 +313,12 @@ describe("accepting an offer", () => {
     "###\n|",
     "l2_getEvents",
     'l2_getEvents { "filter": { "from_block": $1, "to_block": $2, "chunk_size": $3 } }',
+  )
+  checkSnippet(
+    "a section with its call in a file that has none",
+    "eth|",
+    "eth_getStorageAt",
+    '### eth_getStorageAt\neth_getStorageAt ["$1", "$2", "$3"]',
   )
   checkSnippet("no params where there are some", "###\n| [{}]", "eth_getLogs", undefined)
   checkSnippet(

@@ -46,6 +46,7 @@ test("a change of one cell changes its section only", () => {
   fc.assert(
     fc.property(anyFile, fc.nat(), value, (text, choice, replacement) => {
       const cells = cellsOf(text)
+      fc.pre(cells.some(({ source }) => source.text !== ""))
       const at = choice % cells.length
       const before = assemble(cells)
       const after = assemble(cells.map((cell, index) => (index === at ? { ...cell, value: replacement } : cell)))
@@ -98,6 +99,13 @@ describe("cells that were added, moved or removed", () => {
   test("code without a title becomes a section of its own", () => {
     check([code("m [1]"), code("n [2]")], "###\nm [1]\n###\nn [2]\n")
     check([...cellsOf("### A\nm\n"), code("n [2]")], "### A\nm\n###\nn [2]\n")
+  })
+
+  test("a call that is written into an empty file is a request of it", () => {
+    const written = (value: string) => cellsOf("").map((cell) => ({ ...cell, value }))
+    check(written("m [1]"), "###\nm [1]")
+    check(written("@a = 1"), "@a = 1")
+    check(written(""), "")
   })
 
   test("code that is no request may stand first", () => {

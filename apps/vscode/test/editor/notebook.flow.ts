@@ -36,6 +36,21 @@ for (const extensionHost of hosts) {
     })
   })
 
+  test(`a call that is written into an empty notebook runs, ${extensionHost} host`, () =>
+    withWindow(
+      { ...options, name: `notebook-empty-${extensionHost}`, files: { "empty.rpc": "" } },
+      async (workbench) => {
+        const { page } = workbench
+        await open(workbench, "empty.rpc")
+        await workbench.editCell(0)
+        await page.keyboard.type('eth_getBlockRange ["0x1", "0x3", false]')
+        await workbench.waitForText("80 credits")
+        equal(await workbench.squiggles(await workbench.codeCells()).count(), 0)
+        await page.keyboard.press("Control+Enter")
+        await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
+      },
+    ))
+
   test(`cells know what their file imports, and when their results are stale, ${extensionHost} host`, () => {
     const files = {
       "shared.rpc": '@last = "0x3"\n',

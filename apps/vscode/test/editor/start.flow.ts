@@ -22,6 +22,29 @@ for (const extensionHost of hosts) {
       match(await workbench.inlineThreadText(), /255 credits/)
     }))
 
+  test(`in an empty file a method is completed to a request that runs, ${extensionHost} host`, () =>
+    withWindow({ ...options, name: `first-${extensionHost}`, files: { "empty.rpc": "" } }, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("empty.rpc")
+      await workbench.until("it is empty", async () => (await workbench.lensTitles())[0] === "Begin with a request")
+      await workbench.goToLine(1)
+      await page.keyboard.type("eth_getBl")
+      await page
+        .getByRole("listbox", { name: "Suggest" })
+        .getByRole("option", { name: /^eth_getBlockRange/ })
+        .waitFor()
+      await page.keyboard.press("Tab")
+      await workbench.waitForText("### eth_getBlockRange")
+      await workbench.screenshot("completed")
+      await page.keyboard.type("0x1")
+      await page.keyboard.press("Tab")
+      await page.keyboard.type("0x3")
+      await workbench.until("it has a price", async () => (await workbench.lensTitles())[0] === "Run · ~80 credits")
+      await page.keyboard.press("Escape")
+      await workbench.clickLens("Run · ~80 credits")
+      match(await workbench.inlineThreadText(), /80 credits/)
+    }))
+
   test(`the walkthrough leads to a sample that runs, ${extensionHost} host`, () =>
     withWindow({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
       const { page } = workbench

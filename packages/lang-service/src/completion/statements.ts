@@ -6,14 +6,20 @@ import { networkFor, networkSaid, priceOn } from "../internal/network.ts"
 import { skeletonOf } from "../internal/schema.ts"
 import type { Offer } from "./Completion.ts"
 
-/** Methods with price and summary, those of the section's network first. A section holds one call only. */
+/**
+ * Methods with price and summary, those of the section's network first. A section holds one call only. In a file that has
+ * no section yet, each begins one.
+ */
 export const methodOffers = (
   analysis: Analysis,
   section: SectionNode | undefined,
   replace: Span,
   hasParams: boolean,
 ): ReadonlyArray<Offer> => {
-  if (section === undefined || (section.call !== undefined && section.call.method.start !== replace.start)) return []
+  const { call } = section ?? analysis.tree.prelude
+  if (call !== undefined && call.method.start !== replace.start) return []
+  if (section === undefined && !mayBeginSection(analysis, replace)) return []
+  const header = (method: Method): string => (section === undefined ? `### ${method.name}\n` : "")
   const plugin = networkSaid(analysis, section)?.plugin
   return analysis.workspace.plugins
     .toSorted((left, right) => Number(right.id === plugin) - Number(left.id === plugin))
@@ -24,9 +30,17 @@ export const methodOffers = (
       detail: `${priceOn(method, networkFor(analysis, section, method))} · ${method.summary}`,
       documentation: method.docs,
       replace,
-      insert: method.name,
-      ...(hasParams ? {} : { snippet: `${method.name} ${skeletonOf(method.params.ast).snippet}` }),
+      insert: header(method) + method.name,
+      ...(hasParams ? {} : { snippet: `${header(method)}${method.name} ${skeletonOf(method.params.ast).snippet}` }),
     }))
+}
+
+/** The mark of a section stands at the beginning of a line, and takes what is behind it into the section. */
+const mayBeginSection = ({ tree }: Analysis, { end, start }: Span): boolean => {
+  const { text } = tree.tokens
+  return (
+    tree.sections.length === 0 && /(?:^|[\r\n])\uFEFF?$/.test(text.slice(0, start)) && /^\S*\s*$/.test(text.slice(end))
+  )
 }
 
 /** The least params a method takes, then its examples. */

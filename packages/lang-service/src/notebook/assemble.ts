@@ -82,7 +82,8 @@ const needsMark = (cells: ReadonlyArray<NotebookCellText>, index: number, text: 
   const { kind, source } = cells[index] ?? { kind: "title" }
   if (kind === "title" || beginsSection(text)) return false
   if (index > 0) return cells[index - 1]?.kind === "code"
-  if (source !== undefined) return source.prelude !== true
+  // What was written into an empty file was not read from it.
+  if (source !== undefined && (source.prelude !== true || source.text !== "")) return source.prelude !== true
   const { call, checks } = parse(text).tree.prelude
   return call !== undefined || checks.length > 0
 }
