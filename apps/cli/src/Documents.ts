@@ -3,7 +3,7 @@ import { type Analysis, analyze, keysInConfig, readSources } from "@dotrpc/analy
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
 import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -77,8 +77,8 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
 }
 
 const warningsIn = (path: string): ReadonlyArray<WarnedConfiguration> => {
-  if (!existsSync(path)) return []
-  const text = readFileSync(path, "utf8")
+  const text = readConfig(path)
+  if (text === undefined) return []
   const warnings = keysInConfig(text).map(({ code, message, start, end }): Diagnostic => ({
     code,
     severity: "warning",
@@ -87,6 +87,15 @@ const warningsIn = (path: string): ReadonlyArray<WarnedConfiguration> => {
     end,
   }))
   return warnings.length === 0 ? [] : [{ file: relative(process.cwd(), path) || path, text, warnings }]
+}
+
+/** Whoever opens the project says that it cannot be read. */
+const readConfig = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads imported files, each once however many import it. */

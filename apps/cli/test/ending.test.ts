@@ -96,3 +96,47 @@ describe("a full disk", () => {
     expect(existsSync(join(cwd, "logs.ndjson.checkpoint.next"))).toBe(false)
   })
 })
+
+describe("the report of a run that is interrupted", () => {
+  interface Line {
+    readonly name: string
+    readonly status: string
+    readonly credits: number
+  }
+  const check = (args: ReadonlyArray<string>, read: (cwd: string, stdout: string) => ReadonlyArray<Line>) =>
+    it(`has what was paid for, and every other request: ${args.join(" ")}`, async () => {
+      const cwd = folder({ limits: { perSecond: 100 } })
+      const running = startAt(placeOf(cwd), "run", "eight.rpc", ...args)
+      await running.printed("waiting for the credits per second")
+      running.interrupt()
+      const { code, stderr, stdout } = await running.outcome
+      const lines = read(cwd, stdout)
+      expect(lines.map(({ name }) => name)).toEqual(["r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"])
+      expect(lines.map(({ status }) => status).join(" ")).toMatch(/^(ok )+failed( skipped)+$/)
+      const [, spent] = /^interrupted: (\d+) credits/m.exec(stdout + stderr) ?? []
+      expect(lines.reduce((sum, { credits }) => sum + credits, 0)).toBe(Number(spent))
+      expect(code).toBe(130)
+    })
+  const ofJson = (text: string) =>
+    (JSON.parse(text) as { readonly files: ReadonlyArray<{ readonly requests: ReadonlyArray<Line> }> }).files.flatMap(
+      ({ requests }) => requests,
+    )
+  const ofNdjson = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Line)
+  const fileIn = (cwd: string) => readFileSync(join(cwd, "report"), "utf8")
+  check(["--format", "json"], (_, stdout) => ofJson(stdout))
+  check(["--format", "ndjson"], (_, stdout) => ofNdjson(stdout))
+  check(["--format", "json", "--output", "report"], (cwd) => ofJson(fileIn(cwd)))
+  check(["--format", "ndjson", "--output", "report"], (cwd) => ofNdjson(fileIn(cwd)))
+})
+
+describe("a configuration that cannot be read", () => {
+  it("is told in words", async () => {
+    const cwd = folder()
+    const { code, stderr } = await shell(cwd, "mkdir sub sub/rpc.config.json; cp eight.rpc sub; dotrpc check sub")
+    expect([code, stderr]).toEqual([2, "dotrpc: sub/rpc.config.json: the configuration file cannot be read\n"])
+  })
+})

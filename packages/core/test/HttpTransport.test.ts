@@ -394,6 +394,23 @@ describe("fetch", () => {
       "the connection was closed before a reply by mainnet.example (ECONNRESET)",
       "timeout",
     )
+    for (const [status, retryable, advice] of [
+      [407, false, /a user name and a password/],
+      [502, true, /^Check that the endpoint/],
+    ] as const)
+      it.live(`a proxy that answers ${status}, and nothing is charged`, () => {
+        const network = defineNetwork({ id: "local", plugin: "test", url: secure })
+        const rejection = wrapped(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`))
+        return Effect.gen(function* () {
+          const error = yield* Effect.flip(send(request({ network })))
+          assert.match(
+            error.message,
+            new RegExp(`the proxy answered ${status} instead of connecting to mainnet.example`),
+          )
+          assert.deepStrictEqual([error.outcome, error.retryable], ["unsent", retryable])
+          assert.match(error.advice, advice)
+        }).pipe(Effect.provide(HttpTransport.layer({ fetch: () => Promise.reject(rejection) })))
+      })
     checkRejection(
       "a browser, which does not say why",
       new TypeError("Failed to fetch"),

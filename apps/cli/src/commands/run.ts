@@ -6,6 +6,7 @@ import {
   ExitCode,
   exitCodeOf,
   type FileReport,
+  followRun,
   isGood,
   makePlan,
   type RequestReport,
@@ -84,7 +85,10 @@ export const runCommand = Command.make(
     if (unmatched.length > 0) return yield* usage(...unmatched)
     for (const line of unusedVariables(Object.keys(flags.vars), analyses))
       process.stderr.write(`dotrpc: warning: ${line}\n`)
-    const plans = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
+    const plans = documents.map((document) => {
+      const plan = makePlan(document.analysis, selection)
+      return { document, plan, soFar: followRun(plan) }
+    })
     const output = Option.getOrUndefined(flags.output)
     yield* expectWritable(
       output,
@@ -99,7 +103,7 @@ export const runCommand = Command.make(
     const whole = Effect.gen(function* () {
       for (const [project, group] of groupByProject(plans)) {
         const runAll = Effect.gen(function* () {
-          for (const { document, plan } of group) {
+          for (const { document, plan, soFar } of group) {
             const stoppedBy = flags.bail ? firstBad(finished) : undefined
             const events = run(plan, {
               parallel: flags.parallel,
@@ -110,6 +114,7 @@ export const runCommand = Command.make(
             screen.begin(document, plan.diagnostics)
             yield* Stream.runForEach(events, (event) =>
               Effect.sync(() => {
+                soFar.hear(event)
                 screen.show(document, event)
                 if (event._tag === "RunFinished") {
                   finished.push({
@@ -128,11 +133,20 @@ export const runCommand = Command.make(
         yield* Effect.provide(runAll, runtime)
       }
     })
-    yield* Effect.onInterrupt(Effect.provideService(whole, Priority, whoWaits()), () =>
-      Effect.sync(() =>
-        process.stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`),
-      ),
-    )
+    yield* Effect.onInterrupt(Effect.provideService(whole, Priority, whoWaits()), () => {
+      process.stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`)
+      if (flags.format === "pretty" && output === undefined) return Effect.void
+      const rest = allowance.spent - plans.reduce((sum, { soFar }) => sum + soFar.credits(), 0)
+      const files = plans.map(({ document: { file, text }, plan: { diagnostics }, soFar }) => ({
+        file,
+        text,
+        diagnostics,
+        reports: soFar.reports(rest),
+      }))
+      const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
+      // What it was interrupted by may be the very place that it writes to.
+      return Effect.ignore(writeReport(output, report))
+    })
     const credits = totalCredits(finished)
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
@@ -177,8 +191,11 @@ const whoWaits = (): Priority =>
 const firstBad = (files: ReadonlyArray<FileReport>): RequestReport | undefined =>
   files.flatMap((file) => file.reports).find((report) => !isGood(report))
 
-const groupByProject = (plans: ReadonlyArray<Planned>): ReadonlyMap<Project, ReadonlyArray<Planned>> => {
-  const groups = new Map<Project, Array<Planned>>()
+const estimateOf = (plans: ReadonlyArray<Planned>): Price.PriceRange =>
+  plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
+
+const groupByProject = <P extends Planned>(plans: ReadonlyArray<P>): ReadonlyMap<Project, ReadonlyArray<P>> => {
+  const groups = new Map<Project, Array<P>>()
   for (const planned of plans) {
     const group = groups.get(planned.document.project) ?? []
     group.push(planned)

@@ -28,6 +28,8 @@ export interface Screen {
   readonly show: (document: Document, event: RunEvent) => void
   /** Gives what is still to be written to the report. */
   readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => string
+  /** As `end`, of a run that was interrupted, which people have been told. */
+  readonly cutShort: (files: ReadonlyArray<FileReport>, credits: Parameters<typeof jsonReport>[1]) => string
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
@@ -36,6 +38,7 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
   const colors = colorsFor(stream)
   const medium = { colors, link: hyperlinksFor(stream), width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
+  const shown = new Set<RequestReport>()
   const say = (text: string) => {
     stream.write(`${text}\n`)
     if (format === "pretty" && output !== undefined) lines.push(`${stripVTControlCharacters(text)}\n`)
@@ -54,6 +57,7 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
         )
       }
       if (event._tag === "RequestFinished") {
+        shown.add(event.report)
         say(`${showReport(event.report, document, medium)}\n`)
         if (format === "ndjson") {
           const line = ndjsonLine(document, event.report)
@@ -71,6 +75,12 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
         ),
       )
       return format === "ndjson" || format === "pretty" ? lines.join("") : machineReport(format, files, credits, ok)
+    },
+    cutShort: (files, credits) => {
+      if (format === "pretty") return lines.join("")
+      if (format !== "ndjson") return machineReport(format, files, credits, false)
+      const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
+      return lines.join("") + machineReport(format, rest, credits, false)
     },
   }
 }

@@ -33,6 +33,25 @@ export const skippedReport = (
   }
 }
 
+/**
+ * A request that the end of its run came before; `credits` is what it is known to have spent by then. One that had begun
+ * has failed, as a call that is stopped counts as one that got no reply in time.
+ */
+export const interruptedReport = (request: BoundRequest, hadBegun: boolean, credits: number): RequestReport => ({
+  ...nothingSent,
+  request,
+  status: hadBegun ? "failed" : "skipped",
+  calls: credits > 0 ? 1 : 0,
+  credits,
+  checks: request.section.checks.map(notChecked),
+  error: {
+    reason: hadBegun ? "Timeout" : "Skipped",
+    id: "interrupted",
+    message: hadBegun ? "interrupted before its end" : "not run: the run was interrupted",
+    retryable: hadBegun,
+  },
+})
+
 /** A request of a plan that is only looked at. */
 export const plannedReport = (request: BoundRequest): RequestReport => ({
   ...nothingSent,

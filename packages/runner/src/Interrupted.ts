@@ -1,0 +1,44 @@
+/** The reports of a plan whose run was interrupted. What was paid for by then is not lost, and nothing is left out. */
+import type { BoundRequest } from "@dotrpc/analysis"
+import { inOrder } from "./internal/order.ts"
+import { interruptedReport, skippedReport } from "./internal/reports.ts"
+import type { Plan } from "./Plan.ts"
+import type { RequestReport, RunEvent } from "./RunEvent.ts"
+
+/** What is known of a run while it goes on, from its events. */
+export interface RunSoFar {
+  readonly hear: (event: RunEvent) => void
+  /** What the finished requests have spent. */
+  readonly credits: () => number
+  /**
+   * Every request of the plan: those that finished, those that had begun as `failed`, and the others as `skipped`. `rest`
+   * is what was spent beside the finished ones.
+   */
+  readonly reports: (rest: number) => ReadonlyArray<RequestReport>
+}
+
+/** Follows the run of a plan, so that its requests can be reported if it does not come to its end. */
+export const followRun = (plan: Plan): RunSoFar => {
+  const underWay = new Set<BoundRequest>()
+  const finished = new Map<BoundRequest, RequestReport>()
+  return {
+    hear: (event) => {
+      if (event._tag === "RequestStarted") underWay.add(event.request)
+      if (event._tag !== "RequestFinished") return
+      underWay.delete(event.report.request)
+      finished.set(event.report.request, event.report)
+    },
+    credits: () => [...finished.values()].reduce((sum, { credits }) => sum + credits, 0),
+    reports: (rest) => {
+      // Of several that were under way nobody knows which spent what: the total of the run says it.
+      const creditsOf = (request: BoundRequest) => (underWay.size === 1 && underWay.has(request) ? rest : 0)
+      const planned = plan.requests.map(
+        (request) => finished.get(request) ?? interruptedReport(request, underWay.has(request), creditsOf(request)),
+      )
+      const leftOut = plan.skipped.map(
+        (request) => finished.get(request) ?? skippedReport(request, undefined, "left-out"),
+      )
+      return [...planned, ...leftOut].toSorted(inOrder)
+    },
+  }
+}
