@@ -43,7 +43,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
 }
 
 /** Characters of a row that most editors show without a scrollbar. */
-const longestRow = 100
+const longestRow = 110
 
 /** The editor draws the scrollbar of a wide table over the last line, where links would be covered by it. */
 const lastLine = "&nbsp;"
