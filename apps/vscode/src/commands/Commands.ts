@@ -21,7 +21,7 @@ import { openNotebook, openText } from "./openNotebook.ts"
 import { keepSecret } from "./keepSecret.ts"
 import { openSample } from "./openSample.ts"
 import { selectEnvironment } from "./selectEnvironment.ts"
-import { setSecret } from "./setSecret.ts"
+import { chooseSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
 import { showPlan } from "./showPlan.ts"
 import { activeEditor, isRequestTarget, resolveLine, resolveTargets } from "./Target.ts"
@@ -80,7 +80,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.createConfig": () => createConfig(),
     "dotrpc.insertRequest": () => insertRequest(activeEditor()),
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),
-    "dotrpc.setSecret": () => setSecret(secrets),
+    "dotrpc.setSecret": () => chooseSecret(secrets),
     "dotrpc.keepSecret": (argument) => keepSecret(secrets, argument),
     "dotrpc.showCredits": () => showCredits(credits),
   }

@@ -3,9 +3,13 @@ import * as vscode from "vscode"
 
 import type { Secrets } from "../project/Secrets.ts"
 
-export const setSecret = async (secrets: Secrets): Promise<void> => {
+export const chooseSecret = async (secrets: Secrets): Promise<void> => {
   const name = await askName(secrets)
-  if (name === undefined) return
+  if (name !== undefined) await setSecret(secrets, name)
+}
+
+/** Of a secret that has a name. */
+export const setSecret = async (secrets: Secrets, name: string): Promise<void> => {
   const value = await vscode.window.showInputBox({
     title: `Value of ${name}`,
     prompt: "It is kept in the secret store of this machine, never in a file or a log.",

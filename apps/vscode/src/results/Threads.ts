@@ -119,7 +119,7 @@ const labelOf = ({ request, report, stale }: RequestResult): string => {
 
 const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReadonlyArray<Repair> => {
   const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString())
-  return document === undefined || report === undefined ? [] : repairsFor(analyses.of(document).analysis, report)
+  return document === undefined || report === undefined ? [] : repairsFor(analyses.of(document), report)
 }
 
 const commentOn = (

@@ -1,18 +1,32 @@
-/** What a click can do about an error: an edit of the document, or a run at a better time. Pure. */
-import type { Analysis } from "@dotrpc/analysis"
+/** What a click can do about an error: an edit of the document, a secret to be set, or a run at a better time. Pure. */
+import type { Analysis, BoundRequest } from "@dotrpc/analysis"
 import type { TextEdit } from "@dotrpc/lang"
 import { type RequestReport, showMillis } from "@dotrpc/runner"
+
+import { addressesOf } from "../project/addressesOf.ts"
+import type { Project } from "../project/Project.ts"
 
 /** Nothing is edited or run before it is chosen. */
 export type Repair =
   | { readonly kind: "edit"; readonly title: string; readonly edit: TextEdit }
+  | { readonly kind: "secret"; readonly title: string; readonly name: string }
   | { readonly kind: "wait"; readonly title: string; readonly millis: number }
 
-/** The repairs for how a request ended, of the document as it is now. */
-export const repairsFor = (analysis: Analysis, { error, request: { index } }: RequestReport): ReadonlyArray<Repair> => {
+/** The repairs for how a request ended, of the document and its project as they are now. */
+export const repairsFor = (
+  { analysis, project }: { readonly analysis: Analysis; readonly project: Pick<Project, "config"> },
+  { error, request: { index } }: RequestReport,
+): ReadonlyArray<Repair> => {
   const request = analysis.requests[index]
   if (error === undefined || request === undefined) return []
   const { call, section, settings, method } = request
+  if (request.errors.length > 0) {
+    return unsetSecrets(analysis, request, project.config).map((name) => ({
+      kind: "secret",
+      title: `Set ${name}`,
+      name,
+    }))
+  }
   if (error.reason === "SplitRequired" && method?.range !== undefined && !settings.all) {
     const edit = { start: call.start, end: call.start, text: "# @all\n" }
     return [{ kind: "edit", title: "Read it in pieces (adds # @all)", edit }]
@@ -27,4 +41,14 @@ export const repairsFor = (analysis: Analysis, { error, request: { index } }: Re
   }
   if (error.waitMillis === undefined) return []
   return [{ kind: "wait", title: `Run again in ${showMillis(error.waitMillis)}`, millis: error.waitMillis }]
+}
+
+/** Names of secrets that the request needs, in its text or in the address of its network, and that have no value. */
+const unsetSecrets = ({ tree }: Analysis, request: BoundRequest, config: Project["config"]): ReadonlyArray<string> => {
+  const { section, workspace } = request
+  const text = tree.tokens.text.slice(section.start, section.end)
+  const names = [text, ...addressesOf(request, config)].flatMap((piece) =>
+    [...piece.matchAll(/\$secret\.(\w+)/g)].flatMap(([, name]) => name ?? []),
+  )
+  return [...new Set(names)].filter((name) => workspace.secret(name) === undefined)
 }

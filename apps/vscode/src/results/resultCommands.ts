@@ -2,8 +2,10 @@
 import * as vscode from "vscode"
 
 import type { Commands } from "../commands/Commands.ts"
+import { setSecret } from "../commands/setSecret.ts"
 import { resolveTargets } from "../commands/Target.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
 import { joinInTurns } from "./chunks.ts"
@@ -20,6 +22,7 @@ export interface ResultCommandParts {
   readonly results: Results
   readonly rowsPanel: RowsPanel
   readonly runs: Runs
+  readonly secrets: Secrets
 }
 
 export const makeResultCommands = (parts: ResultCommandParts): Commands => {
@@ -62,8 +65,12 @@ interface Found extends Pick<RequestResult, "id" | "previous"> {
   readonly report: NonNullable<RequestResult["report"]>
 }
 
-const repair = async ({ analyses, results, runs }: ResultCommandParts, { document, report }: Found): Promise<void> => {
-  const [chosen] = repairsFor(analyses.of(document).analysis, report)
+const repair = async (
+  { analyses, results, runs, secrets }: ResultCommandParts,
+  { document, report }: Found,
+): Promise<void> => {
+  const [chosen] = repairsFor(analyses.of(document), report)
+  if (chosen?.kind === "secret") return setSecret(secrets, chosen.name)
   if (chosen === undefined) throw new Error("There is nothing here that a click could repair.")
   if (chosen.kind === "edit") {
     const { start, end, text } = chosen.edit

@@ -2,6 +2,7 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { Plan } from "@dotrpc/runner"
 
+import { addressesOf } from "../project/addressesOf.ts"
 import type { Project } from "../project/Project.ts"
 
 /** The words for the user; `undefined` when it may run. In a folder that is not trusted no keys are read. */
@@ -21,11 +22,3 @@ const unsetVariable = "A206"
 const unsetSecret = "A207"
 
 const privateName = /\{\{\s*\$(?:secret|env)\./
-
-/** As the configuration has them, for the environment that the request runs in. */
-const addressesOf = ({ network, workspace }: BoundRequest, config: Project["config"]): ReadonlyArray<string> => {
-  if (network === undefined) return []
-  const own = workspace.environment === undefined ? undefined : config.environments?.[workspace.environment]
-  const settings = { ...config.networks?.[network.id], ...own?.networks?.[network.id] }
-  return [settings.url, settings.wsUrl].filter((address) => address !== undefined)
-}

@@ -1,5 +1,5 @@
 /** What can be done with a result below its request, in both extension hosts. */
-import { equal, match, ok } from "node:assert/strict"
+import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
@@ -146,6 +146,33 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("split")
       },
     ))
+
+  test(`a secret that is missing is set by one click, ${extensionHost} host`, async () => {
+    await using server = await startCountingServer()
+    const files = {
+      "keyed.rpc": early.replace("busy", "keyed"),
+      "rpc.config.json": JSON.stringify({
+        networks: { keyed: { plugin: "evm", url: `${server.origin}/v3/{{$secret.MISSING_KEY}}` } },
+      }),
+    }
+    await withWindow({ ...options, name: `missing-${extensionHost}`, files }, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("keyed.rpc")
+      await workbench.until("it is missed", async () => (await workbench.lensTitles())[0] === "Run · has errors")
+      await workbench.clickLens("Run · has errors")
+      await workbench.inlineThreadText()
+      await workbench.screenshot("missing")
+      await page.getByText("Set MISSING_KEY").click()
+      await page.getByLabel("Value of MISSING_KEY").waitFor()
+      await workbench.answer("canary-55d0")
+      await workbench.clickLens("Run · 80 credits")
+      await workbench.until("it has run", async () =>
+        (await workbench.decorationTexts()).some((text) => text.startsWith("✓")),
+      )
+      deepEqual(server.paths, ["/v3/canary-55d0"])
+      equal((await page.content()).includes("canary-55d0"), false)
+    })
+  })
 
   test(`a request that came too early runs again when the server said, ${extensionHost} host`, async () => {
     await using server = await startCountingServer(1)
