@@ -20,13 +20,8 @@ export const repairsFor = (
   const request = analysis.requests[index]
   if (error === undefined || request === undefined) return []
   const { call, section, settings, method } = request
-  if (request.errors.length > 0) {
-    return unsetSecrets(analysis, request, project.config).map((name) => ({
-      kind: "secret",
-      title: `Set ${name}`,
-      name,
-    }))
-  }
+  if (request.errors.length > 0) return unsetSecrets(analysis, request, project.config)
+  if (error.reason === "AuthFailed") return keysOf(request, project.config)
   if (error.reason === "SplitRequired" && method?.range !== undefined && !settings.all) {
     const edit = { start: call.start, end: call.start, text: "# @all\n" }
     return [{ kind: "edit", title: "Read it in pieces (adds # @all)", edit }]
@@ -43,12 +38,19 @@ export const repairsFor = (
   return [{ kind: "wait", title: `Run again in ${showMillis(error.waitMillis)}`, millis: error.waitMillis }]
 }
 
-/** Names of secrets that the request needs, in its text or in the address of its network, and that have no value. */
-const unsetSecrets = ({ tree }: Analysis, request: BoundRequest, config: Project["config"]): ReadonlyArray<string> => {
+/** Those that the request names, or the address of its network, and that have no value. */
+const unsetSecrets = ({ tree }: Analysis, request: BoundRequest, config: Project["config"]): ReadonlyArray<Repair> => {
   const { section, workspace } = request
   const text = tree.tokens.text.slice(section.start, section.end)
-  const names = [text, ...addressesOf(request, config)].flatMap((piece) =>
-    [...piece.matchAll(/\$secret\.(\w+)/g)].flatMap(([, name]) => name ?? []),
-  )
-  return [...new Set(names)].filter((name) => workspace.secret(name) === undefined)
+  return namesIn([text, ...addressesOf(request, config)])
+    .filter((name) => workspace.secret(name) === undefined)
+    .map((name) => ({ kind: "secret", title: `Set ${name}`, name }))
 }
+
+const keysOf = (request: BoundRequest, config: Project["config"]): ReadonlyArray<Repair> =>
+  namesIn(addressesOf(request, config)).map((name) => ({ kind: "secret", title: `Set ${name} again`, name }))
+
+/** Names of secrets in texts, each once. */
+const namesIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(/\$secret\.(\w+)/g)].flatMap(([, name]) => name ?? []))),
+]

@@ -34,6 +34,11 @@ test("a secret that has no value is set, once for both addresses of a network", 
 test("a secret of the text is set, and one that has a value is not asked for", () =>
   check('### A\n# @network known\neth_getLogs [{ "address": {{$secret.TOKEN}} }]\n', {}, ["Set TOKEN"]))
 
+test("a secret that was not accepted is set again, where the address has one", () => {
+  check(`### A\n# @network known\neth_getLogs ${filter}\n`, { reason: "AuthFailed" }, ["Set KNOWN again"])
+  check(`### A\n# @network evm\neth_getLogs ${filter}\n`, { reason: "AuthFailed" }, [])
+})
+
 test("another mistake is none of a secret", () =>
   check('### A\n# @network known\neth_getLogs [{ "fromBlok": "0x1" }]\n', {}, []))
 
