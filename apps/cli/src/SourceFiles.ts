@@ -33,16 +33,20 @@ export const openSources = (
   }
 }
 
+/** Reads one file by its name, or standard input; else says in words what is wrong with it. */
+export const openSource = (name: string): SourceFile | string =>
+  readSource(name === standardInput ? standardInput : resolve(name))
+
 const standardInput = "-"
 
-/** A source, or what is wrong with the file. */
 const readSource = (path: string): SourceFile | string => {
   const isInput = path === standardInput
   const file = isInput ? "stdin" : relative(process.cwd(), path) || path
   try {
     if (!isInput) accessSync(path, constants.R_OK)
   } catch {
-    return `${file} cannot be read: its permissions forbid it`
+    const why = statsOf(path) === undefined ? "there is no such file" : "its permissions forbid it"
+    return `${file} cannot be read: ${why}`
   }
   try {
     const text = textOf(readFileSync(isInput ? 0 : path))

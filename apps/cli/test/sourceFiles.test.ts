@@ -21,10 +21,10 @@ const utf16 = (order: "le" | "be"): Uint8Array => {
 
 describe("a file that is not UTF-8", () => {
   const check = (what: string, content: Uint8Array, said: string) => {
-    for (const command of ["run", "check", "fmt"])
+    for (const command of ["run", "check", "fmt", "import curl"])
       it(`is refused whole by ${command}: ${what}`, async () => {
         const cwd = folderWith({ "a.rpc": content })
-        const { code, stderr, stdout } = await startAt({ cwd }, command, "a.rpc").outcome
+        const { code, stderr, stdout } = await startAt({ cwd }, ...command.split(" "), "a.rpc").outcome
         expect([code, stdout, stderr]).toEqual([2, "", `dotrpc: a.rpc ${said}; save it as UTF-8\n`])
         expect(Buffer.compare(readFileSync(join(cwd, "a.rpc")), content)).toBe(0)
       })

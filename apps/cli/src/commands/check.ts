@@ -16,7 +16,10 @@ export const checkCommand = Command.make(
     files: filesArgument,
     env: environmentFlag,
     config: configFlag,
-    format: Flag.Literals("format", ["pretty", "json"]).pipe(Flag.withDefault("pretty")),
+    format: Flag.Literals("format", ["pretty", "json"]).pipe(
+      Flag.withDescription("What to write to stdout (default: pretty)"),
+      Flag.withDefault("pretty"),
+    ),
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
@@ -53,6 +56,12 @@ export const checkCommand = Command.make(
     }
     if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
   }),
-).pipe(Command.withDescription("Report every problem of saved requests; send nothing"))
+).pipe(
+  Command.withDescription("Report every problem of saved requests; send nothing"),
+  Command.withExamples([
+    { command: "dotrpc check .", description: "Every .rpc file from here on" },
+    { command: "dotrpc check README.md 'docs/*.md' --format json", description: "What is in Markdown, for a machine" },
+  ]),
+)
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`

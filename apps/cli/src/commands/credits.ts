@@ -15,10 +15,14 @@ export const creditsCommand = Command.make(
   "credits",
   {
     network: Flag.String("network").pipe(
+      Flag.withMetavar("id"),
       Flag.withDescription("Count what was spent on this network; the balance is of all networks"),
       Flag.optional,
     ),
-    format: Flag.Literals("format", ["pretty", "json"]).pipe(Flag.withDefault("pretty")),
+    format: Flag.Literals("format", ["pretty", "json"]).pipe(
+      Flag.withDescription("What to write to stdout (default: pretty)"),
+      Flag.withDefault("pretty"),
+    ),
     config: configFlag,
   },
   Effect.fnUntraced(function* (flags) {

@@ -10,22 +10,26 @@ export const filesArgument = Argument.String("file").pipe(
 )
 
 export const environmentFlag = Flag.String("env").pipe(
+  Flag.withMetavar("name"),
   Flag.withDescription("An environment of rpc.config.json"),
   Flag.optional,
 )
 
 export const networkFlag = Flag.String("network").pipe(
+  Flag.withMetavar("id"),
   Flag.withDescription("Send the calls of this network's plugin here, whatever the file says"),
   Flag.optional,
 )
 
 export const configFlag = Flag.String("config").pipe(
+  Flag.withMetavar("file"),
   Flag.withDescription("Use this configuration instead of the nearest rpc.config.json"),
   Flag.optional,
 )
 
 /** `--var k=text`: a string, in place of the file's own variable of that name. */
 export const variablesFlag = Flag.String("var").pipe(
+  Flag.withMetavar("name=text"),
   Flag.withDescription("Set a variable: --var from=0x10; may be repeated"),
   Flag.atLeast(0),
   Flag.filterMap(

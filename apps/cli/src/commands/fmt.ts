@@ -48,7 +48,13 @@ export const fmtCommand = Command.make(
     }
     if (flags.check && changed > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.checkFailed })
   }),
-).pipe(Command.withDescription("Format saved requests: white space only, comments and digits stay"))
+).pipe(
+  Command.withDescription("Format saved requests: white space only, comments and digits stay"),
+  Command.withExamples([
+    { command: "dotrpc fmt .", description: "Every .rpc file from here on" },
+    { command: "dotrpc fmt --check .", description: "In CI: exit 1 when there is something to do" },
+  ]),
+)
 
 const overwrite = (path: string, shown: string, text: string) =>
   Effect.try({

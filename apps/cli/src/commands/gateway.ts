@@ -12,34 +12,44 @@ import { creditsFlag } from "./flags.ts"
 export const gatewayCommand = Command.make(
   "gateway",
   {
-    port: Flag.Int("port").pipe(Flag.withDescription("0 takes any free port"), Flag.withDefault(8645)),
+    port: Flag.Int("port").pipe(
+      Flag.withDescription("Where to listen; 0 takes any free port (default: 8645)"),
+      Flag.withDefault(8645),
+    ),
     host: Flag.String("host").pipe(
-      Flag.withDescription("Another address than this machine's own needs --key"),
+      Flag.withMetavar("address"),
+      Flag.withDescription("Another address than this machine's own needs --key (default: 127.0.0.1)"),
       Flag.withDefault("127.0.0.1"),
     ),
     key: Flag.String("key").pipe(
       Flag.withDescription("An API key to accept; may be repeated (default: local)"),
       Flag.atLeast(0),
     ),
-    daily: creditsFlag("daily").pipe(Flag.withDescription("Credits per key and day"), Flag.withDefault(3_000_000)),
+    daily: creditsFlag("daily").pipe(
+      Flag.withDescription("Credits per key and day (default: 3,000,000)"),
+      Flag.withDefault(3_000_000),
+    ),
     chain: Flag.String("chain").pipe(
+      Flag.withMetavar("file"),
       Flag.withDescription("Serve this chain instead of the sample: one block per line"),
       Flag.optional,
     ),
     upstream: Flag.String("upstream").pipe(
+      Flag.withMetavar("id=url"),
       Flag.withDescription(
         "Answer a network from a real node: evm=http://127.0.0.1:8545, or evm=https://HOST/v3/{{$env.API_KEY}}",
       ),
       Flag.atLeast(0),
     ),
     redis: Flag.String("redis").pipe(
+      Flag.withMetavar("url"),
       Flag.withDescription(
         "Keep the balances on this Redis server, shared by every gateway that uses it: redis://HOST:6379",
       ),
       Flag.optional,
     ),
-    blocks: Flag.Int("blocks").pipe(Flag.withDescription("Blocks of the sample chain"), Flag.optional),
-    logs: Flag.Int("logs").pipe(Flag.withDescription("Logs of the sample chain"), Flag.optional),
+    blocks: Flag.Int("blocks").pipe(Flag.withDescription("Blocks of the sample chain (default: 1000)"), Flag.optional),
+    logs: Flag.Int("logs").pipe(Flag.withDescription("Logs of the sample chain (default: 12000)"), Flag.optional),
     seed: Flag.Int("seed").pipe(Flag.withDescription("Another seed gives another sample chain"), Flag.optional),
   },
   Effect.fnUntraced(function* (flags) {

@@ -13,6 +13,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
+import { openSource } from "../SourceFiles.ts"
 
 type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
 
@@ -28,14 +29,11 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       ),
     },
     Effect.fnUntraced(function* ({ file, output }) {
-      const text = yield* Effect.try({
-        try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-        catch: () => invalid(`${file} cannot be read`),
-      })
-      const home = file === "-" ? process.cwd() : dirname(resolve(file))
-      const converted = read(text, (path) => readText(resolve(home, path)))
+      const source = openSource(file)
+      if (typeof source === "string") return yield* invalid(source)
+      const { file: shown, path: home, text } = source
+      const converted = read(text, (path) => readText(resolve(dirname(home), path)))
       const { calls, networks, problems, text: written } = writeRequests(converted, pluginOf)
-      const shown = file === "-" ? "stdin" : file
       for (const { line, message } of converted.problems) process.stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
       for (const problem of problems) process.stderr.write(`dotrpc: ${shown}: ${problem}\n`)
       if (calls === 0) return yield* invalid(`${shown}: there is no JSON-RPC request in it; expected ${what}`)

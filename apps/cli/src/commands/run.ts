@@ -33,10 +33,12 @@ export const runCommand = Command.make(
     env: environmentFlag,
     network: networkFlag,
     name: Flag.String("name").pipe(
+      Flag.withMetavar("name"),
       Flag.withDescription("Run only this request, and those it needs; may be repeated"),
       Flag.atLeast(0),
     ),
     tag: Flag.String("tag").pipe(
+      Flag.withMetavar("tag"),
       Flag.withDescription("Run only requests with this # @tag; may be repeated"),
       Flag.atLeast(0),
     ),
@@ -50,10 +52,11 @@ export const runCommand = Command.make(
       Flag.withDefault(false),
     ),
     format: Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
-      Flag.withDescription("What to write to stdout"),
+      Flag.withDescription("What to write to stdout (default: pretty)"),
       Flag.withDefault("pretty"),
     ),
     output: Flag.String("output").pipe(
+      Flag.withMetavar("file"),
       Flag.withDescription("Write the report to this file; people read stdout then"),
       Flag.optional,
     ),
@@ -61,7 +64,10 @@ export const runCommand = Command.make(
       Flag.withDescription("Stop after the first request that fails"),
       Flag.withDefault(false),
     ),
-    parallel: Flag.Int("parallel").pipe(Flag.withDescription("Requests under way at once"), Flag.withDefault(1)),
+    parallel: Flag.Int("parallel").pipe(
+      Flag.withDescription("Requests under way at once (default: 1)"),
+      Flag.withDefault(1),
+    ),
     config: configFlag,
   },
   Effect.fnUntraced(function* (flags) {

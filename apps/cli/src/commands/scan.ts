@@ -33,6 +33,7 @@ export const scanCommand = Command.make(
       Argument.withDescription("The params as JSON, with the whole range in them"),
     ),
     network: Flag.String("network").pipe(
+      Flag.withMetavar("id"),
       Flag.withDescription("The network to scan; the first that answers the method when absent"),
       Flag.optional,
     ),
@@ -45,10 +46,12 @@ export const scanCommand = Command.make(
       Flag.withDefault(false),
     ),
     resume: Flag.String("resume").pipe(
+      Flag.withMetavar("file"),
       Flag.withDescription("Keep a checkpoint in this file, and go on from it when there is one"),
       Flag.optional,
     ),
     output: Flag.String("output").pipe(
+      Flag.withMetavar("file"),
       Flag.withDescription("Write the items to this file instead of stdout, with a checkpoint beside it"),
       Flag.optional,
     ),
