@@ -6,7 +6,10 @@ import { test } from "node:test"
 import { runInHost, shareWindows, withWorkbench, type ExtensionHost } from "../src/index.ts"
 import { packProbe } from "./pack.ts"
 
-const files = { "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n' }
+const files = {
+  "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n',
+  "inner/wrong.json": '{ "text": }\n',
+}
 
 const entryAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -27,6 +30,10 @@ for (const extensionHost of hosts) {
       equal(await workbench.inlineThreadCount(), 1)
       deepEqual(await workbench.lensTitles(), ["Show it"])
       deepEqual(await workbench.decorationTexts(), [`seen by the ${extensionHost} host`])
+
+      equal(await workbench.squiggles().count(), 0)
+      await workbench.openFile("inner/wrong.json")
+      await workbench.squiggles().first().waitFor()
 
       await workbench.runCommand("Probe: Ask")
       await workbench.choose("blue")
