@@ -2,11 +2,10 @@
 import { defaultPlugins } from "@dotrpc/analysis"
 import type { LanguageHost } from "@dotrpc/language-server"
 import { carriedPlugins } from "@dotrpc/project"
-import { findConfig } from "@dotrpc/project/node"
+import { findConfig, parseDotEnv } from "@dotrpc/project/node"
 import { readdir, readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { parseEnv } from "node:util"
 import { glob } from "tinyglobby"
 
 /** The process environment wins over `.env` beside the configuration; names are offered from `.env` alone. */
@@ -40,7 +39,7 @@ export const nodeHost: LanguageHost = {
   variables: async (file) => {
     const path = pathOf(file)
     const text = path === undefined ? undefined : await readText(join(dirname(path), ".env"))
-    const dotEnv: Readonly<Record<string, string | undefined>> = text === undefined ? {} : parseEnv(text)
+    const dotEnv = text === undefined ? {} : parseDotEnv(text)
     const names = Object.keys(dotEnv)
     return { env: (name) => process.env[name] ?? dotEnv[name], envNames: names, secretNames: names }
   },

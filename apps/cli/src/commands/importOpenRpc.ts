@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { CommandFailed } from "../CommandFailed.ts"
 import { readOpenRpc } from "../openrpc/Document.ts"
 import { importedFiles } from "../openrpc/importedFiles.ts"
@@ -37,7 +38,7 @@ export const importOpenRpcCommand = Command.make(
     const name = yield* Effect.fromResult(
       readPluginName(Option.getOrElse(flags.name, () => nameFrom(document.title))),
     ).pipe(Effect.mapError((problem) => invalid(`${problem} (set it with --name)`)))
-    const source = sourceFor(process.cwd(), import.meta.dirname)
+    const source = sourceFor(process.cwd(), fileURLToPath(new URL(".", import.meta.url)))
     const local = source.kind === "workspace"
     const { files, request, warnings } = importedFiles(document, { name, credits: flags.credits, local })
     const written = yield* Effect.fromResult(writePackage(join(process.cwd(), name.folder), files)).pipe(

@@ -3,6 +3,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { CommandFailed } from "../CommandFailed.ts"
 import { pluginFiles } from "../scaffold/pluginFiles.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
@@ -18,7 +19,7 @@ const newPluginCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const name = yield* Effect.fromResult(readPluginName(flags.name)).pipe(Effect.mapError(invalid))
-    const source = sourceFor(process.cwd(), import.meta.dirname)
+    const source = sourceFor(process.cwd(), fileURLToPath(new URL(".", import.meta.url)))
     const folder = join(process.cwd(), name.folder)
     const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, source.kind === "workspace"))).pipe(
       Effect.mapError(invalid),

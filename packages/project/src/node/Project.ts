@@ -15,8 +15,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { parseEnv } from "node:util"
 import { loadPlugins, spanOfProblem } from "../LoadPlugins.ts"
+import { parseDotEnv } from "./DotEnv.ts"
 import { importFrom } from "./ImportFrom.ts"
 
 export interface Project {
@@ -94,7 +94,7 @@ export const readProject = async (
   for (const problem of loaded.problems)
     problems.push({ message: problem.message, place: at(spanOfProblem(text ?? "", problem).start) })
   const dotEnvText = readText(join(home, ".env"))
-  const dotEnv: Readonly<Record<string, string | undefined>> = dotEnvText === undefined ? {} : parseEnv(dotEnvText)
+  const dotEnv = dotEnvText === undefined ? {} : parseDotEnv(dotEnvText)
   const abiFiles =
     configPath === undefined ? [] : await readAbiFiles(config, pathToFileURL(configPath).href, foldersOfDisk)
   const { workspace, problems: choiceProblems } = makeWorkspace({

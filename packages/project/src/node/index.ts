@@ -1,4 +1,5 @@
 /** Projects on this machine's disk. */
+export { parseDotEnv } from "./DotEnv.ts"
 export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
 export {
   findConfig,

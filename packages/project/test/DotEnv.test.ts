@@ -1,0 +1,12 @@
+import { describe, expect, it } from "vitest"
+import { parseDotEnv } from "../src/node/index.ts"
+
+describe("a .env", () => {
+  const check = (text: string, expected: Readonly<Record<string, string>>) =>
+    it(JSON.stringify(text), () => expect({ ...parseDotEnv(text) }).toEqual(expected))
+  check("", {})
+  check("API_KEY=abc\r\nOTHER = d e # why\r\n", { API_KEY: "abc", OTHER: "d e" })
+  check("\uFEFFAPI_KEY=abc", { API_KEY: "abc" })
+  check("export API_KEY='a#b'\n# a comment\n\nNAME=\"two\\nlines\"", { API_KEY: "a#b", NAME: "two\nlines" })
+  check("EMPTY=\nno line of it\nLAST=1=2", { EMPTY: "", LAST: "1=2" })
+})
