@@ -5,13 +5,10 @@
  * of syntax as it is, byte for byte.
  */
 import { isSyntaxError } from "./Diagnostic.ts"
-import type { Diagnostic } from "./Diagnostic.ts"
 import { layOut } from "./internal/layout.ts"
 import { parse } from "./Parser.ts"
 import type { Span } from "./Syntax.ts"
-import { tokenAt, tokenKind, tokenText } from "./Token.ts"
-import type { TokenList } from "./Token.ts"
-import * as Kind from "./TokenKind.ts"
+import { tokenAt } from "./Token.ts"
 
 /**
  * Formats a file: two spaces of indentation, one space after `:` and `,` and around operators, a blank line before each `###`,
@@ -22,38 +19,25 @@ export function format(text: string): string {
   const { tree, diagnostics } = parse(text)
   const { tokens } = tree
   const regions: ReadonlyArray<Span> = [tree.prelude, ...tree.sections]
-  const broken = brokenRegions(regions, diagnostics)
-  const fallback = firstLineBreak(tokens, 0, tokens.length) ?? "\n"
+  const errors = diagnostics.filter(isSyntaxError)
+  const fallback = firstLineBreak(text) ?? "\n"
   let formatted = ""
-  for (const [index, region] of regions.entries()) {
-    if (broken.has(index)) {
-      formatted += text.slice(region.start, region.end)
-      continue
+  let error = 0
+  for (const { start, end } of regions) {
+    const source = text.slice(start, end)
+    const before = error
+    while ((errors[error]?.start ?? end) < end) error++
+    if (error > before) formatted += source
+    else {
+      const lineBreak = firstLineBreak(source) ?? fallback
+      const content = layOut(tokens, tokenAt(tokens, start), tokenAt(tokens, end), lineBreak)
+      formatted += content
+      if (content !== "" && content !== "\uFEFF") formatted += lineBreak.repeat(end === text.length ? 1 : 2)
     }
-    const from = tokenAt(tokens, region.start)
-    const to = tokenAt(tokens, region.end)
-    const lineBreak = firstLineBreak(tokens, from, to) ?? fallback
-    const content = layOut(tokens, from, to, lineBreak)
-    const isLast = index === regions.length - 1
-    formatted += content === "" || content === "\uFEFF" ? content : content + lineBreak.repeat(isLast ? 1 : 2)
   }
   return formatted
 }
 
-function brokenRegions(regions: ReadonlyArray<Span>, diagnostics: ReadonlyArray<Diagnostic>): ReadonlySet<number> {
-  const broken = new Set<number>()
-  let region = 0
-  for (const diagnostic of diagnostics) {
-    while (region < regions.length - 1 && (regions[region]?.end ?? 0) <= diagnostic.start) region++
-    if (isSyntaxError(diagnostic)) broken.add(region)
-  }
-  return broken
-}
-
-function firstLineBreak(tokens: TokenList, from: number, to: number): string | undefined {
-  for (let index = from; index < to; index++) {
-    const kind = tokenKind(tokens, index)
-    if (kind === Kind.LineEnd || kind === Kind.Newline) return tokenText(tokens, index)
-  }
-  return undefined
+function firstLineBreak(text: string): string | undefined {
+  return /\r\n?|\n/.exec(text)?.[0]
 }

@@ -3,7 +3,7 @@
  *
  * Invariant: kinds that are asked for together have neighbouring numbers. Trivia come first (up to `LastTrivia`). The kinds that
  * a value can begin with run from `Name` to `OpenBracket`, those of whole strings from `SingleQuoted` to `UnterminatedString`,
- * opening brackets from `TemplateOpen` to `OpenParen`, closing ones from `TemplateClose` to `CloseParen`. The kinds that end a
+ * opening brackets from `OpenBrace` to `OpenParen`, closing ones from `CloseBrace` to `CloseParen`. The kinds that end a
  * statement come last (from `FirstBoundary`).
  */
 export const Whitespace = 1
@@ -31,13 +31,13 @@ export const UnterminatedString = 17
 /** The first quote of a string with templates; text, templates and the last quote follow as their own tokens. */
 export const StringOpen = 18
 
-export const TemplateOpen = 19
-export const OpenBrace = 20
+export const OpenBrace = 19
+export const TemplateOpen = 20
 export const OpenBracket = 21
 export const OpenParen = 22
+export const CloseBrace = 23
 /** `}}`, or a single `}` where two were meant. */
-export const TemplateClose = 23
-export const CloseBrace = 24
+export const TemplateClose = 24
 export const CloseBracket = 25
 export const CloseParen = 26
 export const Comma = 27

@@ -10,44 +10,32 @@ const indentation = 2
 /** Writes the tokens from `from` to `to` without line breaks at the start and the end. */
 export function layOut(tokens: TokenList, from: number, to: number, lineBreak: string): string {
   const pieces = toPieces(tokens, from, to)
-  const widths = measure(pieces)
   const frames: Array<Frame> = []
   let written = ""
   let column = 0
-  let lineIndent = 0
-  let breakNext = false
+  let indent = 0
+  let breaksNext = false
 
   for (const [index, piece] of pieces.entries()) {
+    const { kind, text, breaks, lastBreak } = piece
     const frame = frames.at(-1)
-    const closes = isCloser(piece.kind)
     const before = pieces[index - 1]?.kind ?? Kind.ByteOrderMark
-    if (before === Kind.ByteOrderMark) {
-      lineIndent = indentOf(piece, frame)
-      column = lineIndent
-      written += " ".repeat(lineIndent)
-    } else if (piece.breaks > 0 || breakNext || (closes && frame?.isBroken === true)) {
-      const hugsBracket = closes || isOpener(before)
-      lineIndent = indentOf(piece, frame)
-      column = lineIndent
-      written += lineBreak.repeat(piece.breaks > 1 && !hugsBracket ? 2 : 1) + " ".repeat(lineIndent)
+    const isFirst = before === Kind.ByteOrderMark
+    const closes = isCloser(kind)
+    if (isFirst || breaks > 0 || breaksNext || (closes && frame?.isBroken)) {
+      const keepsBlankLine = breaks > 1 && !closes && !isOpener(before)
+      indent = indentOf(piece, frame)
+      column = indent
+      written += lineBreak.repeat(isFirst ? 0 : keepsBlankLine ? 2 : 1) + " ".repeat(indent)
     } else {
-      const gap = piece.kind === Kind.Comment ? piece.blank || " " : piece.gap
-      column += gap.length
-      written += gap
+      column += piece.gap.length
+      written += piece.gap
     }
-    breakNext = false
     if (closes) frames.pop()
-    if (isOpener(piece.kind)) {
-      const width = widths.get(index)
-      const comma = pieces[(piece.closer ?? index) + 1]?.kind === Kind.Comma ? 1 : 0
-      const isBroken = width !== undefined && column + width + comma > maximumWidth
-      frames.push({ indent: lineIndent, isBroken })
-      breakNext = isBroken
-    } else if (piece.kind === Kind.Comma) {
-      breakNext = frames.at(-1)?.isBroken === true
-    }
-    written += piece.text
-    column = lastBreakIn(piece) < 0 ? column + piece.text.length : piece.text.length - lastBreakIn(piece) - 1
+    if (isOpener(kind)) frames.push({ indent, isBroken: piece.isBreakable && isTooWide(pieces, index, column) })
+    breaksNext = (isOpener(kind) || kind === Kind.Comma) && frames.at(-1)?.isBroken === true
+    written += text
+    column = lastBreak < 0 ? column + text.length : text.length - lastBreak - 1
   }
   return written
 }
@@ -56,16 +44,14 @@ export function layOut(tokens: TokenList, from: number, to: number, lineBreak: s
 interface Piece {
   readonly kind: number
   readonly text: string
+  /** The index of the last line break in the text; only a block comment has one. */
+  readonly lastBreak: number
   /** How many line breaks the author put before it. */
   readonly breaks: number
-  /** The blanks between it and what stands before it on its line. */
-  readonly blank: string
   /** The white space that belongs before it when it does not begin a line. */
   readonly gap: string
   /** Whether the author's layout of this bracket may be changed: it is one of an array or object. */
   readonly isBreakable: boolean
-  /** The index of the piece that closes this bracket. */
-  closer?: number
 }
 
 /** An open bracket: the indentation of the line it stands on, and whether it is to be broken over lines. */
@@ -84,56 +70,43 @@ function toPieces(tokens: TokenList, from: number, to: number): ReadonlyArray<Pi
   for (let index = from; index < to; index++) {
     const kind = tokenKind(tokens, index)
     let text = tokenText(tokens, index)
-    if (kind === Kind.Whitespace) {
-      blank = text
-      continue
-    }
-    if (kind === Kind.LineEnd || kind === Kind.Newline) {
+    if (kind === Kind.Whitespace) blank = text
+    else if (kind === Kind.LineEnd || kind === Kind.Newline) {
       breaks++
       blank = ""
-      continue
+    } else {
+      if (kind === Kind.StringOpen) {
+        while (index + 1 < to && tokenKind(tokens, index) !== Kind.StringClose) text += tokenText(tokens, ++index)
+      }
+      const lastBreak = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"))
+      const gap = kind === Kind.Comment ? blank || " " : isAfterUnary ? "" : gapBetween(before, kind)
+      const isBreakable = kind === Kind.OpenBrace || (kind === Kind.OpenBracket && !isOperand(operand))
+      pieces.push({ kind, text, lastBreak, breaks, gap, isBreakable })
+      isAfterUnary = isUnary(kind, operand)
+      before = kind
+      if (kind > Kind.LastTrivia) operand = kind
+      breaks = 0
+      blank = ""
     }
-    if (kind === Kind.StringOpen) {
-      while (index + 1 < to && tokenKind(tokens, index) !== Kind.StringClose) text += tokenText(tokens, ++index)
-    }
-    const gap = isAfterUnary ? "" : gapBetween(before, kind)
-    const isBreakable = kind === Kind.OpenBrace || (kind === Kind.OpenBracket && !isOperand(operand))
-    pieces.push({ kind, text, breaks, blank, gap, isBreakable })
-    isAfterUnary = isUnary(kind, operand)
-    before = kind
-    if (kind > Kind.LastTrivia) operand = kind
-    breaks = 0
-    blank = ""
   }
   return pieces
 }
 
-/** Links the brackets, and tells the width of each array and object that stands on one line. */
-function measure(pieces: ReadonlyArray<Piece>): ReadonlyMap<number, number> {
-  const widths = new Map<number, number>()
-  const open: Array<{ index: number; start: number; isFlat: boolean }> = []
-  let width = 0
-  for (const [index, piece] of pieces.entries()) {
-    const around = open.at(-1)
-    const breaksLine = piece.breaks > 0 || piece.kind === Kind.Comment || lastBreakIn(piece) >= 0
-    if (around && breaksLine) around.isFlat = false
-    width += piece.gap.length
-    if (isOpener(piece.kind)) open.push({ index, start: width, isFlat: piece.isBreakable })
-    width += piece.text.length
-    const closed = isCloser(piece.kind) ? open.pop() : undefined
-    if (!closed) continue
-    const opener = pieces[closed.index]
-    if (opener) opener.closer = index
-    const parent = open.at(-1)
-    if (closed.isFlat) widths.set(closed.index, width - closed.start)
-    else if (parent && opener?.isBreakable) parent.isFlat = false
+/** Whether a bracket that begins at a column stands on one line, and that line is too long. */
+function isTooWide(pieces: ReadonlyArray<Piece>, opening: number, column: number): boolean {
+  let end = column
+  let depth = 0
+  for (let index = opening; ; index++) {
+    const piece = pieces[index]
+    if (piece === undefined) return false
+    const { kind, text, gap } = piece
+    const isInside = index > opening
+    if (isInside && (piece.breaks > 0 || kind === Kind.Comment || piece.lastBreak >= 0)) return false
+    if (isOpener(kind)) depth++
+    if (isCloser(kind)) depth--
+    end += text.length + (isInside ? gap.length : 0)
+    if (depth === 0) return end + (pieces[index + 1]?.kind === Kind.Comma ? 1 : 0) > maximumWidth
   }
-  return widths
-}
-
-/** The index of the last line break in a piece; only a block comment has one. */
-function lastBreakIn({ kind, text }: Piece): number {
-  return kind === Kind.BlockComment ? Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) : -1
 }
 
 /** A line that begins with a closing bracket stands where the line of its opening bracket does. */
@@ -143,11 +116,9 @@ function indentOf(piece: Piece, frame: Frame | undefined): number {
 }
 
 function isOpener(kind: number): boolean {
-  return kind === Kind.OpenBracket || kind === Kind.OpenBrace || kind === Kind.OpenParen || kind === Kind.TemplateOpen
+  return kind >= Kind.OpenBrace && kind <= Kind.OpenParen
 }
 
 function isCloser(kind: number): boolean {
-  return (
-    kind === Kind.CloseBracket || kind === Kind.CloseBrace || kind === Kind.CloseParen || kind === Kind.TemplateClose
-  )
+  return kind >= Kind.CloseBrace && kind <= Kind.CloseParen
 }

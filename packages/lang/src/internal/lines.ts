@@ -22,7 +22,7 @@ import type { Cursor } from "./cursor.ts"
 import { parseExpression } from "./expressions.ts"
 import { isBoundary, opensBrackets } from "./kinds.ts"
 import { isLiteralWord } from "./literals.ts"
-import { rejectRest } from "./recovery.ts"
+import { rejectRest, startsValue } from "./recovery.ts"
 import { parseValue } from "./values.ts"
 
 /** Parses `method params`; the params may begin on a line of their own. */
@@ -30,7 +30,7 @@ export function parseCall(cursor: Cursor): CallNode {
   const method = takeWord(cursor)
   if (isBoundary(peek(cursor))) skipToParams(cursor)
   const kind = peek(cursor)
-  if (!opensBrackets(kind) && !isScalar(kind)) {
+  if (!startsValue(kind) || kind === Kind.Name) {
     const isInParentheses = kind === Kind.OpenParen
     const message = isInParentheses ? "Params stand in [ ] or { } without parentheses" : restOfCall(method)
     rejectRest(cursor, "L002", message)
@@ -130,10 +130,6 @@ function skipToParams(cursor: Cursor): void {
   const home = cursor.index
   while (peek(cursor) === Kind.LineEnd) cursor.index++
   if (!opensBrackets(peek(cursor))) cursor.index = home
-}
-
-function isScalar(kind: number): boolean {
-  return kind >= Kind.Number && kind <= Kind.TemplateOpen
 }
 
 function reportParams(cursor: Cursor, params: ValueNode): void {
