@@ -1,4 +1,5 @@
 /** Finds positions, sections and nodes by offset. */
+import { countInFront, countUpTo } from "./internal/search.ts"
 import type { FileNode, SectionNode, SyntaxNode } from "./Syntax.ts"
 
 /** A line and a character on it, both from 0; characters are UTF-16 code units. */
@@ -27,14 +28,8 @@ export function lineIndex(text: string): LineIndex {
 export function positionAt(source: string | LineIndex, offset: number): Position {
   const { starts, text } = typeof source === "string" ? lineIndex(source) : source
   const inside = Math.min(Math.max(offset, 0), text.length)
-  let low = 0
-  let high = starts.length
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) <= inside) low = middle
-    else high = middle
-  }
-  return { line: low, character: inside - (starts[low] ?? 0) }
+  const line = countInFront(starts.length, (index) => (starts[index] ?? 0) <= inside) - 1
+  return { line, character: inside - (starts[line] ?? 0) }
 }
 
 /** The offset of a position. A character behind the end of its line means that end, a line behind the last the end of the text. */
@@ -50,14 +45,7 @@ export function offsetAt(source: string | LineIndex, position: Position): number
 
 /** The section that holds an offset, or `undefined` in the prelude. The end of the text belongs to the last section. */
 export function sectionAt(tree: FileNode, offset: number): SectionNode | undefined {
-  let low = 0
-  let high = tree.sections.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((tree.sections[middle]?.start ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return tree.sections[low - 1]
+  return tree.sections[countUpTo(tree.sections, offset) - 1]
 }
 
 /**

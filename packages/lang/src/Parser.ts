@@ -8,8 +8,8 @@
  * (two sections of the same name are the one finding that takes two sections).
  */
 import type { Diagnostic } from "./Diagnostic.ts"
-import { readPrelude } from "./internal/parts.ts"
 import { resultOf, sectionsBetween } from "./internal/result.ts"
+import { parsePrelude } from "./internal/sections.ts"
 import { scan } from "./Scanner.ts"
 import type { FileNode } from "./Syntax.ts"
 import { tokenText } from "./Token.ts"
@@ -28,7 +28,7 @@ export interface ParseResult {
  */
 export function parse(text: string): ParseResult {
   const tokens = scan(text)
-  return resultOf(tokens, { prelude: readPrelude(tokens), sections: sectionsBetween(tokens, 0, tokens.length) })
+  return resultOf(tokens, { prelude: parsePrelude(tokens), sections: sectionsBetween(tokens, 0, tokens.length) })
 }
 
 /** Writes a tree back: the text that it was parsed from, put together from its tokens. */

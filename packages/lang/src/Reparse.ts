@@ -6,9 +6,9 @@
  * Invariant: the result equals that of parsing the new text.
  */
 import type { TextEdit } from "./Diagnostic.ts"
-import { readPrelude } from "./internal/parts.ts"
-import type { LazySection } from "./internal/parts.ts"
 import { knownParts, resultOf, sectionsBetween } from "./internal/result.ts"
+import { countUpTo } from "./internal/search.ts"
+import { parsePrelude } from "./internal/sections.ts"
 import { parse } from "./Parser.ts"
 import type { ParseResult } from "./Parser.ts"
 import { scanRange } from "./Scanner.ts"
@@ -42,13 +42,14 @@ export function reparse(previous: ParseResult, edit: TextEdit): ParseResult {
   const fresh = scanRange(text, from, to + delta)
   const spliced = splice(tokens, fromToken, toToken, fresh, delta)
 
-  const kept = sections.slice(0, Math.max(first, 0))
-  for (const section of kept) section.readFrom(spliced, section.index)
-  const touched = sectionsBetween(spliced, fromToken, fromToken + fresh.length)
-  const added = fresh.length - (toToken - fromToken)
-  const moved = sections.slice(behind).map((section) => move(section, spliced, added, delta))
-  const prelude = first < 0 ? readPrelude(spliced) : parts.prelude
-  return resultOf(spliced, { prelude, sections: [...kept, ...touched, ...moved] })
+  return resultOf(spliced, {
+    prelude: first < 0 ? parsePrelude(spliced) : parts.prelude,
+    sections: [
+      ...sections.slice(0, Math.max(first, 0)).map((section) => section.movedBy(0, 0, spliced)),
+      ...sectionsBetween(spliced, fromToken, fromToken + fresh.length),
+      ...sections.slice(behind).map((section) => section.movedBy(delta, spliced.length - tokens.length, spliced)),
+    ],
+  })
 }
 
 /** An edit behind so many characters of a section leaves its `###` alone. */
@@ -59,18 +60,6 @@ const byteOrderMarkLength = 1
 
 function within(offset: number, low: number, high: number): number {
   return Math.min(Math.max(offset, low), high)
-}
-
-/** How many sections begin at or before an offset. */
-function countUpTo(sections: ReadonlyArray<LazySection>, offset: number): number {
-  let low = 0
-  let high = sections.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sections[middle]?.start ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Replaces the tokens between two indexes, and moves the ends of those behind by `delta`. */
@@ -85,12 +74,4 @@ function splice(tokens: TokenList, from: number, to: number, fresh: TokenList, d
     data[end] = (data[end] ?? 0) + delta
   }
   return { text: fresh.text, data, length }
-}
-
-/** The section behind an edit that added so many tokens and characters; the same one when it need not move. */
-function move(section: LazySection, tokens: TokenList, added: number, delta: number): LazySection {
-  const index = section.index + added
-  if (delta !== 0) return section.movedTo(tokens, index, delta)
-  section.readFrom(tokens, index)
-  return section
 }

@@ -1,4 +1,5 @@
 /** The tokens of a file and how to read them. */
+import { countInFront } from "./internal/search.ts"
 import { EndOfFile } from "./TokenKind.ts"
 
 /**
@@ -33,12 +34,5 @@ export function tokenText(tokens: TokenList, index: number): string {
 
 /** The index of the token that holds the code unit at `offset`, or `length` at the end of the text. */
 export function tokenAt(tokens: TokenList, offset: number): number {
-  let low = 0
-  let high = tokens.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (tokenEnd(tokens, middle) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countInFront(tokens.length, (index) => tokenEnd(tokens, index) <= offset)
 }

@@ -21,10 +21,9 @@ export interface Cursor {
 /** The most nodes that one expression may have. */
 export const maximumParts = 500
 
-/** A cursor at a token, with the findings of its own. */
-export function cursorAt(tokens: TokenList, index: number, diagnostics: Array<Diagnostic>): Cursor {
-  const { text, data, length } = tokens
-  return { text, data, diagnostics, index, limit: length, partsLeft: maximumParts }
+/** A cursor at a token, without findings yet. */
+export function cursorAt({ text, data, length }: TokenList, index: number): Cursor {
+  return { text, data, diagnostics: [], index, limit: length, partsLeft: maximumParts }
 }
 
 /** Moves over trivia and tells the kind of the token there; `EndOfFile` at the limit. */

@@ -5,8 +5,8 @@ import * as Kind from "../TokenKind.ts"
 import { cursorAt, kindAt, peek, report, takeWord, tokenTextAt } from "./cursor.ts"
 
 /** Reports every section whose first `# @name` says what that of an earlier section says. No section is parsed for it. */
-export function reportRepeatedNames(tokens: TokenList, diagnostics: Array<Diagnostic>): void {
-  const cursor = cursorAt(tokens, 0, diagnostics)
+export function repeatedNames(tokens: TokenList): ReadonlyArray<Diagnostic> {
+  const cursor = cursorAt(tokens, 0)
   const seen = new Set<string>()
   let isNameless = false
   for (; cursor.index < tokens.length; cursor.index++) {
@@ -22,4 +22,5 @@ export function reportRepeatedNames(tokens: TokenList, diagnostics: Array<Diagno
     }
     seen.add(name.text)
   }
+  return cursor.diagnostics
 }

@@ -7,18 +7,14 @@
 import type { Diagnostic } from "../Diagnostic.ts"
 import type { PreludeNode, SectionNode, Span } from "../Syntax.ts"
 import type { TokenList } from "../Token.ts"
-import { parsePrelude, parseSection } from "./sections.ts"
+import { span } from "./cursor.ts"
+import { parseSection } from "./sections.ts"
+import type { Parsed } from "./sections.ts"
 
-/** A node, and what is wrong in it in the order in which it was found. */
-export interface Parsed<Node> {
-  readonly node: Node
-  readonly findings: ReadonlyArray<Diagnostic>
-}
-
-/** Parses the prelude. */
-export function readPrelude(tokens: TokenList): Parsed<PreludeNode> {
-  const findings: Array<Diagnostic> = []
-  return { node: parsePrelude(tokens, findings), findings }
+/** A prelude and the sections behind it. */
+export interface Parts {
+  readonly prelude: Parsed<PreludeNode>
+  readonly sections: ReadonlyArray<LazySection>
 }
 
 export class LazySection implements SectionNode {
@@ -27,8 +23,8 @@ export class LazySection implements SectionNode {
   readonly end: number
   #tokens: TokenList
   #index: number
-  #content: SectionNode | undefined
-  #findings: ReadonlyArray<Diagnostic> | undefined
+  #parsed: Parsed<SectionNode> | undefined
+  readonly #findings: ReadonlyArray<Diagnostic> | undefined
 
   /** The section whose tokens begin at `index`. `findings` are given when they are known without parsing. */
   constructor(tokens: TokenList, index: number, { start, end }: Span, findings?: ReadonlyArray<Diagnostic>) {
@@ -40,76 +36,62 @@ export class LazySection implements SectionNode {
   }
 
   get header(): SectionNode["header"] {
-    return this.#node.header
+    return this.#read.node.header
   }
 
   get title(): SectionNode["title"] {
-    return this.#node.title
+    return this.#read.node.title
   }
 
   get directives(): SectionNode["directives"] {
-    return this.#node.directives
+    return this.#read.node.directives
   }
 
   get variables(): SectionNode["variables"] {
-    return this.#node.variables
+    return this.#read.node.variables
   }
 
   get call(): SectionNode["call"] {
-    return this.#node.call
+    return this.#read.node.call
   }
 
   get checks(): SectionNode["checks"] {
-    return this.#node.checks
+    return this.#read.node.checks
   }
 
   /** What is wrong in this section, in the order in which it was found. */
   get findings(): ReadonlyArray<Diagnostic> {
-    return this.#findings ?? this.#parse().findings
+    return this.#findings ?? this.#read.findings
   }
 
-  /** The same section in another text: its tokens begin at `index`, and it stands `delta` characters further on. */
-  movedTo(tokens: TokenList, index: number, delta: number): LazySection {
-    const span = moveSpan(this, delta)
-    return new LazySection(
-      tokens,
-      index,
-      span,
-      this.#findings?.map((finding) => moveFinding(finding, delta)),
-    )
-  }
-
-  /** Takes its tokens, which must be the same, from another list from now on, so that the old list can be forgotten. */
-  readFrom(tokens: TokenList, index: number): void {
+  /**
+   * The same section in another text, where it stands `delta` characters and `added` tokens further on. One that need not move
+   * stays what it is, and only takes its tokens from the new list, so that the old one can be forgotten.
+   */
+  movedBy(delta: number, added: number, tokens: TokenList): LazySection {
+    const index = this.#index + added
+    if (delta !== 0) {
+      const findings = this.#findings ?? this.#parsed?.findings
+      const moved = findings?.map((finding) => moveFinding(finding, delta))
+      return new LazySection(tokens, index, span(this.start + delta, this.end + delta), moved)
+    }
     this.#tokens = tokens
     this.#index = index
+    return this
   }
 
-  /** The index of its first token. */
-  get index(): number {
-    return this.#index
-  }
-
-  get #node(): SectionNode {
-    return this.#content ?? this.#parse().node
-  }
-
-  #parse(): Parsed<SectionNode> {
-    const findings: Array<Diagnostic> = []
-    const node = parseSection(this.#tokens, this.#index, findings)
-    this.#content = node
-    this.#findings ??= findings
-    return { node, findings }
+  get #read(): Parsed<SectionNode> {
+    this.#parsed ??= parseSection(this.#tokens, this.#index)
+    return this.#parsed
   }
 }
 
 function moveFinding(finding: Diagnostic, delta: number): Diagnostic {
-  const moved = { ...finding, ...moveSpan(finding, delta) }
-  if (finding.fix === undefined) return moved
-  const edits = finding.fix.edits.map((edit) => ({ ...edit, ...moveSpan(edit, delta) }))
-  return { ...moved, fix: { ...finding.fix, edits } }
+  const { fix } = finding
+  const moved = move(finding, delta)
+  return fix === undefined ? moved : { ...moved, fix: { ...fix, edits: fix.edits.map((edit) => move(edit, delta)) } }
 }
 
-function moveSpan({ start, end }: Span, delta: number): Span {
-  return { start: start + delta, end: end + delta }
+function move<Place extends Span>(place: Place, delta: number): Place {
+  return { ...place, start: place.start + delta, end: place.end + delta }
 }

@@ -2,31 +2,23 @@
 import { byPlace } from "../Diagnostic.ts"
 import type { Diagnostic } from "../Diagnostic.ts"
 import type { ParseResult } from "../Parser.ts"
-import type { FileNode, PreludeNode } from "../Syntax.ts"
-import { tokenStart } from "../Token.ts"
+import type { FileNode } from "../Syntax.ts"
+import { tokenKind, tokenStart } from "../Token.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
-import { reportRepeatedNames } from "./names.ts"
+import { span } from "./cursor.ts"
+import { repeatedNames } from "./names.ts"
 import { LazySection } from "./parts.ts"
-import type { Parsed } from "./parts.ts"
-
-/** A prelude and the sections behind it. */
-export interface Parts {
-  readonly prelude: Parsed<PreludeNode>
-  readonly sections: ReadonlyArray<LazySection>
-}
+import type { Parts } from "./parts.ts"
 
 /** The sections that begin between two tokens, of which the second ends the last section. */
 export function sectionsBetween(tokens: TokenList, from: number, to: number): ReadonlyArray<LazySection> {
-  const sections: Array<LazySection> = []
-  let mark = nextMark(tokens, from, to)
-  while (mark < to) {
-    const next = nextMark(tokens, mark + 1, to)
-    const span = { start: tokenStart(tokens, mark), end: tokenStart(tokens, next) }
-    sections.push(new LazySection(tokens, mark, span))
-    mark = next
-  }
-  return sections
+  const marks: Array<number> = []
+  for (let index = from; index < to; index++) if (tokenKind(tokens, index) === Kind.SectionMark) marks.push(index)
+  return marks.map((mark, index) => {
+    const end = tokenStart(tokens, marks[index + 1] ?? to)
+    return new LazySection(tokens, mark, span(tokenStart(tokens, mark), end))
+  })
 }
 
 /** The result whose content is read from the parts when it is asked for. */
@@ -39,7 +31,10 @@ export function resultOf(tokens: TokenList, parts: Parts): ParseResult {
   return {
     tree,
     get diagnostics() {
-      diagnostics ??= findingsOf(tokens, parts)
+      diagnostics ??= [prelude, ...sections]
+        .flatMap(({ findings }) => findings)
+        .concat(repeatedNames(tokens))
+        .toSorted(byPlace)
       return diagnostics
     },
   }
@@ -51,17 +46,3 @@ export function knownParts(tree: FileNode): Parts | undefined {
 }
 
 const partsOfTrees = new WeakMap<FileNode, Parts>()
-
-function findingsOf(tokens: TokenList, { prelude, sections }: Parts): ReadonlyArray<Diagnostic> {
-  const findings = [...prelude.findings]
-  for (const section of sections) for (const finding of section.findings) findings.push(finding)
-  reportRepeatedNames(tokens, findings)
-  return findings.toSorted(byPlace)
-}
-
-function nextMark(tokens: TokenList, from: number, to: number): number {
-  const { data } = tokens
-  let index = from
-  while (index < to && data[index * 2] !== Kind.SectionMark) index++
-  return index
-}

@@ -8,9 +8,15 @@ import type { Cursor } from "./cursor.ts"
 import { checkDirectives, parseDirective } from "./directives.ts"
 import { checkIndentedHeader, parseCall, parseCheck, parseVariable, rejectLine } from "./lines.ts"
 
-/** Parses what stands before the first section, and adds its findings to `diagnostics`. */
-export function parsePrelude(tokens: TokenList, diagnostics: Array<Diagnostic>): PreludeNode {
-  const cursor = cursorAt(tokens, 0, diagnostics)
+/** A node, and what is wrong in it in the order in which it was found. */
+export interface Parsed<Node> {
+  readonly node: Node
+  readonly findings: ReadonlyArray<Diagnostic>
+}
+
+/** Parses what stands before the first section. */
+export function parsePrelude(tokens: TokenList): Parsed<PreludeNode> {
+  const cursor = cursorAt(tokens, 0)
   const { directives, variables, calls, checks } = parseStatements(cursor)
   checkDirectives(cursor, directives, "prelude")
   for (const { method } of calls) {
@@ -19,20 +25,14 @@ export function parsePrelude(tokens: TokenList, diagnostics: Array<Diagnostic>):
   for (const check of checks) {
     report(cursor, "L104", check, "A check belongs to a section; move it below the call that it checks")
   }
-  return {
-    kind: "Prelude",
-    start: 0,
-    end: start(cursor),
-    directives,
-    variables,
-    call: calls[0],
-    checks,
-  }
+  const [call] = calls
+  const node: PreludeNode = { kind: "Prelude", start: 0, end: start(cursor), directives, variables, call, checks }
+  return { node, findings: cursor.diagnostics }
 }
 
-/** Parses the section whose mark is the token at `index`, and adds its findings to `diagnostics`. */
-export function parseSection(tokens: TokenList, index: number, diagnostics: Array<Diagnostic>): SectionNode {
-  const cursor = cursorAt(tokens, index, diagnostics)
+/** Parses the section whose mark is the token at `index`. */
+export function parseSection(tokens: TokenList, index: number): Parsed<SectionNode> {
+  const cursor = cursorAt(tokens, index)
   const from = start(cursor)
   cursor.index++
   const title = takeWordIf(cursor, Kind.Title)
@@ -47,17 +47,10 @@ export function parseSection(tokens: TokenList, index: number, diagnostics: Arra
   if (check !== undefined && call === undefined) {
     report(cursor, "L102", check, "This section has checks but no call; add a method name and its params")
   }
-  return {
-    kind: "Section",
-    start: from,
-    end: start(cursor),
-    header: span(from, title.end),
-    title,
-    directives,
-    variables,
-    call,
-    checks,
-  }
+  const header = span(from, title.end)
+  const end = start(cursor)
+  const node: SectionNode = { kind: "Section", start: from, end, header, title, directives, variables, call, checks }
+  return { node, findings: cursor.diagnostics }
 }
 
 interface Statements {
