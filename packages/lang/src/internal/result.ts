@@ -3,7 +3,7 @@ import { byPlace } from "../Diagnostic.ts"
 import type { Diagnostic } from "../Diagnostic.ts"
 import type { ParseResult } from "../Parser.ts"
 import type { FileNode } from "../Syntax.ts"
-import { tokenKind, tokenStart } from "../Token.ts"
+import { tokenStart } from "../Token.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
 import { span } from "./cursor.ts"
@@ -13,12 +13,14 @@ import type { Parts } from "./parts.ts"
 
 /** The sections that begin between two tokens, of which the second ends the last section. */
 export function sectionsBetween(tokens: TokenList, from: number, to: number): ReadonlyArray<LazySection> {
-  const marks: Array<number> = []
-  for (let index = from; index < to; index++) if (tokenKind(tokens, index) === Kind.SectionMark) marks.push(index)
-  return marks.map((mark, index) => {
-    const end = tokenStart(tokens, marks[index + 1] ?? to)
-    return new LazySection(tokens, mark, span(tokenStart(tokens, mark), end))
-  })
+  const sections: Array<LazySection> = []
+  let mark = nextMark(tokens, from, to)
+  while (mark < to) {
+    const next = nextMark(tokens, mark + 1, to)
+    sections.push(new LazySection(tokens, mark, span(tokenStart(tokens, mark), tokenStart(tokens, next))))
+    mark = next
+  }
+  return sections
 }
 
 /** The result whose content is read from the parts when it is asked for. */
@@ -46,3 +48,9 @@ export function knownParts(tree: FileNode): Parts | undefined {
 }
 
 const partsOfTrees = new WeakMap<FileNode, Parts>()
+
+function nextMark({ data }: TokenList, from: number, to: number): number {
+  let index = from
+  while (index < to && data[index * 2] !== Kind.SectionMark) index++
+  return index
+}
