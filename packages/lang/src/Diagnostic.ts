@@ -74,12 +74,12 @@ export type DiagnosticCode =
 
 /** The severity of a code; of the same codes as in the table of `Docs.ts`. */
 export function severityOf(code: DiagnosticCode): Severity {
-  return code === "L106" || code === "L201" || code === "L317" ? "warning" : "error"
+  return /L106|L201|L317/.test(code) ? "warning" : "error"
 }
 
 /** Whether a diagnostic says that the text breaks the grammar, as opposed to its meaning. */
 export function isSyntaxError(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === "error" && diagnostic.code[1] !== "1" && diagnostic.code[1] !== "2"
+  return diagnostic.severity === "error" && !/^L[12]/.test(diagnostic.code)
 }
 
 /** The order of diagnostics. */

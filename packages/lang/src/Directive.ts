@@ -46,29 +46,21 @@ export function directiveInfo(name: string): DirectiveInfo | undefined {
   return byName.get(name)
 }
 
-interface Shape {
-  /** What is expected, as a noun phrase for messages. */
-  readonly expected: string
-  /** Whether a value, already trimmed, has the shape. */
-  readonly accepts: (value: string) => boolean
-}
-
-/** What every shape stands for. */
-export const shapes: Readonly<Record<DirectiveShape, Shape>> = {
-  nothing: { expected: "no value", accepts: (value) => value === "" },
-  anything: { expected: "any text", accepts: () => true },
-  text: { expected: "a value", accepts: (value) => value !== "" },
-  identifier: {
-    expected: "a name of letters, digits and _ that does not begin with a digit",
-    accepts: (value) => /^[A-Za-z_]\w*$/.test(value),
-  },
-  count: { expected: "a whole number", accepts: isCount },
-  positive: { expected: "a whole number above zero", accepts: (value) => isCount(value) && Number(value) > 0 },
-  duration: {
-    expected: "a duration above zero such as 500ms, 2s or 1m",
-    accepts: (value) => (parseDuration(value) ?? 0) > 0,
-  },
-  transport: { expected: "http or ws", accepts: (value) => value === "http" || value === "ws" },
+/** What every shape expects, as a noun phrase for messages, and whether a value, already trimmed, has it. */
+export const shapes: Readonly<
+  Record<DirectiveShape, readonly [expected: string, accepts: (value: string) => boolean]>
+> = {
+  nothing: ["no value", (value) => value === ""],
+  anything: ["any text", () => true],
+  text: ["a value", (value) => value !== ""],
+  identifier: [
+    "a name of letters, digits and _ that does not begin with a digit",
+    (value) => /^[A-Za-z_]\w*$/.test(value),
+  ],
+  count: ["a whole number", isCount],
+  positive: ["a whole number above zero", (value) => isCount(value) && Number(value) > 0],
+  duration: ["a duration above zero such as 500ms, 2s or 1m", (value) => (parseDuration(value) ?? 0) > 0],
+  transport: ["http or ws", (value) => /^(http|ws)$/.test(value)],
 }
 
 const byName = new Map(directives.map((info) => [info.name, info]))

@@ -33,7 +33,6 @@ export function parse(text: string): ParseResult {
 
 /** Writes a tree back: the text that it was parsed from, put together from its tokens. */
 export function print(tree: FileNode): string {
-  const parts: Array<string> = []
-  for (let index = 0; index < tree.tokens.length; index++) parts.push(tokenText(tree.tokens, index))
-  return parts.join("")
+  const { tokens } = tree
+  return Array.from({ length: tokens.length }, (_, index) => tokenText(tokens, index)).join("")
 }

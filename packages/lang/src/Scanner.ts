@@ -179,21 +179,14 @@ function scanString(sink: Sink): void {
 
 /** Tells whether the comment is closed; if it is not, it reaches up to the next section. */
 function scanBlockComment(sink: Sink): boolean {
-  const { text, limit, position } = sink
-  for (let end = position + 2; end < limit; end++) {
-    const code = text.charCodeAt(end)
-    if (code === char.star && codeAt(text, end + 1) === char.slash) {
-      emit(sink, Kind.BlockComment, end + 2)
-      return true
-    }
-    if (code === char.hash && isLineBreak(text.charCodeAt(end - 1)) && isSectionMark(text, end)) {
-      emit(sink, Kind.UnclosedComment, end)
-      return false
-    }
-  }
-  emit(sink, Kind.UnclosedComment, limit)
-  return false
+  blockCommentEnd.lastIndex = sink.position + 2
+  const match = blockCommentEnd.exec(sink.text)
+  const isClosed = match?.[0] === "*/"
+  emit(sink, isClosed ? Kind.BlockComment : Kind.UnclosedComment, match ? blockCommentEnd.lastIndex : sink.limit)
+  return isClosed
 }
+
+const blockCommentEnd = /\*\/|(?<=[\r\n])(?=###)/g
 
 function interruptsValue(text: string, start: number): boolean {
   const code = codeAt(text, start)
@@ -230,7 +223,5 @@ function startsComment(text: string, start: number): boolean {
 }
 
 function isSectionMark(text: string, start: number): boolean {
-  return (
-    codeAt(text, start) === char.hash && codeAt(text, start + 1) === char.hash && codeAt(text, start + 2) === char.hash
-  )
+  return codeAt(text, start) === char.hash && text.startsWith("###", start)
 }

@@ -4,7 +4,7 @@
  * Invariant: kinds that are asked for together have neighbouring numbers. Trivia come first (up to `LastTrivia`). The kinds that
  * a value can begin with run from `Name` to `OpenBracket`, those of whole strings from `SingleQuoted` to `UnterminatedString`,
  * opening brackets from `OpenBrace` to `OpenParen`, closing ones from `CloseBrace` to `CloseParen`. The kinds that end a
- * statement come last (from `FirstBoundary`).
+ * statement come last (from `FirstBoundary`). The scanner's tables of symbols follow the order from `OpenBrace` to `Or`.
  */
 export const Whitespace = 1
 /** A line break inside brackets. */
@@ -46,22 +46,22 @@ export const Dot = 29
 
 export const FirstOperator = 30
 export const Assign = 30
-export const Or = 31
-export const And = 32
-export const Equal = 33
-export const NotEqual = 34
-export const Less = 35
-export const LessOrEqual = 36
-export const Greater = 37
-export const GreaterOrEqual = 38
-export const Plus = 39
-export const Minus = 40
-export const Star = 41
-export const Slash = 42
-export const Percent = 43
-export const Not = 44
+export const Plus = 31
+export const Minus = 32
+export const Star = 33
+export const Slash = 34
+export const Percent = 35
+export const Not = 36
+export const Less = 37
+export const Greater = 38
 /** `===`, `!==`, `&` and `|`: operators of other languages. */
-export const ForeignOperator = 45
+export const ForeignOperator = 39
+export const Equal = 40
+export const NotEqual = 41
+export const LessOrEqual = 42
+export const GreaterOrEqual = 43
+export const And = 44
+export const Or = 45
 export const LastOperator = 45
 
 /** The text of a string with templates, between its quotes and them. */

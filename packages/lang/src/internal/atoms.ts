@@ -64,53 +64,27 @@ function isMalformed(text: string, start: number, end: number): boolean {
 /** A text in single quotes, or any character with those behind it that no token begins with. */
 const quotedOrUnknown = /'(?:[^'\r\n]*')?|[^][^\t\n\r -:<-[\]_a-}]*/y
 
-/** Scans a symbol of one character, or the pair or the foreign operator that it begins. */
+/** Scans an operator of one character, or the pair or the foreign operator that it begins. */
 function scanOperator(sink: Sink, code: number, symbol: number): number {
   const { text, position } = sink
   const pair = pairs[code] ?? 0
-  if (pair === 0 || codeAt(text, position + 1) !== (pair <= Kind.And ? code : char.equals)) {
+  if (pair === 0 || codeAt(text, position + 1) !== (pair < Kind.And ? char.equals : code)) {
     return finish(sink, symbol, position + 1)
   }
-  const isForeign = pair >= Kind.Equal && pair <= Kind.NotEqual && codeAt(text, position + 2) === char.equals
+  const isForeign = pair <= Kind.NotEqual && codeAt(text, position + 2) === char.equals
   return isForeign ? finish(sink, Kind.ForeignOperator, position + 3) : finish(sink, pair, position + 2)
 }
 
-const symbols = kindsOf({
-  "(": Kind.OpenParen,
-  ")": Kind.CloseParen,
-  "[": Kind.OpenBracket,
-  "]": Kind.CloseBracket,
-  "{": Kind.OpenBrace,
-  "}": Kind.CloseBrace,
-  ",": Kind.Comma,
-  ":": Kind.Colon,
-  ".": Kind.Dot,
-  "+": Kind.Plus,
-  "-": Kind.Minus,
-  "*": Kind.Star,
-  "/": Kind.Slash,
-  "%": Kind.Percent,
-  "=": Kind.Assign,
-  "!": Kind.Not,
-  "<": Kind.Less,
-  ">": Kind.Greater,
-  "&": Kind.ForeignOperator,
-  "|": Kind.ForeignOperator,
-})
+/** The kinds of single characters. Templates have two, and are not scanned here. */
+const symbols = kindsFrom(Kind.OpenBrace, "{ [(} ]),:.=+-*/%!<>&")
+symbols[char.bar] = Kind.ForeignOperator
 
 /** The kinds of pairs by their first character: `&` and `|` are doubled, the others are followed by `=`. */
-const pairs = kindsOf({
-  "=": Kind.Equal,
-  "!": Kind.NotEqual,
-  "<": Kind.LessOrEqual,
-  ">": Kind.GreaterOrEqual,
-  "&": Kind.And,
-  "|": Kind.Or,
-})
+const pairs = kindsFrom(Kind.Equal, "=!<>&|")
 
-/** A table by character codes. */
-function kindsOf(kinds: Readonly<Record<string, number>>): Uint8Array {
-  const table = new Uint8Array(128)
-  for (const [character, kind] of Object.entries(kinds)) table[character.charCodeAt(0)] = kind
-  return table
+/** A table by character codes of kinds that follow each other. */
+function kindsFrom(first: number, characters: string): Uint8Array {
+  const kinds = new Uint8Array(128)
+  for (let index = 0; index < characters.length; index++) kinds[characters.charCodeAt(index)] = first + index
+  return kinds
 }

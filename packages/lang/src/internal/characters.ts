@@ -19,6 +19,7 @@ export const at = 64
 export const backslash = 92
 export const closeBracket = 93
 export const openBrace = 123
+export const bar = 124
 export const closeBrace = 125
 export const byteOrderMark = 0xfeff
 
@@ -32,11 +33,11 @@ export const directivePart = 32
 
 const classes = new Uint8Array(128)
 
-mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", nameStart | namePart | methodPart | directivePart)
-mark("0123456789", namePart | digit | hexDigit | methodPart | directivePart)
-mark("abcdefABCDEF", hexDigit)
-mark("-./:", methodPart)
-mark("-", directivePart)
+mark(/[A-Za-z_]/, nameStart | namePart | methodPart | directivePart)
+mark(/\d/, namePart | digit | hexDigit | methodPart | directivePart)
+mark(/[A-Fa-f]/, hexDigit)
+mark(/[-./:]/, methodPart)
+mark(/-/, directivePart)
 
 /** Whether a character is of one of the classes. */
 export function isOf(bits: number, code: number): boolean {
@@ -56,9 +57,8 @@ export const codeAt = (text: string, offset: number): number => (offset < text.l
 export const isBlank = (code: number): boolean => code === space || code === tab
 export const isLineBreak = (code: number): boolean => code === lineFeed || code === carriageReturn
 
-function mark(characters: string, bits: number): void {
-  for (let index = 0; index < characters.length; index++) {
-    const code = characters.charCodeAt(index)
-    classes[code] = (classes[code] ?? 0) | bits
+function mark(characters: RegExp, bits: number): void {
+  for (let code = 0; code < classes.length; code++) {
+    if (characters.test(String.fromCharCode(code))) classes[code] = (classes[code] ?? 0) | bits
   }
 }

@@ -72,9 +72,14 @@ export function end(cursor: Cursor): number {
   return endAt(cursor, cursor.index)
 }
 
-/** The range of the current token. */
+/** The range of the current token; at the limit, that of the last one before it. */
 export function here(cursor: Cursor): Span {
-  return span(start(cursor), end(cursor))
+  return cursor.index < cursor.limit ? span(start(cursor), end(cursor)) : previous(cursor)
+}
+
+/** What stands in a range of the text. */
+export function textOf(cursor: Cursor, { start, end }: Span): string {
+  return cursor.text.slice(start, end)
 }
 
 /** The text of the current token. */

@@ -44,11 +44,11 @@ export function checkDirectives(
 
 function checkValue(cursor: Cursor, node: DirectiveNode, { name: word, shape, example }: DirectiveInfo): void {
   const { name, value } = node
-  const { expected, accepts } = shapes[shape]
+  const [expected, accepts] = shapes[shape]
   if (accepts(value.text)) return
   if (shape === "nothing") {
-    const fix = replacing("Remove the value", span(name.end, value.end), "")
-    report(cursor, "L204", value, `@${word} takes no value; remove it`, fix)
+    const fix = replacing("Remove it", span(name.end, value.end), "")
+    report(cursor, "L204", value, `@${word} takes ${expected}; remove it`, fix)
   } else {
     const isMissing = value.text === ""
     const message = `@${word} needs ${expected}, for example @${word} ${example}`

@@ -8,13 +8,12 @@ import * as Kind from "../TokenKind.ts"
 import {
   accept,
   emptyWord,
-  here as currentToken,
+  here,
   inserting,
   isReported,
   kindAt,
   maximumParts,
   peek,
-  previous,
   previousEnd,
   replacing,
   report,
@@ -52,13 +51,16 @@ export function parseTemplate(cursor: Cursor): TemplateNode {
   cursor.index++
   const before = cursor.diagnostics.length
   const expr = parseExpression(cursor, limit)
-  const closing = here(cursor)
   const isClosed = kindAt(cursor, limit) === Kind.TemplateClose
-  if (isClosed) cursor.index++
-  const last = previousEnd(cursor)
-  if (!isClosed && cursor.diagnostics.length === before) reportUnclosed(cursor, span(from, from + 2), last, "}}")
-  if (isClosed && last === closing.start + 1) reportUnclosed(cursor, closing, last, "}")
-  return { kind: "Template", start: from, end: last, expr }
+  const opening = span(from, from + 2)
+  const closing = isClosed ? takeWord(cursor) : emptyWord(previousEnd(cursor))
+  const isSilent = cursor.diagnostics.length === before
+  if (isClosed ? closing.text === "}" : isSilent) {
+    const fix = inserting("Close the template", closing.end, isClosed ? "}" : "}}")
+    const message = "This template is never closed; end it with }} on the same line"
+    report(cursor, "L402", isClosed ? closing : opening, message, fix)
+  }
+  return { kind: "Template", start: from, end: closing.end, expr }
 }
 
 function parseBinary(cursor: Cursor, minimum: number): ExprNode {
@@ -168,16 +170,11 @@ function parseName(cursor: Cursor): ExprNode {
 
 function parseDollarName(cursor: Cursor, root: Word): ExprNode {
   const isEnv = root.text === "$env"
-  if (!isEnv && root.text !== "$secret") {
-    report(cursor, "L407", root, `Unknown name ${root.text}; write $env.NAME or $secret.NAME`)
-    return errorExpr(root)
-  }
-  const name = accept(cursor, Kind.Dot) ? takeWordIf(cursor, Kind.Name) : emptyWord(root.end)
+  const isKnown = isEnv || root.text === "$secret"
+  const name = isKnown && accept(cursor, Kind.Dot) ? takeWordIf(cursor, Kind.Name) : emptyWord(root.end)
   const place = span(root.start, name.end)
-  if (name.text === "") {
-    report(cursor, "L407", place, `Expected a name after ${root.text}; write ${root.text}.NAME`)
-  }
-  return { kind: isEnv ? "Env" : "Secret", ...place, name }
+  if (name.text === "") report(cursor, "L407", place, `${root.text} is no value; write $env.NAME or $secret.NAME`)
+  return isKnown ? { kind: isEnv ? "Env" : "Secret", ...place, name } : errorExpr(place)
 }
 
 function parseGroup(cursor: Cursor): ExprNode {
@@ -243,11 +240,6 @@ function spend(cursor: Cursor): boolean {
   return cursor.partsLeft > 0
 }
 
-function reportUnclosed(cursor: Cursor, place: Span, closeAt: number, missing: string): void {
-  const fix = inserting("Close the template", closeAt, missing)
-  report(cursor, "L402", place, "This template is not closed; end it with }} on the same line", fix)
-}
-
 /** The index of the token that ends the template at the cursor, or that no expression can hold. */
 function templateEnd(cursor: Cursor): number {
   let nesting = 0
@@ -262,11 +254,6 @@ function templateEnd(cursor: Cursor): number {
 
 function isComparison(expr: ExprNode): boolean {
   return expr.kind === "Binary" && /[=<>]/.test(expr.operator)
-}
-
-/** The current token; behind the last one of the expression, that one. */
-function here(cursor: Cursor): Span {
-  return cursor.index < cursor.limit ? currentToken(cursor) : previous(cursor)
 }
 
 function errorExpr({ start, end }: Span): ExprNode {

@@ -16,6 +16,7 @@ import {
   start,
   statementEnd,
   takeWord,
+  textOf,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
@@ -38,7 +39,7 @@ export function parseCall(cursor: Cursor): CallNode {
   }
   const params = parseValue(cursor)
   if (params.kind !== "Array" && params.kind !== "Object") reportParams(cursor, params)
-  rejectRest(cursor, "L002", "Unexpected text after the params; put it on a line of its own or remove it")
+  rejectRest(cursor, "L002", "Unexpected text after the params; remove it or put it on a line of its own")
   return { kind: "Call", start: method.start, end: params.end, method, params }
 }
 
@@ -64,7 +65,7 @@ export function parseVariable(cursor: Cursor): VariableNode {
     return { kind: "Variable", start: from, end: assign.end, name }
   }
   const value = parseVariableValue(cursor)
-  rejectRest(cursor, "L002", "Unexpected text after the value; remove it, or write # before a comment")
+  rejectRest(cursor, "L002", "Unexpected text after the value; remove it or write # before a comment")
   return { kind: "Variable", start: from, end: value.end, name, value }
 }
 
@@ -73,7 +74,7 @@ export function parseCheck(cursor: Cursor): CheckNode {
   const from = start(cursor)
   cursor.index++
   const expr = parseExpression(cursor, statementEnd(cursor))
-  return { kind: "Check", start: from, end: expr.end, expr, text: cursor.text.slice(expr.start, expr.end) }
+  return { kind: "Check", start: from, end: expr.end, expr, text: textOf(cursor, expr) }
 }
 
 /** Reports a line that begins like no statement, and moves to its end. */
@@ -84,16 +85,13 @@ export function rejectLine(cursor: Cursor): void {
   rejectRest(cursor, "L001", message)
 }
 
-/** Warns about `###` that is only a comment because it does not stand at column 0. */
+/** Warns about a comment, first on its line, that is meant as a section but does not stand at column 0. */
 export function checkIndentedHeader(cursor: Cursor): void {
   const from = start(cursor)
   if (!cursor.text.startsWith("###", from)) return
-  const before = kindAt(cursor, cursor.index - 1)
-  const linesUp = kindAt(cursor, cursor.index - 2)
-  if (before !== Kind.Whitespace || (linesUp !== Kind.LineEnd && cursor.index > 1)) return
-  const indent = span(endAt(cursor, cursor.index - 2), from)
+  const fix = replacing("Remove the indentation", span(endAt(cursor, cursor.index - 2), from), "")
   const message = "A section begins with ### at column 0; this is only a comment"
-  report(cursor, "L106", span(from, from + 3), message, replacing("Remove the indentation", indent, ""))
+  report(cursor, "L106", span(from, from + 3), message, fix)
 }
 
 /** A JSON value, unless the line goes on after a literal or begins with a name: then it is an expression. */
@@ -134,7 +132,7 @@ function skipToParams(cursor: Cursor): void {
 
 function reportParams(cursor: Cursor, params: ValueNode): void {
   if (isReported(cursor) || params.kind === "Error") return
-  const fix = replacing("Put it in an array", params, `[${cursor.text.slice(params.start, params.end)}]`)
+  const fix = replacing("Put it in an array", params, `[${textOf(cursor, params)}]`)
   report(cursor, "L318", params, "Params are an array or an object; put a single value in [ ]", fix)
 }
 

@@ -21,7 +21,7 @@ export function rejectLiteral(cursor: Cursor, kind: number): Span {
 
 /** Reports a string that its line ends. */
 export function reportUnterminated(cursor: Cursor, span: Span): void {
-  report(cursor, "L305", span, 'This string is not closed; end it with " on the same line')
+  report(cursor, "L305", span, 'This string is never closed; end it with " on the same line')
 }
 
 /** A fix is offered when it is sure. */
@@ -29,7 +29,7 @@ function reportMalformedNumber(cursor: Cursor, span: Span): void {
   const repaired = tokenTextAt(cursor)
     .replaceAll("_", "")
     .replace(/^0+(?=\d)/, "")
-    .replace(/^0X/, "0x")
+    .replace("0X", "0x")
   const fix = /^(0x[\da-f]+|\d+)$/i.test(repaired) ? replacing(`Write ${repaired}`, span, repaired) : undefined
   report(cursor, "L308", span, "This number is malformed; write it as JSON does, such as 100, -1.5 or 2e8", fix)
 }

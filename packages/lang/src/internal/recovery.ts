@@ -14,6 +14,7 @@ import {
   skipTo,
   span,
   start,
+  textOf,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
@@ -88,9 +89,9 @@ export function endsValue(kind: number): boolean {
 
 /** Moves to the end of the statement, and tells the span of what was passed on the first line. */
 function skipLines(cursor: Cursor): Span {
-  const { start: from, end: to } = skipStatement(cursor)
-  const [line = ""] = cursor.text.slice(from, to).split(/[\r\n]/, 1)
-  return span(from, from + line.length)
+  const skipped = skipStatement(cursor)
+  const [line = ""] = textOf(cursor, skipped).split(/[\r\n]/, 1)
+  return span(skipped.start, skipped.start + line.length)
 }
 
 function reportInvisible(cursor: Cursor, code: DiagnosticCode): boolean {

@@ -1,6 +1,14 @@
 /** Parses the prelude and the sections, each by its own tokens. */
 import type { Diagnostic } from "../Diagnostic.ts"
-import type { CallNode, CheckNode, DirectiveNode, PreludeNode, SectionNode, VariableNode } from "../Syntax.ts"
+import type {
+  CallNode,
+  CheckNode,
+  DirectiveNode,
+  PreludeNode,
+  SectionBody,
+  SectionNode,
+  VariableNode,
+} from "../Syntax.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
 import { cursorAt, kindAt, report, span, start, takeWordIf } from "./cursor.ts"
@@ -17,15 +25,7 @@ export interface Parsed<Node> {
 /** Parses what stands before the first section. */
 export function parsePrelude(tokens: TokenList): Parsed<PreludeNode> {
   const cursor = cursorAt(tokens, 0)
-  const { directives, variables, calls, checks } = parseStatements(cursor)
-  checkDirectives(cursor, directives, "prelude")
-  for (const { method } of calls) {
-    report(cursor, "L103", method, "A call belongs to a section; put a line with ### and a title above it")
-  }
-  for (const check of checks) {
-    report(cursor, "L104", check, "A check belongs to a section; move it below the call that it checks")
-  }
-  const [call] = calls
+  const { directives, variables, call, checks } = parseBody(cursor, "prelude")
   const node: PreludeNode = { kind: "Prelude", start: 0, end: start(cursor), directives, variables, call, checks }
   return { node, findings: cursor.diagnostics }
 }
@@ -36,63 +36,57 @@ export function parseSection(tokens: TokenList, index: number): Parsed<SectionNo
   const from = start(cursor)
   cursor.index++
   const title = takeWordIf(cursor, Kind.Title)
-  const { directives, variables, calls, checks } = parseStatements(cursor)
-  checkDirectives(cursor, directives, "section")
-  const [call, ...others] = calls
-  for (const { method } of others) {
-    const message = "A section holds one call; put a line with ### above this one to start a new section"
-    report(cursor, "L101", method, message)
-  }
+  const header = span(from, title.end)
+  const { directives, variables, call, checks } = parseBody(cursor, "section")
   const [check] = checks
   if (check !== undefined && call === undefined) {
     report(cursor, "L102", check, "This section has checks but no call; add a method name and its params")
   }
-  const header = span(from, title.end)
   const end = start(cursor)
   const node: SectionNode = { kind: "Section", start: from, end, header, title, directives, variables, call, checks }
   return { node, findings: cursor.diagnostics }
 }
 
-interface Statements {
-  readonly directives: ReadonlyArray<DirectiveNode>
-  readonly variables: ReadonlyArray<VariableNode>
-  readonly calls: ReadonlyArray<CallNode>
-  readonly checks: ReadonlyArray<CheckNode>
-}
-
 /** Parses everything up to the next section. */
-function parseStatements(cursor: Cursor): Statements {
+function parseBody(cursor: Cursor, place: "prelude" | "section"): SectionBody {
   const directives: Array<DirectiveNode> = []
   const variables: Array<VariableNode> = []
-  const calls: Array<CallNode> = []
   const checks: Array<CheckNode> = []
+  let call: CallNode | undefined
   for (;;) {
     const kind = kindAt(cursor, cursor.index)
     switch (kind) {
       case Kind.SectionMark:
       case Kind.EndOfFile:
-        return { directives, variables, calls, checks }
+        checkDirectives(cursor, directives, place)
+        return { directives, variables, call, checks }
       case Kind.DirectiveMark:
         directives.push(parseDirective(cursor))
         break
       case Kind.VariableMark:
         variables.push(parseVariable(cursor))
         break
-      case Kind.CheckMark:
-        checks.push(parseCheck(cursor))
+      case Kind.CheckMark: {
+        const check = parseCheck(cursor)
+        checks.push(check)
+        if (place === "prelude")
+          report(cursor, "L104", check, "A check belongs to a section; move it below the call that it checks")
         break
-      case Kind.Method:
-        calls.push(parseCall(cursor))
+      }
+      case Kind.Method: {
+        const next = parseCall(cursor)
+        if (place === "prelude") {
+          report(cursor, "L103", next.method, "A call belongs to a section; put a line with ### above it")
+        } else if (call !== undefined) {
+          const message = "A section holds one call; put a line with ### above this one to start a new section"
+          report(cursor, "L101", next.method, message)
+        }
+        call ??= next
         break
-      case Kind.Comment:
-        checkIndentedHeader(cursor)
-        cursor.index++
-        break
-      case Kind.LineEnd:
-        cursor.index++
-        break
+      }
       default:
-        if (kind <= Kind.LastTrivia) cursor.index++
+        if (kind === Kind.Comment) checkIndentedHeader(cursor)
+        if (kind <= Kind.LastTrivia || kind === Kind.LineEnd) cursor.index++
         else rejectLine(cursor)
     }
   }

@@ -1,5 +1,5 @@
 /** Decodes the inside of strings and reports what JSON does not allow there. */
-import { replacing, report, span } from "./cursor.ts"
+import { replacing, report, span, textOf } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 import type { Span } from "../Syntax.ts"
 
@@ -7,12 +7,12 @@ import type { Span } from "../Syntax.ts"
 const special = /\\(?:(u[\da-fA-F]{4}|["\\/bfnrt])|.?)|[^ -\uffff]/gs
 
 /** Decodes the text at a place. A broken escape is reported and stands for its own text. */
-export function decode(cursor: Cursor, { start, end }: Span): string {
-  return cursor.text.slice(start, end).replace(special, (source, escape: string | undefined, index: number) => {
+export function decode(cursor: Cursor, place: Span): string {
+  return textOf(cursor, place).replace(special, (source, escape: string | undefined, index: number) => {
     if (escape !== undefined) return String(JSON.parse(`"${source}"`))
-    const place = span(start + index, start + index + source.length)
-    if (source.startsWith("\\")) reportEscape(cursor, place)
-    else reportControl(cursor, place, source)
+    const from = place.start + index
+    if (source.startsWith("\\")) reportEscape(cursor, span(from, from + source.length))
+    else reportControl(cursor, span(from, from + 1), source)
     return source
   })
 }

@@ -33,6 +33,7 @@ import {
   span,
   start,
   takeWord,
+  textOf,
   tokenTextAt,
 } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
@@ -147,7 +148,8 @@ function parseKey(cursor: Cursor): StringNode | undefined {
 function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
   if (kind === Kind.SingleQuoted) {
     const { start: from, end: to } = rejectLiteral(cursor, kind)
-    return stringOf(from, to, span(from + 1, to - 1), cursor.text.slice(from + 1, to - 1))
+    const inner = span(from + 1, to - 1)
+    return stringOf(from, to, inner, textOf(cursor, inner))
   }
   if (kind === Kind.TemplateOpen) {
     const template = parseTemplate(cursor)
@@ -224,7 +226,7 @@ function parseNumber(cursor: Cursor): ValueNode {
 
 function parseHex(cursor: Cursor): ValueNode {
   const word = takeWord(cursor)
-  const message = "JSON has no hex numbers; write it in quotes, or in {{ }} as an expression"
+  const message = "JSON has no hex numbers; put it in double quotes, or in {{ }} as an expression"
   report(cursor, "L309", word, message, quoting(cursor, word))
   return { kind: "Number", ...word }
 }
@@ -244,7 +246,7 @@ function parseWord(cursor: Cursor): ValueNode {
 function parseReference(cursor: Cursor): ErrorNode {
   const name = tokenTextAt(cursor)
   const path = skipPath(cursor)
-  const source = cursor.text.slice(path.start, path.end)
+  const source = textOf(cursor, path)
   const isExpression = source !== name || name.startsWith("$")
   const fix = isExpression ? replacing("Write {{…}}", path, `{{${source}}}`) : quoting(cursor, path)
   report(cursor, "L310", path, "Expected a value: put a text in double quotes and a reference in {{ }}", fix)
@@ -319,5 +321,5 @@ function passedNewline(cursor: Cursor, from: number): boolean {
 }
 
 function quoting(cursor: Cursor, place: Span): Fix {
-  return replacing("Add quotes", place, `"${cursor.text.slice(place.start, place.end)}"`)
+  return replacing("Use double quotes", place, `"${textOf(cursor, place)}"`)
 }
