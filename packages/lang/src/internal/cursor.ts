@@ -107,14 +107,13 @@ export function emptyWord(offset: number): Word {
 
 /** The last token before the current one that is not trivia. */
 export function previous(cursor: Cursor): Span {
-  let index = Math.min(cursor.index, cursor.limit) - 1
-  while (index > 0 && kindAt(cursor, index) <= Kind.LastTrivia) index--
+  const index = previousIndex(cursor)
   return span(endAt(cursor, index - 1), endAt(cursor, index))
 }
 
 /** Where the last token before the current one ends that is not trivia. */
 export function previousEnd(cursor: Cursor): number {
-  return previous(cursor).end
+  return endAt(cursor, previousIndex(cursor))
 }
 
 /** The index of the token that ends the statement at the cursor. */
@@ -157,4 +156,10 @@ export function replacing(title: string, { start, end }: Span, text: string): Fi
 /** A fix that inserts a text at an offset. */
 export function inserting(title: string, offset: number, text: string): Fix {
   return replacing(title, span(offset, offset), text)
+}
+
+function previousIndex(cursor: Cursor): number {
+  let index = Math.min(cursor.index, cursor.limit) - 1
+  while (index > 0 && kindAt(cursor, index) <= Kind.LastTrivia) index--
+  return index
 }

@@ -8,6 +8,7 @@ import * as Kind from "../TokenKind.ts"
 import {
   accept,
   emptyWord,
+  end,
   here,
   inserting,
   isReported,
@@ -52,15 +53,16 @@ export function parseTemplate(cursor: Cursor): TemplateNode {
   const before = cursor.diagnostics.length
   const expr = parseExpression(cursor, limit)
   const isClosed = kindAt(cursor, limit) === Kind.TemplateClose
-  const opening = span(from, from + 2)
-  const closing = isClosed ? takeWord(cursor) : emptyWord(previousEnd(cursor))
-  const isSilent = cursor.diagnostics.length === before
-  if (isClosed ? closing.text === "}" : isSilent) {
-    const fix = inserting("Close the template", closing.end, isClosed ? "}" : "}}")
+  const closing = start(cursor)
+  if (isClosed) cursor.index++
+  const last = previousEnd(cursor)
+  const isHalfClosed = isClosed && last === closing + 1
+  if (isHalfClosed || (!isClosed && cursor.diagnostics.length === before)) {
+    const fix = inserting("Close the template", last, isClosed ? "}" : "}}")
     const message = "This template is never closed; end it with }} on the same line"
-    report(cursor, "L402", isClosed ? closing : opening, message, fix)
+    report(cursor, "L402", isClosed ? span(closing, last) : span(from, from + 2), message, fix)
   }
-  return { kind: "Template", start: from, end: closing.end, expr }
+  return { kind: "Template", start: from, end: last, expr }
 }
 
 function parseBinary(cursor: Cursor, minimum: number): ExprNode {
@@ -132,18 +134,21 @@ function parseWrongCall(cursor: Cursor, callee: ExprNode): ExprNode {
 function parsePrimary(cursor: Cursor): ExprNode {
   const kind = peek(cursor)
   if (kind === Kind.EndOfFile || !spend(cursor)) return missingExpression(cursor)
+  const from = start(cursor)
+  const to = end(cursor)
   switch (kind) {
     case Kind.Name:
       return parseName(cursor)
     case Kind.Number:
     case Kind.Hex:
-      return { kind: "Literal", type: kind === Kind.Hex ? "hex" : "number", ...takeWord(cursor) }
+      cursor.index++
+      return { kind: "Literal", start: from, end: to, type: kind === Kind.Hex ? "hex" : "number", text: cursor.text.slice(from, to) }
     case Kind.String:
-    case Kind.EscapedString: {
-      const { start: from, end: to } = here(cursor)
+      cursor.index++
+      return { kind: "Literal", start: from, end: to, type: "string", value: cursor.text.slice(from + 1, to - 1) }
+    case Kind.EscapedString:
       cursor.index++
       return { kind: "Literal", start: from, end: to, type: "string", value: decode(cursor, span(from + 1, to - 1)) }
-    }
     case Kind.OpenParen:
       return parseGroup(cursor)
     case Kind.UnterminatedString:
