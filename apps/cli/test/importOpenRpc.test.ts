@@ -1,5 +1,6 @@
 import { analyze, makeWorkspace, type Workspace } from "@dotrpc/analysis"
-import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { completion } from "@dotrpc/lang-service"
 import { defineNetwork, Json, type Plugin, pluginProblem } from "@dotrpc/spec"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,6 +1,7 @@
 /** Plugins that a project brings itself, named in its `rpc.config.json`. */
 import { analyze, makeWorkspace } from "@dotrpc/analysis"
-import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { completion } from "@dotrpc/lang-service"
 import { build } from "esbuild"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"

@@ -2,7 +2,8 @@
  * The grammar for colours against the corpus of the language: where the parser is sure what a token is, the colours say
  * the same. A section with a mistake may have any colour.
  */
-import { isSyntaxError, lineIndex, parse, positionAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import { isSyntaxError, parse, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"

@@ -1,5 +1,6 @@
 /** The values of a request once the requests it depends on have run: its params before sending, its checks after. */
-import { type Diagnostic, sectionAt } from "@dotrpc/lang"
+import type { Diagnostic } from "@dotrpc/lang"
+import { sectionAt } from "@dotrpc/lang/locate"
 import { Json } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"

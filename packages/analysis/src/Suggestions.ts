@@ -1,5 +1,5 @@
 /** What a plugin suggests for the arguments of its functions, where they are called. */
-import { sectionAt } from "@dotrpc/lang"
+import { sectionAt } from "@dotrpc/lang/locate"
 import type { Suggestion } from "@dotrpc/spec"
 import type { Analysis } from "./Analysis.ts"
 import { languageFunctions } from "./functions.ts"

@@ -5,7 +5,8 @@
  * done. Times are wall-clock milliseconds of this process; on a busy machine the CPU column is the one to compare.
  */
 import { type Analysis, analyze, makeWorkspace } from "@dotrpc/analysis"
-import { lineIndex, parse, positionAt, reparse, type TextEdit } from "@dotrpc/lang"
+import { parse, reparse, type TextEdit } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"

@@ -1,6 +1,6 @@
 /** A document as every feature sees it: what it means, where its lines are, and what the editor knows beside it. */
 import type { Analysis, NamedResults } from "@dotrpc/analysis"
-import type { LineIndex } from "@dotrpc/lang"
+import type { LineIndex } from "@dotrpc/lang/locate"
 
 export interface Document {
   readonly analysis: Analysis

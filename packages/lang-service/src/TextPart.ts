@@ -4,7 +4,8 @@
  *
  * The part has the same lines in both, though not always with the same line ends, so places are counted in lines.
  */
-import type { LineIndex, Position, Span } from "@dotrpc/lang"
+import type { Span } from "@dotrpc/lang"
+import type { LineIndex, Position } from "@dotrpc/lang/locate"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 export interface TextPart {

@@ -1,5 +1,6 @@
 /** Places in a document as editors count them. */
-import { type LineIndex, type Position, positionAt, type Span } from "@dotrpc/lang"
+import type { Span } from "@dotrpc/lang"
+import { type LineIndex, type Position, positionAt } from "@dotrpc/lang/locate"
 
 /** From `start` up to, not including, `end`; lines and UTF-16 characters from zero. */
 export interface TextRange {

@@ -1,6 +1,7 @@
 /** What can be done about the text under a selection: repairs of diagnostics, and other ways to write it. */
 import type { Analysis } from "@dotrpc/analysis"
-import { offsetAt, positionAt, type Span } from "@dotrpc/lang"
+import type { Span } from "@dotrpc/lang"
+import { offsetAt, positionAt } from "@dotrpc/lang/locate"
 import type { CodeAction, Proposal } from "./codeActions/CodeAction.ts"
 import { foreignActions } from "./codeActions/foreign.ts"
 import { literalActions } from "./codeActions/literals.ts"

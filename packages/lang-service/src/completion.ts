@@ -1,5 +1,6 @@
 /** What may be written at the cursor. From memory: nothing is sent, and no secret's value is read. */
-import { type LineIndex, offsetAt, type Position, sectionAt, tokenAt, tokenKind, tokenStart } from "@dotrpc/lang"
+import { tokenAt, tokenKind, tokenStart } from "@dotrpc/lang"
+import { type LineIndex, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import * as TokenKind from "@dotrpc/lang/token-kinds"
 import type { Completion, Offer } from "./completion/Completion.ts"
 import { argumentOffers } from "./completion/arguments.ts"

@@ -1,6 +1,7 @@
 /** Where a name is defined, and everywhere it is used. */
 import type { Analysis } from "@dotrpc/analysis"
-import { lineIndex, offsetAt, type Position, type Span } from "@dotrpc/lang"
+import type { Span } from "@dotrpc/lang"
+import { lineIndex, offsetAt, type Position } from "@dotrpc/lang/locate"
 import type { Document } from "./Document.ts"
 import { fileAt } from "./internal/files.ts"
 import { isSameFile, occurrencesOf, targetAt } from "./internal/names.ts"

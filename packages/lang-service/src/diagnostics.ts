@@ -1,6 +1,7 @@
 /** What is wrong in a document, as an editor shows it. */
 import type { Analysis } from "@dotrpc/analysis"
-import type { Diagnostic, LineIndex } from "@dotrpc/lang"
+import type { Diagnostic } from "@dotrpc/lang"
+import type { LineIndex } from "@dotrpc/lang/locate"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
 export interface EditorDiagnostic {

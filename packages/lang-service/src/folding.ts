@@ -1,5 +1,6 @@
 /** What can be folded away: sections, brackets over several lines, block comments. */
-import { type FileNode, type LineIndex, positionAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import { type FileNode, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import { type LineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 import type { Document } from "./Document.ts"
 

@@ -1,5 +1,6 @@
 /** Formatting as the smallest changes that lead to it, so that cursors, folds and marks stay where they are. */
-import { format, offsetAt } from "@dotrpc/lang"
+import { format } from "@dotrpc/lang"
+import { offsetAt } from "@dotrpc/lang/locate"
 import type { Document } from "./Document.ts"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 

@@ -13,17 +13,8 @@ import {
   scopeAt,
   workspaceAt,
 } from "@dotrpc/analysis"
-import {
-  directiveInfo,
-  type DirectiveNode,
-  type ExprNode,
-  nodesAt,
-  offsetAt,
-  type Position,
-  sectionAt,
-  type Span,
-  type SyntaxNode,
-} from "@dotrpc/lang"
+import { directiveInfo, type DirectiveNode, type ExprNode, type Span, type SyntaxNode } from "@dotrpc/lang"
+import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import { type Network, Price } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type Document, noResults } from "./Document.ts"

@@ -1,6 +1,7 @@
 /** What stands beside the text without being in it: prices of calls, decimals of hex numbers, times of timestamps. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { childrenOf, offsetAt, type Position, positionAt, type Span, type SyntaxNode } from "@dotrpc/lang"
+import type { Span, SyntaxNode } from "@dotrpc/lang"
+import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
 import { Price, Table } from "@dotrpc/spec"
 import type { Document } from "./Document.ts"
 import { decimalOfQuantity, timeOf } from "./internal/readings.ts"

@@ -1,6 +1,6 @@
 /** What stands above each request: how to run it, and for how much. */
 import { type Analysis, requestAt } from "@dotrpc/analysis"
-import type { LineIndex } from "@dotrpc/lang"
+import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 

@@ -1,5 +1,6 @@
 /** Indentation while a person types: of a new line, and of a bracket that closes. */
-import { offsetAt, type Position, tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import { tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
+import { offsetAt, type Position } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 import type { Document } from "./Document.ts"
 import { statementAt } from "./internal/place.ts"

@@ -1,6 +1,6 @@
 /** Renames a variable or a request in every file that knows it. */
 import { type Analysis, importPath, outcomeMembers } from "@dotrpc/analysis"
-import { offsetAt, type Position } from "@dotrpc/lang"
+import { offsetAt, type Position } from "@dotrpc/lang/locate"
 import { locationIn } from "./definition.ts"
 import type { Document } from "./Document.ts"
 import { isSameFile, namesLent, occurrencesOf, type Target, targetAt, variablesSeen } from "./internal/names.ts"

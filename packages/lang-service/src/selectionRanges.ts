@@ -1,5 +1,6 @@
 /** What a growing selection takes in, step by step. */
-import { nodesAt, offsetAt, type Position, type Span, type SyntaxNode } from "@dotrpc/lang"
+import type { Span, SyntaxNode } from "@dotrpc/lang"
+import { nodesAt, offsetAt, type Position } from "@dotrpc/lang/locate"
 import type { Document } from "./Document.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 

@@ -1,7 +1,9 @@
 /** What each word of a document is, for colours: the tokens of the language under the names that editors know. */
-import { type LineIndex, positionAt, tokenAt, tokenEnd, tokenKind, tokenStart, tokenText } from "@dotrpc/lang"
+import { tokenAt, tokenEnd, tokenKind, tokenStart, tokenText } from "@dotrpc/lang"
+import { type LineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
-import { offsetAt, type TokenList } from "@dotrpc/lang"
+import type { TokenList } from "@dotrpc/lang"
+import { offsetAt } from "@dotrpc/lang/locate"
 import type { Document } from "./Document.ts"
 import type { TextRange } from "./TextRange.ts"
 

@@ -1,6 +1,6 @@
 /** Which argument of a function, or which position of the params, is being written. */
 import { declaredAt } from "@dotrpc/analysis"
-import { offsetAt, type Position, sectionAt } from "@dotrpc/lang"
+import { offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import type { Method } from "@dotrpc/spec"
 import { knownFunctions } from "./completion/expressions.ts"
 import type { Document } from "./Document.ts"

@@ -1,5 +1,6 @@
 /** The outline of a document. */
-import type { FileNode, LineIndex } from "@dotrpc/lang"
+import type { FileNode } from "@dotrpc/lang"
+import type { LineIndex } from "@dotrpc/lang/locate"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 export interface DocumentSymbol {

@@ -1,6 +1,7 @@
 /** Documents for the tests: `|` is the cursor, a second `|` ends a selection. */
 import { analyze, makeWorkspace, type ProjectConfig } from "@dotrpc/analysis"
-import { lineIndex, parse, type Position, positionAt } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex, type Position, positionAt } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"

@@ -1,5 +1,6 @@
 import { analyze, makeWorkspace } from "@dotrpc/analysis"
-import { lineIndex, parse } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { offsetAt, positionAt } from "@dotrpc/lang"
+import { offsetAt, positionAt } from "@dotrpc/lang/locate"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,7 +1,8 @@
 /** A file as cells, and back. */
 import { readdirSync, readFileSync } from "node:fs"
 
-import { lineIndex, offsetAt, parse } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex, offsetAt } from "@dotrpc/lang/locate"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { analyze } from "@dotrpc/analysis"
-import { lineIndex, parse } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex } from "@dotrpc/lang/locate"
 import {
   definition,
   documentLinks,

@@ -1,12 +1,10 @@
-/** The `.rpc` language: parse a text, print the tree, format, and find one's way in it. */
+/** The `.rpc` language: parse a text, print the tree, and format. */
 export { isSyntaxError } from "./Diagnostic.ts"
 export type { Diagnostic, DiagnosticCode, Fix, Severity, TextEdit } from "./Diagnostic.ts"
 export { directiveInfo, directives } from "./Directive.ts"
 export type { DirectiveInfo, DirectiveShape } from "./Directive.ts"
 export { parseDuration } from "./Duration.ts"
 export { format } from "./Format.ts"
-export { childrenOf, lineIndex, nodesAt, offsetAt, positionAt, sectionAt } from "./Locate.ts"
-export type { LineIndex, Position } from "./Locate.ts"
 export { parse, print } from "./Parser.ts"
 export type { ParseResult } from "./Parser.ts"
 export { reparse } from "./Reparse.ts"

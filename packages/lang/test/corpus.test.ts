@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { diagnosticCodes } from "../src/Docs.ts"
-import { format, lineIndex, parse, positionAt, print } from "../src/index.ts"
+import { format, parse, print } from "../src/index.ts"
+import { lineIndex, positionAt } from "../src/Locate.ts"
 import { corpus, corpusFolder } from "./corpusFiles.ts"
 import { treeText } from "./treeText.ts"
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { format, isSyntaxError, nodesAt, parse, print, reparse } from "../src/index.ts"
+import { format, isSyntaxError, parse, print, reparse } from "../src/index.ts"
+import { nodesAt } from "../src/Locate.ts"
 import type { Diagnostic, TextEdit } from "../src/index.ts"
 import { corpus } from "./corpusFiles.ts"
 import { anyText, cleanText, damagedText, edits, languageText, sectionText, within } from "./fragments.ts"

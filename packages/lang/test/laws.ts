@@ -1,16 +1,7 @@
 /** The laws that hold for any text, as functions that tell what breaks them. */
 import { isDeepStrictEqual } from "node:util"
-import {
-  childrenOf,
-  format,
-  isSyntaxError,
-  parse,
-  print,
-  reparse,
-  tokenEnd,
-  tokenKind,
-  tokenText,
-} from "../src/index.ts"
+import { format, isSyntaxError, parse, print, reparse, tokenEnd, tokenKind, tokenText } from "../src/index.ts"
+import { childrenOf } from "../src/Locate.ts"
 import * as TokenKind from "../src/TokenKind.ts"
 import type { Diagnostic, FileNode, SyntaxNode, TextEdit } from "../src/index.ts"
 import { plainPart, plainResult } from "./plain.ts"

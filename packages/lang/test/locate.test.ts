@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { lineIndex, nodesAt, offsetAt, parse, positionAt, sectionAt } from "../src/index.ts"
+import { parse } from "../src/index.ts"
+import { lineIndex, nodesAt, offsetAt, positionAt, sectionAt } from "../src/Locate.ts"
 
 describe("positions count lines that end with CRLF, LF or CR", () => {
   const text = "a\r\nbb\rc\n\n🚀d"

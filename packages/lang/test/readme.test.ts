@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { format, isSyntaxError, parse, positionAt, print, reparse } from "../src/index.ts"
+import { format, isSyntaxError, parse, print, reparse } from "../src/index.ts"
+import { positionAt } from "../src/Locate.ts"
 
 test("the example of the readme tells what happens", () => {
   const text = '### Logs\n# @name logs\neth_getLogs [{"fromBlock": 0x10}]\n?? result.length > 0\n'

@@ -1,5 +1,5 @@
 /** Writes a tree as indented text, the form of the `.tree` files of the corpus. */
-import { childrenOf } from "../src/index.ts"
+import { childrenOf } from "../src/Locate.ts"
 import type { FileNode, SyntaxNode } from "../src/index.ts"
 
 /** One node per line: indentation, kind, offsets, and what the node holds besides its children. */

@@ -1,5 +1,5 @@
 /** A client and a server in one process, speaking the protocol over streams. */
-import { offsetAt, positionAt } from "@dotrpc/lang"
+import { offsetAt, positionAt } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { definePlugin, type Plugin } from "@dotrpc/spec"

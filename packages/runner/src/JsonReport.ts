@@ -1,6 +1,7 @@
 /** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { type Diagnostic, type LineIndex, lineIndex, positionAt } from "@dotrpc/lang"
+import type { Diagnostic } from "@dotrpc/lang"
+import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Price } from "@dotrpc/spec"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { lineIndex } from "@dotrpc/lang"
+import { lineIndex } from "@dotrpc/lang/locate"
 import { Effect } from "effect"
 import { labelOf, requestJson } from "../src/index.ts"
 import { play } from "./harness.ts"

@@ -1,6 +1,6 @@
 /** `dotrpc check`: every problem of a file, without sending anything. */
 import { diagnosticJson, ExitCode } from "@dotrpc/runner"
-import { lineIndex } from "@dotrpc/lang"
+import { lineIndex } from "@dotrpc/lang/locate"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

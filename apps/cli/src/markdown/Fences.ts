@@ -4,7 +4,8 @@
  * The first fence may begin with what is for the whole file. In any other, and where a fence holds a call without a `###`
  * above it, that is a section of its own, which begins where the fence does. A fence marked ```` ```rpc skip ```` is only shown.
  */
-import { lineIndex, parse } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex } from "@dotrpc/lang/locate"
 import { fromMarkdown } from "mdast-util-from-markdown"
 
 type Root = ReturnType<typeof fromMarkdown>

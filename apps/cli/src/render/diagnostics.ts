@@ -1,6 +1,7 @@
 /** Diagnostics as a person reads them in a terminal: place, message, the line itself, and what to do. */
 import { maskKeys } from "@dotrpc/analysis"
-import { type Diagnostic, lineIndex, positionAt } from "@dotrpc/lang"
+import type { Diagnostic } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Colors } from "./colors.ts"
 import { visible } from "./visible.ts"
 

@@ -1,6 +1,6 @@
 /** A run as a person reads it in a terminal. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { positionAt } from "@dotrpc/lang"
+import { positionAt } from "@dotrpc/lang/locate"
 import {
   isGood,
   labelOf,

@@ -1,5 +1,6 @@
 /** What a run shows while it goes on, and what it writes at its end. */
-import { type Diagnostic, type LineIndex, lineIndex } from "@dotrpc/lang"
+import type { Diagnostic } from "@dotrpc/lang"
+import { type LineIndex, lineIndex } from "@dotrpc/lang/locate"
 import {
   type FileReport,
   jsonReport,

@@ -1,5 +1,6 @@
 /** The checks of a text, found by reading it: nothing is run. */
-import { lineIndex, parse, positionAt } from "@dotrpc/lang"
+import { parse } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 
 /** A request that something is expected of. */
 export interface CheckedRequest {

@@ -1,5 +1,5 @@
 /** What a command is about: lenses and links say it, menus and keys leave it to the cursor. */
-import { sectionAt } from "@dotrpc/lang"
+import { sectionAt } from "@dotrpc/lang/locate"
 import * as vscode from "vscode"
 
 import type { Analyses } from "../language/Analyses.ts"

@@ -4,7 +4,8 @@
  * Invariant: no text of what comes out, key or value, holds one of the secrets.
  */
 import type { Workspace } from "@dotrpc/analysis"
-import { childrenOf, parse, type SyntaxNode } from "@dotrpc/lang"
+import { parse, type SyntaxNode } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang/locate"
 import { Json, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 

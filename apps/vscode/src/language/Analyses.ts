@@ -1,6 +1,6 @@
 /** What each document means, computed once for each of its versions and for each state of its project and its imports. */
 import { type Analysis, analyze, type Sources } from "@dotrpc/analysis"
-import { type LineIndex, lineIndex } from "@dotrpc/lang"
+import { type LineIndex, lineIndex } from "@dotrpc/lang/locate"
 import type * as vscode from "vscode"
 
 import type { Project } from "../project/Project.ts"

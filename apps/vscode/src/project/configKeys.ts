@@ -3,7 +3,8 @@
  * Configurations are JSON to the editor, so the language server is not asked about their text.
  */
 import { type ConfigKey, keysInConfig } from "@dotrpc/analysis"
-import { lineIndex, type LineIndex, positionAt, type Span } from "@dotrpc/lang"
+import type { Span } from "@dotrpc/lang"
+import { lineIndex, type LineIndex, positionAt } from "@dotrpc/lang/locate"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 

@@ -5,7 +5,7 @@
  * and is shown again when the request comes back.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { positionAt } from "@dotrpc/lang"
+import { positionAt } from "@dotrpc/lang/locate"
 import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"

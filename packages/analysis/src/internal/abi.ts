@@ -1,12 +1,6 @@
 /** The declarations that `# @abi` puts in force, each a line of its own or a file of them. */
-import {
-  type Diagnostic,
-  type DirectiveNode,
-  type FileNode,
-  lineIndex,
-  positionAt,
-  type SectionNode,
-} from "@dotrpc/lang"
+import type { Diagnostic, DirectiveNode, FileNode, SectionNode } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { type Abi, type AbiReader, type AbiReading, Json, type Plugin } from "@dotrpc/spec"
 import type { FileNames } from "../FileNames.ts"
 import { problem, warning } from "../Problem.ts"

@@ -4,7 +4,7 @@
  * Invariant: no message holds what was found.
  */
 import type { Diagnostic, FileNode, Span, SyntaxNode } from "@dotrpc/lang"
-import { childrenOf } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang/locate"
 import { replacement, warning } from "../Problem.ts"
 
 export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {

@@ -1,5 +1,6 @@
 /** Walks the expressions inside a node. */
-import { childrenOf, type MemberExpr, type NameExpr, type SyntaxNode } from "@dotrpc/lang"
+import type { MemberExpr, NameExpr, SyntaxNode } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang/locate"
 
 /** Every name mentioned in a node, in the order of the text. */
 export const namesIn = (node: SyntaxNode): ReadonlyArray<NameExpr> => {

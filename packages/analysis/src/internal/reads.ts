@@ -1,5 +1,6 @@
 /** Where a file reads members of results that are about to be taken away, or that a result hardly has. */
-import { childrenOf, type Diagnostic, type MemberExpr, type SectionNode, type SyntaxNode } from "@dotrpc/lang"
+import type { Diagnostic, MemberExpr, SectionNode, SyntaxNode } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang/locate"
 import { deprecationOf, type Method, nearest } from "@dotrpc/spec"
 import { SchemaAST } from "effect"
 import { replacement, warning } from "../Problem.ts"

@@ -1,5 +1,6 @@
 /** Where the names of one request lead: `--var`, its own variables, the prelude's, imported ones, the environment's, requests. */
-import { isSyntaxError, lineIndex, positionAt, type Span, type VariableNode } from "@dotrpc/lang"
+import { isSyntaxError, type Span, type VariableNode } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { nearest } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis } from "../Analysis.ts"

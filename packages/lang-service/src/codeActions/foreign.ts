@@ -1,6 +1,7 @@
 /** Requests of other tools that were pasted into a file: `POST …` with a JSON-RPC body, or a curl command. */
 import type { Analysis } from "@dotrpc/analysis"
-import { sectionAt, type Span } from "@dotrpc/lang"
+import type { Span } from "@dotrpc/lang"
+import { sectionAt } from "@dotrpc/lang/locate"
 import { Redacted } from "effect"
 import type { Address, Converted } from "../convert/Converted.ts"
 import { readCurl } from "../convert/curl.ts"

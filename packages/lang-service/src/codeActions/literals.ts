@@ -1,6 +1,7 @@
 /** What can be done with a literal: pad it, give it a name, or keep it out of the file. */
 import { type Analysis, findFunction } from "@dotrpc/analysis"
-import { type CallNode, nodesAt, sectionAt, type Span, type SyntaxNode, type ValueNode } from "@dotrpc/lang"
+import type { CallNode, Span, SyntaxNode, ValueNode } from "@dotrpc/lang"
+import { nodesAt, sectionAt } from "@dotrpc/lang/locate"
 import type { ParamPath } from "@dotrpc/spec"
 import { variablesSeen } from "../internal/names.ts"
 import { paramPathOf } from "../internal/paramPath.ts"

@@ -1,6 +1,7 @@
 /** Texts for the argument of a function: what its plugin suggests, then what the file gives it elsewhere. */
 import { suggestionsAt } from "@dotrpc/analysis"
-import { childrenOf, type FileNode, type Span, type SyntaxNode } from "@dotrpc/lang"
+import type { FileNode, Span, SyntaxNode } from "@dotrpc/lang"
+import { childrenOf } from "@dotrpc/lang/locate"
 import type { Document } from "../Document.ts"
 import type { Argument } from "../internal/place.ts"
 import type { Offer } from "./Completion.ts"

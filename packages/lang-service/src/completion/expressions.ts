@@ -11,7 +11,8 @@ import {
   scopeAt,
   workspaceAt,
 } from "@dotrpc/analysis"
-import { type ExprNode, type MemberExpr, nodesAt, type SectionNode, type Span } from "@dotrpc/lang"
+import type { ExprNode, MemberExpr, SectionNode, Span } from "@dotrpc/lang"
+import { nodesAt } from "@dotrpc/lang/locate"
 import { Json, type PluginFunction } from "@dotrpc/spec"
 import { type Document, noResults } from "../Document.ts"
 import { namesLent, requestNamed, variablesSeen } from "../internal/names.ts"

@@ -1,19 +1,17 @@
 /** What the names of a file stand for, and where each of them is written. */
 import { type Analysis, outcomeMembers, workspaceAt } from "@dotrpc/analysis"
-import {
-  childrenOf,
-  type DirectiveNode,
-  type FileNode,
-  type NameExpr,
-  nodesAt,
-  type PreludeNode,
-  sectionAt,
-  type SectionNode,
-  type Span,
-  type SyntaxNode,
-  type VariableNode,
-  type Word,
+import type {
+  DirectiveNode,
+  FileNode,
+  NameExpr,
+  PreludeNode,
+  SectionNode,
+  Span,
+  SyntaxNode,
+  VariableNode,
+  Word,
 } from "@dotrpc/lang"
+import { childrenOf, nodesAt, sectionAt } from "@dotrpc/lang/locate"
 
 export type Holder = PreludeNode | SectionNode
 

@@ -1,5 +1,6 @@
 /** What is being written at an offset, whether or not it is finished. */
-import { type FileNode, sectionAt, type Span, tokenAt, tokenEnd, tokenKind } from "@dotrpc/lang"
+import { type FileNode, type Span, tokenAt, tokenEnd, tokenKind } from "@dotrpc/lang"
+import { sectionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 import { type TokenList, tokenStart, tokenText } from "@dotrpc/lang"
 import type { ParamPath } from "@dotrpc/spec"

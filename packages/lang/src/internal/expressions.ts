@@ -142,7 +142,13 @@ function parsePrimary(cursor: Cursor): ExprNode {
     case Kind.Number:
     case Kind.Hex:
       cursor.index++
-      return { kind: "Literal", start: from, end: to, type: kind === Kind.Hex ? "hex" : "number", text: cursor.text.slice(from, to) }
+      return {
+        kind: "Literal",
+        start: from,
+        end: to,
+        type: kind === Kind.Hex ? "hex" : "number",
+        text: cursor.text.slice(from, to),
+      }
     case Kind.String:
       cursor.index++
       return { kind: "Literal", start: from, end: to, type: "string", value: cursor.text.slice(from + 1, to - 1) }

@@ -1,6 +1,6 @@
 /** From the plain data of the features to what the protocol calls it. */
 import type { ConfigProblem } from "@dotrpc/analysis"
-import { lineIndex } from "@dotrpc/lang"
+import { lineIndex } from "@dotrpc/lang/locate"
 import type * as service from "@dotrpc/lang-service"
 import { rangeOf } from "@dotrpc/lang-service"
 import {

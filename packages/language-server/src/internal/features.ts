@@ -1,6 +1,6 @@
 /** Each request of the protocol, answered by a feature of the language service. */
 import * as service from "@dotrpc/lang-service"
-import type { Position } from "@dotrpc/lang"
+import type { Position } from "@dotrpc/lang/locate"
 import {
   CodeActionRequest,
   CompletionRequest,

@@ -5,7 +5,7 @@
  * what they mean when the file is run.
  */
 import { assemble, cellSourceIn, type TextPart, textPart } from "@dotrpc/lang-service"
-import { lineIndex, offsetAt, positionAt } from "@dotrpc/lang"
+import { lineIndex, offsetAt, positionAt } from "@dotrpc/lang/locate"
 import {
   type DidChangeNotebookDocumentParams,
   type DidOpenNotebookDocumentParams,

@@ -1,5 +1,6 @@
 /** The text of a document, read on from one edit to the next. */
-import { type LineIndex, lineIndex, offsetAt, parse, type ParseResult, reparse, type TextEdit } from "@dotrpc/lang"
+import { parse, type ParseResult, reparse, type TextEdit } from "@dotrpc/lang"
+import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang/locate"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
 
 export interface Text {

@@ -9,7 +9,7 @@ import {
   readAbiFiles,
   type Workspace,
 } from "@dotrpc/analysis"
-import { positionAt } from "@dotrpc/lang"
+import { positionAt } from "@dotrpc/lang/locate"
 import type { Json, Network } from "@dotrpc/spec"
 import { existsSync, readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
