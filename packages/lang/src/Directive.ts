@@ -1,5 +1,4 @@
 /** The directives that the language knows and the shape of their values. */
-import { parseDuration } from "./Duration.ts"
 
 /** What may stand after the name of a directive. */
 export type DirectiveShape =
@@ -43,30 +42,22 @@ export const directives: ReadonlyArray<DirectiveInfo> = [
 
 /** Finds a known directive by its name. */
 export function directiveInfo(name: string): DirectiveInfo | undefined {
-  return byName.get(name)
+  return directives.find((info) => info.name === name)
 }
 
-/** What every shape expects, as a noun phrase for messages, and whether a value, already trimmed, has it. */
-export const shapes: Readonly<
-  Record<DirectiveShape, readonly [expected: string, accepts: (value: string) => boolean]>
-> = {
-  nothing: ["no value", (value) => value === ""],
-  anything: ["any text", () => true],
-  text: ["a value", (value) => value !== ""],
-  identifier: [
-    "a name of letters, digits and _ that does not begin with a digit",
-    (value) => /^[A-Za-z_]\w*$/.test(value),
-  ],
-  count: ["a whole number", isCount],
-  positive: ["a whole number above zero", (value) => isCount(value) && Number(value) > 0],
-  duration: ["a duration above zero such as 500ms, 2s or 1m", (value) => (parseDuration(value) ?? 0) > 0],
-  transport: ["http or ws", (value) => /^(http|ws)$/.test(value)],
-}
-
-const byName = new Map(directives.map((info) => [info.name, info]))
-
-function isCount(value: string): boolean {
-  return /^\d+$/.test(value) && Number.isSafeInteger(Number(value))
+/**
+ * What every shape expects, as a noun phrase for messages, and the values, already trimmed, that have it. Numbers have few enough
+ * digits to be exact, durations in milliseconds too.
+ */
+export const shapes: Readonly<Record<DirectiveShape, readonly [expected: string, pattern: RegExp]>> = {
+  nothing: ["no value", /^$/],
+  anything: ["any text", /^/],
+  text: ["a value", /[^]/],
+  identifier: ["a name of letters, digits and _ that does not begin with a digit", /^[A-Za-z_]\w*$/],
+  count: ["a whole number", /^\d{1,15}$/],
+  positive: ["a whole number above zero", /^(?!0+$)\d{1,15}$/],
+  duration: ["a duration above zero such as 500ms, 2s or 1m", /^(?!0+\D)\d{1,10}(ms|s|m)$/],
+  transport: ["http or ws", /^(http|ws)$/],
 }
 
 function entry(name: string, shape: DirectiveShape, place: DirectiveInfo["place"], example: string): DirectiveInfo {

@@ -44,8 +44,8 @@ export function checkDirectives(
 
 function checkValue(cursor: Cursor, node: DirectiveNode, { name: word, shape, example }: DirectiveInfo): void {
   const { name, value } = node
-  const [expected, accepts] = shapes[shape]
-  if (accepts(value.text)) return
+  const [expected, pattern] = shapes[shape]
+  if (pattern.test(value.text)) return
   if (shape === "nothing") {
     const fix = replacing("Remove it", span(name.end, value.end), "")
     report(cursor, "L204", value, `@${word} takes ${expected}; remove it`, fix)

@@ -36,7 +36,6 @@ import { decode } from "./strings.ts"
 export function parseExpression(cursor: Cursor, limit: number): ExprNode {
   const outerLimit = cursor.limit
   cursor.limit = limit
-  cursor.partsLeft = maximumParts
   const expr = parseBinary(cursor, 1)
   rejectRest(cursor, "L404", "Unexpected text after the expression; remove it or join it with an operator")
   cursor.partsLeft = maximumParts

@@ -2,37 +2,30 @@
 import * as Kind from "../TokenKind.ts"
 
 export class Openers {
-  readonly #kinds: Array<number> = []
-  #brackets = 0
-
   /** How many brackets are open. */
-  get count(): number {
-    return this.#kinds.length
-  }
+  count = 0
+  /** Of each open bracket of a sort, how many were open before it. */
+  readonly #arrays: Array<number> = []
+  readonly #objects: Array<number> = []
 
   /** Takes note of a token. A closing bracket closes the nearest one of its own sort; one without partner closes nothing. */
   track(kind: number): void {
-    if (kind === Kind.OpenBracket || kind === Kind.OpenBrace) this.#add(kind)
-    else if (kind === Kind.CloseBracket && this.#brackets > 0) this.#closeNearest(Kind.OpenBracket)
-    else if (kind === Kind.CloseBrace && this.count > this.#brackets) this.#closeNearest(Kind.OpenBrace)
+    if (kind === Kind.OpenBracket) this.#arrays.push(this.count++)
+    else if (kind === Kind.OpenBrace) this.#objects.push(this.count++)
+    else if (kind === Kind.CloseBracket) this.#close(this.#arrays, this.#objects)
+    else if (kind === Kind.CloseBrace) this.#close(this.#objects, this.#arrays)
   }
 
   /** Forgets all of them. */
   clear(): void {
-    this.#kinds.length = 0
-    this.#brackets = 0
+    this.count = 0
+    this.#arrays.length = 0
+    this.#objects.length = 0
   }
 
-  #add(kind: number): void {
-    this.#kinds.push(kind)
-    if (kind === Kind.OpenBracket) this.#brackets++
-  }
-
-  #closeNearest(kind: number): void {
-    let last: number | undefined
-    do {
-      last = this.#kinds.pop()
-      if (last === Kind.OpenBracket) this.#brackets--
-    } while (last !== undefined && last !== kind)
+  /** Closes the last bracket of a sort, and those of the other sort that were opened in it. */
+  #close(own: Array<number>, others: Array<number>): void {
+    this.count = own.pop() ?? this.count
+    while ((others.at(-1) ?? 0) > this.count) others.pop()
   }
 }
