@@ -12,10 +12,8 @@ export function reportRepeatedKeys(cursor: Cursor, properties: ReadonlyArray<Pro
   if (properties.length > fewKeys) return reportRepeatedOfMany(cursor, properties)
   for (let index = 1; index < properties.length; index++) {
     const key = properties[index]?.key
-    if (key === undefined) continue
     for (let before = 0; before < index; before++) {
-      const other = properties[before]?.key
-      if (other === undefined || !saysSame(key, other)) continue
+      if (!saysSame(key, properties[before]?.key)) continue
       reportRepeated(cursor, key)
       break
     }
@@ -23,10 +21,10 @@ export function reportRepeatedKeys(cursor: Cursor, properties: ReadonlyArray<Pro
 }
 
 /** Plain strings of different lengths need not be cut out to see that they differ. */
-function saysSame(left: StringNode, right: StringNode): boolean {
+function saysSame(left: StringNode | undefined, right: StringNode | undefined): left is StringNode {
   const arePlain = left instanceof PlainString && right instanceof PlainString
   if (arePlain && left.end - left.start !== right.end - right.start) return false
-  return left.value !== undefined && left.value === right.value
+  return left?.value !== undefined && left.value === right?.value
 }
 
 function reportRepeatedOfMany(cursor: Cursor, properties: ReadonlyArray<PropertyNode>): void {

@@ -29,7 +29,7 @@ import { parseValue } from "./values.ts"
 /** Parses `method params`; the params may begin on a line of their own. */
 export function parseCall(cursor: Cursor): CallNode {
   const method = takeWord(cursor)
-  if (isBoundary(peek(cursor))) skipToParams(cursor)
+  skipToParams(cursor)
   const kind = peek(cursor)
   if (!startsValue(kind) || kind === Kind.Name) {
     const isInParentheses = kind === Kind.OpenParen
@@ -123,7 +123,7 @@ function isLoneLiteral(cursor: Cursor, kind: number): boolean {
   return isBoundary(kindAt(cursor, index))
 }
 
-/** Moves to params on a following line, over blank lines and comments; stays at the end of the line when there are none. */
+/** Moves to params that begin on a line below, over blank lines and comments; stays where it is when none do. */
 function skipToParams(cursor: Cursor): void {
   const home = cursor.index
   while (peek(cursor) === Kind.LineEnd) cursor.index++

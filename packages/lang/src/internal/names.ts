@@ -1,20 +1,21 @@
 /** The names that sections give themselves, which have to differ within a file. */
 import type { Diagnostic } from "../Diagnostic.ts"
+import { tokenText } from "../Token.ts"
 import type { TokenList } from "../Token.ts"
 import * as Kind from "../TokenKind.ts"
-import { cursorAt, kindAt, peek, report, takeWord, tokenTextAt } from "./cursor.ts"
+import { cursorAt, peek, report, takeWord } from "./cursor.ts"
 
 /** Reports every section whose first `# @name` says what that of an earlier section says. No section is parsed for it. */
 export function repeatedNames(tokens: TokenList): ReadonlyArray<Diagnostic> {
   const cursor = cursorAt(tokens, 0)
   const seen = new Set<string>()
   let isNameless = false
-  for (; cursor.index < tokens.length; cursor.index++) {
-    const kind = kindAt(cursor, cursor.index)
+  for (let index = 0; index < tokens.length; index++) {
+    const kind = tokens.data[index * 2]
     if (kind === Kind.SectionMark) isNameless = true
-    if (kind !== Kind.DirectiveName || !isNameless || tokenTextAt(cursor) !== "name") continue
+    if (kind !== Kind.DirectiveName || !isNameless || tokenText(tokens, index) !== "name") continue
     isNameless = false
-    cursor.index++
+    cursor.index = index + 1
     if (peek(cursor) !== Kind.DirectiveValue) continue
     const name = takeWord(cursor)
     if (seen.has(name.text)) {

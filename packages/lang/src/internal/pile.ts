@@ -3,21 +3,18 @@
  * itself keeps room for sixteen more, which in small arrays and objects outweighs the rest of the node.
  */
 export class Pile<Node> {
+  /** How many nodes are on it. */
+  height = 0
   readonly #nodes: Array<Node> = []
-  #height = 0
-
-  get height(): number {
-    return this.#height
-  }
 
   push(node: Node): void {
-    this.#nodes[this.#height++] = node
+    this.#nodes[this.height++] = node
   }
 
   /** Takes off everything above a height, in the order in which it came. */
   takeAbove(height: number): ReadonlyArray<Node> {
-    const taken = this.#nodes.slice(height, this.#height)
-    this.#height = height
+    const taken = this.#nodes.slice(height, this.height)
+    this.height = height
     return taken
   }
 }

@@ -2,7 +2,7 @@
  * The strings that stand for themselves: closed, without escapes and templates. Most of a large file is in them, so a node
  * holds no more than where it stands; what it says is cut out of the text when it is read.
  */
-import type { StringNode } from "../Syntax.ts"
+import type { StringNode, TextPart } from "../Syntax.ts"
 
 export class PlainString implements StringNode {
   readonly kind = "String"
@@ -22,7 +22,11 @@ export class PlainString implements StringNode {
   }
 
   get parts(): StringNode["parts"] {
-    const { start, end, value } = this
-    return value === "" ? [] : [{ kind: "Text", start: start + 1, end: end - 1, value }]
+    return textParts(this.start + 1, this.end - 1, this.value)
   }
+}
+
+/** The text of a string, or a stretch of it, as its parts; an empty one has none. */
+export function textParts(start: number, end: number, value: string): ReadonlyArray<TextPart> {
+  return start < end ? [{ kind: "Text", start, end, value }] : []
 }

@@ -42,7 +42,7 @@ import { reportRepeatedKeys } from "./keys.ts"
 import { closesBrackets, isBoundary, opensBrackets } from "./kinds.ts"
 import { isLiteralWord, rejectLiteral, reportUnterminated } from "./literals.ts"
 import { Pile } from "./pile.ts"
-import { PlainString } from "./plainString.ts"
+import { PlainString, textParts } from "./plainString.ts"
 import { endsValue, reject, rejectToken, skipBrackets, skipPath, skipToSeparator, startsValue } from "./recovery.ts"
 import { decode } from "./strings.ts"
 
@@ -123,10 +123,10 @@ function parseObject(cursor: Cursor, nesting: Nesting): ObjectNode {
 function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefined {
   const key = parseKey(cursor)
   if (key === undefined) return undefined
-  const afterKey = cursor.index
   if (!accept(cursor, Kind.Colon)) {
     if (!isReported(cursor)) report(cursor, "L313", key, "Expected : and a value after this key")
-    if (passedNewline(cursor, afterKey) || !startsValue(peek(cursor))) return keyAlone(key, key.end)
+    const isOnLaterLine = /[\r\n]/.test(textOf(cursor, span(key.end, start(cursor))))
+    if (isOnLaterLine || !startsValue(peek(cursor))) return keyAlone(key, key.end)
   } else if (endsValue(peek(cursor))) {
     const alone = keyAlone(key, previousEnd(cursor))
     report(cursor, "L303", alone, "Expected a value after the colon: JSON or {{expression}}")
@@ -187,12 +187,7 @@ function parseString(cursor: Cursor, kind: number): StringNode {
 
 /** A string without templates, whose text stands at `inner`. */
 function stringOf(from: number, to: number, inner: Span, value: string): StringNode {
-  const parts = inner.end > inner.start ? [textPart(inner, value)] : []
-  return { kind: "String", start: from, end: to, parts, value }
-}
-
-function textPart({ start, end }: Span, value: string): TextPart {
-  return { kind: "Text", start, end, value }
+  return { kind: "String", start: from, end: to, parts: textParts(inner.start, inner.end, value), value }
 }
 
 function parseTemplateString(cursor: Cursor): StringNode {
@@ -204,7 +199,7 @@ function parseTemplateString(cursor: Cursor): StringNode {
     if (kind === Kind.TemplateOpen) parts.push(parseTemplate(cursor))
     else if (kind === Kind.StringText) {
       const inner = here(cursor)
-      parts.push(textPart(inner, decode(cursor, inner)))
+      parts.push(...textParts(inner.start, inner.end, decode(cursor, inner)))
       cursor.index++
     } else {
       if (kind === Kind.StringClose) cursor.index++
@@ -311,13 +306,6 @@ function bracketOf(closing: number): string {
 function skipTooDeep(cursor: Cursor): ErrorNode {
   report(cursor, "L003", here(cursor), `Params nest at most ${maximumDepth} deep; make them flatter`)
   return { kind: "Error", ...skipBrackets(cursor) }
-}
-
-function passedNewline(cursor: Cursor, from: number): boolean {
-  for (let index = from; index < cursor.index; index++) {
-    if (kindAt(cursor, index) === Kind.Newline) return true
-  }
-  return false
 }
 
 function quoting(cursor: Cursor, place: Span): Fix {
