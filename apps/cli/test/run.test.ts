@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { binary, canary, dotrpc, requests, start } from "./dotrpc.ts"
+import { binary, canary, dotrpc, requests, start, startAt } from "./dotrpc.ts"
 
 const json = async (...args: ReadonlyArray<string>) => {
   const outcome = await dotrpc(...args, "--format", "json")
@@ -58,6 +58,17 @@ describe("checks of a request that failed", () => {
   check("expected.rpc", "json", 0, /"ok": true,[^]*"status": "rpc-error",\s+"expected": true,/)
   check("expected.rpc", "junit", 0, /tests="4" failures="0" errors="0" skipped="1"/)
   check("expected.rpc", "tap", 0, /^TAP version 14\n1\.\.4\nok 1 [^]*\nok 4 .* # SKIP not checked\n$/)
+})
+
+describe("a title with signs that mean something in a report", () => {
+  const check = (format: string, said: RegExp) =>
+    it(`is told in ${format}`, async () => {
+      const cwd = mkdtempSync(join(tmpdir(), "dotrpc-titles-"))
+      writeFileSync(join(cwd, "a.rpc"), '### a \\# SKIP <b> & \uFFFF"c"\neth_getLogs [{}]\n')
+      expect((await startAt({ cwd }, "run", "a.rpc", "--dry-run", "--format", format).outcome).stdout).toMatch(said)
+    })
+  check("tap", /^ok 1 - a\.rpc: a \\\\\\# SKIP <b> & \uFFFF"c" # SKIP not run/m)
+  check("junit", / name="a \\# SKIP &lt;b&gt; &amp; &quot;c&quot;"/)
 })
 
 describe("exit codes", () => {

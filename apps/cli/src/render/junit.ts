@@ -45,9 +45,10 @@ const checkCase = (file: FileReport, report: RequestReport, check: CheckReport):
 }
 
 const text = (value: string): string =>
-  // Control characters cannot stand in XML 1.0, not even escaped.
+  // Control characters, halves of characters and two more cannot stand in XML 1.0, not even escaped.
   [...value]
     .filter((character) => character >= " " || "\t\n\r".includes(character))
+    .filter((character) => !/^[\uD800-\uDFFF\uFFFE\uFFFF]$/.test(character))
     .join("")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

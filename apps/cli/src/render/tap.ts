@@ -34,5 +34,5 @@ export const tapReport = (files: ReadonlyArray<FileReport>): string => {
   return ["TAP version 14", `1..${count}`, ...lines, ""].join("\n")
 }
 
-/** `#` begins a directive, and a line break ends the line. */
-const escape = (text: string): string => text.replace(/[\r\n]+/g, " ").replaceAll("#", "\\#")
+/** `#` begins a directive, a backslash takes the meaning from what follows, and a line break ends the line. */
+const escape = (text: string): string => text.replace(/[\r\n]+/g, " ").replace(/[\\#]/g, "\\$&")
