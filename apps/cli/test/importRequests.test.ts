@@ -44,6 +44,15 @@ describe("requests of another tool", () => {
     expect(again.stderr).toContain("a.rpc is there already; nothing is overwritten")
     expect(again.code).toBe(2)
   })
+  it("name what has to be set for their addresses", async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "a.sh"), `curl "$RPC_URL/v3/$API_KEY" -d '{"method":"eth_getLogs"}'\n`)
+    const { stderr } = await run(cwd, "import", "curl", "a.sh")
+    expect(stderr).toContain("Keys are not written: set API_KEY in the environment, in .env, or in the editor\n")
+    expect(stderr).toContain(
+      "What addresses begin with is not in the file: set RPC_URL in the environment or in .env\n",
+    )
+  })
   it("come from curl, with data in another file", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "body.json"), '{"method":"getTokenAccountsByDelegate","params":["x"]}')

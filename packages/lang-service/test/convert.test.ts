@@ -201,6 +201,14 @@ describe("what .http files have around their requests", () => {
     },
   )
   check(
+    "a host that nothing in the file defines is of the environment",
+    `###\nPOST https://{{myHost}}:8545/v3/{{$dotenv API_KEY}}\n\n${body}\n`,
+    {
+      text: "# @network my-host\n\n### eth_a\neth_a []\n",
+      networks: ["my-host evm https://{{$env.MY_HOST}}:8545/v3/{{$secret.API_KEY}}"],
+    },
+  )
+  check(
     "names that nothing in the file defines are told",
     `@id = {{$guid}}\n###\nPOST http://127.0.0.1:1\n\n{"method":"eth_a","params":["{{nowhere}}","{{id}}","{{hex(1)}}"]}\n`,
     {

@@ -83,7 +83,17 @@ const tellNetworks = (networks: ReadonlyArray<WrittenNetwork>, target: string | 
     process.stderr.write(
       `Keys are not written: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`,
     )
+  const outside = environmentOf(networks)
+  if (outside.length > 0)
+    process.stderr.write(
+      `What addresses begin with is not in the file: set ${outside.join(", ")} in the environment or in .env\n`,
+    )
 }
+
+/** What the file took from elsewhere, by its name. */
+const environmentOf = (networks: ReadonlyArray<WrittenNetwork>): ReadonlyArray<string> => [
+  ...new Set(networks.flatMap(({ url }) => [...url.matchAll(/\{\{\$env\.(\w+)\}\}/g)].map(([, name = ""]) => name))),
+]
 
 const writeNew = (path: string, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.try({

@@ -21,7 +21,8 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   const parts = partsOf(withMarks)
   if (parts === undefined) return undefined
   const { credentials, hostname, origin, path, query } = parts
-  const host = networkName(hostname)
+  const inHost = marksIn(origin).map((index) => secrets[index] ?? "")
+  const host = inHost[0]?.toLowerCase().replaceAll("_", "-") ?? networkName(hostname)
   const keys = isLoopback(hostname) ? [] : keysIn(withMarks)
   const names = new Map<string, string>()
   const hidden = (part: string): string => {
@@ -33,11 +34,17 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   }
   const hiddenPath = path.split("/").map(hidden).join("/")
   const hiddenQuery = query.replace(/(?<==)[^&#]*/g, (value) => hidden(value))
-  const url = (origin + hiddenPath + hiddenQuery).replace(
-    marks,
-    (_, index: string) => `{{$secret.${secrets[Number(index)] ?? ""}}}`,
-  )
-  return { url, host, secrets, ...(credentials ? { leavesCredentials: true } : {}) }
+  const named = (part: string, kind: "env" | "secret") =>
+    part.replace(marks, (_, index: string) => `{{$${kind}.${secrets[Number(index)] ?? ""}}}`)
+  // Of a host that is not known only its name can be told, and it is no key.
+  const url = named(origin, "env") + named(hiddenPath + hiddenQuery, "secret")
+  const inPath = new Set(marksIn(hiddenPath + hiddenQuery))
+  return {
+    url,
+    host,
+    secrets: secrets.filter((_, index) => inPath.has(index)),
+    ...(credentials ? { leavesCredentials: true } : {}),
+  }
 }
 
 /** The parts of an address that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readAddress}. */
@@ -136,3 +143,5 @@ const addresses = /\b(?:https?|wss?):\/\/[^\s"'`<>()[\]\\]+/gi
 const markStart = "dotrpcsecret"
 const markOf = (index: number): string => `${markStart}${index}x`
 const marks = new RegExp(`${markStart}(\\d+)x`, "g")
+
+const marksIn = (text: string): ReadonlyArray<number> => [...text.matchAll(marks)].map(([, index]) => Number(index))
