@@ -123,7 +123,7 @@ describe("a scan on the command line", () => {
     2,
     /^dotrpc: \. cannot be written: it is a folder\n$/,
   )
-  check("its help speaks of the network to scan", ["--help"], 0, /--network string +The network to scan; [^]*--env/)
+  check("its help speaks of the network to scan", ["--help"], 0, /--network id +The network to scan; [^]*--env/)
   check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
   check(
     "the method has no range",
