@@ -18,7 +18,7 @@ export function scanAtom(sink: Sink, code: number): number {
   if (isOf(char.digit, code)) return scanNumber(sink)
   quotedOrUnknown.lastIndex = position
   const [source = ""] = quotedOrUnknown.exec(text) ?? []
-  return finish(sink, /^'.*'$/.test(source) ? Kind.SingleQuoted : Kind.Unknown, position + source.length)
+  return finish(sink, /^'[^]*'$/.test(source) ? Kind.SingleQuoted : Kind.Unknown, position + source.length)
 }
 
 /** The end of a name, or of the rest of one, that starts at an offset. */
