@@ -206,15 +206,16 @@ function parseArguments(cursor: Cursor): { args: Array<ExprNode>; end: number } 
 }
 
 function closeWith(cursor: Cursor, kind: number, opening: number, bracket: string): number {
-  if (accept(cursor, kind)) return previousEnd(cursor)
-  if (!isReported(cursor)) {
-    if (cursor.index < cursor.limit) report(cursor, "L404", here(cursor), `Expected ${bracket} or an operator here`)
-    else {
-      const message = `This bracket is never closed; add the missing ${bracket}`
-      report(cursor, "L403", span(opening, opening + 1), message)
+  if (!accept(cursor, kind)) {
+    if (!isReported(cursor)) {
+      if (cursor.index < cursor.limit) report(cursor, "L404", here(cursor), `Expected ${bracket} or an operator here`)
+      else {
+        const message = `This bracket is never closed; add the missing ${bracket}`
+        report(cursor, "L403", span(opening, opening + 1), message)
+      }
     }
+    cursor.index = cursor.limit
   }
-  cursor.index = cursor.limit
   return previousEnd(cursor)
 }
 

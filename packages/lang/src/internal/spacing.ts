@@ -3,13 +3,17 @@ import * as Kind from "../TokenKind.ts"
 
 /** What belongs between a token and the one before it; a unary operator and its operand are the caller's exception. */
 export function gapBetween(before: number, kind: number): "" | " " {
-  const clings =
-    clingsToPrevious(kind) ||
-    clingsToNext(before) ||
+  const clingsToPrevious = (kind >= Kind.TemplateClose && kind <= Kind.Dot) || kind === Kind.DirectiveName
+  const clingsToNext =
+    (before >= Kind.TemplateOpen && before <= Kind.OpenParen) ||
+    before === Kind.Dot ||
+    before === Kind.VariableMark ||
+    before === Kind.ByteOrderMark
+  const isPair =
     (kind === Kind.CloseBrace && before === Kind.OpenBrace) ||
     (kind === Kind.OpenParen && before === Kind.Name) ||
     (kind === Kind.OpenBracket && isOperand(before))
-  return clings ? "" : " "
+  return clingsToPrevious || clingsToNext || isPair ? "" : " "
 }
 
 /** Whether a `-` or `!` stands before its only operand; `operand` is the token before it that is not trivia. */
@@ -20,13 +24,4 @@ export function isUnary(kind: number, operand: number): boolean {
 /** Whether a token can be the left side of an operator or of an index. */
 export function isOperand(kind: number): boolean {
   return (kind >= Kind.Name && kind <= Kind.StringOpen) || (kind >= Kind.TemplateClose && kind <= Kind.CloseParen)
-}
-
-function clingsToPrevious(kind: number): boolean {
-  return (kind >= Kind.TemplateClose && kind <= Kind.Dot) || kind === Kind.DirectiveName
-}
-
-function clingsToNext(kind: number): boolean {
-  const opensTightly = kind >= Kind.TemplateOpen && kind <= Kind.OpenParen
-  return opensTightly || kind === Kind.Dot || kind === Kind.VariableMark || kind === Kind.ByteOrderMark
 }
