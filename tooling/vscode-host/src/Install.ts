@@ -26,8 +26,8 @@ export interface Installation {
 
 /** The cache folder: `VSCODE_HOST_DIR`, or `.host` at the root of the repository. */
 export function cacheFolder(): string {
-  const chosen = process.env["VSCODE_HOST_DIR"]
-  return chosen === undefined ? fileURLToPath(new URL("../../../.host", import.meta.url)) : resolve(chosen)
+  const chosen = process.env["VSCODE_HOST_DIR"] ?? ""
+  return chosen === "" ? fileURLToPath(new URL("../../../.host", import.meta.url)) : resolve(chosen)
 }
 
 /**

@@ -6,10 +6,7 @@ import { test } from "node:test"
 import { runInHost, shareWindows, withWorkbench, type ExtensionHost } from "../src/index.ts"
 import { packProbe } from "./pack.ts"
 
-const files = {
-  "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n',
-  "inner/wrong.json": '{ "text": }\n',
-}
+const files = { "inner/sample.json": '{ "text": "word",\n  "number": 12 }\n' }
 
 const entryAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -17,7 +14,13 @@ const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
 for (const extensionHost of hosts) {
   test(`a page is driven by verbs, ${extensionHost} host`, async () => {
     await using probe = await packProbe()
-    const options = { name: `verbs-${extensionHost}`, extensions: [probe], extensionHost, files }
+    const wrong = { "inner/wrong.json": '{ "text": }\n' }
+    const options = {
+      name: `verbs-${extensionHost}`,
+      extensions: [probe],
+      extensionHost,
+      files: { ...files, ...wrong },
+    }
     await withWorkbench(options, async (workbench) => {
       await workbench.openFile("inner/sample.json")
       await workbench.until("colours are there", async () => {
