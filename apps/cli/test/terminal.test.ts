@@ -42,6 +42,16 @@ describe("text from outside", () => {
   })
 })
 
+it("the prices of more requests than a person looks through are summed up", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-terminal-"))
+  const hash = `"0x${"ab".repeat(32)}"`
+  writeFileSync(join(cwd, "many.rpc"), `### one of many\neth_getTransactionReceipt [${hash}]\n`.repeat(2500))
+  const { code, stdout } = await startAt({ cwd }, "run", "many.rpc", "--dry-run").outcome
+  expect(stdout.match(/one of many/g)).toHaveLength(1000)
+  expect(stdout).toContain("… 1,500 more; --format json lists all\n~200,000 credits in all, nothing was sent")
+  expect(code).toBe(0)
+})
+
 describe("a table", () => {
   const columns = [{ name: "block", align: "right" as const }, { name: "address" }, { name: "event" }]
   const rows = [

@@ -4,7 +4,7 @@ import { bare, fencesIn, linesOf, prefixOf } from "./Fences.ts"
 
 /** A fence in a quotation stays as it is, and so does one that nothing closes. */
 export const formatFences = (text: string): string => {
-  const lines = [...linesOf(text)]
+  let lines = linesOf(text)
   for (const { end, first, indent } of fencesIn(text).toReversed()) {
     const content = lines.slice(first, end)
     const isClosed = end < lines.length && content.every((line) => /[\r\n]$/.test(line))
@@ -13,7 +13,8 @@ export const formatFences = (text: string): string => {
     const formatted = format(content.map((line) => bare(line, indent)).join(""))
     const prefix = prefixes.find((entry) => entry.length === indent) ?? " ".repeat(indent)
     const written = linesOf(formatted).filter((line) => line !== "")
-    lines.splice(first, end - first, ...written.map((line) => (line.trim() === "" ? line : prefix + line)))
+    const indented = written.map((line) => (line.trim() === "" ? line : prefix + line))
+    lines = [...lines.slice(0, first), ...indented, ...lines.slice(end)]
   }
   return lines.join("")
 }

@@ -106,15 +106,22 @@ export const showPlan = (
     { name: "network" },
     { name: "price", align: "right" } as const,
   ]
-  const rows = requests.map(({ label, method, network, price }) => [
-    visible(label),
-    method,
-    network,
-    price === undefined ? "not sent" : Price.show(price),
-  ])
+  const more = requests.length - mostPriced
+  const rows = requests
+    .slice(0, mostPriced)
+    .map(({ label, method, network, price }) => [
+      visible(label),
+      method,
+      network,
+      price === undefined ? "not sent" : Price.show(price),
+    ])
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
-  return `${textTable(columns, rows, colors)}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
+  const others = more > 0 ? `\n${colors.dim(`    … ${Table.groupDigits(more)} more; --format json lists all`)}` : ""
+  return `${textTable(columns, rows, colors)}${others}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
 }
+
+/** The prices that a person may still look through; laying out a table takes time in the square of its rows. */
+const mostPriced = 1000
 
 const importedFile = ({ file }: Shown, { analysis, path }: NonNullable<BoundRequest["origin"]>): Shown => ({
   file: join(dirname(file), path),

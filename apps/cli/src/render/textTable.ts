@@ -35,7 +35,7 @@ export const textTable = (
       middle: none,
     },
   })
-  table.push(...rows.map((row) => [...row]))
+  for (const row of rows) table.push([...row])
   return table
     .toString()
     .split("\n")
@@ -53,7 +53,7 @@ export const fitted = (
   width: number,
 ): ReadonlyArray<ReadonlyArray<string>> => {
   const widths = columns.map(({ name }, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), name.length),
   )
   const canGiveWay = columns.map(
     ({ align }, column) => align !== "right" && rows.some((row) => isLongWord(row[column])),

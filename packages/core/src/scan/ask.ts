@@ -180,7 +180,7 @@ const collectParts = (
       const narrowed = division.pick(part)
       const outcome = yield* askPart(scanned, { block, path: [...path, part], params: narrowed, known })
       if (outcome._tag === "Answered") {
-        found.push(...outcome.items)
+        for (const item of outcome.items) found.push(item)
         parts = partAnswered(parts, part, outcome.items.length)
         continue
       }
