@@ -44,9 +44,9 @@ export const layer = (proxies: Proxies): Layer.Layer<Transport> =>
       const through = Context.get(yield* Layer.build(overProxies(proxies)), Transport)
       return Transport.of({
         send: (request) =>
-          isThisMachine(request.network)
-            ? direct.send(request)
-            : Effect.mapError(through.send(request), (error) => withProxy(error, request.network, proxies)),
+          leavesThisMachine(request.network)
+            ? Effect.mapError(through.send(request), (error) => withProxy(error, request.network, proxies))
+            : direct.send(request),
       })
     }),
   )
@@ -95,8 +95,11 @@ const urlOf = ({ url }: Network): URL | undefined => {
   return URL.canParse(text) ? new URL(text) : undefined
 }
 
-const isThisMachine = (network: Network): boolean =>
-  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(urlOf(network)?.hostname ?? "")
+/** Whether calls of a network over HTTP may go through a proxy; those to this machine and to the embedded gateway do not. */
+export const leavesThisMachine = (network: Network): boolean => {
+  const { hostname = "", protocol = "" } = urlOf(network) ?? {}
+  return /^https?:$/.test(protocol) && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
 
 /** Where nobody was reached, it may have been the proxy. */
 const withProxy = (error: RpcError, network: Network, { http, https }: Proxies): RpcError => {

@@ -6,16 +6,17 @@ import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
 
-/** Fails when the environment names a proxy that cannot be used. */
+/** Fails when the environment names a proxy that is needed and cannot be used. */
 export const runtimeLayer = Effect.fnUntraced(function* (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
 ) {
-  const proxies = yield* ProxiedHttp.proxiesIn(process.env)
+  const networks = workspace.networks.map(({ network }) => network)
+  const proxies = networks.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn(process.env) : undefined
   const http = proxies === undefined ? HttpTransport.layer() : ProxiedHttp.layer(proxies)
   const { perSecond, reserveForInteractive } = config.limits ?? {}
   return RpcClient.layerMetered({
-    networks: workspace.networks.map(({ network }) => network),
+    networks,
     budget: {
       ...(perSecond === undefined ? {} : { perSecond }),
       ...(reserveForInteractive === undefined ? {} : { reserveForInteractive }),

@@ -110,6 +110,15 @@ describe("a proxy that the environment names", () => {
       said: /the proxy answered 407 instead of connecting to locked\.example:\d+\n.*a user name and a password[^]*\n0 credits/,
     },
   )
+  check(
+    "does not matter where nothing leaves this machine",
+    "127.0.0.1",
+    () => ({ HTTPS_PROXY: "socks5://127.0.0.1:1" }),
+    {
+      ...answered,
+      asked: false,
+    },
+  )
   check("is told when it is none", "node.example", () => ({ HTTPS_PROXY: "socks5://user:hidden-word@127.0.0.1:1" }), {
     code: 2,
     asked: false,

@@ -31,8 +31,8 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
     Effect.fnUntraced(function* ({ file, output }) {
       const source = openSource(file)
       if (typeof source === "string") return yield* invalid(source)
-      const { file: shown, path: home, text } = source
-      const converted = read(text, (path) => readText(resolve(dirname(home), path)))
+      const { file: shown, path, text } = source
+      const converted = read(text, (mentioned) => readText(resolve(dirname(path), mentioned)))
       const { calls, networks, problems, text: written } = writeRequests(converted, pluginOf)
       for (const { line, message } of converted.problems) process.stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
       for (const problem of problems) process.stderr.write(`dotrpc: ${shown}: ${problem}\n`)

@@ -14,6 +14,7 @@ import { Json, Price, Table } from "@dotrpc/spec"
 import { dirname, join } from "node:path"
 import type { Colors } from "./colors.ts"
 import type { Hyperlink } from "./hyperlinks.ts"
+import { linesOf } from "./linesOf.ts"
 import { fitted, textTable } from "./textTable.ts"
 import { visible } from "./visible.ts"
 
@@ -44,7 +45,7 @@ const widestPart = 120
 export const showReport = (report: RequestReport, document: Shown, medium: Medium): string => {
   const { colors } = medium
   const { request } = report
-  const { file, text } = request.origin === undefined ? document : importedFile(document, request.origin)
+  const source = request.origin === undefined ? document : importedFile(document, request.origin)
   const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
   const method = colors.dim(request.method?.name ?? request.call.method.text)
   const lines = [
@@ -54,15 +55,15 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${visible(report.note)}`)}`)
   const rows = report.render === undefined ? "" : showRows(shownTable(report.render), medium)
   if (rows !== "") lines.push(rows)
-  if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, text, file, medium))
+  if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, source, medium))
   for (const check of report.checks) {
     if (check.ok) lines.push(`  ${colors.green("✓")} ${check.text}`)
     else if (check.skipped === true) lines.push(colors.dim(`  - ${check.text}: not checked`))
     else {
-      const line = positionAt(text, check.start).line + 1
+      const line = positionAt(linesOf(source), check.start).line + 1
       const actual = check.actual === undefined ? "" : `, it is ${excerpt(Json.stringify(check.actual))}`
       lines.push(
-        `  ${colors.red("✗")} ${check.text}${check.problem === undefined ? actual : `: ${check.problem}`} ${colors.dim(`(${file}:${line})`)}`,
+        `  ${colors.red("✗")} ${check.text}${check.problem === undefined ? actual : `: ${check.problem}`} ${colors.dim(`(${source.file}:${line})`)}`,
       )
     }
   }
@@ -140,12 +141,12 @@ const summaryLine = (report: RequestReport, colors: Colors): string => {
   return [report.status, showMillis(report.ms), Price.showCredits(report.credits)].join(" · ")
 }
 
-const errorLines = (report: RequestReport, text: string, file: string, medium: Medium): ReadonlyArray<string> => {
+const errorLines = (report: RequestReport, source: Shown, medium: Medium): ReadonlyArray<string> => {
   const { colors } = medium
   const { error } = report
   if (error === undefined) return []
-  const place = error.span === undefined ? undefined : positionAt(text, error.span.start)
-  const where = place === undefined ? "" : ` ${colors.dim(`(${file}:${place.line + 1}:${place.character + 1})`)}`
+  const place = error.span === undefined ? undefined : positionAt(linesOf(source), error.span.start)
+  const where = place === undefined ? "" : ` ${colors.dim(`(${source.file}:${place.line + 1}:${place.character + 1})`)}`
   const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
   const message = visible(error.message)
   if (report.expected === true) return [`  ${colors.dim(`expected: ${message}`)}${code}`]

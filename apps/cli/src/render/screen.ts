@@ -1,6 +1,5 @@
 /** What a run shows while it goes on, and what it writes at its end. */
 import type { Diagnostic } from "@dotrpc/lang"
-import { type LineIndex, lineIndex } from "@dotrpc/lang/locate"
 import {
   type FileReport,
   jsonReport,
@@ -16,6 +15,7 @@ import { colorsFor } from "./colors.ts"
 import { showDiagnostic } from "./diagnostics.ts"
 import { hyperlinksFor } from "./hyperlinks.ts"
 import { junitReport } from "./junit.ts"
+import { linesOf } from "./linesOf.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { visible } from "./visible.ts"
@@ -112,12 +112,3 @@ const ndjsonLine = (document: Pick<FileReport, "file" | "text">, report: Request
   const line = requestJson(report, linesOf(document))
   return `${Json.stringify({ file, ...(Json.isObject(line) ? line : {}) })}\n`
 }
-
-/** A file may have thousands of requests, and its lines are counted once. */
-const linesOf = (document: Pick<FileReport, "text">): LineIndex => {
-  const known = lineIndexes.get(document) ?? lineIndex(document.text)
-  lineIndexes.set(document, known)
-  return known
-}
-
-const lineIndexes = new WeakMap<Pick<FileReport, "text">, LineIndex>()

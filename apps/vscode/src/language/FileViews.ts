@@ -16,7 +16,7 @@ export class FileViews implements vscode.Disposable {
   #turns = 0
   /** By file and kind: the turn in which a person turned to it last. */
   #turnedTo = new Map<string, number>()
-  #speakers = new Map<string, FileView["kind"] | undefined>()
+  #speakers: ReadonlyMap<string, FileView["kind"] | undefined> = new Map()
 
   /** Another view of some file speaks now. */
   readonly onDidChange = this.#changed.event
@@ -34,7 +34,7 @@ export class FileViews implements vscode.Disposable {
   /** Whether problems are told in this document, or cell; in one without a tab they are unless its file has another. */
   speaks(document: vscode.TextDocument): boolean {
     const notebook = cellOf(document)?.notebook
-    const speaker = this.#speakerOf((notebook ?? document).uri.toString())
+    const speaker = this.#speakers.get((notebook ?? document).uri.toString())
     return speaker === undefined || speaker === (notebook === undefined ? "text" : "notebook")
   }
 
@@ -49,16 +49,17 @@ export class FileViews implements vscode.Disposable {
     const shown = tabsOfFiles()
     const open = new Set(shown.map(keyOf))
     this.#turnedTo = new Map([...this.#turnedTo].filter(([key]) => open.has(key)))
-    const speakers = new Map(shown.map(({ file }) => [file, this.#speakerOf(file)]))
+    const speakers = new Map(
+      [...Map.groupBy(shown, ({ file }) => file)].map(([file, own]) => [file, this.#speakerOf(own)]),
+    )
     const isSame = [...speakers].every(([file, speaker]) => (this.#speakers.get(file) ?? speaker) === speaker)
     this.#speakers = speakers
     if (!isSame) this.#changed.fire()
   }
 
-  #speakerOf(file: string): FileView["kind"] | undefined {
-    const own = tabsOfFiles().filter((shown) => shown.file === file)
+  #speakerOf(views: ReadonlyArray<ShownFile>): FileView["kind"] | undefined {
     return speakerOf(
-      own.map((shown) => ({
+      views.map((shown) => ({
         kind: shown.kind,
         isShown: shown.tab.isActive,
         turnedTo: this.#turnedTo.get(keyOf(shown)) ?? 0,
