@@ -1,12 +1,13 @@
 /**
  * JSON that keeps every digit. A number that a JavaScript `number` writes back exactly stays a `number`; a longer
- * integer (u64, wei, felt) becomes a `bigint`; anything else, such as `1.0` or `1e400`, is kept as a {@link JsonNumber}
- * with its own text.
+ * integer (u64, wei, felt) of up to 1,000 digits becomes a `bigint`; anything else, such as `1.0` or `1e400`, is kept as a
+ * {@link JsonNumber} with its own text.
  *
  * Invariant: `stringify(parse(text))` differs from `text` in white space, string escapes and repeated keys only.
  */
-import { mayLoseDigits } from "./internal/mayLoseDigits.ts"
-import { parseExact } from "./internal/parseExact.ts"
+import { needsExactReader } from "./internal/needsExactReader.ts"
+import { parseExact, parsingExact } from "./internal/parseExact.ts"
+import type { Steps } from "./Steps.ts"
 
 const brand: unique symbol = Symbol.for("@dotrpc/spec/JsonNumber")
 
@@ -18,7 +19,7 @@ export interface JsonObject {
 }
 
 /**
- * A number that neither `number` nor `bigint` can write back as it was read. `instanceof` also knows those of another
+ * A number that neither `number` nor `bigint` can write back as it was read, or an integer of more than 1,000 digits. `instanceof` also knows those of another
  * copy of this package, because a plugin may have been built with its own.
  */
 export class JsonNumber {
@@ -49,23 +50,31 @@ export class JsonNumber {
 /**
  * Reads JSON text without losing a digit.
  *
- * Throws {@link JsonSyntaxError} with the offset of the first offending character.
+ * Throws {@link JsonSyntaxError} with the offset of the first offending character. Text with more than `depth` arrays and
+ * objects inside each other is refused: what reads values goes down into them, and a hostile text could go as deep as it
+ * likes.
  *
  * @example
  * ```ts
  * parse('{"lamports": 18446744073709551615}') // { lamports: 18446744073709551615n }
  * ```
  */
-export const parse = (text: string): Json => {
-  if (!mayLoseDigits(text)) {
+export const parse = (text: string, depth: number = maxDepth): Json => {
+  if (!needsExactReader(text, depth)) {
     try {
       return JSON.parse(text) as Json
     } catch {
       // The exact reader below reports where the text is wrong.
     }
   }
-  return parseExact(text)
+  return parseExact(text, depth)
 }
+
+/** As {@link parse}, in steps that each take a few milliseconds, which together take longer. */
+export const parsing = (text: string, depth: number = maxDepth): Steps<Json> => parsingExact(text, depth)
+
+/** How many arrays and objects a text may have inside each other, where nothing else is asked for. */
+export const maxDepth = 1_000
 
 /** Writes a value as JSON text, `indent` spaces deep when given. */
 export const stringify = (value: Json, indent = 0): string =>
@@ -73,6 +82,7 @@ export const stringify = (value: Json, indent = 0): string =>
 
 /** Reads a number's text into the narrowest exact form. */
 export const numberFromText = (text: string): number | bigint | JsonNumber => {
+  if (text.length > longestInteger) return new JsonNumber(text)
   const value = Number(text)
   const isInteger = /^-?(0|[1-9]\d*)$/.test(text) && text !== "-0"
   // A large double may be written with the digits of another integer: 851332247301198300 is the text of ...336.
@@ -80,6 +90,12 @@ export const numberFromText = (text: string): number | bigint | JsonNumber => {
     return value
   return isInteger ? BigInt(text) : new JsonNumber(text)
 }
+
+/**
+ * Nothing on a chain is counted in more digits. Making a `bigint` of digits takes time that grows with their square, so that
+ * one number of a few megabytes would stop the process for minutes.
+ */
+const longestInteger = 1_000
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)

@@ -9,9 +9,17 @@ import type { BlockRange } from "./BlockRange.ts"
 import { type Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import type { SchemaAST } from "effect"
-import { lenientChecker, type ParamIssue, partChecker, strictChecker, type WireSchema } from "./Params.ts"
+import {
+  lenientChecker,
+  lenientCheckerInSteps,
+  type ParamIssue,
+  partChecker,
+  strictChecker,
+  type WireSchema,
+} from "./Params.ts"
 import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
+import type { Steps } from "./Steps.ts"
 import type { Table } from "./Table.ts"
 
 export interface Method<out Params = unknown, out Result = unknown> {
@@ -39,6 +47,8 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly accepts: (part: SchemaAST.AST, value: Json) => boolean
   /** The first way in which a result does not fit the schema. */
   readonly resultIssue: (result: Json) => ParamIssue | undefined
+  /** As `resultIssue`, with the same outcome, in steps, for results that are long. */
+  readonly findingResultIssue?: ((result: Json) => Steps<ParamIssue | undefined>) | undefined
   /** What the server's error means for this method; `undefined` leaves it to the common rules. */
   readonly classify: (failure: ServerFailure) => Reason | undefined
   /** What is really sent for these params, with a note for the user when it differs. */
@@ -153,6 +163,7 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
     },
     accepts: partChecker(),
     resultIssue: lenientChecker(definition.result),
+    findingResultIssue: lenientCheckerInSteps(definition.result),
     classify: classify ?? (() => undefined),
     prepare:
       prepare === undefined

@@ -1,7 +1,9 @@
 /** Checking a value against a schema, with issues that lead to the place and say what was expected there. */
 import { Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
+import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
 import { type Json, stringify } from "./Json.ts"
+import type { Steps } from "./Steps.ts"
 
 /** Leads from the params to the value that is wrong: `[0, "fromBlock"]`. */
 export type ParamPath = ReadonlyArray<string | number>
@@ -57,6 +59,22 @@ export const lenientChecker = (schema: WireSchema<unknown>): ((value: Json) => P
   }
 }
 
+/** As {@link lenientChecker}, with the same outcome, in steps that each take a few milliseconds. */
+export const lenientCheckerInSteps = (
+  schema: WireSchema<unknown>,
+): ((value: Json) => Steps<ParamIssue | undefined>) => {
+  let firstMisfit: FirstMisfit | undefined
+  return function* (value) {
+    firstMisfit ??= firstMisfitOf(schema.ast)
+    const misfit = yield* firstMisfit(value)
+    if (misfit === undefined) return undefined
+    const result = SchemaParser.decodeUnknownResult(Schema.make<WireSchema<unknown>>(misfit.ast))(misfit.value)
+    if (result._tag === "Success") return undefined
+    const [issue] = collect(result.failure, [], misfit.value as Json)
+    return issue === undefined ? undefined : { ...issue, path: [...misfit.path, ...issue.path] }
+  }
+}
+
 /**
  * Annotates a filter of strings with its decision alone, for schemas of which a reply holds thousands: a text for which
  * `fits` is true is accepted without the filter being run. It must be true for exactly the texts that the filter accepts.
@@ -89,7 +107,7 @@ export const withRepair = <S extends Schema.Top>(
 export const valueAt = (value: Json | undefined, path: ParamPath): Json | undefined => {
   let current: unknown = value
   for (const key of path) {
-    if (typeof current !== "object" || current === null) return undefined
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return undefined
     current = Reflect.get(current, key)
   }
   return current as Json | undefined
@@ -103,20 +121,27 @@ export const showPath = (path: ParamPath, root = "params"): string =>
     root,
   )
 
-/** The candidate most like `word`, when one is near enough to have been meant. */
+/** The candidate most like `word`, when one is near enough to have been meant: of a great many, one of the first. */
 export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
   // Whole texts end up as words where a line break is missing; nobody meant a name by one.
   if (word.length > longestName) return undefined
+  const wanted = word.toLowerCase()
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
+  let compared = 0
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (Math.abs(candidate.length - word.length) >= least) continue
+    if (++compared > mostCandidates) break
+    const distance = editDistance(wanted, candidate.toLowerCase(), least)
     if (distance < least) [best, least] = [candidate, distance]
   }
   return best
 }
 
 const longestName = 200
+
+/** Whoever has more names than this may have thousands of misspelt ones as well. */
+const mostCandidates = 200
 
 const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): ReadonlyArray<ParamIssue> => {
   switch (issue._tag) {
@@ -253,15 +278,32 @@ const annotation = (holder: object, key: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-const editDistance = (left: string, right: string): number => {
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= left.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= right.length; column++) {
-      const substituted = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
-      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
-    }
-    previous = current
+/** How many letters differ, when they are fewer than `limit`; else any number from there on. */
+const editDistance = (left: string, right: string, limit: number): number => {
+  // What both begin and end with costs nothing.
+  let [start, leftEnd, rightEnd] = [0, left.length, right.length]
+  while (start < leftEnd && start < rightEnd && left[start] === right[start]) start++
+  while (leftEnd > start && rightEnd > start && left[leftEnd - 1] === right[rightEnd - 1]) {
+    leftEnd--
+    rightEnd--
   }
-  return previous[right.length] ?? 0
+  const width = rightEnd - start
+  const distances: Array<number> = []
+  for (let column = 0; column <= width; column++) distances.push(column)
+  for (let row = 1; row <= leftEnd - start; row++) {
+    let diagonal = row - 1
+    let before = row
+    let least = row
+    distances[0] = row
+    for (let column = 1; column <= width; column++) {
+      const above = distances[column] ?? 0
+      const substituted = diagonal + (left[start + row - 1] === right[start + column - 1] ? 0 : 1)
+      before = Math.min(substituted, above + 1, before + 1)
+      least = Math.min(least, before)
+      diagonal = above
+      distances[column] = before
+    }
+    if (least >= limit) return limit
+  }
+  return distances[width] ?? 0
 }

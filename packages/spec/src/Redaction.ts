@@ -2,73 +2,111 @@
  * Keeping secrets out of sight. An API key is part of the request address (service §5), so an address is a secret: it
  * is wrapped in `Redacted` from the moment it is read, and any text that came from outside passes {@link scrub}.
  *
- * Invariant: text that has passed `scrub` holds none of the given secrets, whole or percent-encoded.
+ * A secret of four or more characters is found in any case, percent-encoded, as HTML entities and with escapes of
+ * JavaScript; one of eight or more in base64, in hex and as a number as well; and in any of these within another. Shorter
+ * ones are left alone: they would mask ordinary words and numbers.
+ *
+ * Invariant: text that has passed `scrub` holds none of the given secrets, plain or in one of those disguises.
  */
 import { Redacted } from "effect"
-import { isArray, isObject, type Json } from "./Json.ts"
+import type { Json } from "./Json.ts"
+import { atOnce, type Steps } from "./Steps.ts"
+import { makeRedactor, mask, type Redactor } from "./internal/redactor.ts"
 
-/** What stands in place of a secret. */
-export const mask = "•••"
+export { mask } from "./internal/redactor.ts"
 
-/** Replaces every occurrence of the secrets in a text. Secrets shorter than four characters are left: they would mask ordinary words. */
-export const scrub = (text: string, secrets: ReadonlyArray<Redacted.Redacted<string>>): string => {
-  let clean = text
-  for (const secret of longestFirst(secrets)) {
-    for (const form of new Set([secret, encodeURIComponent(secret), encodeURI(secret)]))
-      clean = clean.replaceAll(form, mask)
-  }
-  return clean
+type Secrets = ReadonlyArray<Redacted.Redacted<string>>
+
+/** Replaces every occurrence of the secrets in a text, in time in proportion to the text. */
+export const scrub = (text: string, secrets: Secrets): string => redactorOf(secrets).scrub(text)
+
+/**
+ * As {@link scrub}, for every text and number in a JSON value, names of members included. `source` is the text that the
+ * value was read from, which tells fast that there is nothing to do.
+ */
+export const scrubJson = (value: Json, secrets: Secrets, source?: string): Json => {
+  const redactor = redactorOf(secrets)
+  return source !== undefined && !atOnce(redactor.mayHold(source)) ? value : redactor.scrubJson(value)
 }
 
-/** As {@link scrub}, for every text in a JSON value, names of members included. */
-export const scrubJson = (value: Json, secrets: ReadonlyArray<Redacted.Redacted<string>>): Json => {
-  if (typeof value === "string") return scrub(value, secrets)
-  if (isArray(value)) return value.map((member) => scrubJson(member, secrets))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [scrub(name, secrets), scrubJson(member, secrets)]),
-  )
+/** As {@link scrubJson}, in steps that each take a few milliseconds. */
+export function* scrubbingJson(value: Json, secrets: Secrets, source?: string): Steps<Json> {
+  const redactor = redactorOf(secrets)
+  return source !== undefined && !(yield* redactor.mayHold(source)) ? value : yield* redactor.scrubbingJson(value)
 }
 
 /**
- * The parts of an address that must not be shown: the address itself, its credentials, its query values, the segment
- * after a version segment (`/v3/KEY`), and any path segment long enough to be a key. A network of the embedded gateway has a
- * name and no key, and its name is an ordinary word, such as `accounts`.
+ * The parts of an address that must not be shown: the address itself, its credentials, its query, a label of its host and
+ * the segments of its path that look like a key. Words that are known to be public are none. A network of the embedded
+ * gateway has a name and no key, and its name is an ordinary word, such as `accounts`.
  */
-export const secretsOfAddress = (address: string): ReadonlyArray<Redacted.Redacted<string>> => {
+export const secretsOfAddress = (address: string): Secrets => {
   if (isEmbedded(address)) return []
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined) return [Redacted.make(address)]
   const segments = url.pathname.split("/").filter((segment) => segment !== "")
-  const keys = segments.filter(
+  const inPath = segments.filter(
     (segment, index) =>
-      segment.length >= 16 || /^v\d+$/.test(segments[index - 1] ?? "") || index === segments.length - 1,
+      !isPublicWord(segment) &&
+      (index === segments.length - 1 || /^v\d+$/.test(segments[index - 1] ?? "") || !isWord(segment)),
   )
-  const parts = [url.username, url.password, ...url.searchParams.values()].filter((part) => part !== "")
-  const shown = keys.filter((key) => !publicSegments.has(key))
-  return [address, url.href, ...shown, ...shown.map(decodeURIComponentSafely), ...parts].map((part) =>
-    Redacted.make(part),
-  )
+  const inQuery = [...url.searchParams].map(([name, value]) => (value === "" ? name : value))
+  const parts = [...inPath, ...inPath.map(decodeURIComponentSafely), ...inQuery.filter((part) => !isPublicWord(part))]
+  const secrets = [address, url.href, ...keysOfHost(url.hostname), ...parts, url.username, url.password]
+  return secrets.filter((part) => part !== "").map((part) => Redacted.make(part))
 }
 
-/** The address as it may be shown: scheme and host, the rest masked. */
-export const showAddress = (address: Redacted.Redacted<string>): string => {
+/** The address as it may be shown: scheme and host, the rest masked, and the host as well where it holds a secret. */
+export const showAddress = (
+  address: Redacted.Redacted<string>,
+  secrets: Secrets = secretsOfAddress(Redacted.value(address)),
+): string => {
   const text = Redacted.value(address)
   if (isEmbedded(text)) return text
   const url = URL.canParse(text) ? new URL(text) : undefined
-  return url === undefined ? mask : `${url.protocol}//${url.host}/${url.pathname === "/" ? "" : mask}`
+  return url === undefined ? mask : `${url.protocol}//${scrub(url.host, secrets)}/${url.pathname === "/" ? "" : mask}`
 }
+
+/** Whether a part of an address names a route, a chain or a version, and so can hold no secret. */
+export const isPublicWord = (part: string): boolean =>
+  part.split(/[-_.]/).every((word) => publicWords.has(word.toLowerCase()) || /^v?\d{0,5}$/i.test(word))
 
 const isEmbedded = (address: string): boolean => address.startsWith("embedded:")
 
-/** Last segments that name a route and can hold no secret. `local` is the embedded gateway's documented key. */
-const publicSegments = new Set(["local", "rpc", "jsonrpc", "v1", "v2", "v3", "ws", "evm", "mainnet", "testnet"])
+/** A segment before the last that is in small letters names a route; one with digits or capitals may be a key. */
+const isWord = (segment: string): boolean => segment.length < 16 && /^[a-z]+(?:[-_.][a-z]+)*\d?$/.test(segment)
 
-const longestFirst = (secrets: ReadonlyArray<Redacted.Redacted<string>>): ReadonlyArray<string> =>
-  secrets
-    .map((secret) => Redacted.value(secret))
-    .filter((secret) => secret.length >= 4)
-    .toSorted((left, right) => right.length - left.length)
+/** Labels before the domain in which letters and digits are mixed as in no name. */
+const keysOfHost = (hostname: string): ReadonlyArray<string> =>
+  hostname
+    .split(".")
+    .slice(0, -2)
+    .filter(
+      (label) => looksRandom(label.replaceAll("-", "")) && (label.length >= 32 || label.split("-").some(looksRandom)),
+    )
+
+const looksRandom = (text: string): boolean => text.length >= 16 && /\d/.test(text) && /[a-z]/i.test(text)
+
+/** `local` is the embedded gateway's documented key. */
+const publicWords: ReadonlySet<string> = new Set(
+  (
+    "local rpc jsonrpc json api http https ws wss websocket evm l2 main mainnet test testnet devnet beta alpha dev public " +
+    "accounts archive full node nodes mining eth eth1 eth2 ethereum sepolia holesky hoodi goerli polygon matic amoy zkevm " +
+    "arbitrum arb one nova optimism op base linea scroll blast zksync era bsc bnb avalanche avax fuji gnosis celo fantom " +
+    "solana sol token starknet juno pathfinder true false 11155111"
+  ).split(" "),
+)
+
+/** Compiled once for each list of secrets, which a network and a request keep as they are. */
+const redactorOf = (secrets: Secrets): Redactor => {
+  const known = redactors.get(secrets)
+  if (known !== undefined) return known
+  const redactor = makeRedactor(secrets.map((secret) => Redacted.value(secret)))
+  redactors.set(secrets, redactor)
+  return redactor
+}
+
+const redactors = new WeakMap<Secrets, Redactor>()
 
 const decodeURIComponentSafely = (text: string): string => {
   try {

@@ -4,15 +4,20 @@
  * Invariant: no message holds a URL or a key.
  */
 import { Data } from "effect"
+import type { Json } from "./Json.ts"
 import type { Outcome } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 
-/** A failed call. `outcome` decides what was charged (see `Price`). */
+/**
+ * A failed call. `outcome` decides what was charged (see `Price`). `data` is what the server's error held besides its code
+ * and its words, such as the bytes a contract reverted with, without secrets.
+ */
 export class RpcError extends Data.TaggedError("RpcError")<{
   readonly method: string
   readonly network: string
   readonly reason: Reason
   readonly outcome: Outcome
+  readonly data?: Json | undefined
 }> {
   override get message(): string {
     return `${this.method} on ${this.network}: ${this.reason.message}`

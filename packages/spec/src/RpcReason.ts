@@ -23,6 +23,7 @@ export type Reason =
   | Transport
   | OriginRefused
   | Malformed
+  | ReplyTooLarge
   | Rejected
   | UnsplittableRange
   | Reorganized
@@ -232,6 +233,21 @@ export class Malformed extends Data.TaggedError("Malformed")<
     return this.misfit === undefined
       ? "The endpoint may not be a JSON-RPC node, or a proxy answered in its place."
       : `Look at ${this.misfit.at} in what the server sent. Either this node is unusual there, or the plugin's schema of the result is wrong and has to allow it.`
+  }
+}
+
+/** The reply is longer than this client reads, so the rest of it was not read. The server did answer, and charges for that. */
+export class ReplyTooLarge extends Data.TaggedError("ReplyTooLarge")<
+  ServerWords & {
+    /** The limit, in bytes of the reply once it is unpacked. */
+    readonly limit: number
+  }
+> {
+  readonly code = "RPC-2019"
+  readonly retryable = false
+  readonly advice = "Narrow the query, such as its range of blocks, or raise limits.replyBytes in rpc.config.json."
+  override get message(): string {
+    return this.said
   }
 }
 

@@ -29,7 +29,14 @@ export interface Column {
 }
 
 /** `1204` as `1,204`, whatever the machine's locale. */
-export const groupDigits = (value: number | bigint): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
+export const groupDigits = (value: number | bigint): string =>
+  // From the right, three at a time; a fraction and an exponent stay as they are.
+  String(value).replace(/\d+/, (digits) => {
+    const first = digits.length % 3 || 3
+    const groups = [digits.slice(0, first)]
+    for (let at = first; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3))
+    return groups.join(",")
+  })
 
 /** The count of a table, or its one value, for a summary line. */
 export const summarize = (table: Table): string => {
@@ -48,8 +55,8 @@ export const shorten = (text: string, head = 8, tail = 6): string =>
  */
 export const tableOf = (value: Json.Json, limit: number): Table => {
   if (Json.isArray(value)) {
-    const names = [...new Set(value.slice(0, 20).flatMap((item) => (Json.isObject(item) ? Object.keys(item) : [])))]
-    const columns = names.length === 0 ? [{ name: "value" }] : names.slice(0, maxColumns).map((name) => ({ name }))
+    const names = firstNames(value.slice(0, 20))
+    const columns = names.length === 0 ? [{ name: "value" }] : names.map((name) => ({ name }))
     const rows = value
       .slice(0, Math.max(0, limit))
       .map((item) =>
@@ -58,13 +65,26 @@ export const tableOf = (value: Json.Json, limit: number): Table => {
     return { noun: ["item", "items"], total: value.length, columns, rows }
   }
   if (!Json.isObject(value)) return { total: 1, columns: [], rows: [], headline: cell(value) }
-  const members = Object.entries(value)
+  const names = Object.keys(value)
   return {
     noun: ["member", "members"],
-    total: members.length,
+    total: names.length,
     columns: [{ name: "member" }, { name: "value" }],
-    rows: members.slice(0, Math.max(0, limit)).map(([name, member]) => [name, cell(member)]),
+    rows: names.slice(0, Math.max(0, limit)).map((name) => [name, cell(value[name])]),
   }
+}
+
+/** The names of members that items begin with. One item may have a million of them. */
+const firstNames = (items: ReadonlyArray<Json.Json>): ReadonlyArray<string> => {
+  const names = new Set<string>()
+  for (const item of items) {
+    if (!Json.isObject(item)) continue
+    for (const name in item) {
+      if (names.size >= maxColumns) return [...names]
+      names.add(name)
+    }
+  }
+  return [...names]
 }
 
 const maxColumns = 8

@@ -25,6 +25,8 @@ export interface RpcRequest {
 /** A result, on its way up. */
 export interface RpcReply {
   readonly result: Json
+  /** It was read in steps, and whatever goes through all of it is to be done in steps as well. */
+  readonly isLong?: boolean | undefined
 }
 
 export class Transport extends Context.Service<

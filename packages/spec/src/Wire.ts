@@ -3,9 +3,10 @@ import { Result } from "effect"
 import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"
-import { scrub, scrubJson } from "./Redaction.ts"
+import { scrub, scrubbingJson, scrubJson } from "./Redaction.ts"
 import { RpcError } from "./RpcError.ts"
 import { Malformed, type Reason } from "./RpcReason.ts"
+import type { Steps } from "./Steps.ts"
 import type { RpcReply, RpcRequest } from "./Transport.ts"
 import { classifyCommon } from "./internal/classify.ts"
 import { retryAfterMillis } from "./internal/retryAfter.ts"
@@ -23,17 +24,51 @@ export interface HttpReply {
   readonly now: number
 }
 
+/**
+ * Reads the text of a reply, or of a message or a batch that replies are found in, with every digit. Throws
+ * `Json.JsonSyntaxError`, also when it is nested deeper than any result is: then whatever reads the result can go down into it.
+ */
+export const parseReply = (text: string): Json.Json => Json.parse(text, replyDepth)
+
+/** As {@link parseReply}, in steps that each take a few milliseconds. */
+export const parsingReply = (text: string): Steps<Json.Json> => Json.parsing(text, replyDepth)
+
+/**
+ * Whether a text is so long that reading it at once would hold up timeouts, signals and an editor. Others are read at once,
+ * which is faster.
+ */
+export const isLong = (text: string): boolean => text.length > longText
+
+const longText = 4 * 1_048_576
+
+/** Half of what `Json.parse` reads by default, so that whatever a result is written into can be read again. */
+const replyDepth = 512
+
 /** Reads a reply: a result, or an error that is classified and free of secrets. */
 export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): Result.Result<RpcReply, RpcError> => {
   let body: Json.Json
   try {
-    body = Json.parse(reply.body)
+    body = parseReply(reply.body)
   } catch (error) {
-    if (reply.status >= 400) return failed(request, reply, { message: wordsOf(reply, request) })
-    const detail = error instanceof Error ? error.message : String(error)
-    return malformed(request, reply.status, `the reply is not JSON: ${detail}${excerpt(reply.body, request)}`)
+    return notJson(request, reply, error)
   }
-  return readBody(request, id, reply, body)
+  const read = readBody(request, id, reply, body)
+  return Result.map(read, ({ result }) => ({ result: scrubJson(result, request.network.secrets, reply.body) }))
+}
+
+/** As {@link decodeReply}, with the same outcome, in steps that each take a few milliseconds. */
+export function* decodingReply(
+  request: RpcRequest,
+  id: number,
+  reply: HttpReply,
+): Steps<Result.Result<RpcReply, RpcError>> {
+  let body: Json.Json
+  try {
+    body = yield* parsingReply(reply.body)
+  } catch (error) {
+    return notJson(request, reply, error)
+  }
+  return yield* scrubbed(request, readBody(request, id, reply, body), reply.body)
 }
 
 /**
@@ -46,13 +81,51 @@ export const decodeMessage = (
   message: Json.Json,
   now: number,
 ): Result.Result<RpcReply, RpcError> =>
+  Result.map(readMessage(request, id, message, now), ({ result }) => ({
+    result: scrubJson(result, request.network.secrets),
+  }))
+
+/** As {@link decodeMessage}, with the same outcome, in steps that each take a few milliseconds. */
+export function* decodingMessage(
+  request: RpcRequest,
+  id: number,
+  message: Json.Json,
+  now: number,
+): Steps<Result.Result<RpcReply, RpcError>> {
+  return yield* scrubbed(request, readMessage(request, id, message, now))
+}
+
+/** A long result, without secrets before anyone checks, keeps, draws or shortens it. */
+function* scrubbed(
+  { network }: RpcRequest,
+  read: Result.Result<RpcReply, RpcError>,
+  source?: string,
+): Steps<Result.Result<RpcReply, RpcError>> {
+  if (Result.isFailure(read)) return read
+  return Result.succeed({ result: yield* scrubbingJson(read.success.result, network.secrets, source), isLong: true })
+}
+
+const notJson = (request: RpcRequest, reply: HttpReply, error: unknown): Result.Result<never, RpcError> => {
+  if (reply.status >= 400) return failed(request, reply, { message: wordsOf(reply, request) })
+  const detail = error instanceof Error ? error.message : String(error)
+  return malformed(request, reply.status, `the reply is not JSON: ${detail}${excerpt(reply.body, request)}`)
+}
+
+const readMessage = (
+  request: RpcRequest,
+  id: number,
+  message: Json.Json,
+  now: number,
+): Result.Result<RpcReply, RpcError> =>
   readBody(request, id, { status: 200, headers: () => undefined, body: undefined, now }, message)
 
 /** A reply whose text is only written when it is quoted. */
 interface ParsedReply extends Omit<HttpReply, "body"> {
+  /** Absent from a message, which came without a status. */
   readonly body: string | undefined
 }
 
+/** The result still holds what secrets the server put into it. */
 const readBody = (
   request: RpcRequest,
   id: number,
@@ -74,15 +147,15 @@ const readBody = (
     const message = [error.message, error.details].filter((part) => typeof part === "string").join(": ")
     return failed(request, reply, {
       ...(code === undefined ? {} : { rpcCode: code }),
-      message: scrub(message === "" ? Json.stringify(error) : message, request.network.secrets),
-      ...(error.data === undefined ? {} : { data: scrubJson(error.data, request.network.secrets) }),
+      message: shorten(message === "" ? Json.stringify(error) : message, longestMessage, request),
+      ...(error.data === undefined ? {} : { data: dataOf(error.data, request) }),
     })
   }
   if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
   if (body.result === undefined)
     return malformed(request, reply.status, `the reply has neither result nor error${excerpt(quoted().body, request)}`)
   if (body.id !== id) {
-    const said = `the reply answers request ${Json.stringify(body.id ?? null)}, not ${id}`
+    const said = `the reply answers request ${shorten(Json.stringify(body.id ?? null), 80, request)}, not ${id}`
     return malformed(request, reply.status, said)
   }
   return Result.succeed({ result: body.result })
@@ -90,7 +163,7 @@ const readBody = (
 
 const failed = (
   request: RpcRequest,
-  { headers, now, status }: Omit<HttpReply, "body">,
+  { body, headers, now, status }: ParsedReply,
   said: Omit<ServerFailure, "httpStatus" | "retryAfterMillis">,
 ): Result.Result<never, RpcError> => {
   const { data, message, rpcCode } = said
@@ -103,8 +176,15 @@ const failed = (
   return fail(
     request,
     request.method.classify(failure) ?? classifyCommon(failure, now),
-    outcomeOfStatus(status) ?? outcomeOfCode(rpcCode) ?? "rpc-error",
+    outcomeOfStatus(status) ?? (body === undefined ? outcomeOfCode(rpcCode) : undefined) ?? "rpc-error",
+    data,
   )
+}
+
+/** What the error held besides its words, for checks and reports. One that is longer than a person or a program asks for is left out. */
+const dataOf = (data: Json.Json, { network }: RpcRequest): Json.Json => {
+  const { length } = Json.stringify(data)
+  return length > longestData ? `(${length} characters were left out)` : scrubJson(data, network.secrets)
 }
 
 const malformed = (request: RpcRequest, status: number, said: string): Result.Result<never, RpcError> =>
@@ -114,8 +194,21 @@ const malformed = (request: RpcRequest, status: number, said: string): Result.Re
     outcomeOfStatus(status) ?? "malformed",
   )
 
-const fail = (request: RpcRequest, reason: Reason, outcome: Outcome): Result.Result<never, RpcError> =>
-  Result.fail(new RpcError({ method: request.method.name, network: request.network.id, reason, outcome }))
+const fail = (
+  { method, network }: RpcRequest,
+  reason: Reason,
+  outcome: Outcome,
+  data?: Json.Json,
+): Result.Result<never, RpcError> =>
+  Result.fail(
+    new RpcError({
+      method: method.name,
+      network: network.id,
+      reason,
+      outcome,
+      ...(data === undefined ? {} : { data }),
+    }),
+  )
 
 /** What an HTTP status alone says about charging; `undefined` for a success. */
 const outcomeOfStatus = (status: number): Outcome | undefined => {
@@ -125,12 +218,12 @@ const outcomeOfStatus = (status: number): Outcome | undefined => {
   return status >= 400 ? "client-error" : undefined
 }
 
-/** A WebSocket has no status, so the service puts it into the code there. */
+/** A message has no status, so the service puts it into the code there. Inside an HTTP 200 the same error is charged. */
 const outcomeOfCode = (code: number | undefined): Outcome | undefined =>
   code === 402 || code === 429 ? outcomeOfStatus(code) : undefined
 
 const wordsOf = (reply: Pick<HttpReply, "status" | "body">, request: RpcRequest): string => {
-  const words = quote(reply.body.replace(/<[^>]*>/g, " "), 160, request)
+  const words = quote(reply.body, 160, request, (text) => text.replace(/<[^<>]*>/g, " "))
   return `HTTP ${reply.status}${words === "" ? "" : `: ${words}`}`
 }
 
@@ -139,8 +232,36 @@ const excerpt = (body: string, request: RpcRequest): string => {
   return words === "" ? " (it is empty)" : `: ${words}`
 }
 
-/** One line of at most `length` characters. It is shortened only when the secrets are out: half a key is no longer found. */
-const quote = (text: string, length: number, request: RpcRequest): string => {
-  const line = scrub(text.replace(/\s+/g, " ").trim(), request.network.secrets)
-  return line.length <= length ? line : `${line.slice(0, length - 3)}…`
+/** One line of at most `length` characters. Secrets are taken out of `text`, and once more of what is left of it. */
+const quote = (text: string, length: number, request: RpcRequest, clean = (part: string) => part): string => {
+  const line = clean(shorten(text, longestQuoted, request))
+    .replace(/\s+/g, " ")
+    .trim()
+  return shorten(line, length, request)
 }
+
+/**
+ * At most `length` characters of a text, without secrets. It is shortened only when the secrets are out: half a key is no
+ * longer found. Of a long text nothing is read that is not shown, but for what a secret across the end may take.
+ */
+const shorten = (text: string, length: number, { network }: RpcRequest): string => {
+  if (text.length <= length + longestSecret) {
+    const clean = scrub(text, network.secrets)
+    return clean.length <= length ? clean : `${clean.slice(0, length - 3)}…`
+  }
+  const part = scrub(text.slice(0, length + longestSecret), network.secrets)
+  // The end may be the first half of a secret.
+  return `${part.slice(0, Math.max(0, Math.min(length - 3, part.length - longestSecret)))}…`
+}
+
+/** Of a page of an error, enough to find its words among its tags. */
+const longestQuoted = 65_536
+
+/** Of an error's message. */
+const longestMessage = 4_096
+
+/** Of an error's data, in characters of JSON. */
+const longestData = 1_048_576
+
+/** The longest secret, in the longest form that it is found in. */
+const longestSecret = 8_192

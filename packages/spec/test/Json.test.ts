@@ -70,9 +70,46 @@ describe("wrong text is reported where it is wrong", () => {
       }
     })
   }
-  it("refuses what is nested too deeply instead of overflowing the stack", () => {
-    expect(() => Json.parse(`${"[".repeat(200_000)}18446744073709551615${"]".repeat(200_000)}`)).toThrow(/nested/)
-  })
+})
+
+describe("text that is nested too deeply is refused where it becomes so", () => {
+  const check = (what: string, text: string, offset: number) =>
+    it(what, () => {
+      const read = () => Json.parse(text, 3)
+      expect(read).toThrow(/at most 3 arrays and objects inside each other/)
+      expect(read).toThrow(
+        new Json.JsonSyntaxError(
+          `Expected at most 3 arrays and objects inside each other, found ${JSON.stringify(text[offset])}`,
+          offset,
+        ),
+      )
+    })
+  check("an array", "[[[[]]]]", 3)
+  check("an object", '{"a":{"a":{"a":{}}}}', 15)
+  check("one with a long number inside", `[[[[18446744073709551615]]]]`, 3)
+  check("one after a long number", `[18446744073709551615,[[[1]]]]`, 24)
+  check("one after another that is not", "[[[]],[[]],[[[]]]]", 13)
+  check("one that is also cut off", "[[[[", 3)
+  check("of any size", "[".repeat(5_000_000), 3)
+  it("and brackets in a string are not counted", () => expect(Json.parse('[["[[[[{{{{"]]', 2)).toEqual([["[[[[{{{{"]]))
+  it("nor those that are closed", () => expect(Json.parse("[[],[],{},{},[]]", 2)).toEqual([[], [], {}, {}, []]))
+})
+
+describe("a number of any length", () => {
+  it("of 1,000 digits is a bigint", () => expect(Json.parse("9".repeat(1_000))).toBe(10n ** 1_000n - 1n))
+  // As bigints these would take minutes.
+  for (const [what, number] of [
+    ["ten million digits", "9".repeat(10_000_000)],
+    ["ten million digits below zero", `-${"1".repeat(10_000_000)}`],
+    ["a fraction of ten million digits", `0.${"3".repeat(10_000_000)}`],
+    ["an exponent of ten million digits", `1e${"9".repeat(10_000_000)}`],
+  ] as const)
+    it(`is kept as it is: ${what}`, () => {
+      const value = Json.parse(`[${number}]`)
+      expect(Json.stringify(value) === `[${number}]`).toBe(true)
+      expect(value).toEqual([new Json.JsonNumber(number)])
+    })
+  it("and any exponent is kept as text", () => expect(Json.stringify(Json.parse("1e999999999"))).toBe("1e999999999"))
 })
 
 describe("laws", () => {

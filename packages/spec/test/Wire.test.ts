@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { defineMethod, defineNetwork, type Json, Price, Wire } from "../src/index.ts"
+import { defineMethod, defineNetwork, Json, Price, Wire } from "../src/index.ts"
 
 const key = "canary-41b7d0c2e9"
 const network = defineNetwork({
@@ -59,7 +60,7 @@ describe("any other reply", () => {
       expect(error.outcome).toBe(expected.outcome)
       expect(error.message).toMatch(expected.said)
       expect(error.retryable).toBe(expected.retryable)
-      expect("data" in error.reason ? error.reason.data : undefined).toEqual(expected.data)
+      expect(error.data).toEqual(expected.data)
       expect(error.advice).not.toBe("")
       expect(JSON.stringify(error) + error.message + error.advice).not.toContain(key)
     })
@@ -183,13 +184,13 @@ describe("any other reply", () => {
     retryable: true,
   })
   check(
-    "is a rate limit without a status, as on a WebSocket",
+    "is a rate limit inside a success, which is charged as such",
     [200, '{"id":7,"error":{"code":429,"message":"slow down"}}'],
-    { reason: "RateLimited", outcome: "too-many-requests", said: /slow down/, retryable: true },
+    { reason: "RateLimited", outcome: "rpc-error", said: /slow down/, retryable: true },
   )
-  check("is a used-up balance without a status", [200, '{"id":7,"error":{"code":402,"message":"used up"}}'], {
+  check("is a used-up balance inside a success", [200, '{"id":7,"error":{"code":402,"message":"used up"}}'], {
     reason: "BudgetExhausted",
-    outcome: "payment-required",
+    outcome: "rpc-error",
     said: /used up/,
     retryable: false,
   })
@@ -211,6 +212,34 @@ describe("any other reply", () => {
     said: /HTTP 500/,
     retryable: true,
   })
+
+  for (const [code, reason] of [
+    [-32600, "Rejected"],
+    [-32601, "Unsupported"],
+    [-32602, "InvalidParams"],
+    [-32700, "Rejected"],
+  ] as const) {
+    const body = JSON.stringify({ id: 7, error: { code, message: "never", data: { why: "this call" } } })
+    for (const status of [500, 503, 400, 404])
+      check(`says by ${code} that the call can never succeed, inside HTTP ${status}`, [status, body], {
+        reason,
+        outcome: status >= 500 ? "server-error" : "client-error",
+        said: /never/,
+        retryable: false,
+        data: { why: "this call" },
+      })
+    for (const [status, gate] of [
+      [401, "AuthFailed"],
+      [402, "BudgetExhausted"],
+      [403, "AuthFailed"],
+      [408, "Transport"],
+      [429, "RateLimited"],
+    ] as const)
+      it(`is judged by HTTP ${status} all the same, whatever code it holds: ${code}`, () => {
+        const error = Result.getOrThrow(Result.flip(read(status, body)))
+        expect([error.reason._tag, error.data]).toEqual([gate, { why: "this call" }])
+      })
+  }
 
   it("names the midnight in UTC when a used-up balance comes back", () => {
     const error = Result.getOrThrow(Result.flip(read(402, "no")))
@@ -235,4 +264,67 @@ describe("a reply that came as a message", () => {
       const error = Result.getOrThrow(Result.flip(decode(message)))
       expect([error.reason._tag, error.outcome]).toEqual(["Malformed", "malformed"])
     })
+})
+
+describe("the data of an error", () => {
+  const dataOf = (data: Json.Json, code = -32000) =>
+    Result.getOrThrow(Result.flip(read(200, Json.stringify({ id: 7, error: { code, message: "no", data } })))).data
+
+  for (const data of [null, "0x08c379a0", 18446744073709551615n, { trace: [{ op: "SSTORE" }] }] as const)
+    it(`is kept as it came: ${Json.stringify(data)}`, () => expect(dataOf(data)).toEqual(data))
+  it("is kept whatever the error means", () => {
+    for (const code of [-32601, -32602, 402, 429, 3]) expect(dataOf({ limit: 10 }, code)).toEqual({ limit: 10 })
+  })
+  it("is without secrets", () => expect(dataOf({ [key]: [`at ${key}`] })).toEqual({ "•••": ["at •••"] }))
+  it("is left out when nobody could read it", () =>
+    expect(dataOf("x".repeat(2_000_000))).toMatch(/^\(2000002 characters/))
+})
+
+describe("a hostile reply", () => {
+  const reasonOf = (status: number, body: string) => Result.getOrThrow(Result.flip(read(status, body)))
+
+  for (const [what, body] of [
+    ["its result", (deep: string) => `{"id":7,"result":${deep}}`],
+    ["the data of its error", (deep: string) => `{"id":7,"error":{"code":3,"message":"no","data":${deep}}}`],
+    ["nothing else", (deep: string) => deep],
+  ] as const)
+    for (const inner of ["", "18446744073709551615"])
+      it(`is malformed when it nests too deeply in ${what}${inner === "" ? "" : ", with a long number"}`, () => {
+        const error = reasonOf(200, body("[".repeat(100_000) + inner + "]".repeat(100_000)))
+        expect([error.reason._tag, error.outcome]).toEqual(["Malformed", "malformed"])
+        expect(error.message).toMatch(/at most 512 arrays and objects inside each other/)
+      })
+  it("may nest as deep as can be read", () => {
+    const deep = "[".repeat(511) + "]".repeat(511)
+    expect(Json.stringify(Result.getOrThrow(read(200, `{"id":7,"result":${deep}}`)).result)).toBe(deep)
+  })
+  it("says no more than a person reads", () => {
+    for (const length of [5_000, 100_000, 3_000_000]) {
+      const long = "<".repeat(length)
+      for (const error of [
+        reasonOf(500, long),
+        reasonOf(200, long),
+        reasonOf(200, JSON.stringify({ id: long, result: 1 })),
+        reasonOf(200, JSON.stringify({ id: 7, error: { code: 1, message: long } })),
+        reasonOf(200, JSON.stringify({ id: 7, error: { code: 1, text: long } })),
+      ])
+        expect(error.message.length).toBeLessThan(5_000)
+    }
+  })
+  it("never shows a part of a key, wherever the text is cut", () => {
+    const pieces = fc.array(
+      fc.constantFrom(key, "<b>", "<", "x".repeat(1_000), " ".repeat(60_000), `${key} `.repeat(3_000)),
+    )
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 0, max: 70_000 }), (parts, shift) => {
+        const text = "y".repeat(shift) + parts.join("")
+        const shown = [
+          reasonOf(500, text).message,
+          reasonOf(200, JSON.stringify({ id: 7, error: { code: 1, message: text } })).message,
+        ].join()
+        expect(shown).not.toContain(key.slice(0, 6))
+      }),
+      { numRuns: 50 },
+    )
+  })
 })

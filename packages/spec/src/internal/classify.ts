@@ -1,4 +1,7 @@
-/** The meaning of an error that the method itself did not recognise: HTTP statuses, then JSON-RPC's reserved codes. */
+/**
+ * The meaning of an error that the method itself did not recognise: statuses of the gate in front of the node, then codes
+ * with which the node says that this very request can never succeed, then any other status.
+ */
 import type { ServerFailure } from "../Method.ts"
 import {
   AuthFailed,
@@ -39,12 +42,16 @@ export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
     case 408:
       return new Transport({ ...words, ...delay })
   }
-  if (failure.httpStatus >= 500) return new Transport({ ...words, ...delay })
+  const rejected = () => new Rejected(failure.data === undefined ? words : { ...words, data: failure.data })
+  // Some nodes send every error as an HTTP 500. Sending a call with one of these again changes nothing.
   switch (failure.rpcCode) {
     case -32601:
       return new Unsupported(words)
     case -32602:
       return new InvalidParams(words)
+    case -32600:
+    case -32700:
+      return rejected()
   }
-  return new Rejected(failure.data === undefined ? words : { ...words, data: failure.data })
+  return failure.httpStatus >= 500 ? new Transport({ ...words, ...delay }) : rejected()
 }

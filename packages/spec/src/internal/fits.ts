@@ -161,10 +161,10 @@ const fitsAnything: Fits = () => true
 /** As many as a log has topics. */
 const rememberedPositions = 4
 
-const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isPlainStruct = (ast: SchemaAST.Objects): boolean =>
+export const isPlainStruct = (ast: SchemaAST.Objects): boolean =>
   ast.indexSignatures.length === 0 &&
   ast.propertySignatures.length > 0 &&
   ast.propertySignatures.every(({ name }) => name !== "__proto__")
@@ -197,4 +197,4 @@ const filtersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.Filter<unknown>>
 const flatten = (check: SchemaAST.Check<unknown>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
   check._tag === "Filter" ? [check] : check.checks.flatMap(flatten)
 
-const isOptional = (ast: SchemaAST.AST): boolean => ast.context?.isOptional ?? false
+export const isOptional = (ast: SchemaAST.AST): boolean => ast.context?.isOptional ?? false

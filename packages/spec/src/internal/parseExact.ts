@@ -1,110 +1,176 @@
-/** A strict JSON reader that hands every number's text to `numberFromText`; used only where `JSON.parse` would round. */
+/**
+ * A strict JSON reader that hands every number's text to `numberFromText`; used where `JSON.parse` would round, go too deep, or
+ * hold up everything else for too long.
+ *
+ * Invariant: its time grows with the length of the text, whatever the text is, and a step takes a few milliseconds.
+ */
 import { type Json, JsonSyntaxError, numberFromText } from "../Json.ts"
+import { atOnce, type Steps } from "../Steps.ts"
+import { decodeString, decodingString, longString } from "./decodeString.ts"
+import { isEscaped } from "./needsExactReader.ts"
 
-/** Deeper documents are refused with an error instead of overflowing the stack. */
-const maxDepth = 2_000
+export const parseExact = (text: string, maxDepth: number): Json => atOnce(parsingExact(text, maxDepth))
 
-export const parseExact = (text: string): Json => {
-  const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-  const literalPattern = /true|false|null/y
+/** An array or an object that has begun and not ended. */
+type Open =
+  | { readonly items: Array<Json>; readonly members: undefined }
+  | { readonly items: undefined; readonly members: Record<string, Json>; key: string }
+
+/** What may stand next, apart from space. */
+type Next = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end"
+
+export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
+  const outer: Array<Open> = []
+  let open: Open | undefined
+  let next: Next = "value"
   let at = 0
-  let depth = 0
+  /** Where the next step ends. */
+  let pause = stride
+  let whole: Json = null
+  let values = 0
 
-  const fail = (expected: string, offset = at): never => {
-    const found = offset < text.length ? JSON.stringify(text[offset]) : "the end of the text"
-    throw new JsonSyntaxError(`Expected ${expected}, found ${found}`, offset)
-  }
-  const skipSpace = () => {
-    for (;;) {
-      const code = text.charCodeAt(at)
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+  for (;;) {
+    at = afterSpace(text, at)
+    if (at >= pause) {
+      pause = at + stride
+      yield
+      // There may be more space than one step goes through.
+      continue
+    }
+    const sign = text[at]
+    let value: Json
+    if (next === "comma or close" && open !== undefined) {
+      const isArray = open.items !== undefined
+      if (sign === ",") {
+        at++
+        next = isArray ? "value" : "key"
+        continue
+      }
+      if (sign !== (isArray ? "]" : "}")) throw unexpected(isArray ? '"," or "]"' : '"," or "}"', text, at)
       at++
-    }
-  }
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) at += found.length
-    return found
-  }
-  const readString = (): string => {
-    const start = at
-    if (text[at] !== '"') fail("a string")
-    at++
-    while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
-    if (at >= text.length) fail('a closing "', text.length)
-    at++
-    try {
-      return JSON.parse(text.slice(start, at)) as string
-    } catch {
-      return fail("a string without control characters or bad escapes", start)
-    }
-  }
-  const readArray = (): ReadonlyArray<Json> => {
-    const items: Array<Json> = []
-    at++
-    skipSpace()
-    if (text[at] === "]") {
+      value = open.items === undefined ? open.members : fitted(open.items)
+      open = outer.pop()
+    } else if (next === "colon") {
+      if (sign !== ":") throw unexpected('":"', text, at)
       at++
-      return items
-    }
-    for (;;) {
-      items.push(readValue())
-      if (text[at] === ",") at++
-      else if (text[at] === "]") break
-      else fail('"," or "]"')
-    }
-    at++
-    return items
-  }
-  const readObject = (): Json => {
-    const members: Array<[string, Json]> = []
-    at++
-    skipSpace()
-    if (text[at] === "}") {
+      next = "value"
+      continue
+    } else if (next === "end") {
+      if (at < text.length) throw unexpected("the end of the text", text, at)
+      return whole
+    } else if (next === "value or ]" && sign === "]" && open?.items !== undefined) {
       at++
-      return {}
-    }
-    for (;;) {
-      skipSpace()
-      const key = readString()
-      skipSpace()
-      if (text[at] !== ":") fail('":"')
+      value = open.items
+      open = outer.pop()
+    } else if (next === "key or }" && sign === "}" && open?.members !== undefined) {
       at++
-      members.push([key, readValue()])
-      if (text[at] === ",") at++
-      else if (text[at] === "}") break
-      else fail('"," or "}"')
+      value = open.members
+      open = outer.pop()
+    } else if (sign === '"') {
+      const start = at
+      let end = text.indexOf('"', start + 1)
+      while (end !== -1 && isEscaped(text, end)) {
+        if (end >= pause) {
+          pause = end + stride
+          yield
+        }
+        end = text.indexOf('"', end + 1)
+      }
+      if (end === -1) throw unexpected('a closing "', text, text.length)
+      at = end + 1
+      const string: string | undefined =
+        at - start < longString ? decodeString(text, start, at) : yield* decodingString(text, start, at)
+      if (string === undefined) throw unexpected("a string without control characters or bad escapes", text, start)
+      if (open?.members !== undefined && next !== "value") {
+        open.key = string
+        next = "colon"
+        continue
+      }
+      value = string
+    } else if (next === "key" || next === "key or }") throw unexpected("a string", text, at)
+    else if (sign === "{" || sign === "[") {
+      if (outer.length + (open === undefined ? 0 : 1) >= maxDepth)
+        throw unexpected(`at most ${maxDepth} arrays and objects inside each other`, text, at)
+      if (open !== undefined) outer.push(open)
+      open = sign === "[" ? { items: [], members: undefined } : { items: undefined, members: {}, key: "" }
+      next = sign === "[" ? "value or ]" : "key or }"
+      at++
+      continue
+    } else {
+      const end = endOfNumber(text, at)
+      if (end > at) {
+        value = numberFromText(text.slice(at, end))
+        at = end
+      } else {
+        const literal = literals.find(([word]) => text.startsWith(word, at))
+        if (literal === undefined) throw unexpected("a JSON value", text, at)
+        value = literal[1]
+        at += literal[0].length
+      }
     }
-    at++
-    // fromEntries defines own properties, so a "__proto__" member stays data.
-    return Object.fromEntries(members)
+    if (++values > mostValues) throw unexpected(`at most ${mostValues} values`, text, at)
+    next = "comma or close"
+    if (open === undefined) {
+      whole = value
+      next = "end"
+    } else if (open.items !== undefined) open.items.push(value)
+    else if (open.key !== "__proto__") open.members[open.key] = value
+    // An assignment would set the prototype; this member stays data.
+    else Object.defineProperty(open.members, open.key, { value, writable: true, enumerable: true, configurable: true })
   }
-  const readValue = (): Json => {
-    if (++depth > maxDepth) fail(`at most ${maxDepth} nested arrays and objects`)
-    skipSpace()
-    const value = readBare()
-    skipSpace()
-    depth--
-    return value
-  }
-  const readBare = (): Json => {
-    switch (text[at]) {
-      case "{":
-        return readObject()
-      case "[":
-        return readArray()
-      case '"':
-        return readString()
-    }
-    const number = match(numberPattern)
-    if (number !== undefined) return numberFromText(number)
-    const literal = match(literalPattern)
-    if (literal === undefined) return fail("a JSON value")
-    return literal === "null" ? null : literal === "true"
-  }
-
-  const value = readValue()
-  if (at < text.length) fail("the end of the text")
-  return value
 }
+
+/** Each takes some fifty bytes at least, and a text of 64 MiB could hold thirty million. */
+const mostValues = 4_000_000
+
+const unexpected = (expected: string, text: string, offset: number): JsonSyntaxError => {
+  const found = offset < text.length ? JSON.stringify(text[offset]) : "the end of the text"
+  return new JsonSyntaxError(`Expected ${expected}, found ${found}`, offset)
+}
+
+/** An array that grew item by item has room for many more, which a million short ones cannot afford. */
+const fitted = (items: ReadonlyArray<Json>): ReadonlyArray<Json> => (items.length < 16 ? items.slice() : items)
+
+/** Behind the space at `start`, or behind as much of it as a step goes through. */
+const afterSpace = (text: string, start: number): number => {
+  const limit = start + stride
+  let at = start
+  for (; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break
+  }
+  return at
+}
+
+/**
+ * Where a number ends that begins at `start`; `start` when there is none. By hand, because the engine's regular expressions
+ * keep a place to go back to for every digit of a long number.
+ */
+const endOfNumber = (text: string, start: number): number => {
+  const first = text[start] === "-" ? start + 1 : start
+  let end = text[first] === "0" ? first + 1 : afterDigits(text, first)
+  if (end === first) return start
+  if (text[end] === "." && isDigit(text.charCodeAt(end + 1))) end = afterDigits(text, end + 1)
+  if (text[end] === "e" || text[end] === "E") {
+    const power = text[end + 1] === "+" || text[end + 1] === "-" ? end + 2 : end + 1
+    if (isDigit(text.charCodeAt(power))) end = afterDigits(text, power)
+  }
+  return end
+}
+
+const afterDigits = (text: string, start: number): number => {
+  let end = start
+  while (isDigit(text.charCodeAt(end))) end++
+  return end
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+const literals = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+] as const
+
+/** How much text a step goes through, in characters. */
+const stride = 65_536

@@ -1,0 +1,70 @@
+/**
+ * Long work in steps, so that whoever shares the thread is not kept waiting: an editor's extension host, a timeout, Ctrl-C.
+ *
+ * Invariant: the outcome does not depend on how the steps were driven.
+ */
+
+import { Effect } from "effect"
+
+/** Work that stops for a moment at every `yield`, and returns what came of it. */
+export type Steps<Outcome> = Generator<void, Outcome>
+
+export interface SliceOptions {
+  /** Asked before each slice: once it is true, nobody wants the outcome any more. */
+  readonly isStale?: (() => boolean) | undefined
+  /** How long the work goes on at a time, in milliseconds, unless a single step takes longer. */
+  readonly sliceMillis?: number | undefined
+}
+
+/** Takes all the steps, one right after the other. */
+export const atOnce = <Outcome>(steps: Steps<Outcome>): Outcome => {
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
+/**
+ * Takes the steps in slices of a few milliseconds and lets everything else on the thread run between them. Gives
+ * `undefined` when the work became stale.
+ *
+ * @example
+ * ```ts
+ * const value = await inSlices(Json.parsing(text), { isStale: () => document.version !== version })
+ * ```
+ */
+export const inSlices = async <Outcome>(
+  steps: Steps<Outcome>,
+  { isStale = () => false, sliceMillis = 10 }: SliceOptions = {},
+): Promise<Outcome | undefined> => {
+  for (;;) {
+    if (isStale()) return undefined
+    const end = performance.now() + sliceMillis
+    do {
+      const next = steps.next()
+      if (next.done === true) return next.value
+    } while (performance.now() < end)
+    await nextTurn()
+  }
+}
+
+/**
+ * Takes the steps as {@link inSlices} does, in an effect. Interrupting it ends the work; what a step throws is a defect.
+ * `Effect.yieldNow` would not do: it lets other fibers run, and timers and signals only when those are done.
+ */
+export const inTurns = <Outcome>(steps: () => Steps<Outcome>): Effect.Effect<Outcome> =>
+  Effect.callback((resume, signal) => {
+    const isStale = () => signal.aborted
+    inSlices(outcomeOf(steps()), { isStale }).then(
+      (ended) => (ended === undefined ? undefined : resume(Effect.succeed(ended.outcome))),
+      (defect: unknown) => resume(Effect.die(defect)),
+    )
+  })
+
+/** An outcome that may be `undefined`, as that of work that became stale is. */
+function* outcomeOf<Outcome>(steps: Steps<Outcome>): Steps<{ readonly outcome: Outcome }> {
+  return { outcome: yield* steps }
+}
+
+/** A timer, since promises alone would keep input and output waiting. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0))

@@ -1,0 +1,310 @@
+/**
+ * Finds secrets in text and in JSON, plain or in disguise: in any case, percent-encoded, as HTML entities, with escapes of
+ * JavaScript, in base64 or hex, as a number, broken up by characters that hardly show, and in one of these within another.
+ *
+ * Invariant: `mayHold(text)` is true wherever a secret is found, in a string of JSON that is part of the text as well.
+ */
+import { isArray, isObject, type Json, JsonNumber } from "../Json.ts"
+import { atOnce, type Steps } from "../Steps.ts"
+import { condensed, endOf, hasEscapes, hasSeparators, hiddenTexts, startOf, unescaped, type View } from "./disguises.ts"
+
+/** What stands in place of a secret. */
+export const mask = "•••"
+
+export interface Redactor {
+  /** Whether a text, or the value that a text of JSON is of, may hold a secret. It takes far less time than to look. */
+  readonly mayHold: (text: string) => Steps<boolean>
+  readonly scrub: (text: string) => string
+  /** The same value where it holds no secret. A number that is one becomes a text. */
+  readonly scrubJson: (value: Json) => Json
+  /** As `scrubJson`, in steps that each take a few milliseconds. */
+  readonly scrubbingJson: (value: Json) => Steps<Json>
+}
+
+/** Shorter ones would mask ordinary words. */
+const shortest = 4
+
+/** Shorter ones would be found by chance in what was never a text, such as a hash. */
+const shortestEncoded = 8
+
+/** How many encodings may lie within each other. */
+const layers = 5
+
+/**
+ * How many characters are looked at for each one of a text; from where more can be made of it, it is masked. Of a long text
+ * fewer: only one that is made to keep us busy has as much encoded in it as it is long.
+ */
+const effortFor = (text: string): number => (text.length > 1_048_576 ? 2 : 24)
+
+/** A long text is searched in parts, so that a search takes little memory. What is longer than the overlap may be missed. */
+const part = 131_072
+const overlap = 16_384
+
+export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
+  const plain = [...new Set(secrets.flatMap(formsOf))]
+  /** Of forms that hold one another, those that say whether any of them is there. */
+  const telling = plain.filter((form) => !plain.some((other) => other !== form && form.includes(other)))
+  const long = plain.filter((form) => form.length >= shortestEncoded)
+  const numbers = secrets.flatMap(numberOf)
+  const sought: Sought = {
+    plain: [...plain, ...numbers],
+    encoded: [...long, ...numbers],
+    least: Math.min(...long.map((form) => form.length)),
+  }
+
+  const longestForm = Math.max(...plain.map((form) => form.length))
+  /** No disguise is shorter than what it hides. */
+  const shortestForm = Math.min(...sought.plain.map((form) => form.length))
+
+  function* mayHold(text: string): Steps<boolean> {
+    if (plain.length === 0) return false
+    if (hasEscapes(text)) return true
+    if (hasSeparators(text) && sought.encoded.length > 0 && (yield* isBrokenUp(text, sought))) return true
+    for (let start = 0; start < text.length; start += stride) {
+      // What stands across the end of this part is whole in it as well.
+      const lower = lowerCase(text.slice(start, start + stride + longestForm))
+      if (telling.some((form) => lower.includes(form)) || numbers.some((digits) => lower.includes(digits))) return true
+      if (text.length > stride) yield
+    }
+    return (numbers.length > 0 && (yield* hasOtherNumbers(text))) || (yield* findsHidden(text, sought))
+  }
+
+  function* scrubbing(text: string): Steps<string> {
+    if (text.length < shortestForm || !(yield* mayHold(text))) return text
+    return yield* masking(text, yield* finding(text, sought))
+  }
+
+  const scrub = (text: string): string => (text.length < shortestForm ? text : atOnce(scrubbing(text)))
+
+  const scrubNumber = (value: number | bigint | JsonNumber): Json => {
+    const text = String(value)
+    return numbers.some((digits) => text.includes(digits) || isSameNumber(text, digits)) ||
+      (text.length >= shortest && plain.some((form) => text.includes(form)))
+      ? mask
+      : value
+  }
+
+  const scrubJson = (value: Json): Json => {
+    if (typeof value === "string") return scrub(value)
+    if (typeof value === "number" || typeof value === "bigint" || value instanceof JsonNumber) return scrubNumber(value)
+    if (isArray(value)) {
+      let clean: Array<Json> | undefined
+      for (let index = 0; index < value.length; index++) {
+        const member = value[index] as Json
+        const scrubbed = scrubJson(member)
+        if (scrubbed !== member) (clean ??= [...value])[index] = scrubbed
+      }
+      return clean ?? value
+    }
+    if (!isObject(value)) return value
+    let isClean = true
+    const members = Object.entries(value).map(([name, member]) => {
+      const scrubbed = [scrub(name), scrubJson(member)] as const
+      isClean &&= scrubbed[0] === name && scrubbed[1] === member
+      return scrubbed
+    })
+    return isClean ? value : Object.fromEntries(members)
+  }
+
+  function* scrubbingJson(value: Json): Steps<Json> {
+    if (plain.length === 0) return value
+    if (typeof value === "string" && value.length > stride) return yield* scrubbing(value)
+    if (isArray(value)) {
+      let clean: Array<Json> | undefined
+      for (let index = 0; index < value.length; index++) {
+        const member = value[index] as Json
+        const small = isSmall(member)
+        const scrubbed = small ? scrubJson(member) : yield* scrubbingJson(member)
+        if (scrubbed !== member) (clean ??= [...value])[index] = scrubbed
+        if (!small || index % few === few - 1) yield
+      }
+      return clean ?? value
+    }
+    if (!isObject(value)) return scrubJson(value)
+    let isClean = true
+    const members: Array<readonly [string, Json]> = []
+    for (const [name, member] of Object.entries(value)) {
+      const scrubbed = [
+        yield* scrubbing(name),
+        isSmall(member) ? scrubJson(member) : yield* scrubbingJson(member),
+      ] as const
+      isClean &&= scrubbed[0] === name && scrubbed[1] === member
+      members.push(scrubbed)
+      if (members.length % few === 0) yield
+    }
+    return isClean ? value : Object.fromEntries(members)
+  }
+
+  return {
+    mayHold,
+    scrub,
+    scrubJson: plain.length === 0 ? (value) => value : scrubJson,
+    scrubbingJson,
+  }
+}
+
+/** How much text is looked at in one step, in characters. */
+const stride = 65_536
+
+/** How many members. */
+const few = 64
+
+const isSmall = (value: Json): boolean =>
+  typeof value === "string" ? value.length < 1_024 : typeof value !== "object" || value === null
+
+interface Sought {
+  /** In lower case, all of them. */
+  readonly plain: ReadonlyArray<string>
+  /** Those that are looked for in base64 and hex as well. */
+  readonly encoded: ReadonlyArray<string>
+  /** The length of the shortest of those. */
+  readonly least: number
+}
+
+type Range = readonly [start: number, end: number]
+
+/** Where the secrets stand, and what is too much to decode. */
+function* finding(text: string, sought: Sought): Steps<ReadonlyArray<Range>> {
+  const found: Array<Range> = []
+  const effort = effortFor(text)
+  for (const { start, source } of partsOf(text)) {
+    const search = makeSearch(sought, effort * (source.length + 64), (from, to) => {
+      found.push([start + from, start + to])
+    })
+    if (yield* search({ text: source, places: undefined }, layers, sought.plain)) continue
+    // Made to keep us busy: nobody needs to read the rest of it.
+    found.push([start, text.length])
+    break
+  }
+  return found
+}
+
+/** Whether what is encoded in this text holds a secret, or is too much to say. */
+function* findsHidden(text: string, sought: Sought): Steps<boolean> {
+  if (sought.encoded.length === 0) return false
+  const effort = effortFor(text)
+  for (const { source } of partsOf(text)) {
+    let found = false
+    const search = makeSearch(sought, effort * (source.length + 64), () => void (found = true))
+    for (const hidden of yield* hiddenTexts({ text: source, places: undefined }, sought.least))
+      if (!(yield* search(hidden, layers - 1, sought.encoded)) || found) return true
+  }
+  return false
+}
+
+/** Whether a secret stands in this text once the characters that hardly show are taken out. */
+function* isBrokenUp(text: string, sought: Sought): Steps<boolean> {
+  for (const { source } of partsOf(text)) {
+    const bare = yield* condensed({ text: source, places: undefined })
+    if (bare === undefined) continue
+    const lower = lowerCase(bare.text)
+    if (sought.encoded.some((form) => lower.includes(form)) || (yield* findsHidden(bare.text, sought))) return true
+  }
+  return false
+}
+
+const partsOf = (text: string): ReadonlyArray<{ readonly start: number; readonly source: string }> => {
+  if (text.length <= part + overlap) return [{ start: 0, source: text }]
+  return Array.from({ length: Math.ceil((text.length - overlap) / part) }, (_, index) => ({
+    start: index * part,
+    source: text.slice(index * part, (index + 1) * part + overlap),
+  }))
+}
+
+/** A search that gives every place it finds to `onFound`, and `false` when it was more than `effort` characters. */
+const makeSearch = ({ encoded, least }: Sought, effort: number, onFound: (start: number, end: number) => void) => {
+  let left = effort
+  const longest = (forms: ReadonlyArray<string>) => Math.max(...forms.map((form) => form.length))
+  return function* search(view: View, depth: number, forms: ReadonlyArray<string>): Steps<boolean> {
+    const { text } = view
+    left -= text.length
+    if (left < 0) return false
+    for (let start = 0; start < text.length; start += stride) {
+      const lower = lowerCase(text.slice(start, start + stride + longest(forms) - 1))
+      for (const form of forms)
+        for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + 1))
+          onFound(startOf(view, start + at), endOf(view, start + at + form.length - 1))
+      yield
+    }
+    if (depth === 0) return true
+    const inner = yield* unescaped(view)
+    if (inner !== undefined && !(yield* search(inner, depth - 1, forms))) return false
+    if (encoded.length === 0) return true
+    const bare = yield* condensed(view)
+    if (bare !== undefined && !(yield* search(bare, depth - 1, encoded))) return false
+    for (const hidden of yield* hiddenTexts(view, least)) if (!(yield* search(hidden, depth - 1, encoded))) return false
+    return true
+  }
+}
+
+function* masking(text: string, found: ReadonlyArray<Range>): Steps<string> {
+  const pieces: Array<string> = []
+  let end = 0
+  for (const [index, range] of found.toSorted(([left], [right]) => left - right).entries()) {
+    if (index % stride === stride - 1) yield
+    if (range[1] <= end) continue
+    // What overlaps is one place.
+    if (range[0] >= end) pieces.push(text.slice(end, range[0]), mask)
+    end = range[1]
+  }
+  return pieces.join("") + text.slice(end)
+}
+
+/** The secret itself, as bytes of UTF-8, and without the escapes it has of its own: those fall away with the others. */
+const formsOf = (secret: string): ReadonlyArray<string> => {
+  if (secret.length < shortest) return []
+  let bare: View = { text: secret, places: undefined }
+  for (let depth = layers; depth > 0; depth--) bare = atOnce(unescaped(bare)) ?? bare
+  const asBytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
+  const whole = [secret, bare.text, asBytes(secret), asBytes(bare.text)]
+  return [...whole, ...whole.map((form) => (atOnce(condensed({ text: form, places: undefined })) ?? bare).text)]
+    .map(lowerCase)
+    .filter((form) => form.length >= shortest)
+}
+
+/** The number that a key of hex digits is; one of decimal digits is its own text. */
+const numberOf = (secret: string): ReadonlyArray<string> => {
+  const [, hex] = /^(?:0x)?([\da-f]{8,})$/i.exec(secret) ?? []
+  if (/^\d{8,}$/.test(secret)) return [secret.replace(/^0+(?=\d)/, "")].filter((text) => text.length >= shortestEncoded)
+  return hex === undefined ? [] : [BigInt(`0x${hex}`).toString()].filter((text) => text.length >= shortestEncoded)
+}
+
+/** Whether a number that is written with a point or an exponent is this integer. */
+const isSameNumber = (text: string, digits: string): boolean => {
+  const [, whole, part = "", exponent = "0"] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  if (whole === undefined) return false
+  const all = (whole + part).replace(/^0+/, "")
+  let length = all.length
+  while (all[length - 1] === "0") length--
+  const scale = digits.length - length
+  return (
+    scale >= 0 &&
+    digits === all.slice(0, length) + "0".repeat(scale) &&
+    Number(exponent) - part.length + all.length - length === scale
+  )
+}
+
+/** Whether a text of JSON has a number that is written otherwise than by its digits. */
+function* hasOtherNumbers(text: string): Steps<boolean> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + stride
+    // A part does not end within a number, nor between one and what stands before it.
+    while (end < text.length && ofNumber.test(text.charAt(end))) {
+      end++
+      if (end % stride === 0) yield
+    }
+    if (pointOrExponent.test(text.slice(start, end + 1))) return true
+    if (text.length > stride) yield
+  }
+  return false
+}
+
+const pointOrExponent = /[:,[]\s*-?\d+[.e]/i
+
+const ofNumber = /[\s\d-]/
+
+/** In lower case and of the same length, which some letters outside ASCII do not keep. */
+const lowerCase = (text: string): string => {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
