@@ -7,12 +7,15 @@
  */
 import { Clock, Deferred, Duration, Effect, Exit, type Fiber, Layer, Result, type Scope } from "effect"
 import {
+  atOnce,
+  inTurns,
   Json,
   type Price,
   type RpcError,
   RpcReason,
   type RpcReply,
   type RpcRequest,
+  type Steps,
   Transport,
   Wire,
 } from "@dotrpc/spec"
@@ -21,6 +24,8 @@ import { addressOf, overHttp } from "./internal/address.ts"
 import { type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
 import { failure } from "./internal/failure.ts"
 import { readExchange } from "./internal/readExchange.ts"
+import { replyLimitOf } from "./internal/replyLimit.ts"
+import * as Turn from "./Turn.ts"
 
 export interface Options {
   /** The most calls in one request; 30 by default. */
@@ -36,6 +41,11 @@ export interface Options {
   readonly fetch?: Fetch
   /** How long to wait for a whole reply, the window included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input
+  /**
+   * The most bytes that the reply to a batch may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
+   * that many, and its calls fail with `ReplyTooLarge`.
+   */
+  readonly maxReplyBytes?: number
 }
 
 /**
@@ -43,7 +53,8 @@ export interface Options {
  * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
  * each of its calls. Errors are those of `HttpTransport`.
  *
- * Throws a `RangeError` when `size` is not a whole number above zero, or `surcharge` is below zero.
+ * Throws a `RangeError` when `size` is not a whole number above zero, `surcharge` is below zero, or `maxReplyBytes` is no
+ * number of bytes above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const { size = 30 } = options
@@ -58,6 +69,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   }
   const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  const limit = replyLimitOf(options.maxReplyBytes)
   const window = Duration.fromInputUnsafe(options.window ?? 0)
   return Layer.effect(
     Transport,
@@ -70,6 +82,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
       const carry = (batch: Batch): Effect.Effect<void> =>
         Effect.gen(function* () {
           yield* Effect.raceFirst(Effect.sleep(window), Deferred.await(batch.full))
+          yield* Turn.afterWork
           close(batch)
           const members = [...batch.members]
           const [alone, ...others] = members
@@ -79,18 +92,39 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
             for (const { request } of members) request.onSend?.(share)
             const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
             const body = others.length === 0 ? calls.join() : `[${calls.join(",")}]`
-            void exchange(fetch, batch.address.href, body, signal).then((answer) => resume(Effect.succeed(answer)))
+            void exchange(fetch, batch.address.href, body, limit, signal).then((answer) =>
+              resume(Effect.succeed(answer)),
+            )
           })
+          Turn.beginWork()
           const now = yield* Clock.currentTimeMillis
           const isBatch = others.length > 0 && answer._tag === "Whole" && answer.status < 400
-          const replies = isBatch ? repliesById(answer.body) : undefined
+          const isLong = answer._tag === "Whole" && Wire.isLong(answer.body)
+          const ids = new Set<unknown>(members.map(({ id }) => id))
+          const replies = !isBatch
+            ? undefined
+            : isLong
+              ? yield* inTurns(() => findingReplies(answer.body, ids))
+              : repliesById(answer.body, ids)
           for (const member of members) {
-            const read = readExchange(member.request, batch.address, answer, now, (whole) =>
-              replies === undefined
-                ? Wire.decodeReply(member.request, member.id, whole)
-                : replyIn(replies, member, whole),
-            )
-            member.resume(Effect.fromResult(read))
+            if (isLong && !batch.members.has(member)) continue
+            const { id, request } = member
+            if (isLong)
+              member.resume(
+                Effect.fromResult(
+                  yield* inTurns(() =>
+                    replies === undefined
+                      ? Wire.decodingReply(request, id, { ...answer, now })
+                      : findingReplyIn(replies, member, { ...answer, now }),
+                  ),
+                ),
+              )
+            else {
+              const read = readExchange(request, batch.address, answer, now, (whole) =>
+                replies === undefined ? Wire.decodeReply(request, id, whole) : replyIn(replies, member, whole),
+              )
+              member.resume(Effect.fromResult(read))
+            }
           }
         })
 
@@ -176,24 +210,56 @@ interface Member {
 const timedOut = (request: RpcRequest, limit: Duration.Duration, sent: boolean): RpcError =>
   failure(request, new RpcReason.Timeout({ millis: Duration.toMillis(limit) }), sent ? "timeout" : "unsent")
 
+type Replies = ReadonlyMap<unknown, Json.Json>
+
 /** The replies of an array; `undefined` when the answer is anything else, which each call then reads as its own. */
-const repliesById = (body: string): ReadonlyMap<unknown, Json.Json> | undefined => {
-  let replies: Json.Json
+const repliesById = (body: string, ids: ReadonlySet<unknown>): Replies | undefined => {
   try {
-    replies = Json.parse(body)
+    return atOnce(sorting(Wire.parseReply(body), ids))
   } catch {
     return undefined
   }
-  return Json.isArray(replies) ? new Map(replies.filter(Json.isObject).map((reply) => [reply.id, reply])) : undefined
+}
+
+/** As {@link repliesById}, for a long answer. */
+function* findingReplies(body: string, ids: ReadonlySet<unknown>): Steps<Replies | undefined> {
+  try {
+    return yield* sorting(yield* Wire.parsingReply(body), ids)
+  } catch {
+    return undefined
+  }
+}
+
+function* sorting(replies: Json.Json, ids: ReadonlySet<unknown>): Steps<Replies | undefined> {
+  if (!Json.isArray(replies)) return undefined
+  const found = new Map<unknown, Json.Json>()
+  for (const [index, reply] of replies.entries()) {
+    if (Json.isObject(reply) && ids.has(reply.id)) found.set(reply.id, reply)
+    if (index % 1_000 === 999) yield
+  }
+  return found
 }
 
 const replyIn = (
-  replies: ReadonlyMap<unknown, Json.Json>,
+  replies: Replies,
   { id, request }: Member,
   { now, status }: Wire.HttpReply,
 ): Result.Result<RpcReply, RpcError> => {
   const reply = replies.get(id)
-  if (reply !== undefined) return Wire.decodeMessage(request, id, reply, now)
+  return reply === undefined ? noReply(request, status) : Wire.decodeMessage(request, id, reply, now)
+}
+
+/** As {@link replyIn}, for one of a long answer. */
+function* findingReplyIn(
+  replies: Replies,
+  { id, request }: Member,
+  { now, status }: Wire.HttpReply,
+): Steps<Result.Result<RpcReply, RpcError>> {
+  const reply = replies.get(id)
+  return reply === undefined ? noReply(request, status) : yield* Wire.decodingMessage(request, id, reply, now)
+}
+
+const noReply = (request: RpcRequest, httpStatus: number): Result.Result<never, RpcError> => {
   const said = "the answer to the batch holds no reply to this call"
-  return Result.fail(failure(request, new RpcReason.Malformed({ said, httpStatus: status }), "malformed"))
+  return Result.fail(failure(request, new RpcReason.Malformed({ said, httpStatus }), "malformed"))
 }

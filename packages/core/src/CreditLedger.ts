@@ -1,5 +1,12 @@
 /** The daily balance that calls are paid from, and the places where it can be kept. */
-export { layerFile, defaultFile, type FileOptions, type Machine, type SetAside } from "./ledger/FileLedger.ts"
+export {
+  defaultFile,
+  layerFile,
+  setSpentInFile,
+  type FileOptions,
+  type Machine,
+  type SetAside,
+} from "./ledger/FileLedger.ts"
 export type { SharedOptions } from "./ledger/lease.ts"
 export {
   type Balance,
@@ -11,4 +18,4 @@ export {
   type Reservation,
 } from "./ledger/Ledger.ts"
 export { layerMemory, type MemoryOptions } from "./ledger/MemoryLedger.ts"
-export { layerRedis, type RedisOptions } from "./ledger/RedisLedger.ts"
+export { layerRedis, type RedisOptions, setSpentOnRedis } from "./ledger/RedisLedger.ts"

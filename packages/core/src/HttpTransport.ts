@@ -8,6 +8,7 @@ import { type Duration, Effect, Layer } from "effect"
 import { Transport } from "@dotrpc/spec"
 import { exchange, type Fetch } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
+import { replyLimitOf } from "./internal/replyLimit.ts"
 
 export type { Fetch } from "./internal/exchange.ts"
 
@@ -16,6 +17,11 @@ export interface Options {
   readonly fetch?: Fetch
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input
+  /**
+   * The most bytes that a reply may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
+   * that many, and the call fails with `ReplyTooLarge`.
+   */
+  readonly maxReplyBytes?: number
 }
 
 /**
@@ -26,23 +32,27 @@ export interface Options {
  * - `Transport`, unsent: the host was not found or refused, or a browser does not say why there is no reply
  * - `Transport`, timeout: the connection was closed before a reply, when the call may have been charged
  * - `Timeout`, timeout: no whole reply in time
+ * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
  * - `Malformed`, malformed: the reply broke off, or is not JSON-RPC; a redirect counts as a client error
  * - whatever the method or the common rules make of an error the server sent
+ *
+ * Throws a `RangeError` when `maxReplyBytes` is no number of bytes above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
+  const limit = replyLimitOf(options.maxReplyBytes)
   return Layer.effect(
     Transport,
-    Effect.map(makeHttpSend(postOver(fetch), options.timeout ?? "30 seconds"), (send) => Transport.of({ send })),
+    Effect.map(makeHttpSend(postOver(fetch, limit), options.timeout ?? "30 seconds"), (send) => Transport.of({ send })),
   )
 }
 
 const postOver =
-  (fetch: Fetch): Post =>
+  (fetch: Fetch, limit: number): Post =>
   (address, body, done) => {
     const controller = new AbortController()
     const tell = async () => {
-      const result = await exchange(fetch, address.href, body, controller.signal)
+      const result = await exchange(fetch, address.href, body, limit, controller.signal)
       if (!controller.signal.aborted) done(result)
     }
     void tell()

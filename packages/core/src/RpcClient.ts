@@ -7,6 +7,7 @@
 import { Effect, Layer, Result } from "effect"
 import {
   CurrentNetwork,
+  inTurns,
   Json,
   type Method,
   nearest,
@@ -84,12 +85,21 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
             const prepared = check(method, network, params as Json.Json)
             if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
             const request = { method, network, params: prepared.success.params }
-            return Effect.flatMap(transport.send(request), ({ result }) => {
-              const issue = method.resultIssue(result)
-              // What `resultIssue` accepts is a value of the method's type.
-              return issue === undefined
-                ? Effect.succeed(result as Value)
-                : Effect.fail(misfit(method, network, result, issue))
+            return Effect.flatMap(transport.send(request), ({ isLong = false, result }) => {
+              // What has no issue is a value of the method's type.
+              const judged = (issue: ParamIssue | undefined) =>
+                issue === undefined
+                  ? Effect.succeed(result as Value)
+                  : Effect.fail(
+                      misfit(method, network, isLong ? result : Redaction.scrubJson(result, network.secrets), issue),
+                    )
+              const { findingResultIssue } = method
+              return isLong && findingResultIssue !== undefined
+                ? Effect.flatMap(
+                    inTurns(() => findingResultIssue(result)),
+                    judged,
+                  )
+                : judged(method.resultIssue(result))
             })
           }),
         estimate: (method) => Effect.map(networkOf(method), (network) => priceOfOneCall(method, network, transport)),
@@ -177,10 +187,10 @@ const hintOf = (issue: ParamIssue): string | undefined => {
   return issue.replaceWith === undefined ? undefined : `Write ${Json.stringify(issue.replaceWith)} there.`
 }
 
-const misfit = (method: Method, network: Network, result: Json.Json, issue: ParamIssue): RpcError => {
+/** `received` is the result without secrets. */
+const misfit = (method: Method, network: Network, received: Json.Json, issue: ParamIssue): RpcError => {
   const at = Redaction.scrub(showPath(issue.path, "result"), network.secrets)
   const said = `${at}: ${Redaction.scrub(issue.message, network.secrets)}`
-  const received = Redaction.scrubJson(result, network.secrets)
   // The server did answer, so the call is charged like any other result.
   return failure({ method, network }, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
 }

@@ -7,10 +7,12 @@
  * address would travel along.
  */
 import { type Duration, Effect, Layer } from "effect"
-import { Transport } from "@dotrpc/spec"
+import { atOnce, inSlices, type Steps, Transport } from "@dotrpc/spec"
 import type { Dispatcher } from "undici"
 import type { Exchange } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
+import { readText } from "./internal/readText.ts"
+import { replyLimitOf } from "./internal/replyLimit.ts"
 
 export interface Options {
   /** Sends the requests, through a proxy for example, and stays open. Without it the layer has an `Agent` of its own. */
@@ -19,11 +21,16 @@ export interface Options {
   readonly connections?: number
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input
+  /**
+   * The most bytes that a reply may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
+   * that many, and the call fails with `ReplyTooLarge`.
+   */
+  readonly maxReplyBytes?: number
 }
 
 /**
  * Sends calls by HTTP, with the errors of `HttpTransport`. Loads the package undici, which must be installed beside this
- * one; connections are closed when the layer ends.
+ * one; connections are closed when the layer ends. Throws a `RangeError` when `maxReplyBytes` is no number of bytes above zero.
  *
  * @example
  * ```ts
@@ -35,14 +42,17 @@ export interface Options {
  * )
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport> =>
-  Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport> => {
+  const limit = replyLimitOf(options.maxReplyBytes)
+  return Layer.effect(
     Transport,
     Effect.gen(function* () {
       const dispatcher = options.dispatcher ?? (yield* ownAgent(options.connections))
-      return Transport.of({ send: yield* makeHttpSend(postThrough(dispatcher), options.timeout ?? "30 seconds") })
+      const post = postThrough(dispatcher, limit)
+      return Transport.of({ send: yield* makeHttpSend(post, options.timeout ?? "30 seconds") })
     }),
   )
+}
 
 const ownAgent = (connections: number | undefined) =>
   Effect.acquireRelease(
@@ -54,9 +64,9 @@ const ownAgent = (connections: number | undefined) =>
   )
 
 const postThrough =
-  (dispatcher: Dispatcher): Post =>
+  (dispatcher: Dispatcher, limit: number): Post =>
   (address, body, done) => {
-    const reply = new ReplyReader(done)
+    const reply = new ReplyReader(done, limit)
     dispatcher.dispatch(
       {
         origin: address.origin,
@@ -78,14 +88,18 @@ const headers = { "content-type": "application/json", accept: "application/json"
 /** Gathers one reply, and tells of it once. */
 class ReplyReader implements Dispatcher.DispatchHandler {
   readonly #done: (exchange: Exchange) => void
+  readonly #limit: number
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #status = 0
   #headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> = {}
   readonly #chunks: Array<Uint8Array> = []
+  /** How much has come, packed as it was sent. */
+  #bytes = 0
 
-  constructor(done: (exchange: Exchange) => void) {
+  constructor(done: (exchange: Exchange) => void, limit: number) {
     this.#done = done
+    this.#limit = limit
   }
 
   giveUp(): void {
@@ -111,17 +125,27 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     controller.abort(new Error("Redirects are not followed."))
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#bytes += chunk.byteLength
+    if (this.#bytes <= this.#limit) this.#chunks.push(chunk)
+    else {
+      this.#tell(this.#tooLarge())
+      controller.abort(new Error("The reply is too large."))
+    }
   }
 
   onResponseEnd(): void {
     const encoding = this.#header("content-encoding") ?? "identity"
-    if (encoding === "identity") this.#tell(this.#whole(textOf(this.#chunks)))
+    if (encoding === "identity")
+      if (this.#bytes <= short) this.#tell(this.#whole(textOf(this.#chunks)))
+      else
+        void inSlices(joining(this.#chunks), { isStale: () => this.#isOver }).then((text) =>
+          text === undefined ? undefined : this.#tell(this.#whole(text)),
+        )
     else if (encoding !== "gzip" && encoding !== "x-gzip") this.#tell(this.#cutOff())
     else
-      void unzip(this.#chunks).then(
-        (text) => this.#tell(this.#whole(text)),
+      void unzip(this.#chunks, this.#limit).then(
+        (text) => this.#tell(text === undefined ? this.#tooLarge() : this.#whole(text)),
         () => this.#tell(this.#cutOff()),
       )
   }
@@ -144,6 +168,10 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     return { _tag: "CutOff", status: this.#status, headers: (name) => this.#header(name) }
   }
 
+  #tooLarge(): Exchange {
+    return { _tag: "TooLarge", status: this.#status, headers: (name) => this.#header(name), limit: this.#limit }
+  }
+
   #header(name: string): string | undefined {
     const value = this.#headers[name]
     return typeof value === "string" ? value : value?.join(", ")
@@ -156,12 +184,25 @@ const whole = new TextDecoder()
 const textOf = (chunks: ReadonlyArray<Uint8Array>): string => {
   const [first, ...more] = chunks
   if (first === undefined) return ""
-  if (more.length === 0) return whole.decode(first)
-  const decoder = new TextDecoder()
-  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode()
+  return more.length === 0 ? whole.decode(first) : atOnce(joining(chunks))
 }
 
-const unzip = (chunks: ReadonlyArray<Uint8Array>): Promise<string> =>
-  new Response(
+function* joining(chunks: ReadonlyArray<Uint8Array>): Steps<string> {
+  const decoder = new TextDecoder()
+  const parts: Array<string> = []
+  for (const chunk of chunks) {
+    parts.push(decoder.decode(chunk, { stream: true }))
+    yield
+  }
+  return parts.join("") + decoder.decode()
+}
+
+/** More is put together in slices, in bytes. */
+const short = 4 * 1_048_576
+
+/** A few kilobytes may unpack to gigabytes, so no more is unpacked than is read. */
+const unzip = (chunks: ReadonlyArray<Uint8Array>, limit: number): Promise<string | undefined> =>
+  readText(
     new Blob(chunks.map((chunk) => new Uint8Array(chunk))).stream().pipeThrough(new DecompressionStream("gzip")),
-  ).text()
+    limit,
+  )

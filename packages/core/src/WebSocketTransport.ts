@@ -12,6 +12,7 @@ import { addressOf, overWebSocket } from "./internal/address.ts"
 import { elapsedOf, millisOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
+import { replyLimitOf } from "./internal/replyLimit.ts"
 import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
 
 export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
@@ -35,6 +36,12 @@ export interface Options {
   readonly inFlight?: number
   /** How many bytes may wait to leave before other calls wait too; 1 MiB by default. */
   readonly buffered?: number
+  /**
+   * The most bytes that a message may have, once it is unpacked; 64 MiB by default. A longer one ends the socket, and calls
+   * under way on it fail with `ReplyTooLarge`. The package `ws` stops reading at the limit; other sockets, as browsers have
+   * them, hand a message over when it is whole.
+   */
+  readonly maxReplyBytes?: number
 }
 
 /**
@@ -47,6 +54,7 @@ export interface Options {
  * - `Transport`, unsent: the socket could not be opened; what a refusal with an HTTP status means, where it is told
  * - `Transport`, timeout: the socket was lost after the call had been sent, so that it may have been charged
  * - `Timeout`: no reply in time; unsent when it was still waiting to be sent
+ * - `ReplyTooLarge`, malformed: a message has more than `maxReplyBytes`; whose reply it is cannot be known
  * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them
  * - whatever the method or the common rules make of an error the server sent
  *
@@ -120,5 +128,6 @@ const limitsOf = (options: Options): SocketLimits => {
     reconnectCap: millisOf(options.reconnectCap ?? "10 seconds"),
     inFlight,
     buffered,
+    replyBytes: replyLimitOf(options.maxReplyBytes),
   }
 }

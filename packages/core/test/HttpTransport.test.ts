@@ -129,6 +129,11 @@ const suite = (transport: Layer.Layer<Transport>) => {
       message:
         'HOST answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address',
     })
+    checkAnswer("407, of which Node's fetch says nothing", reply(407, ""), {
+      reason: "Rejected",
+      outcome: "client-error",
+      message: "HTTP 407",
+    })
     checkAnswer("421, after which Node's fetch cannot ask again", reply(421, ""), {
       reason: "Rejected",
       outcome: "client-error",
@@ -314,16 +319,26 @@ describe("fetch", () => {
   /** Answers with the address and the HTTP method it was given. */
   const echo: HttpTransport.Fetch = (address, init) => {
     const { id } = JSON.parse(String(init.body)) as { readonly id: number }
-    return Promise.resolve(new Response(JSON.stringify({ id, result: [address, init.method] })))
+    const isWhole = address === "https://mainnet.example/v3/local"
+    return Promise.resolve(new Response(JSON.stringify({ id, result: [isWhole, init.method] })))
   }
 
   it.live("goes through another fetch when one is given", () => {
     const network = defineNetwork({ id: "local", plugin: "test", url: "https://mainnet.example/v3/local" })
     return Effect.gen(function* () {
       const reply = yield* send(request({ network }))
-      assert.deepStrictEqual(reply.result, ["https://mainnet.example/v3/local", "POST"])
+      assert.deepStrictEqual(reply.result, [true, "POST"])
     }).pipe(Effect.provide(HttpTransport.layer({ fetch: echo })))
   })
+  it.live("a reply that is packed in more ways than Node unpacks was sent, and may have been charged", () =>
+    Effect.gen(function* () {
+      const packed = { "content-encoding": Array.from({ length: 100 }, () => "gzip").join(", ") }
+      const { network } = yield* serve(reply(200, "", packed))
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.deepStrictEqual([error.reason._tag, error.outcome], ["Malformed", "malformed"])
+    }).pipe(Effect.provide(HttpTransport.layer())),
+  )
+
   /** `fetch` as it fails in different places. */
   const checkRejection = (name: string, rejection: unknown, expected: string, outcome: Price.Outcome = "unsent") =>
     it.live(name, () => {

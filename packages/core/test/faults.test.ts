@@ -4,7 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { defineNetwork, type Network, type Price, type RpcReason } from "@dotrpc/spec"
-import { HttpTransport } from "../src/index.ts"
+import { BatchTransport, HttpTransport } from "../src/index.ts"
+import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { request, send } from "./scripted.ts"
 
 /** A server that speaks bytes, so that it can break the rules. It is told of each connection once a request is there. */
@@ -32,6 +33,8 @@ const serveBytes = (answer: (socket: Socket) => void): Effect.Effect<Network, ne
 
 const overHttp = Effect.provide(HttpTransport.layer())
 
+const transports = { fetch: HttpTransport.layer(), undici: UndiciTransport.layer(), batch: BatchTransport.layer() }
+
 const head = (length: number, status = "200 OK") =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
 
@@ -42,15 +45,18 @@ interface Expected {
 }
 
 const check = (name: string, answer: (socket: Socket) => void, expected: Expected) =>
-  it.live(name, () =>
-    Effect.gen(function* () {
-      const network = yield* serveBytes(answer)
-      const error = yield* Effect.flip(send(request({ network })))
-      assert.deepStrictEqual([error.reason._tag, error.outcome], [expected.reason, expected.outcome])
-      assert.match(error.message, expected.said)
-      assert.notInclude(error.message, "/v3/")
-    }).pipe(overHttp),
-  )
+  describe(name, () => {
+    for (const [over, transport] of Object.entries(transports))
+      it.live(`over ${over}`, () =>
+        Effect.gen(function* () {
+          const network = yield* serveBytes(answer)
+          const error = yield* Effect.flip(send(request({ network })))
+          assert.deepStrictEqual([error.reason._tag, error.outcome], [expected.reason, expected.outcome])
+          assert.match(error.message, expected.said)
+          assert.notInclude(error.message, "/v3/")
+        }).pipe(Effect.provide(transport)),
+      )
+  })
 
 const truncated = '{"jsonrpc":"2.0","id":1,"result":"0x'
 
@@ -99,6 +105,22 @@ describe("a server that breaks the rules", () => {
     outcome: "malformed",
     said: /127\.0\.0\.1:\d+ did not answer with HTTP/,
   })
+  const unreadable = (what: string, text: string, word: RegExp) =>
+    check(`sends ${what}`, (socket) => socket.end(text), { reason: "Malformed", outcome: "malformed", said: word })
+  unreadable("a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: 12x\r\n\r\nabc", /HTTP that can be read/)
+  unreadable(
+    "two lengths",
+    "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 7\r\n\r\nabcdefgh",
+    /HTTP that can be read/,
+  )
+  unreadable(
+    "a head that has no end",
+    `HTTP/1.1 200 OK\r\nx: ${"a".repeat(40_000)}\r\n\r\n`,
+    /UND_ERR_HEADERS_OVERFLOW/,
+  )
+  unreadable("a head that breaks the grammar", "HTTP/1.1 200 OK\r\n\x01: x\r\n\r\n", /HTTP that can be read/)
+  unreadable("a status that is none", head(0, "000 X"), /HTTP that can be read/)
+  unreadable("chunks of no length", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nabc\r\n", /broke off/)
   check("sends an error page of another kind", (socket) => socket.end(`${head(13, "503 No")}<b>Sorry.</b>`), {
     reason: "Transport",
     outcome: "server-error",

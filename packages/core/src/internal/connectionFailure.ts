@@ -2,27 +2,38 @@
 import { Redaction, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 import { codeOf, rootOf, wordOf } from "./rootCause.ts"
+import { shownHost } from "./shownHost.ts"
 
 /** The error of a request that has no response, from what `fetch` was rejected with. */
 export const connectionFailure = (request: RpcRequest, address: URL, error: unknown): RpcError => {
   const root = rootOf(error)
   const code = codeOf(root)
   const words = Redaction.scrub(wordOf(root), request.network.secrets)
-  if (root instanceof Error && root.name === "HTTPParserError") {
-    const said = `${address.host} did not answer with HTTP (${words})`
+  if (isUnreadable(root)) {
+    const host = shownHost(request.network, address)
+    const said = `${host} did not answer with HTTP that can be read (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
   if (wordOf(root) === "bad port") return blockedPort(request, address)
   const refusal = root instanceof Error ? /^Proxy response \((\d+)\)/.exec(root.message) : null
   if (refusal !== null) return refusedByProxy(request, address, refusal[1] ?? "")
-  const said = `${happening(code)} ${address.host} (${words})`
+  const noTunnel = root instanceof Error ? /^No tunnel: (.*)/.exec(words) : null
+  if (noTunnel !== null) {
+    const said = `the proxy made no connection to ${shownHost(request.network, address)} (${noTunnel[1] ?? ""})`
+    return failure(request, new RpcReason.Transport({ said }), "unsent")
+  }
+  const said = `${happening(code)} ${shownHost(request.network, address)} (${words})`
   const reason = new RpcReason.Transport({ said, ...remedyOf(code, address) })
   return failure(request, reason, mayHaveArrived(code) ? "timeout" : "unsent")
 }
 
+/** Whether something came that is no HTTP: asked again, the server would charge again and answer the same. */
+const isUnreadable = (root: unknown): boolean =>
+  (root instanceof Error && root.name === "HTTPParserError") || unreadable.test(codeOf(root) ?? "")
+
 /** The proxy in between made no connection to the server, which so has heard of nothing. */
-const refusedByProxy = (request: RpcRequest, { host }: URL, status: string): RpcError => {
-  const said = `the proxy answered ${status} instead of connecting to ${host}`
+const refusedByProxy = (request: RpcRequest, address: URL, status: string): RpcError => {
+  const said = `the proxy answered ${status} instead of connecting to ${shownHost(request.network, address)}`
   const remedy = {
     hint: "It wants a user name and a password: write them into the proxy's address.",
     lasting: true,
@@ -71,6 +82,8 @@ const happening = (code = ""): string => {
 const mayHaveArrived = (code: string | undefined): boolean =>
   code !== undefined && !notFound.has(code) && !unreachable.has(code) && !insecure.test(code)
 
+/** Of the parser, of what is asserted of a reply's head (its status is no number from 100 on), and of its lengths. */
+const unreadable = /^(HPE_.*|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*|UND_ERR_RESPONSE|ERR_ASSERTION)$/
 const notFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
 const unreachable = new Set([
   "ECONNREFUSED",

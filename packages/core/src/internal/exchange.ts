@@ -1,4 +1,5 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is told by how far it came. */
+import { readText } from "./readText.ts"
 import { rootOf, wordOf } from "./rootCause.ts"
 
 /** The part of `fetch` that is used. */
@@ -9,11 +10,19 @@ type Headers = (name: string) => string | undefined
 export type Exchange =
   | { readonly _tag: "Whole"; readonly status: number; readonly headers: Headers; readonly body: string }
   | { readonly _tag: "CutOff"; readonly status: number; readonly headers: Headers }
+  /** It is longer than the limit, in bytes once it is unpacked; the rest was not read. */
+  | { readonly _tag: "TooLarge"; readonly status: number; readonly headers: Headers; readonly limit: number }
   | { readonly _tag: "Redirect" }
   | { readonly _tag: "None"; readonly error: unknown }
 
-/** Never rejects. */
-export const exchange = async (fetch: Fetch, address: string, body: string, signal: AbortSignal): Promise<Exchange> => {
+/** Never rejects. A reply of more than `limit` bytes is given up as soon as it has that many. */
+export const exchange = async (
+  fetch: Fetch,
+  address: string,
+  body: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Exchange> => {
   let response: Response
   try {
     response = await fetch(address, { ...init, body, signal })
@@ -28,11 +37,29 @@ export const exchange = async (fetch: Fetch, address: string, body: string, sign
   }
   const headers: Headers = (name) => response.headers.get(name) ?? undefined
   try {
-    return { _tag: "Whole", status, headers, body: await response.text() }
+    const text =
+      response.body === null || isShort(headers, limit) ? await response.text() : await readText(response.body, limit)
+    return text === undefined
+      ? { _tag: "TooLarge", status, headers, limit }
+      : { _tag: "Whole", status, headers, body: text }
   } catch {
     return { _tag: "CutOff", status, headers }
   }
 }
+
+/**
+ * Whether it is known before that a reply is no longer than the limit, which makes reading it cheaper. A browser may hide
+ * from a page that the bytes it counts are packed.
+ */
+const isShort = (headers: Headers, limit: number): boolean =>
+  inNode &&
+  headers("content-encoding") === undefined &&
+  Number(headers("content-length") ?? Infinity) <= Math.min(limit, short)
+
+/** More is decoded as it comes, not all at once. */
+const short = 4 * 1_048_576
+
+const inNode = "process" in globalThis
 
 const usual = {
   method: "POST",
@@ -46,13 +73,16 @@ const usual = {
  * is no window to ask for a password; without the copy a call takes about a seventh less CPU. A browser copies nothing,
  * and tells a redirect from other failures only when the redirect is left to the caller.
  */
-const init: RequestInit =
-  "process" in globalThis ? { ...usual, redirect: "error", window: null } : { ...usual, redirect: "manual" }
+const init: RequestInit = inNode ? { ...usual, redirect: "error", window: null } : { ...usual, redirect: "manual" }
 
 const withoutResponse = (error: unknown): Exchange => {
   const word = wordOf(rootOf(error))
   if (/redirect/i.test(word)) return { _tag: "Redirect" }
   // Only after 421 does Node send a second time, and then the body is gone.
   if (word === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH") return { _tag: "CutOff", status: 421, headers: () => undefined }
+  // Without a window that could ask for a password, Node says nothing at all of a 407.
+  if (inNode && word === "") return { _tag: "CutOff", status: 407, headers: () => undefined }
+  // The reply has come, and is packed in more ways than Node unpacks.
+  if (/content-encoding/i.test(word)) return { _tag: "CutOff", status: 200, headers: () => undefined }
   return { _tag: "None", error }
 }

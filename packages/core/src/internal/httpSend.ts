@@ -3,7 +3,7 @@
  * how they post.
  */
 import { Clock, Duration, Effect, Result, type Scope } from "effect"
-import { type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
+import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
 import { RequestTimeout } from "../CallSettings.ts"
 import { addressOf, overHttp } from "./address.ts"
 import { makeDeadlines } from "./deadlines.ts"
@@ -11,6 +11,7 @@ import type { Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
 import type { Send } from "./layerOver.ts"
 import { readExchange } from "./readExchange.ts"
+import * as Turn from "../Turn.ts"
 
 /** Posts a body and tells once what became of it. The function it returns gives the exchange up: then nothing is told. */
 export type Post = (address: URL, body: string, done: (exchange: Exchange) => void) => () => void
@@ -47,8 +48,25 @@ export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect
           resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), "timeout")))
         })
         giveUp = post(address, body, (exchange) => {
-          cancel()
+          Turn.beginWork()
           const now = clock.currentTimeMillisUnsafe()
+          if (exchange._tag === "Whole" && Wire.isLong(exchange.body)) {
+            // The deadline and an interruption hold while it is read as well.
+            let isStale = false
+            giveUp = () => {
+              isStale = true
+            }
+            const end = (reply: Effect.Effect<RpcReply, RpcError>) => {
+              cancel()
+              resume(reply)
+            }
+            inSlices(Wire.decodingReply(request, id, { ...exchange, now }), { isStale: () => isStale }).then(
+              (reply) => (reply === undefined ? undefined : end(Effect.fromResult(reply))),
+              (defect: unknown) => end(Effect.die(defect)),
+            )
+            return
+          }
+          cancel()
           const decode = (whole: Wire.HttpReply) => Wire.decodeReply(request, id, whole)
           resume(Effect.fromResult(readExchange(request, address, exchange, now, decode)))
         })
@@ -65,6 +83,10 @@ export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect
         if (Result.isFailure(address)) return Effect.fail(address.failure)
         const own = fiber.getRef(RequestTimeout)
         const millis = own === undefined ? usual : Duration.toMillis(Duration.fromInputUnsafe(own))
-        return exchangeAt(address.success, request, millis, fiber.getRef(Clock.Clock))
+        const clock = fiber.getRef(Clock.Clock)
+        return Effect.andThen(
+          Turn.afterWork,
+          Effect.suspend(() => exchangeAt(address.success, request, millis, clock)),
+        )
       })
   })

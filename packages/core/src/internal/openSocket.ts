@@ -6,7 +6,7 @@ import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./
 export interface SocketListener {
   readonly onMessage: (event: object) => void
   /** Told once, unless the socket is closed from this side. */
-  readonly onClose: (code: number | undefined) => void
+  readonly onClose: (code: number | undefined, words: string) => void
 }
 
 export interface OpenFailure {
@@ -19,6 +19,7 @@ export interface OpenFailure {
 export const openSocket = (
   make: WebSocketConstructor,
   address: string,
+  maxPayload: number,
   timeout: Duration.Duration,
   listenerOf: (socket: Socket) => SocketListener,
 ): Effect.Effect<Socket, OpenFailure> =>
@@ -27,7 +28,7 @@ export const openSocket = (
     let listener: SocketListener | undefined
     let socket: Socket
     try {
-      socket = new make(address)
+      socket = new make(address, [], { maxPayload })
     } catch (error) {
       return resume(Effect.fail({ words: error instanceof Error ? error.message : String(error) }))
     }
@@ -43,7 +44,7 @@ export const openSocket = (
     socket.addEventListener("close", (event) => {
       const code = closeCodeOf(event)
       if (listener === undefined) resume(Effect.fail(failureOf(words, code)))
-      else listener.onClose(code)
+      else listener.onClose(code, words)
     })
     return Effect.sync(() => cut(socket))
   }).pipe(

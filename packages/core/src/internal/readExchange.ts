@@ -4,6 +4,8 @@ import { Result } from "effect"
 import { connectionFailure } from "./connectionFailure.ts"
 import type { Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
+import { replyTooLarge } from "./replyLimit.ts"
+import { shownHost } from "./shownHost.ts"
 
 type Reading = Result.Result<RpcReply, RpcError>
 
@@ -19,15 +21,18 @@ export const readExchange = (
     case "Whole":
       return decode({ ...exchange, now })
     case "Redirect": {
-      const said = `${address.host} answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address`
+      const said = `${shownHost(request.network, address)} answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address`
       return Result.fail(failure(request, new RpcReason.Malformed({ said }), "client-error"))
     }
     case "CutOff": {
       // An error status has said what there is to say; a success without its end has not.
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
-      const said = `the reply of ${address.host} broke off before its end`
+      const said = `the reply of ${shownHost(request.network, address)} broke off before its end`
       return Result.fail(failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "malformed"))
     }
+    case "TooLarge":
+      if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
+      return Result.fail(replyTooLarge(request, address, exchange.limit, exchange.status))
     case "None":
       return Result.fail(connectionFailure(request, address, exchange.error))
   }

@@ -1,7 +1,11 @@
 /** The part of a WebSocket that is used: of the browser's own, of Node's, and of the package `ws`. */
 
-/** Makes a socket, which connects at once. */
-export type WebSocketConstructor = new (address: string) => Socket
+/** Makes a socket, which connects at once. The limit on messages is for the package `ws`; others do not look at it. */
+export type WebSocketConstructor = new (
+  address: string,
+  protocols?: Array<string>,
+  options?: { readonly maxPayload: number },
+) => Socket
 
 export interface Socket {
   binaryType: string
@@ -26,6 +30,16 @@ export const textOf = (event: object): string | undefined => {
   if (typeof data === "string") return data
   return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new TextDecoder().decode(data) : undefined
 }
+
+/** How long a message is; of a text, at least as many bytes as this. */
+export const lengthOf = (event: object): number => {
+  const data = "data" in event ? event.data : undefined
+  if (typeof data === "string") return data.length
+  return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? data.byteLength : 0
+}
+
+/** Whether an error event, by its words, is of `ws` and says that a message is longer than the limit. */
+export const saysTooLarge = (words: string): boolean => words === "Max payload size exceeded"
 
 /** What an error event tells, which in a browser is nothing. */
 export const wordsOf = (event: object): string =>

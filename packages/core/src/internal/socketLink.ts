@@ -6,12 +6,25 @@
  * sent once.
  */
 import { type Clock, Deferred, type Duration, Effect, Random, Result, type Scope, Semaphore } from "effect"
-import { Json, Redaction, type RpcError, RpcReason, type RpcReply, type RpcRequest, Wire } from "@dotrpc/spec"
+import {
+  inSlices,
+  Json,
+  Redaction,
+  type RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  type Steps,
+  Wire,
+} from "@dotrpc/spec"
 import { CallObserver } from "../CallObserver.ts"
+import * as Turn from "../Turn.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"
+import { replyTooLarge } from "./replyLimit.ts"
+import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
-import { OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
+import { lengthOf, OPEN, saysTooLarge, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
 
 export interface SocketLimits {
   readonly connectTimeout: Duration.Duration
@@ -24,6 +37,8 @@ export interface SocketLimits {
   readonly inFlight: number
   /** Bytes that may wait to leave before calls wait with them. */
   readonly buffered: number
+  /** Bytes of the longest message that is read. */
+  readonly replyBytes: number
 }
 
 export interface SocketLink {
@@ -56,6 +71,8 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   let losses = 0
   let lostAt = Number.NEGATIVE_INFINITY
   let closed: Deferred.Deferred<void> | undefined
+  /** Ends when every long message that has come is read. Never rejects. */
+  let reading: Promise<void> | undefined
 
   const now = () => elapsedOf(clock)
 
@@ -69,44 +86,75 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     call?.resume(reply)
   }
   const answerAll = (replyTo: (call: Waiting, id: number) => Effect.Effect<RpcReply, RpcError>) => {
-    for (const [id, call] of calls) answer(id, replyTo(call, id))
+    // Whoever is answered may call again at once, and that call is none of these.
+    const waiting = Array.from(calls)
+    const answerThem = () => {
+      for (const [id, call] of waiting) if (calls.get(id) === call) answer(id, replyTo(call, id))
+    }
+    // One of them may have its reply, which is still being read.
+    if (reading === undefined || closed !== undefined) answerThem()
+    else void reading.then(answerThem)
   }
+
   const failAll = (reason: RpcReason.Reason, outcome: "timeout" | "malformed") =>
     answerAll(({ request }) => Effect.fail(failure(request, reason, outcome)))
 
   /** The socket is of no more use: what it carried fails, and the next call opens another. */
-  const lose = (said: string) => {
+  const loseWith = (fail: () => void) => {
     socket = undefined
     losses++
     lostAt = now()
-    failAll(new RpcReason.Transport({ said: `${said} (${address.host})` }), "timeout")
+    fail()
+  }
+  const lose = (said: string) =>
+    loseWith(() =>
+      answerAll(({ request }) => {
+        const reason = new RpcReason.Transport({ said: `${said} (${shownHost(request.network, address)})` })
+        return Effect.fail(failure(request, reason, "timeout"))
+      }),
+    )
+
+  /** Whose reply it is, nobody knows without reading it; any of them could be, and sent again would bring it again. */
+  const giveUpTooLarge = (own: Socket) => {
+    loseWith(() => answerAll(({ request }) => Effect.fail(replyTooLarge(request, address, limits.replyBytes))))
+    cut(own)
   }
 
   const listenerOf = (own: Socket): SocketListener => ({
     onMessage: (event) => {
       if (own !== socket) return
       heardAt = now()
-      if (read(textOf(event))) losses = 0
-      else {
-        failAll(unreadable, "malformed")
-        lose("the socket was given up after a message that is no reply")
-        cut(own)
-      }
+      Turn.beginWork()
+      if (lengthOf(event) > limits.replyBytes) return giveUpTooLarge(own)
+      const text = textOf(event)
+      if (text !== undefined && Wire.isLong(text)) readLong(own, text)
+      else heard(own, text !== undefined && read(parsed(text)))
     },
-    onClose: (code) => {
+    onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
+      if (own === socket && saysTooLarge(words)) giveUpTooLarge(own)
       if (own === socket) lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
     },
   })
 
+  const heard = (own: Socket, isReply: boolean) => {
+    if (isReply) losses = 0
+    else if (own === socket) {
+      loseWith(() => failAll(unreadable, "malformed"))
+      cut(own)
+    }
+  }
+
   /** False when the message cannot belong to anything that was sent. */
-  const read = (text: string | undefined): boolean => {
-    const message = text === undefined ? undefined : parsed(text)
+  const read = (
+    message: Json.Json | undefined,
+    replyOf = ({ request }: Waiting, id: number, now: number): Effect.Effect<RpcReply, RpcError> =>
+      Effect.fromResult(Wire.decodeMessage(request, id, message ?? null, now)),
+  ): boolean => {
     if (!Json.isObject(message)) return false
     const { id } = message
     const wall = clock.currentTimeMillisUnsafe()
-    const replyTo = ({ request }: Waiting, id: number) =>
-      Effect.fromResult(Wire.decodeMessage(request, id, message, wall))
+    const replyTo = (call: Waiting, id: number) => replyOf(call, id, wall)
     if (typeof id === "number") {
       const call = calls.get(id)
       if (call !== undefined) answer(id, replyTo(call, id))
@@ -117,6 +165,33 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     // An error that names no call, such as a balance that is used up, is meant for all of them.
     if (Json.isObject(message.error)) answerAll(replyTo)
     return Json.isObject(message.error) || typeof message.method === "string"
+  }
+
+  /** Reads a message in turns, for as long as somebody waits who may be meant by it. */
+  const readLong = (own: Socket, text: string) => {
+    const waiting = Array.from(calls.keys())
+    const isStale = () => closed !== undefined || !waiting.some((id) => calls.has(id))
+    const done = inSlices(parsingMessage(text), { isStale }).then(async (parsed) => {
+      if (parsed === undefined) return undefined
+      const { message } = parsed
+      const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
+      const reply =
+        call === undefined || !Json.isObject(message)
+          ? undefined
+          : await inSlices(
+              Wire.decodingMessage(call.request, Number(message.id), message, clock.currentTimeMillisUnsafe()),
+              { isStale },
+            )
+      if (call !== undefined && reply === undefined) return undefined
+      return heard(own, read(message, reply === undefined ? undefined : () => Effect.fromResult(reply)))
+    })
+    const all = Promise.all([reading, done.catch((defect: unknown) => answerAll(() => Effect.die(defect)))]).then(
+      () => {
+        if (reading === all) reading = undefined
+        return undefined
+      },
+    )
+    reading = all
   }
 
   const opened = (request: RpcRequest): Effect.Effect<Socket, RpcError> =>
@@ -136,7 +211,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     const own = Deferred.makeUnsafe<Socket, OpenFailure>()
     opening = own
     return backOff.pipe(
-      Effect.andThen(openSocket(make, address.href, limits.connectTimeout, listenerOf)),
+      Effect.andThen(openSocket(make, address.href, limits.replyBytes, limits.connectTimeout, listenerOf)),
       Effect.tap((fresh) =>
         Effect.suspend(() => {
           socket = fresh
@@ -207,7 +282,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
     Effect.flatMap(opened(request), (own) =>
       Effect.andThen(
-        drained(own),
+        Effect.andThen(Turn.afterWork, drained(own)),
         // Another call may have lost it while this one waited.
         Effect.suspend(() => (own === socket && own.readyState === OPEN ? exchange(request, own) : send(request))),
       ),
@@ -253,10 +328,19 @@ const unreadable = new RpcReason.Malformed({ said: "the server sent a message th
 
 const parsed = (text: string): Json.Json | undefined => {
   try {
-    return Json.parse(text)
+    return Wire.parseReply(text)
   } catch {
     // What to do with a message that cannot be read is decided where it was received.
     return undefined
+  }
+}
+
+/** As {@link parsed}, for a long message. */
+function* parsingMessage(text: string): Steps<{ readonly message: Json.Json | undefined }> {
+  try {
+    return { message: yield* Wire.parsingReply(text) }
+  } catch {
+    return { message: undefined }
   }
 }
 
@@ -267,6 +351,8 @@ const notOpened = (request: RpcRequest, address: URL, { status, words }: OpenFai
     if (Result.isFailure(refused)) return failure(request, refused.failure.reason, "unsent")
   }
   const said = Redaction.scrub(words, request.network.secrets)
-  const reason = new RpcReason.Transport({ said: `could not open a WebSocket to ${address.host} (${said})` })
+  const reason = new RpcReason.Transport({
+    said: `could not open a WebSocket to ${shownHost(request.network, address)} (${said})`,
+  })
   return failure(request, reason, "unsent")
 }

@@ -1,14 +1,15 @@
 /** A ledger in a file: the balance of one user, shared by every terminal, editor window and script. */
 import { Effect, Layer } from "effect"
-import { makeFileStore } from "./fileStore.ts"
+import { checkCredits } from "./amounts.ts"
+import { makeFileStore, setSpentAt } from "./fileStore.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
-import { CreditLedger } from "./Ledger.ts"
+import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
 import type { SetAside } from "./open.ts"
 
 export type { SetAside } from "./open.ts"
 
 export interface FileOptions extends SharedOptions {
-  /** Told when the file cannot be read and was moved out of the way; logs a warning by default. */
+  /** Told when the file could not be read and was restored from its second copy; logs a warning by default. */
   readonly onSetAside?: (notice: SetAside) => Effect.Effect<void>
 }
 
@@ -16,11 +17,14 @@ export interface FileOptions extends SharedOptions {
  * A ledger in one SQLite file that any number of processes of a machine share. The file and its folder are made when
  * they do not exist, for their owner's eyes only.
  *
- * A process pays calls ahead, 8 of them by default, so that most calls touch no file. What it spends is written down at
- * least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended.
+ * A process pays calls ahead, 64 of them by default once it is busy, so that most calls touch the file for a few bytes only.
+ * What it spends is written down at least every second. When it is killed, what it had used of that counts as spent once its
+ * lease has ended: its calls on their way, and two more at most.
  *
- * A file that is damaged, or of another program, is set aside under a name with the time, and a new ledger begins. A power
- * cut may lose the charges of the last moments.
+ * A second copy beside the file, `….copy`, says what was spent as well. A file that is damaged, gone, older than the copy or of
+ * another program is restored from it, and a damaged one is set aside under a name with the time. Where both cannot be read
+ * nothing is spent until {@link setSpentInFile} says what was. Whoever deletes both starts anew. A power cut may lose the
+ * charges of the last moments.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the file cannot be used: before Node 22.13, in a browser,
  * without permission. Throws a `RangeError` on amounts that make no sense.
@@ -33,7 +37,7 @@ export interface FileOptions extends SharedOptions {
  */
 export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<CreditLedger> => {
   const { onSetAside = (notice) => Effect.logWarning(notice.message), ...shared } = options
-  const chosen = withDefaults(shared, 8)
+  const chosen = withDefaults(shared, 64)
   return Layer.effect(
     CreditLedger,
     Effect.gen(function* () {
@@ -44,6 +48,17 @@ export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<
       return yield* makeLeased(store, chosen)
     }),
   )
+}
+
+/**
+ * Sets what was spent today, in place of what the file and its second copy say, and makes both anew when they cannot be read.
+ * Calls that are on their way come on top.
+ *
+ * Errors: `LedgerUnavailable` where no file can be written. Throws a `RangeError` on what is not a number of credits.
+ */
+export const setSpentInFile = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> => {
+  checkCredits(spent)
+  return setSpentAt(path, spent)
 }
 
 /** What decides where programs keep the data of a user. */

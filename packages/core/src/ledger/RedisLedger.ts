@@ -1,8 +1,10 @@
 /** A ledger on a Redis server: the balance of a team. */
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { Redaction } from "@dotrpc/spec"
+import { dayOf } from "../internal/day.ts"
+import { checkCredits } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
-import { CreditLedger } from "./Ledger.ts"
+import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
 import { makeRedisStore } from "./redisStore.ts"
 
 export interface RedisOptions extends SharedOptions {
@@ -16,9 +18,9 @@ export interface RedisOptions extends SharedOptions {
  * A ledger on a Redis server, 6 or newer, that any number of machines share. Needs the package `ioredis`, which is loaded
  * with the first call. Each step is one script on the server, so it is atomic.
  *
- * A process pays calls ahead, 64 of them by default, so that most calls send nothing. What it spends is written down at
- * least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended. Days
- * and leases go by the clocks of the machines: let them agree to a few seconds. The server keeps what its own persistence
+ * Calls that wait are served by one trip together, and a busy process pays one call ahead. What it spends is written down
+ * at least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended:
+ * the calls on their way and two more at most. Days and leases go by the clocks of the machines: let them agree to a few seconds. The server keeps what its own persistence
  * keeps.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. Throws a `TypeError` on a `url`
@@ -30,20 +32,45 @@ export interface RedisOptions extends SharedOptions {
  * ```
  */
 export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger> => {
-  const { prefix = "dotrpc", url, ...shared } = options
+  const chosen = withDefaults(sharedOf(options), 1)
+  const open = opener(options)
+  return Layer.effect(
+    CreditLedger,
+    Effect.flatMap(open, (store) => makeLeased(store, chosen)),
+  )
+}
+
+/**
+ * Sets what was spent today, in place of what the server says; calls that are on their way come on top.
+ *
+ * Errors: `LedgerUnavailable` while the server cannot be reached. Throws as {@link layerRedis} does.
+ */
+export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Effect<void, LedgerUnavailable> => {
+  checkCredits(spent)
+  const open = opener(options)
+  return Effect.scoped(
+    Effect.gen(function* () {
+      const store = yield* open
+      const now = yield* Clock.currentTimeMillis
+      yield* store.setSpent(dayOf(now), now, spent)
+    }),
+  )
+}
+
+const sharedOf = ({ ahead, daily, lease }: SharedOptions): SharedOptions => ({
+  ...(ahead === undefined ? {} : { ahead }),
+  ...(daily === undefined ? {} : { daily }),
+  ...(lease === undefined ? {} : { lease }),
+})
+
+/** Throws a `TypeError` on an address that is not a Redis server's. */
+const opener = ({ prefix = "dotrpc", url }: RedisOptions) => {
   const text = typeof url === "string" ? url : Redacted.value(url)
   const address = URL.canParse(text) ? new URL(text) : undefined
   if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "")
     throw new TypeError("The address of a Redis server is written redis://host:6379, or rediss://host:6379 for TLS.")
-  const chosen = withDefaults(shared, 64)
-  return Layer.effect(
-    CreditLedger,
-    Effect.gen(function* () {
-      const store = yield* Effect.acquireRelease(
-        Effect.sync(() => makeRedisStore(address, prefix, Redaction.secretsOfAddress(text))),
-        (store) => store.close,
-      )
-      return yield* makeLeased(store, chosen)
-    }),
+  return Effect.acquireRelease(
+    Effect.sync(() => makeRedisStore(address, prefix, Redaction.secretsOfAddress(text))),
+    (store) => store.close,
   )
 }

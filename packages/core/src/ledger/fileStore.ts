@@ -1,132 +1,224 @@
-/** The store of a ledger in one SQLite file, shared by every process that opens it. */
+/** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
 import { Clock, Effect } from "effect"
+import { dayOf } from "../internal/day.ts"
+import { type Copy, copyOf } from "./copy.ts"
+import { type Guard, identityOf, makeGuard } from "./guard.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
-import { type Database, nodeModules, type Row, type Statement } from "./node.ts"
-import { isDamage, numberIn, openLedgerFile, type SetAside, sqliteCode } from "./open.ts"
+import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
+import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
+import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
+import type { Tables } from "./records.ts"
+import { filesOf, inTransaction, isDamage, numberIn, sqliteCode } from "./sqlite.ts"
 import { type Account, grantOf, type LedgerStore, type Question, type Standing, type Step } from "./store.ts"
 
 export interface FileStore extends LedgerStore {
   readonly close: Effect.Effect<void>
 }
 
-/** Opens the file with the first step, and again after it turned out to be damaged. */
+/** Opens the file with the first step, and again whenever it turns out to be damaged, gone or another one. */
 export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.Effect<void>): FileStore => {
+  let node: NodeModules | undefined
+  let guard: Guard | undefined
   let current: Ledger | undefined
+  let marks: Marks | undefined
 
-  const close = () => {
-    current?.database.close()
+  const forget = () => {
+    current?.close()
     current = undefined
   }
-  const attempt = <A>(body: () => A): Effect.Effect<A, LedgerUnavailable> =>
-    Effect.suspend(() => {
+  /** The ledger that lies at the path now; whether it is the one that was opened is found out each time. */
+  const ledgerAt = (node: NodeModules, now: number, notices: Array<SetAside>): Ledger => {
+    if (current !== undefined && current.identity === identityOfAll(node, path)) return current
+    forget()
+    removeDrafts(node, path)
+    const { copy, database, setAside, tables } = openLedgerFile(node, path, now)
+    if (setAside !== undefined) notices.push(setAside)
+    current = ledgerIn(node, path, database, tables, copy)
+    return current
+  }
+  const run = <A>(now: number, notices: Array<SetAside>, body: (ledger: Ledger) => A): A => {
+    node ??= nodeModules()
+    const modules = node
+    if (guard === undefined) {
+      makeFolder(modules, modules.path.dirname(path))
+      guard = makeGuard(modules, path)
+    }
+    return guard.run(() => {
       try {
-        return Effect.succeed(body())
+        return body(ledgerAt(modules, now, notices))
       } catch (error) {
-        if (isDamage(error)) close()
-        return Effect.fail(unavailable(path, error))
+        forget()
+        if (!isDamage(error)) throw error
+        // The file is examined anew, and restored. A step that was undone is taken again.
+        return body(ledgerAt(modules, now, notices))
       }
     })
-  const openNow = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const { database, setAside } = yield* attempt(() => openLedgerFile(nodeModules(), path, now))
-    current = ledgerIn(database)
-    if (setAside !== undefined) yield* tell(setAside)
-    return current
-  })
+  }
+  /** The outcome comes after what there is to tell, whatever it is. */
   const use = <A>(body: (ledger: Ledger) => A): Effect.Effect<A, LedgerUnavailable> =>
-    Effect.suspend(() => {
-      const ledger = current
-      return ledger === undefined
-        ? Effect.flatMap(openNow, (opened) => attempt(() => body(opened)))
-        : attempt(() => body(ledger))
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const notices: Array<SetAside> = []
+      const outcome = Effect.try({
+        try: () => run(now, notices, body),
+        catch: (error) => unavailable(path, error),
+      })
+      return Effect.flatMap(Effect.exit(outcome), (exit) =>
+        Effect.andThen(Effect.forEach(notices, tell, { discard: true }), exit),
+      )
     })
 
   return {
-    step: (step) => use((ledger) => ledger.step(step)),
+    step: (step) =>
+      use((ledger) => {
+        if (step.last) marks?.close()
+        marks = step.last ? undefined : (marks ?? makeMarks(nodeModules(), path, step.owner))
+        return ledger.step(step, marks)
+      }),
     account: (question) => use((ledger) => ledger.account(question)),
-    close: Effect.sync(close),
+    mark: (used) => marks?.set(used) ?? false,
+    close: Effect.sync(() => {
+      marks?.close()
+      forget()
+      guard?.close()
+    }),
   }
 }
 
+/** Writes down what was spent today, whatever the files say, and makes a ledger that can be read again. */
+export const setSpentAt = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.try({
+      try: () => {
+        const node = nodeModules()
+        makeFolder(node, node.path.dirname(path))
+        const guard = makeGuard(node, path)
+        try {
+          guard.run(() => setSpent(node, path, { day: dayOf(now), now, spent }))
+        } finally {
+          guard.close()
+        }
+      },
+      catch: (error) => unavailable(path, error),
+    }),
+  )
+
 interface Ledger {
-  readonly database: Database
-  readonly step: (step: Step) => Standing
+  readonly identity: string
+  readonly step: (step: Step, marks: Marks | undefined) => Standing
   readonly account: (question: Question) => Account
+  readonly close: () => void
 }
 
-const ledgerIn = (database: Database): Ledger => {
-  const sql = (text: string): Statement => database.prepare(text)
-  const begin = sql("BEGIN IMMEDIATE")
-  const commit = sql("COMMIT")
-  const rollback = sql("ROLLBACK")
+const ledgerIn = (node: NodeModules, path: string, database: Database, tables: Tables, copy: Copy): Ledger => {
+  const sql = (text: string) => database.prepare(text)
   const numberOfOwner = sql("SELECT number FROM leases WHERE owner = ?")
   const charge = sql(
     "INSERT INTO charges VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET credits = credits + excluded.credits",
   )
   const spentOn = sql("SELECT total(credits) AS credits FROM charges WHERE day = ?")
-  const heldByOthers = sql("SELECT total(credits) AS credits FROM leases WHERE until >= ? AND owner <> ?")
   const lease = sql(
     "INSERT INTO leases VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET credits = excluded.credits, until = excluded.until, number = excluded.number",
   )
   const leave = sql("DELETE FROM leases WHERE owner = ?")
-  const forgetLeases = sql("DELETE FROM leases WHERE until < ? AND owner <> ?")
+  const forgetLeases = sql("DELETE FROM leases WHERE until < ? AND owner <> ? RETURNING owner")
   const forgetCharges = sql("DELETE FROM charges WHERE day < ?")
   const chargesOn = sql("SELECT network, method, credits FROM charges WHERE day = ?")
-  const leasesOfOthers = sql("SELECT credits, until FROM leases WHERE until >= ? AND owner <> ?")
+  const leasesOfOthers = sql("SELECT * FROM leases WHERE until >= ? AND owner <> ? ORDER BY until")
+  const settleLease = sql("UPDATE leases SET credits = ? WHERE owner = ?")
   let cleanedOn = Number.NEGATIVE_INFINITY
+  /** The step that this process wrote to both files; while it is the last one there is nothing to compare. */
+  let agreedAt = -1
+  /** Leases that have ended and are known to count for what was used of them. */
+  const settled = new Set<string>()
 
-  const transaction = <A>(body: () => A): A => {
-    begin.run()
-    try {
-      const result = body()
-      commit.run()
-      return result
-    } catch (error) {
-      try {
-        rollback.run()
-      } catch {
-        // Some errors end the transaction by themselves; the first error is the one to tell.
-      }
-      throw error
+  /** What a lease counts for: whole while it lasts, then what was used of it. */
+  const countOf = (row: Row, now: number): number => {
+    const credits = numberIn(row, "credits")
+    const until = numberIn(row, "until")
+    if (until > now || settled.has(nameOf(row))) return credits
+    return usedOf(node, path, String(row["owner"]), credits, until)
+  }
+  /** Writes down what leases count for that have ended, and returns what all of them count for. */
+  const settleLeases = (rows: ReadonlyArray<Row>, now: number): number => {
+    const ended = rows.filter((row) => numberIn(row, "until") <= now)
+    for (const row of ended) {
+      const name = nameOf(row)
+      if (settled.has(name)) continue
+      settleLease.run(countOf(row, now), String(row["owner"]))
+      settled.add(name)
     }
+    const tooMany = ended.slice(0, Math.max(0, ended.length - leasesKept))
+    if (tooMany.length > 0) {
+      const sum = tooMany.reduce((sum, row) => sum + countOf(row, now), 0)
+      for (const row of tooMany) leave.run(String(row["owner"]))
+      lease.run(manyOwners, sum, numberIn(tooMany.at(-1), "until"), 0)
+    }
+    return rows.reduce((sum, row) => sum + countOf(row, now), 0)
   }
 
   return {
-    database,
-    step: (step) =>
-      transaction(() => {
-        const { owner, day, dayStart } = step
+    close: () => {
+      copy.close()
+      database.close()
+    },
+    // SQLite makes the log with the first transaction, which opening took.
+    identity: identityOfAll(node, path),
+    step: (step, marks) => {
+      const { owner, day, dayStart, now } = step
+      const gone: Array<string> = []
+      const { records, standing } = inTransaction(database, () => {
+        if (tables.steps() !== agreedAt) agree(tables, copy)
         if (step.entries.length > 0) {
           const written = numberIn(numberOfOwner.get(owner), "number")
           for (const { number, day, network, method, credits } of step.entries)
             if (number > written) charge.run(day, network, method, credits)
         }
         if (day > cleanedOn) {
-          forgetLeases.run(dayStart, owner)
+          gone.push(...forgetLeases.all(dayStart, owner).map((row) => String(row["owner"])))
           forgetCharges.run(day - daysKept)
           cleanedOn = day
         }
-        const others = numberIn(heldByOthers.get(dayStart, owner), "credits")
+        const others = settleLeases(leasesOfOthers.all(dayStart, owner), now)
         const free = step.daily - numberIn(spentOn.get(day), "credits") - others - step.open
         const granted = grantOf(free, step)
         if (step.last && step.open + granted === 0) leave.run(owner)
         else lease.run(owner, step.open + granted, step.until, step.number)
-        return { granted, free, others }
-      }),
+        tables.countStep()
+        marks?.begin(step.until, step.open)
+        const records = tables.read()
+        copy.write(records)
+        return { records, standing: { granted, free, others } }
+      })
+      agreedAt = records.steps
+      for (const owner of gone) removeMark(node, path, owner)
+      return standing
+    },
     account: ({ owner, day, dayStart, now }) =>
-      transaction(() => {
+      inTransaction(database, () => {
+        agree(tables, copy)
         const leases = leasesOfOthers.all(dayStart, owner)
+        const lasting = leases.filter((row) => numberIn(row, "until") > now)
+        const ended = leases.filter((row) => numberIn(row, "until") <= now)
         return {
           charges: chargesOn.all(day).map(chargeIn),
-          reserved: sumOf(leases.filter((row) => numberIn(row, "until") > now)),
-          lost: sumOf(leases.filter((row) => numberIn(row, "until") <= now)),
+          reserved: sumOf(lasting),
+          lost: ended.reduce((sum, row) => sum + countOf(row, now), 0),
         }
       }),
   }
 }
 
 /** Charges of this many days stay in the file, for whoever wants to look at them. */
-const daysKept = 31
+const daysKept = 60
+
+/** So many leases that have ended are kept apart, so that their owners may still correct them; older ones are added up. */
+const leasesKept = 100
+const manyOwners = "ended"
+
+const nameOf = (row: Row): string => `${String(row["owner"])} ${numberIn(row, "until")}`
+
+const identityOfAll = (node: NodeModules, path: string): string =>
+  [...filesOf(path).slice(0, 2), copyOf(path)].map((file) => identityOf(node, file)).join()
 
 const sumOf = (rows: ReadonlyArray<Row>): number => rows.reduce((sum, row) => sum + numberIn(row, "credits"), 0)
 
@@ -149,7 +241,7 @@ const unavailable = (path: string, error: unknown): LedgerUnavailable => {
   if (isDamage(error))
     return new LedgerUnavailable({
       why: `${path} is damaged (${said})`,
-      advice: "Try again: a damaged file is set aside when it is opened, and a new one begins.",
+      advice: `Try again: a damaged file is restored from ${copyOf(path)} when it is opened.`,
       retryable: true,
     })
   return new LedgerUnavailable({

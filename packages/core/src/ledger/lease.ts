@@ -24,8 +24,8 @@ export interface SharedOptions {
   /** Credits per day; 3,000,000 by default. `Infinity` only counts. */
   readonly daily?: number
   /**
-   * How many calls of the same price are paid ahead with one trip to the store. A process that is killed loses them: they
-   * count as spent.
+   * How many calls of the same price are paid ahead with one trip to the store, at most. A process begins with none and
+   * doubles them while it uses them up. One that is killed loses what it has paid ahead, except in a file: it counts as spent.
    */
   readonly ahead?: number
   /** How long the credits of a process that says nothing any more stay reserved before they count as spent; 30 seconds by default. */
@@ -56,6 +56,16 @@ export const makeLeased = (
     let fresh = new Map<string, Omit<Entry, "number">>()
     let unwritten = 0
     let usedSinceBeat = false
+    /** How many calls are paid ahead now, and since when. */
+    let growth = 0
+    let grownAt = Number.NEGATIVE_INFINITY
+    /** The price of the latest call: what may be marked or held on top of what is used. */
+    let price = 0
+    /** How much of the lease is marked as used. */
+    let marked = 0
+    /** Credits of calls that wait for a step: one trip to the store serves them all. */
+    let waiting = 0
+    let returning = false
     let beating = false
     /** Whether the store may know this owner. */
     let known = false
@@ -70,9 +80,25 @@ export const makeLeased = (
     const fits = (credits: number, toKeep: number, now: number) =>
       credits === 0 || (!stepping && now < until && credits <= spare() && toKeep <= kept)
 
-    const take = (credits: number): Reservation => {
+    /** Marks what is used, up to a call more, so that only every other call needs a mark. */
+    const mark = (ahead: number): boolean => {
+      const used = open.credits() + unwritten
+      if (store.mark === undefined || (used <= marked && marked - used <= price)) return true
+      marked = used + ahead
+      return store.mark(marked)
+    }
+    /**
+     * `undefined` when the lease has ended meanwhile: then others may have counted it without this call. A process may be
+     * stopped at any place, so the clock is asked again behind the mark.
+     */
+    const take = (credits: number, clock: Clock.Clock): Reservation | undefined => {
       usedSinceBeat = true
-      return open.begin(credits)
+      price = credits
+      const reservation = open.begin(credits)
+      if (credits === 0 || (mark(credits) && clock.currentTimeMillisUnsafe() < until)) return reservation
+      open.end(reservation)
+      until = Number.NEGATIVE_INFINITY
+      return undefined
     }
 
     const step = (
@@ -96,6 +122,7 @@ export const makeLeased = (
             owner,
             day,
             dayStart: dayStart(day).getTime(),
+            now,
             until: lasts,
             daily,
             open: held,
@@ -108,6 +135,7 @@ export const makeLeased = (
                 entries = []
                 unwritten -= written
                 leased = held + standing.granted
+                marked = held
                 kept = wish.kept
                 until = lasts
               }),
@@ -125,27 +153,36 @@ export const makeLeased = (
       })
 
     /** Runs alone, and to its end: a step that is under way cannot be taken back. */
-    const alone = <A, E>(use: (now: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    const alone = <A, E>(use: (now: number, clock: Clock.Clock) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       line.withPermit(
         Effect.uninterruptible(
-          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          Effect.clockWith((clock) => {
+            const now = clock.currentTimeMillisUnsafe()
             turnTo(now)
-            return use(now)
+            return use(now, clock)
           }),
         ),
       )
 
+    /** How many calls to pay ahead: more and more while the last ones were used up soon. */
+    const grow = (now: number): number => {
+      growth = now - grownAt < beatMillis ? Math.min(ahead, Math.max(1, growth * 2)) : 0
+      grownAt = now
+      return growth
+    }
+
     const refill = (credits: number, toKeep: number): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
       Effect.suspend(() => {
         const failuresBefore = failures
-        return alone((now) => {
-          if (fits(credits, toKeep, now)) return Effect.succeed(take(credits))
-          // Who waited in line while the store could not be reached is told so, instead of waiting for it once more.
-          if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
-          return Effect.flatMap(
-            step(now, { need: credits, extra: credits * ahead, kept: toKeep, last: false }),
-            (standing) => {
-              if (standing.granted >= credits) return Effect.as(startBeat, take(credits))
+        waiting += credits
+        const attempt = (now: number, clock: Clock.Clock) =>
+          Effect.suspend((): Effect.Effect<Reservation | undefined, LedgerFull | LedgerUnavailable> => {
+            if (fits(credits, toKeep, now)) return Effect.succeed(take(credits, clock))
+            // Who waited in line while the store could not be reached is told so, instead of waiting for it once more.
+            if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
+            const extra = waiting - credits + credits * grow(now)
+            return Effect.flatMap(step(now, { need: credits, extra, kept: toKeep, last: false }), (standing) => {
+              if (standing.granted >= credits) return Effect.as(startBeat, take(credits, clock))
               const full = {
                 needed: credits,
                 remaining: Math.max(0, standing.free),
@@ -155,10 +192,38 @@ export const makeLeased = (
                 resetsAt: dayStart(day + 1),
               }
               return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
-            },
-          )
-        })
+            })
+          })
+        return alone((now, clock) => attempt(now, clock)).pipe(
+          Effect.ensuring(Effect.sync(() => (waiting -= credits))),
+          Effect.flatMap((reservation) =>
+            reservation === undefined ? refill(credits, toKeep) : Effect.succeed(reservation),
+          ),
+        )
       })
+
+    /**
+     * Gives back what calls leave of their reservations, once it is more than is paid ahead anyway. Where uses are marked the
+     * mark says so, and a trip can wait for the beat.
+     */
+    const giveBack = Effect.suspend(() => {
+      if (store.mark !== undefined) {
+        mark(0)
+        return Effect.void
+      }
+      if (returning || !isMore()) return Effect.void
+      returning = true
+      const back = Effect.yieldNow.pipe(
+        Effect.andThen(
+          alone((now) =>
+            isMore() ? Effect.ignore(step(now, { need: 0, extra: price * growth, kept, last: false })) : Effect.void,
+          ),
+        ),
+        Effect.ensuring(Effect.sync(() => (returning = false))),
+      )
+      return Effect.asVoid(Effect.forkIn(back, scope))
+    })
+    const isMore = () => !stepping && waiting === 0 && spare() > price * Math.max(1, growth)
 
     /** Tells the store what was charged, renews the lease while attempts are on their way, and gives back what is not used. */
     const beatOnce = alone((now) => {
@@ -197,11 +262,13 @@ export const makeLeased = (
 
     return CreditLedger.of({
       reserve: (credits, keepShare = 0) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
           checkCredits(credits)
           const toKeep = keptOf(daily, keepShare)
           turnTo(now)
-          return fits(credits, toKeep, now) ? Effect.succeed(take(credits)) : refill(credits, toKeep)
+          const reservation = fits(credits, toKeep, now) ? take(credits, clock) : undefined
+          return reservation === undefined ? refill(credits, toKeep) : Effect.succeed(reservation)
         }),
       settle: (reservation, charged, { method, network }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -211,9 +278,13 @@ export const makeLeased = (
           const credits = (fresh.get(key)?.credits ?? 0) + charged
           fresh.set(key, { day, network, method, credits })
           unwritten += charged
-          return startBeat
+          return Effect.andThen(startBeat, giveBack)
         }),
-      release: (reservation) => Effect.sync(() => open.end(reservation)),
+      release: (reservation) =>
+        Effect.suspend(() => {
+          open.end(reservation)
+          return giveBack
+        }),
       balance: alone((now) =>
         Effect.map(store.account({ owner, day, dayStart: dayStart(day).getTime(), now }), (account) => {
           const charges: Charges = new Map()

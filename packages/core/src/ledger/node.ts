@@ -7,7 +7,11 @@ import { LedgerUnavailable } from "./Ledger.ts"
 export interface NodeModules {
   readonly sqlite: { readonly DatabaseSync: new (path: string) => Database }
   readonly fs: FileSystem
-  readonly path: { readonly dirname: (path: string) => string }
+  readonly path: {
+    readonly basename: (path: string) => string
+    readonly dirname: (path: string) => string
+    readonly join: (...parts: ReadonlyArray<string>) => string
+  }
 }
 
 export interface Database {
@@ -25,13 +29,26 @@ export interface Statement {
 export type Row = Readonly<Record<string, unknown>>
 
 interface FileSystem {
+  readonly constants: Readonly<Record<string, number | undefined>>
   readonly existsSync: (path: string) => boolean
-  readonly statSync: (path: string) => { readonly size: number; readonly isFile: () => boolean }
+  readonly lstatSync: (path: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
+  readonly statSync: (path: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
   readonly mkdirSync: (path: string, options: { readonly mode: number }) => unknown
-  readonly openSync: (path: string, flags: string, mode: number) => number
+  readonly readdirSync: (path: string) => ReadonlyArray<string>
+  readonly readFileSync: (path: string) => Uint8Array
+  readonly openSync: (path: string, flags: number, mode: number) => number
+  readonly writeSync: (file: number, bytes: Uint8Array, offset: number, length: number, position: number) => number
+  readonly readSync: (file: number, bytes: Uint8Array, offset: number, length: number, position: number) => number
   readonly closeSync: (file: number) => void
   readonly renameSync: (from: string, to: string) => void
   readonly rmSync: (path: string, options: { readonly force: true }) => void
+}
+
+interface Stats {
+  readonly dev: number
+  readonly ino: number
+  readonly size: number
+  readonly isFile: () => boolean
 }
 
 interface Process {
@@ -58,4 +75,23 @@ export const nodeModules = (): NodeModules => {
         advice: 'Update Node, or set "ledger" to "memory" or to the address of a Redis server.',
         retryable: false,
       })
+}
+
+/** Creates a file that is its owner's alone, and nothing where there is anything: no link that somebody planted is followed. */
+export const createPrivate = ({ fs }: NodeModules, path: string): number => {
+  const { O_CREAT = 0, O_EXCL = 0, O_NOFOLLOW = 0, O_RDWR = 0 } = fs.constants
+  return fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+}
+
+/** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */
+export const makeFolder = (node: NodeModules, folder: string): void => {
+  if (node.fs.existsSync(folder)) return
+  const parent = node.path.dirname(folder)
+  if (parent !== folder) makeFolder(node, parent)
+  try {
+    node.fs.mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it since.
+    if (!node.fs.existsSync(folder)) throw error
+  }
 }

@@ -1,81 +1,161 @@
 /**
- * Opens the file of a ledger. A file that is not a whole ledger of this schema is set aside, under a name that says when,
- * and a new one takes its place; whoever opened it is told of both.
+ * Opens the file of a ledger, for whoever holds its guard. A file that is not a whole ledger of this schema is set aside,
+ * under a name that says when, and restored from the second copy; whoever opened it is told of it.
  *
- * Invariant: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
+ * Invariants: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
+ * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is told.
  */
+import { type Copy, copyOf, openCopy } from "./copy.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
-import type { Database, NodeModules, Row } from "./node.ts"
+import { createPrivate, type Database, type NodeModules } from "./node.ts"
+import { setByHand } from "./store.ts"
+import { type Records, sayTheSame, type Tables, tablesOf } from "./records.ts"
+import { filesOf, inTransaction, isCorrupt, isDamage, numberIn, openDatabase } from "./sqlite.ts"
 
-/** A file that was moved out of the way. */
+/** A file that could not be read, or was gone, and was restored. */
 export interface SetAside {
   readonly path: string
-  /** Where it lies now. */
-  readonly asideAs: string
+  /** Where the damaged file lies now; absent when there was none any more. */
+  readonly asideAs?: string | undefined
   readonly why: string
   readonly message: string
 }
 
 export interface Opened {
   readonly database: Database
+  readonly tables: Tables
+  readonly copy: Copy
   readonly setAside: SetAside | undefined
 }
 
 /** Throws `LedgerUnavailable`, or what SQLite and the file system throw. */
 export const openLedgerFile = (node: NodeModules, path: string, now: number): Opened => {
-  const found = examine(node, path)
-  if (found._tag === "Ledger") return { database: found.database, setAside: undefined }
-  makeFolder(node, node.path.dirname(path))
-  return withGuard(node, path, () => {
-    // Another process may have put a new one in place since.
-    const again = examine(node, path)
-    if (again._tag === "Ledger") return { database: again.database, setAside: undefined }
-    const setAside = again._tag === "Damaged" ? moveAside(node, path, again.why, now) : undefined
-    create(node, path)
-    return { database: open(node, path), setAside }
-  })
-}
-
-/** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */
-const makeFolder = (node: NodeModules, folder: string): void => {
-  if (node.fs.existsSync(folder)) return
-  const parent = node.path.dirname(folder)
-  if (parent !== folder) makeFolder(node, parent)
+  const hasCopy = node.fs.existsSync(copyOf(path))
+  const examined = examine(node, path)
+  if (examined._tag === "Damaged" && !hasCopy) throw unreadable(path, examined.why, "is not there")
+  // A first start. The copy comes second: one that is there and says nothing was damaged.
+  if (examined._tag === "Nothing" && !hasCopy) create(node, path, undefined)
+  const found: Found =
+    examined._tag === "Nothing" && !hasCopy ? { _tag: "Ledger", database: openDatabase(node, path) } : examined
+  let database = found._tag === "Ledger" ? found.database : undefined
+  let copy: Copy | undefined
   try {
-    node.fs.mkdirSync(folder, { mode: 0o700 })
+    copy = openCopy(node, path)
+    if (found._tag === "Ledger") return { copy, ...compared(path, found.database, copy) }
+    const why = found._tag === "Damaged" ? found.why : "it is gone"
+    const { isWhole, records } = copy.read()
+    // Where one place of it is damaged the other may be a step behind, and nothing says by how much.
+    if (records === undefined || !isWhole) throw unreadable(path, why, "is damaged too")
+    const asideAs = found._tag === "Damaged" ? moveAside(node, path, now) : undefined
+    create(node, path, records)
+    database = openDatabase(node, path)
+    return { copy, database, tables: tablesOf(database), setAside: restored(path, why, asideAs) }
   } catch (error) {
-    // Another process may have made it since.
-    if (!node.fs.existsSync(folder)) throw error
+    copy?.close()
+    database?.close()
+    throw error
   }
 }
 
-/** Whether SQLite says that the file itself is broken. */
-export const isDamage = (error: unknown): boolean =>
-  sqliteCode(error) === CORRUPT || sqliteCode(error) === NOT_A_DATABASE
-
-/** The primary result code of an error of SQLite. */
-export const sqliteCode = (error: unknown): number | undefined =>
-  error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined
-
-export const numberIn = (row: Row | undefined, column: string): number => {
-  const value = row?.[column]
-  return typeof value === "number" ? value : 0
+const compared = (path: string, database: Database, copy: Copy): Omit<Opened, "copy"> => {
+  const tables = tablesOf(database)
+  const agreed = inTransaction(database, () => agree(tables, copy))
+  return { database, tables, setAside: agreed ? undefined : differs(path) }
 }
+
+/**
+ * Makes the database say what the copy says, when that knows better. Only inside a transaction. `false` when more than the
+ * last step, which a process may have been killed at, had to be restored.
+ */
+export const agree = (tables: Tables, copy: Copy): boolean => {
+  const records = tables.read()
+  const { isWhole, records: copied } = copy.read()
+  if (copied !== undefined && copied.steps >= records.steps) {
+    const same = copied.steps === records.steps && sayTheSame(copied, records)
+    // The copy has a checksum, and a value in a database may change without a trace.
+    if (!same) tables.restore(copied)
+    if (!isWhole) copy.begin(copied)
+    return same || copied.steps === records.steps + 1
+  }
+  copy.begin(records)
+  return true
+}
+
+/** Begins the day anew with what was spent according to the user, whatever state the files are in. */
+export const setSpent = (
+  node: NodeModules,
+  path: string,
+  { day, now, spent }: { readonly day: number; readonly now: number; readonly spent: number },
+): void => {
+  const found = examine(node, path)
+  if (found._tag === "Damaged") moveAside(node, path, now)
+  if (found._tag !== "Ledger") create(node, path, undefined)
+  const database = found._tag === "Ledger" ? found.database : openDatabase(node, path)
+  const copy = openCopy(node, path)
+  try {
+    const tables = tablesOf(database)
+    inTransaction(database, () => {
+      agree(tables, copy)
+      const records = tables.read()
+      const total: Records["charges"] = spent === 0 ? [] : [[day, "", setByHand, spent]]
+      const next: Records = {
+        steps: records.steps + 1,
+        charges: [...records.charges.filter(([of]) => of !== day), ...total],
+        leases: records.leases.filter(([, , until]) => until >= now),
+      }
+      database.prepare("DELETE FROM charges WHERE day = ?").run(day)
+      tables.restore(next)
+      copy.write(next)
+    })
+  } finally {
+    copy.close()
+    database.close()
+  }
+}
+
+/** Removes what processes left that were killed while they made a file. */
+export const removeDrafts = ({ fs, path: { basename, dirname, join } }: NodeModules, path: string): void => {
+  const folder = dirname(path)
+  for (const name of fs.readdirSync(folder))
+    if (name.startsWith(basename(path)) && name.includes(temporary)) fs.rmSync(join(folder, name), { force: true })
+}
+
+const temporary = ".tmp"
+
+const differs = (path: string): SetAside => ({
+  path,
+  why: "it does not say the same as its second copy",
+  message: `The credit ledger ${path} did not say the same as its second copy, and was restored from that.`,
+})
+
+const restored = (path: string, why: string, asideAs: string | undefined): SetAside => {
+  const aside = asideAs === undefined ? "" : ` The damaged file was set aside as ${asideAs}.`
+  const message = `The credit ledger ${path} cannot be read: ${why}. It was restored from its second copy, so nothing that was spent is lost.${aside}`
+  return { path, asideAs, why, message }
+}
+
+const unreadable = (path: string, why: string, ofTheCopy: string): LedgerUnavailable =>
+  new LedgerUnavailable({
+    why: `the credit ledger ${path} cannot be read (${why}), and its second copy ${copyOf(path)} ${ofTheCopy}`,
+    advice:
+      "Say how many credits were spent today with `dotrpc credits set SPENT`; the provider's dashboard knows. Nothing is sent before that.",
+    retryable: false,
+  })
 
 type Found =
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Ledger"; readonly database: Database }
   | { readonly _tag: "Damaged"; readonly why: string }
 
-const CORRUPT = 11
-const NOT_A_DATABASE = 26
-
 /** How SQLite files say whose they are: "dRPC". */
 const applicationId = 0x64525043
-const schemaVersion = 1
+const schemaVersion = 2
 
-/** How long SQLite waits for another process that is writing; a step takes a fraction of a millisecond. */
-const busyMillis = 1_000
+const stepsTable = `
+  CREATE TABLE steps (taken INTEGER NOT NULL) STRICT;
+  INSERT INTO steps VALUES (0);
+  PRAGMA user_version = ${schemaVersion};
+`
 
 const schema = `
   BEGIN;
@@ -87,13 +167,13 @@ const schema = `
     owner TEXT NOT NULL PRIMARY KEY, credits REAL NOT NULL, until INTEGER NOT NULL, number INTEGER NOT NULL
   ) WITHOUT ROWID, STRICT;
   PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${schemaVersion};
+  ${stepsTable}
   COMMIT;
 `
 
 const examine = (node: NodeModules, path: string): Found => {
-  if (!node.fs.existsSync(path)) return { _tag: "Nothing" }
-  const stats = node.fs.statSync(path)
+  const stats = node.fs.statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return { _tag: "Nothing" }
   if (!stats.isFile())
     throw new LedgerUnavailable({
       why: `${path} is not a file`,
@@ -103,7 +183,7 @@ const examine = (node: NodeModules, path: string): Found => {
   if (stats.size === 0) return { _tag: "Damaged", why: "it is empty" }
   let database: Database | undefined
   try {
-    database = open(node, path)
+    database = openDatabase(node, path)
     const problem = problemOf(path, database)
     if (problem === undefined) return { _tag: "Ledger", database }
     database.close()
@@ -111,9 +191,11 @@ const examine = (node: NodeModules, path: string): Found => {
   } catch (error) {
     database?.close()
     if (!isDamage(error)) throw error
-    return { _tag: "Damaged", why: sqliteCode(error) === CORRUPT ? "its content is damaged" : "it is not a database" }
+    return { _tag: "Damaged", why: isCorrupt(error) ? damaged : "it is not a database" }
   }
 }
+
+const damaged = "its content is damaged"
 
 const problemOf = (path: string, database: Database): string | undefined => {
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()
@@ -125,58 +207,36 @@ const problemOf = (path: string, database: Database): string | undefined => {
       advice: "Update dotrpc, or use another file.",
       retryable: false,
     })
-  const checked = pragma("quick_check(1)")?.["quick_check"]
-  return checked === "ok" ? undefined : "its content is damaged"
-}
-
-const open = (node: NodeModules, path: string): Database => {
-  const database = new node.sqlite.DatabaseSync(path)
-  // In WAL mode NORMAL survives the end of any process; only a power cut may lose the last moments.
-  database.exec(`PRAGMA busy_timeout = ${busyMillis}; PRAGMA synchronous = NORMAL`)
-  return database
+  if (pragma("quick_check(1)")?.["quick_check"] !== "ok") return damaged
+  const tables = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name IN ('charges', 'leases')")
+  if (numberIn(tables.get(), "found") !== 2) return damaged
+  if (version < schemaVersion) database.exec(`BEGIN IMMEDIATE; ${stepsTable} COMMIT`)
+  return undefined
 }
 
 /** Makes a whole ledger beside its place and moves it there. */
-const create = (node: NodeModules, path: string): void => {
-  const draft = `${path}.new`
-  for (const file of filesOf(draft)) node.fs.rmSync(file, { force: true })
+const create = (node: NodeModules, path: string, records: Records | undefined): void => {
+  // What is left of a database that is gone must not be taken for a part of this one.
+  for (const file of filesOf(path).slice(1)) node.fs.rmSync(file, { force: true })
+  const draft = `${path}.${crypto.randomUUID()}${temporary}`
   // SQLite gives its other files the mode of this one.
-  node.fs.closeSync(node.fs.openSync(draft, "wx", 0o600))
+  node.fs.closeSync(createPrivate(node, draft))
   const database = new node.sqlite.DatabaseSync(draft)
   try {
     database.exec(`${schema} PRAGMA journal_mode = WAL`)
+    if (records !== undefined) inTransaction(database, () => tablesOf(database).restore(records))
   } finally {
     database.close()
   }
   node.fs.renameSync(draft, path)
 }
 
-const moveAside = (node: NodeModules, path: string, why: string, now: number): SetAside => {
+const moveAside = (node: NodeModules, path: string, now: number): string => {
   const stamped = `${path}.damaged-${new Date(now).toISOString().replaceAll(":", "-")}`
   let asideAs = stamped
   for (let count = 2; node.fs.existsSync(asideAs); count++) asideAs = `${stamped}-${count}`
   const target = filesOf(asideAs)
   for (const [index, file] of filesOf(path).entries())
     if (node.fs.existsSync(file)) node.fs.renameSync(file, target[index] ?? asideAs)
-  return {
-    path,
-    asideAs,
-    why,
-    message: `The credit ledger ${path} cannot be read: ${why}. It was set aside as ${asideAs}; a new one begins with nothing spent today.`,
-  }
-}
-
-const filesOf = (path: string): ReadonlyArray<string> => [path, `${path}-wal`, `${path}-shm`]
-
-/** Runs alone among all processes. The lock is SQLite's own, so that it ends with a process that is killed. */
-const withGuard = <A>(node: NodeModules, path: string, body: () => A): A => {
-  const lock = `${path}.guard`
-  node.fs.closeSync(node.fs.openSync(lock, "a", 0o600))
-  const guard = open(node, lock)
-  try {
-    guard.exec("BEGIN EXCLUSIVE")
-    return body()
-  } finally {
-    guard.close()
-  }
+  return asideAs
 }

@@ -51,3 +51,21 @@ return { text(granted), text(free), text(others) }
 
 /** KEYS: leases, the charges of today. Replies with both, whole. */
 export const accountScript = `return { redis.call("HGETALL", KEYS[1]), redis.call("HGETALL", KEYS[2]) }`
+
+/**
+ * KEYS: leases, the charges of today. ARGV: now, the field of what is set, the credits spent, seconds to keep. Charges of the
+ * day and leases that have ended are replaced by what is set.
+ */
+export const setScript = `
+redis.call("DEL", KEYS[2])
+if tonumber(ARGV[3]) > 0 then
+  redis.call("HSET", KEYS[2], ARGV[2], ARGV[3])
+  redis.call("EXPIRE", KEYS[2], ARGV[4])
+end
+local all = redis.call("HGETALL", KEYS[1])
+for i = 1, #all, 2 do
+  local ends = tonumber(string.match(all[i + 1], "^%S+ (%S+)"))
+  if ends < tonumber(ARGV[1]) then redis.call("HDEL", KEYS[1], all[i]) end
+end
+return { "0", "0", "0" }
+`

@@ -2,10 +2,12 @@
 import { Effect, type Redacted, Schema } from "effect"
 import { Redaction } from "@dotrpc/spec"
 import { LedgerUnavailable } from "./Ledger.ts"
-import { accountScript, stepScript } from "./redisScripts.ts"
-import type { LedgerStore } from "./store.ts"
+import { accountScript, setScript, stepScript } from "./redisScripts.ts"
+import { type LedgerStore, setByHand } from "./store.ts"
 
 export interface RedisStore extends LedgerStore {
+  /** Replaces what was charged today. */
+  readonly setSpent: (day: number, now: number, spent: number) => Effect.Effect<void, LedgerUnavailable>
   readonly close: Effect.Effect<void>
 }
 
@@ -78,6 +80,10 @@ export const makeRedisStore = (
         accountScript,
         [leases, chargesOf(day)],
         [],
+      ),
+    setSpent: (day, now, spent) =>
+      Effect.asVoid(
+        run(decodeNumbers, setScript, [leases, chargesOf(day)], [now, `\n${setByHand}`, spent, secondsKept]),
       ),
     close: Effect.promise(async () => {
       const client = await connecting?.catch(() => undefined)

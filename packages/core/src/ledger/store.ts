@@ -2,8 +2,8 @@
  * What a ledger keeps outside the process, and the two things that are done with it.
  *
  * It keeps the charges of each day, and one lease per owner, that is per process that uses it: credits which the owner may
- * spend without asking again, until a moment. A lease that was not renewed in time counts as spent on the day on which it
- * ended; its owner may still say what became of it, and then that counts instead.
+ * spend without asking again, until a moment. A lease that was not renewed in time, or what is known to be used of it,
+ * counts as spent on the day on which it ended; its owner may still say what became of it, and then that counts instead.
  *
  * Invariant: charges of a day + leases that end on it or later never grow past `daily` by a step.
  */
@@ -13,6 +13,11 @@ import type { LedgerUnavailable } from "./Ledger.ts"
 export interface LedgerStore {
   /** One atomic step of one owner: writes its charges down and replaces its lease. */
   readonly step: (step: Step) => Effect.Effect<Standing, LedgerUnavailable>
+  /**
+   * Notes how much of its lease the owner has used at most, where a note costs next to nothing and outlives the process:
+   * when that is killed, the rest of the lease is free again. `false` when it could not be noted: then the lease is not used.
+   */
+  readonly mark?: ((used: number) => boolean) | undefined
   /** What an owner cannot know by itself. */
   readonly account: (question: Question) => Effect.Effect<Account, LedgerUnavailable>
 }
@@ -22,6 +27,7 @@ export interface Step {
   /** 00:00 UTC of today and the number of the day, by the owner's clock. */
   readonly dayStart: number
   readonly day: number
+  readonly now: number
   /** Until when the new lease lasts. */
   readonly until: number
   readonly daily: number
@@ -83,3 +89,6 @@ export const grantOf = (free: number, { need, extra, kept }: Pick<Step, "need" |
   const plenty = free - kept - need
   return plenty < 0 ? 0 : need + Math.min(extra, Math.floor(plenty / shareAhead))
 }
+
+/** What a charge was for that a user has set. */
+export const setByHand = "set by hand"

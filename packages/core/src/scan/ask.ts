@@ -86,6 +86,7 @@ const tooLargeBy = (
   // No reply at all within the time: narrower is the only thing that can help, when it can.
   if (reason._tag === "Timeout")
     return narrowable && outcome !== "unsent" ? { _tag: "TooLarge", cause: "timeout" } : undefined
+  if (reason._tag === "ReplyTooLarge") return { _tag: "TooLarge", cause: "results" }
   if (reason._tag !== "SplitRequired") return undefined
   const { cause, hint = {} } = reason
   return {

@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process"
 import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schedule } from "effect"
 import { Redis } from "ioredis"
@@ -132,3 +134,38 @@ const checkAddress = (url: string) =>
 describe("an address", () => {
   for (const url of ["localhost:6379", "http://127.0.0.1:6379", "redis", "", "redis:///0"]) checkAddress(url)
 })
+
+describe("a process that is killed", () => {
+  it.live("over-counts by two calls at most, early or late, and nothing it has spent is forgotten", () =>
+    Effect.gen(function* () {
+      const url = `redis://127.0.0.1:${server.port}/1`
+      const calls = [1, 1, 1, 2, 3, 40, 90, 200]
+      const spent = yield* Effect.promise(() => Promise.all(calls.map((count) => spendAndDie(url, count))))
+      const truth = spent.reduce((sum, one) => sum + one, 0)
+      // The leases that they left count whole, whether they have ended or not.
+      const { reserved, spent: written } = yield* Effect.scoped(
+        Effect.flatMap(enter(CreditLedger.layerRedis({ url })), (ledger) => ledger.balance),
+      )
+      const counted = written + reserved
+      assert.isAtLeast(counted, truth)
+      assert.isAtMost(counted - truth, calls.length * 2 * 80)
+    }),
+  )
+})
+
+/** Runs a process until it says that it has made so many calls, kills it, and returns what it says to have spent. */
+const spendAndDie = (url: string, calls: number): Promise<number> => {
+  const worker = join(import.meta.dirname, "worker.ts")
+  const child = spawn(process.execPath, ["--conditions=dotrpc-source", worker, url, "3000000", "1000000"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  let text = ""
+  const lines = () => text.split("\n").slice(0, -1)
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk
+    if (lines().length >= calls) child.kill("SIGKILL")
+  })
+  return new Promise((resolve) =>
+    child.on("close", () => resolve(lines().reduce((sum, line) => sum + Number(line), 0))),
+  )
+}

@@ -1,9 +1,11 @@
 /** What becomes of a file that is not a whole ledger, and of a machine that cannot keep one. */
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -46,38 +48,51 @@ const overwrite = (path: string, position: number, length: number) => {
   writeFileSync(path, bytes)
 }
 
-const checkSetAside = (name: string, damage: (path: string) => void, why: string) =>
-  it.effect(`a file that ${name} is set aside, and both names are told`, () =>
+const checkRestored = (name: string, damage: (path: string) => void, why: string) =>
+  it.effect(`a file that ${name} is set aside and restored, and its owner is told`, () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon)
       const path = newPath()
       yield* visit(path, spend)
       damage(path)
-      const bytes = readFileSync(path)
+      const bytes = existsSync(path) ? readFileSync(path) : undefined
       const { notices, value } = yield* visit(path, read)
-      const asideAs = `${path}.damaged-2026-11-21T12-00-00.000Z`
-      assert.deepStrictEqual(notices, [
-        {
-          path,
-          asideAs,
-          why,
-          message: `The credit ledger ${path} cannot be read: ${why}. It was set aside as ${asideAs}; a new one begins with nothing spent today.`,
-        },
-      ])
-      assert.deepStrictEqual(readFileSync(asideAs), bytes)
-      assert.strictEqual(value.spent, 0)
+      const asideAs = bytes === undefined ? undefined : `${path}.damaged-2026-11-21T12-00-00.000Z`
+      const aside = asideAs === undefined ? "" : ` The damaged file was set aside as ${asideAs}.`
+      const message = `The credit ledger ${path} cannot be read: ${why}. It was restored from its second copy, so nothing that was spent is lost.${aside}`
+      assert.deepStrictEqual(notices, [{ path, asideAs, why, message }])
+      if (asideAs !== undefined) assert.deepStrictEqual(readFileSync(asideAs), bytes)
+      assert.deepStrictEqual([value.spent, value.byMethod], [255, { test_get: 255 }])
       assert.deepStrictEqual((yield* visit(path, spend)).notices, [])
-      assert.strictEqual((yield* visit(path, read)).value.spent, 255)
+      assert.strictEqual((yield* visit(path, read)).value.spent, 510)
     }),
   )
 
+const damages: Readonly<Record<string, (file: string) => void>> = {
+  "is empty": (file) => truncateSync(file, 0),
+  "has no header": (file) => overwrite(file, 0, 100),
+  "is a text": (file) => writeFileSync(file, "spent: 255\n".repeat(20)),
+}
+
+/** Everything that is at the path, one file over another. */
+const putBack = (path: string, files: ReadonlyMap<string, Uint8Array>) => {
+  for (const [name, bytes] of files) writeFileSync(join(dirname(path), name), bytes)
+}
+const filesAt = (path: string): ReadonlyMap<string, Uint8Array> =>
+  new Map(
+    readdirSync(dirname(path), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, readFileSync(join(dirname(path), name))]),
+  )
+
 describe("damage", () => {
-  checkSetAside("is empty", (path) => truncateSync(path, 0), "it is empty")
-  checkSetAside("breaks off", (path) => truncateSync(path, 5_000), "its content is damaged")
-  checkSetAside("has no header", (path) => overwrite(path, 0, 100), "it is not a database")
-  checkSetAside("has lost a page", (path) => overwrite(path, 4_096, 4_096), "its content is damaged")
-  checkSetAside("is a text", (path) => writeFileSync(path, "spent: 255\n".repeat(20)), "it is not a database")
-  checkSetAside(
+  checkRestored("is empty", (path) => truncateSync(path, 0), "it is empty")
+  checkRestored("breaks off", (path) => truncateSync(path, 5_000), "its content is damaged")
+  checkRestored("has no header", (path) => overwrite(path, 0, 100), "it is not a database")
+  checkRestored("has lost a page", (path) => overwrite(path, 4_096, 4_096), "its content is damaged")
+  checkRestored("is a text", (path) => writeFileSync(path, "spent: 255\n".repeat(20)), "it is not a database")
+  checkRestored("is gone", (path) => rmSync(path), "it is gone")
+  checkRestored(
     "belongs to another program",
     (path) => {
       rmSync(path)
@@ -88,12 +103,81 @@ describe("damage", () => {
     "it belongs to another program",
   )
 
+  for (const [name, damage] of Object.entries(damages)) {
+    it.effect(`of the second copy, when it ${name}, is mended from the file`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const path = newPath()
+        yield* visit(path, spend)
+        damage(`${path}.copy`)
+        assert.strictEqual((yield* visit(path, read)).value.spent, 255)
+        rmSync(path)
+        assert.strictEqual((yield* visit(path, read)).value.spent, 255)
+      }),
+    )
+    it.effect(`of both, when each ${name}, counts nothing until the user says what was spent`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const path = newPath()
+        yield* visit(path, spend)
+        damage(path)
+        damage(`${path}.copy`)
+        for (const attempt of [Effect.asVoid(visit(path, read)), Effect.asVoid(visit(path, spend))]) {
+          const error = yield* Effect.flip(attempt)
+          assert.strictEqual(error._tag, "LedgerUnavailable")
+          assert.match(error.message, /cannot be read \(.*\), and its second copy .* is damaged too/)
+          assert.match("advice" in error ? error.advice : "", /dotrpc credits set SPENT/)
+        }
+        yield* CreditLedger.setSpentInFile(path, 300)
+        const { byMethod, spent } = (yield* visit(path, read)).value
+        assert.deepStrictEqual([spent, byMethod], [300, { "set by hand": 300 }])
+      }),
+    )
+  }
+
+  it.effect("of a file whose second copy is gone as well is not taken for a first start", () =>
+    Effect.gen(function* () {
+      const path = newPath()
+      yield* visit(path, spend)
+      rmSync(`${path}.copy`)
+      truncateSync(path, 0)
+      assert.match((yield* Effect.flip(visit(path, read))).message, /is empty.* is not there/)
+    }),
+  )
+
+  it.effect("of a value in the file, which SQLite does not see, is restored", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const path = newPath()
+      yield* visit(path, spend)
+      const other = new DatabaseSync(path)
+      other.exec("UPDATE charges SET credits = 1")
+      other.close()
+      const { notices, value } = yield* visit(path, read)
+      assert.strictEqual(value.spent, 255)
+      assert.match(notices[0]?.message ?? "", /did not say the same as its second copy, and was restored/)
+    }),
+  )
+
+  for (const part of ["", ".copy"])
+    it.effect(`by an older state of credits.sqlite${part} does not bring back what was spent since`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const path = newPath()
+        yield* visit(path, spend)
+        const older = new Map([...filesAt(path)].filter(([name]) => name === `${basename(path)}${part}`))
+        yield* visit(path, spend)
+        putBack(path, older)
+        assert.strictEqual((yield* visit(path, read)).value.spent, 510)
+      }),
+    )
+
   it.effect("twice in the same moment gives two names", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon)
       const path = newPath()
+      yield* visit(path, spend)
       for (let count = 0; count < 2; count++) {
-        mkdirSync(dirname(path), { recursive: true })
         writeFileSync(path, "no ledger")
         yield* visit(path, read)
       }
@@ -102,28 +186,45 @@ describe("damage", () => {
     }),
   )
 
-  it.effect("while the file is in use fails the call, and the next one goes on with a new file", () =>
-    Effect.gen(function* () {
-      const path = newPath()
-      const { notices, value } = yield* visit(path, (ledger) =>
-        Effect.gen(function* () {
-          yield* spend(ledger)
-          const other = new DatabaseSync(path)
-          other.exec("PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
-          other.close()
-          overwrite(path, 0, Number.POSITIVE_INFINITY)
-          // Far above what was paid ahead, so the file has to be asked.
-          const error = yield* Effect.flip(ledger.reserve(900))
-          yield* ledger.release(yield* ledger.reserve(700))
-          return error
-        }),
-      )
-      assert.strictEqual(value._tag, "LedgerUnavailable")
-      assert.include(value.message, `${path} is damaged`)
-      assert.propertyVal(value, "retryable", true)
-      assert.strictEqual(notices.length, 1)
-    }),
-  )
+  const whileInUse: Readonly<Record<string, (path: string) => void>> = {
+    "is overwritten": (path) => overwrite(path, 0, Number.POSITIVE_INFINITY),
+    "is deleted": (path) => rmSync(path),
+    "is moved away": (path) => renameSync(path, `${path}.moved`),
+    "loses its log": (path) => rmSync(`${path}-wal`),
+    "loses its second copy": (path) => rmSync(`${path}.copy`),
+    "loses its lock": (path) => rmSync(`${path}.guard`),
+    "is replaced by another": (path) => {
+      rmSync(path)
+      writeFileSync(path, "no ledger")
+    },
+  }
+  for (const [name, damage] of Object.entries(whileInUse))
+    it.effect(`of a file that ${name} while it is in use costs no call, and every process counts the same`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const path = newPath()
+        yield* visit(path, (first) =>
+          Effect.gen(function* () {
+            yield* spend(first)
+            yield* visit(path, (second) =>
+              Effect.gen(function* () {
+                yield* first.balance
+                yield* second.balance
+                damage(path)
+                // Far above what was paid ahead, so the file has to be asked.
+                yield* second.settle(yield* second.reserve(300), 300, charge)
+                yield* first.settle(yield* first.reserve(400), 400, charge)
+                for (const ledger of [first, second]) {
+                  const error = yield* Effect.flip(ledger.reserve(46))
+                  assert.propertyVal(error, "_tag", "LedgerFull")
+                }
+              }),
+            )
+          }),
+        )
+        assert.strictEqual((yield* visit(path, read)).value.spent, 955)
+      }),
+    )
 })
 
 it.effect("the file and its folder are for their owner alone, while it is in use too", () =>
@@ -137,8 +238,9 @@ it.effect("the file and its folder are for their owner alone, while it is in use
       ),
     )
     const file = basename(path)
-    const names = [file, `${file}.guard`, `${file}-shm`, `${file}-wal`]
-    assert.deepStrictEqual(modes, Object.fromEntries(names.map((name) => [name, 0o600])))
+    const names = [file, `${file}.copy`, `${file}.guard`, `${file}-shm`, `${file}-wal`]
+    const expected = names.map((name) => [name, 0o600] as const)
+    assert.deepStrictEqual(modes, Object.fromEntries([...expected, [`${file}.used`, 0o700]]))
     assert.strictEqual(statSync(dirname(path)).mode & 0o777, 0o700)
   }),
 )
@@ -190,7 +292,7 @@ describe("a clear error", () => {
       const path = newPath()
       mkdirSync(dirname(path))
       const newer = new DatabaseSync(path)
-      newer.exec(`CREATE TABLE charges (day); PRAGMA application_id = ${0x64525043}; PRAGMA user_version = 2`)
+      newer.exec(`CREATE TABLE charges (day); PRAGMA application_id = ${0x64525043}; PRAGMA user_version = 3`)
       newer.close()
       return path
     },

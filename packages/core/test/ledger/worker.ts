@@ -1,4 +1,4 @@
-/** A process that spends from a ledger in a file: calls of 80 credits, until there are none or it has made enough of them. */
+/** A process that spends from a ledger in a file, or on the Redis server of an address: calls of 80 credits, until there are none or it has made enough of them. */
 import { writeSync } from "node:fs"
 import { Effect } from "effect"
 import { CreditLedger } from "../../src/index.ts"
@@ -17,4 +17,7 @@ const spend = Effect.gen(function* () {
   }
 }).pipe(Effect.catchTag("LedgerFull", () => Effect.void))
 
-await Effect.runPromise(Effect.provide(spend, CreditLedger.layerFile(path, { daily: Number(daily) })))
+const layer = path.startsWith("redis:")
+  ? CreditLedger.layerRedis({ url: path, daily: Number(daily) })
+  : CreditLedger.layerFile(path, { daily: Number(daily) })
+await Effect.runPromise(Effect.provide(spend, layer))

@@ -259,6 +259,29 @@ describe("a scan up to the head", () => {
   })
 })
 
+describe("a scan whose replies are longer than are read", () => {
+  const refusal = new RpcReason.ReplyTooLarge({ said: "too long", limit: 1 })
+
+  it.effect("asks for fewer blocks at a time", () => {
+    const logs = repeat(30_000, (index) => ({ block: Math.floor(index / 300) }))
+    const node = nodeOf(() => ({ head: 139, logs, refusal }))
+    return Effect.gen(function* () {
+      const { places, reason } = yield* collect({ fromBlock: "0x0", toBlock: "0x8b" })
+      assert.deepStrictEqual([places.length, reason], [logs.length, undefined])
+    }).pipe(Effect.provide(node.client))
+  })
+
+  it.effect("divides a block by what the filter lists", () => {
+    const logs = repeat(12_000, (index) => ({ block: 139, address: index % 3 }))
+    const node = nodeOf(() => ({ head: 139, logs, refusal }))
+    return Effect.gen(function* () {
+      const address = [0, 1, 2].map(addressOf)
+      const { places } = yield* collect({ fromBlock: "latest", toBlock: "latest", address })
+      assert.strictEqual(places.length, logs.length)
+    }).pipe(Effect.provide(node.client))
+  })
+})
+
 describe("a scan of a query that was refused before", () => {
   const reason = new RpcReason.SplitRequired({ cause: "results", said: "query returned more than 10000 results" })
 

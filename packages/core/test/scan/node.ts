@@ -21,6 +21,8 @@ export interface NodeOptions {
   readonly head: number
   readonly logs: ReadonlyArray<Entry>
   readonly limit?: number
+  /** What a query for more fails with; `SplitRequired` unless told. */
+  readonly refusal?: RpcReason.Reason
   /** Which fork a block is of: part of its hash. */
   readonly forkOf?: (block: number) => string
   /** Offers no `eth_getBlockRange`. */
@@ -109,11 +111,12 @@ const logsOf = (options: NodeOptions, request: RpcRequest): Effect.Effect<Json.J
     ? Effect.succeed(found)
     : Effect.fail(
         failed(
-          new RpcReason.SplitRequired({
-            cause: "results",
-            rpcCode: -32005,
-            said: `query returned more than ${limit} results`,
-          }),
+          options.refusal ??
+            new RpcReason.SplitRequired({
+              cause: "results",
+              rpcCode: -32005,
+              said: `query returned more than ${limit} results`,
+            }),
         ),
       )
 }

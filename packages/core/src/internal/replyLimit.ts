@@ -1,0 +1,30 @@
+/** How long a reply may be, so that no server can fill the memory of whoever asks it. */
+import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { failure } from "./failure.ts"
+import { shownHost } from "./shownHost.ts"
+
+const usualBytes = 64 * 1_048_576
+
+/** JavaScript has no longer texts. */
+const mostBytes = 500_000_000
+
+/** Throws a `RangeError` when it is no number of bytes that can be read. */
+export const replyLimitOf = (maxReplyBytes = usualBytes): number => {
+  if (Number.isInteger(maxReplyBytes) && maxReplyBytes > 0 && maxReplyBytes <= mostBytes) return maxReplyBytes
+  throw new RangeError(
+    `maxReplyBytes must be a whole number from 1 to ${mostBytes}; it is ${maxReplyBytes}. Leave it out for ${usualBytes}.`,
+  )
+}
+
+/** The server has answered, so the call counts as one whose reply cannot be used. */
+export const replyTooLarge = (request: RpcRequest, address: URL, limit: number, httpStatus?: number): RpcError => {
+  const said = `the reply of ${shownHost(request.network, address)} is longer than ${showBytes(limit)}, and the rest of it was not read`
+  const status = httpStatus === undefined ? {} : { httpStatus }
+  return failure(request, new RpcReason.ReplyTooLarge({ said, limit, ...status }), "malformed")
+}
+
+const showBytes = (bytes: number): string => {
+  if (bytes < 1_024) return `${bytes} bytes`
+  const [amount, unit] = bytes < 1_048_576 ? [bytes / 1_024, "KiB"] : [bytes / 1_048_576, "MiB"]
+  return `${Math.round(amount * 10) / 10} ${unit}`
+}

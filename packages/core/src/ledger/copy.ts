@@ -1,0 +1,112 @@
+/**
+ * The second copy of a ledger: a small file beside the database, from which a damaged one is restored. It has two places,
+ * each with a checksum, that are written in turn: a write that is cut short leaves the other one whole.
+ *
+ * Invariant: it is written before the step that it records is committed. So at any moment at which the process may be
+ * killed it says as much as the database, or one step more.
+ */
+import { checksumOf } from "./checksum.ts"
+import { createPrivate, type NodeModules } from "./node.ts"
+import type { Charged, Lease, Records } from "./records.ts"
+
+export const copyOf = (path: string): string => `${path}.copy`
+
+export interface Copy {
+  /** Throws what the file system throws. */
+  readonly read: () => Copied
+  /** Writes the records of the next step. Throws what the file system throws. */
+  readonly write: (records: Records) => void
+  /** Writes both places anew. Throws what the file system throws. */
+  readonly begin: (records: Records) => void
+  readonly close: () => void
+}
+
+export interface Copied {
+  /** The latest records that can be read. */
+  readonly records: Records | undefined
+  /** Whether both places can be read, so that there are no later ones. */
+  readonly isWhole: boolean
+}
+
+/** Opens the copy; makes one where there is none. Throws what the file system throws. */
+export const openCopy = (node: NodeModules, path: string): Copy => {
+  const file = copyOf(path)
+  const isNew = node.fs.lstatSync(file, { throwIfNoEntry: false }) === undefined
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR = 0 } = node.fs.constants
+  const descriptor = isNew ? createPrivate(node, file) : node.fs.openSync(file, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const readPlace = (place: number): Records | undefined => {
+    let bytes = new Uint8Array(firstBytes)
+    let length = 0
+    for (;;) {
+      const read = node.fs.readSync(descriptor, bytes, length, bytes.length - length, place * placeBytes + length)
+      length += read
+      if (read === 0 || length === placeBytes || bytes.includes(newline)) return decode(bytes.subarray(0, length))
+      if (length < bytes.length) continue
+      const more = new Uint8Array(Math.min(placeBytes, bytes.length * 4))
+      more.set(bytes)
+      bytes = more
+    }
+  }
+  const writePlace = (place: number, records: Records): void => {
+    const bytes = encode(records)
+    if (bytes.length > placeBytes) throw new Error("there are too many networks and methods for its second copy")
+    for (let at = 0; at < bytes.length;)
+      at += node.fs.writeSync(descriptor, bytes, at, bytes.length - at, place * placeBytes + at)
+  }
+  return {
+    read: () => {
+      const [even, odd] = [readPlace(0), readPlace(1)]
+      const records = (odd?.steps ?? -1) > (even?.steps ?? -1) ? odd : even
+      return { records, isWhole: even !== undefined && odd !== undefined }
+    },
+    // The records before these stay whole until these are.
+    write: (records) => writePlace(records.steps % 2, records),
+    begin: (records) => {
+      writePlace(records.steps % 2, records)
+      writePlace(1 - (records.steps % 2), records)
+    },
+    close: () => node.fs.closeSync(descriptor),
+  }
+}
+
+/** Room for some thousand rows. */
+const placeBytes = 1 << 18
+const firstBytes = 1 << 12
+
+const encode = (records: Records): Uint8Array => {
+  const text = JSON.stringify(records)
+  return new TextEncoder().encode(`${checksumOf(text)} ${text}\n`)
+}
+
+const decode = (bytes: Uint8Array): Records | undefined => {
+  const end = bytes.indexOf(newline)
+  if (end < 0) return undefined
+  const [sum, text] = splitAt(new TextDecoder().decode(bytes.subarray(0, end)), " ")
+  if (sum !== `${checksumOf(text)}`) return undefined
+  const value: unknown = JSON.parse(text)
+  return isRecords(value) ? value : undefined
+}
+
+const newline = 10
+
+const splitAt = (text: string, separator: string): readonly [string, string] => {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const isRecords = (value: unknown): value is Records =>
+  typeof value === "object" &&
+  value !== null &&
+  "steps" in value &&
+  typeof value.steps === "number" &&
+  "charges" in value &&
+  Array.isArray(value.charges) &&
+  value.charges.every(isCharged) &&
+  "leases" in value &&
+  Array.isArray(value.leases) &&
+  value.leases.every(isLease)
+
+const isCharged = (row: unknown): row is Charged => hasTypes(row, ["number", "string", "string", "number"])
+const isLease = (row: unknown): row is Lease => hasTypes(row, ["string", "number", "number", "number"])
+const hasTypes = (row: unknown, types: ReadonlyArray<string>): boolean =>
+  Array.isArray(row) && row.length === types.length && types.every((type, index) => typeof row[index] === type)

@@ -1,0 +1,235 @@
+/** Replies that are longer than a client reads. */
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Latch, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
+import { WebSocket } from "ws"
+import { BatchTransport, CreditBudget, CreditLedger, HttpTransport, Retry, WebSocketTransport } from "../src/index.ts"
+import * as UndiciTransport from "../src/UndiciTransport.ts"
+import { request, send } from "./scripted.ts"
+import { type Call, serve } from "./server.ts"
+import { type Message, result, serveSockets } from "./socketServer.ts"
+
+const limit = 10_000
+
+const tooLarge = (host: string) =>
+  `test_get on local: the reply of ${host} is longer than 9.8 KiB, and the rest of it was not read`
+
+/** A reply of this many bytes. */
+const replyOf = (id: number, bytes: number, filler = "x"): Buffer => {
+  const frame = JSON.stringify({ id, result: "" }).length
+  const rest = bytes - frame
+  const long = filler.repeat(Math.ceil(rest / Buffer.byteLength(filler)))
+  return Buffer.from(JSON.stringify({ id, result: long }))
+}
+
+const whole =
+  (bytes: number, filler?: string) =>
+  ({ id, response }: Call): void => {
+    const body = replyOf(id, bytes, filler)
+    response.writeHead(200, { "content-length": body.length }).end(body)
+  }
+
+const inChunks =
+  (bytes: number) =>
+  ({ id, response }: Call): void => {
+    const body = replyOf(id, bytes)
+    for (let at = 0; at < body.length; at += 1_000) response.write(body.subarray(at, at + 1_000))
+    response.end()
+  }
+
+const packed =
+  (encoding: string, pack: (body: Buffer) => Buffer, bytes: number, status = 200) =>
+  ({ id, response }: Call): void => {
+    response.writeHead(status, { "content-encoding": encoding }).end(pack(replyOf(id, bytes)))
+  }
+
+const suite = (transport: Layer.Layer<Transport>, readsEncodings: boolean) => {
+  const over = Effect.provide(transport)
+
+  const checkRead = (what: string, answer: (call: Call) => void) =>
+    it.live(`${what} is read`, () =>
+      Effect.gen(function* () {
+        const { network } = yield* serve(answer)
+        const reply = yield* send(request({ network }))
+        assert.isAbove(String(reply.result).length, 3_000)
+      }).pipe(over),
+    )
+  const checkRefused = (what: string, answer: (call: Call) => void) =>
+    it.live(`${what} is too large, and charged as an answer`, () =>
+      Effect.gen(function* () {
+        const { host, network } = yield* serve(answer)
+        const error = yield* Effect.flip(send(request({ network })))
+        assert.strictEqual(error.message, tooLarge(host))
+        assert.deepStrictEqual(
+          [error.reason._tag, error.outcome, error.retryable],
+          ["ReplyTooLarge", "malformed", false],
+        )
+      }).pipe(over),
+    )
+
+  checkRead("a reply of as many bytes as the limit", whole(limit))
+  checkRead("one that comes in chunks", inChunks(limit))
+  checkRead(
+    "one that is packed",
+    packed("gzip", (body) => gzipSync(body), limit),
+  )
+  checkRefused("a reply of one byte more", whole(limit + 1))
+  checkRefused("one that says its length in advance", whole(1_000_000))
+  checkRefused("one that comes in chunks", inChunks(limit + 1))
+  checkRefused("one of letters that take three bytes", whole(limit + 1_000, "€"))
+  checkRefused(
+    "one that unpacks to one byte more",
+    packed("gzip", (body) => gzipSync(body), limit + 1),
+  )
+  checkRefused(
+    "one of a few kilobytes that unpacks to 100 MB",
+    packed("gzip", (body) => gzipSync(body), 100_000_000),
+  )
+  if (readsEncodings) {
+    checkRefused(
+      "one that is deflated",
+      packed("deflate", (body) => deflateSync(body), 10_000_000),
+    )
+    checkRefused(
+      "one that is packed by Brotli",
+      packed("br", (body) => brotliCompressSync(body), 10_000_000),
+    )
+    checkRefused(
+      "one that is packed several times",
+      packed("gzip, gzip, gzip", (body) => gzipSync(gzipSync(gzipSync(body))), 10_000_000),
+    )
+  }
+
+  it.live("an error is judged by its status, however long its page is", () =>
+    Effect.gen(function* () {
+      const { network } = yield* serve(packed("gzip", (body) => gzipSync(body), 1_000_000, 429))
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.deepStrictEqual([error.reason._tag, error.outcome], ["RateLimited", "too-many-requests"])
+    }).pipe(over),
+  )
+
+  it.live("a reply without an end is cut off at the limit", () =>
+    Effect.gen(function* () {
+      const closed = yield* Latch.make()
+      let written = 0
+      const { host, network } = yield* serve(({ response }) => {
+        const part = "x".repeat(1_000)
+        const pour = () => {
+          while (!response.destroyed && written < 100_000_000) {
+            written += part.length
+            if (!response.write(part)) return void response.once("drain", pour)
+          }
+        }
+        response.on("close", () => closed.openUnsafe())
+        pour()
+      })
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.strictEqual(error.message, tooLarge(host))
+      yield* closed.await
+      assert.isBelow(written, 20_000_000)
+    }).pipe(over),
+  )
+}
+
+describe("over fetch", () => {
+  suite(HttpTransport.layer({ maxReplyBytes: limit }), true)
+})
+
+describe("over the dispatcher of undici", () => {
+  suite(UndiciTransport.layer({ maxReplyBytes: limit }), false)
+})
+
+describe("in a batch", () => {
+  suite(BatchTransport.layer({ maxReplyBytes: limit }), true)
+})
+
+describe("a reply that does not end", () => {
+  for (const [what, transport] of [
+    ["fetch", HttpTransport.layer()],
+    ["undici", UndiciTransport.layer()],
+  ] as const)
+    it.effect(`and comes a byte at a time over ${what} ends with the time it was given`, () =>
+      Effect.gen(function* () {
+        const begun = yield* Latch.make()
+        const { network } = yield* serve(({ response }) => {
+          response.write("{", () => begun.openUnsafe())
+        })
+        const fiber = yield* Effect.forkChild(Effect.flip(send(request({ network }))))
+        yield* begun.await
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual((yield* Fiber.join(fiber)).reason._tag, "Timeout")
+      }).pipe(Effect.provide(transport)),
+    )
+})
+
+describe("a reply that is too large", () => {
+  it.live("is not asked for again, and costs its price", () =>
+    Effect.gen(function* () {
+      const { calls, network } = yield* serve(whole(1_000_000))
+      yield* Effect.flip(send(request({ network })))
+      assert.strictEqual(calls.length, 1)
+      assert.strictEqual((yield* (yield* CreditLedger.CreditLedger).balance).spent, 80)
+    }).pipe(
+      Effect.provide(Retry.layer()),
+      Effect.provide(CreditBudget.layer()),
+      Effect.provide(HttpTransport.layer({ maxReplyBytes: limit })),
+      Effect.provide(CreditLedger.layerMemory({ daily: 1_000 })),
+    ),
+  )
+  for (const maxReplyBytes of [0, -1, 1.5, Number.NaN, Infinity, 1e9])
+    for (const make of [HttpTransport.layer, UndiciTransport.layer, BatchTransport.layer])
+      it(`has no limit of ${maxReplyBytes} bytes`, () =>
+        assert.throws(() => make({ maxReplyBytes }), /maxReplyBytes must be a whole number from 1 to 500000000/))
+})
+
+describe("over a WebSocket", () => {
+  /** As a browser's: it hands over what comes, whatever was asked of it. */
+  class Unlimited extends WebSocket {
+    constructor(address: string) {
+      super(address, { maxPayload: 0 })
+    }
+  }
+  const overEach = (
+    what: string,
+    test: (transport: Layer.Layer<Transport>) => Effect.Effect<void, RpcError | RpcReply>,
+  ) => {
+    for (const [whose, webSocket] of [
+      ["ws", WebSocket],
+      ["a browser", Unlimited],
+    ] as const)
+      it.live(`of ${whose}, ${what}`, () => test(WebSocketTransport.layer({ webSocket, maxReplyBytes: limit })))
+  }
+  const long = (message: Message) => result("x".repeat(message.id === 2 ? 1_000_000 : 5_000))(message)
+
+  overEach("a message that is too long fails its call, and the next has a socket of its own", (transport) =>
+    Effect.gen(function* () {
+      const { host, network, sockets } = yield* serveSockets(long)
+      yield* send(request({ network }))
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.strictEqual(error.message, tooLarge(host))
+      assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["ReplyTooLarge", "malformed", false])
+      yield* send(request({ network }))
+      assert.strictEqual(sockets.length, 2)
+    }).pipe(Effect.scoped, Effect.provide(transport)),
+  )
+  overEach("a message that is too long in bytes that are text fails its call", (transport) =>
+    Effect.gen(function* () {
+      const { network } = yield* serveSockets(({ id, socket }) => socket.send(replyOf(id, limit + 1), { binary: true }))
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.strictEqual(error.reason._tag, "ReplyTooLarge")
+    }).pipe(Effect.scoped, Effect.provide(transport)),
+  )
+  overEach("a message of as many bytes as the limit is read", (transport) =>
+    Effect.gen(function* () {
+      const { network } = yield* serveSockets(({ id, socket }) => socket.send(replyOf(id, limit).toString()))
+      yield* send(request({ network }))
+    }).pipe(Effect.scoped, Effect.provide(transport)),
+  )
+})
+
+describe("the reason", () => {
+  it("says what to do", () =>
+    assert.match(new RpcReason.ReplyTooLarge({ said: "", limit }).advice, /Narrow .* limits\.replyBytes/))
+})

@@ -1,0 +1,188 @@
+/** Long replies leave room for timers and signals while they are read, whatever they hold and however they came. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Latch, type Layer, Schema, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { CurrentNetwork, type Network, type RpcError, RpcClient as Client, type Transport } from "@dotrpc/spec"
+import { WebSocket } from "ws"
+import {
+  BatchTransport,
+  CreditBudget,
+  CreditLedger,
+  HttpTransport,
+  RequestTimeout,
+  RpcClient,
+  WebSocketTransport,
+} from "../src/index.ts"
+import * as UndiciTransport from "../src/UndiciTransport.ts"
+import { methodOf } from "./scripted.ts"
+import { serve } from "./server.ts"
+import { serveSockets } from "./socketServer.ts"
+
+const bytes = 20_000_000
+
+/** An array of this item, over and over. */
+const many = (item: string) => `[${`${item},`.repeat(Math.floor(bytes / (item.length + 1)) - 1)}${item}]`
+
+const log = JSON.stringify({ logIndex: "0x1", data: "0x00", topics: ["0xab"] })
+
+const results: Readonly<Record<string, () => string>> = {
+  "u64 numbers": () => many("18446744073709551615"),
+  "fractions with a zero at the end": () => many("123456789.50"),
+  "arrays in arrays": () => many(`[[["${"x".repeat(40)}"]]]`),
+  "one long string": () => `"${"x".repeat(bytes)}"`,
+  "hundreds of thousands of logs": () => many(log),
+  "escapes everywhere": () => many(JSON.stringify("a%20key%2Fof%26http".repeat(4))),
+}
+
+const anything = methodOf({ params: Schema.Array(Schema.String), result: Schema.Unknown })
+const logs = methodOf({
+  params: Schema.Array(Schema.String),
+  result: Schema.Union([
+    Schema.Array(Schema.Struct({ logIndex: Schema.String, data: Schema.String, topics: Schema.Array(Schema.String) })),
+    Schema.Unknown,
+  ]),
+})
+
+const overHttp = (result: string): Effect.Effect<Network, never, Scope.Scope> =>
+  Effect.map(
+    serve(({ body, id, response }) => {
+      const sent = JSON.parse(body) as ReadonlyArray<{ readonly id: number }> | object
+      const replyTo = (id: number | undefined) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+      const text = Array.isArray(sent) ? `[${replyTo(sent[0]?.id)},{"id":${sent[1]?.id},"result":1}]` : replyTo(id)
+      response.writeHead(200, { "content-length": text.length }).end(Buffer.from(text))
+    }),
+    ({ network }) => network,
+  )
+
+const overSocket = (result: string): Effect.Effect<Network, never, Scope.Scope> =>
+  Effect.map(
+    serveSockets(({ id, socket }) => {
+      socket.send(Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${result}}`), { binary: false })
+    }),
+    ({ network }) => network,
+  )
+
+/** The longest time that anything else on this thread waits, in milliseconds of its own CPU, while this runs. */
+const longestBlock = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, E, R> =>
+  Effect.gen(function* () {
+    let worst = 0
+    let last = process.threadCpuUsage()
+    let isOver = false
+    const measure = () => {
+      const now = process.threadCpuUsage()
+      worst = Math.max(worst, now.user + now.system - last.user - last.system)
+      last = now
+    }
+    const tick = () => {
+      measure()
+      if (!isOver) setTimeout(tick, 0)
+    }
+    setTimeout(tick, 0)
+    yield* Effect.ensuring(
+      effect,
+      Effect.sync(() => {
+        isOver = true
+        // What came last has not let a tick in.
+        measure()
+      }),
+    )
+    return worst / 1_000
+  })
+
+/** In milliseconds. What is collected of the memory meanwhile counts as well. */
+const limit = 250
+
+const call = (network: Network, method: typeof anything = anything) =>
+  Effect.provideService(Client.call(method, []), CurrentNetwork, network)
+
+const checkBlock = (
+  what: string,
+  result: () => string,
+  transport: Layer.Layer<Transport>,
+  serveIt: typeof overHttp = overHttp,
+  calls = 1,
+) =>
+  it.live(
+    what,
+    () =>
+      Effect.gen(function* () {
+        const network = yield* serveIt(result())
+        let least = Infinity
+        for (let tries = 0; tries < 3 && least > limit; tries++) {
+          const all = Effect.all(
+            Array.from({ length: calls }, () => call(network, what.includes("logs") ? logs : anything)),
+            { concurrency: "unbounded", discard: true },
+          )
+          least = Math.min(least, yield* longestBlock(all))
+        }
+        assert.isBelow(least, limit)
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(RpcClient.layer({ networks: [] })),
+        Effect.provide(transport),
+        Effect.provideService(RequestTimeout, Infinity),
+      ),
+    300_000,
+  )
+
+describe("while a long reply is read over HTTP, nothing else waits for long, if it is of", () => {
+  for (const [what, result] of Object.entries(results)) checkBlock(what, result, HttpTransport.layer())
+})
+
+describe("and so it is", () => {
+  const result = () => many("18446744073709551615")
+  checkBlock("over the dispatcher of undici", result, UndiciTransport.layer())
+  checkBlock("in a batch", result, BatchTransport.layer(), overHttp, 2)
+  checkBlock("over a WebSocket", result, WebSocketTransport.layer({ webSocket: WebSocket }), overSocket)
+})
+
+/** `fetch`, and a latch that opens when the whole reply has come and is about to be read. */
+const watched = Effect.map(Latch.make(), (begun) => ({
+  begun,
+  fetch: async (address: string, init: RequestInit): Promise<Response> => {
+    const { body, ...rest } = await globalThis.fetch(address, init)
+    const last = new TransformStream<Uint8Array, Uint8Array>({ flush: () => void begun.openUnsafe() })
+    return new Response(body === null ? null : body.pipeThrough(last), rest)
+  },
+}))
+
+describe("a call whose long reply is being read", () => {
+  const during = <A>(
+    then: (fiber: Fiber.Fiber<unknown, RpcError>) => Effect.Effect<A, never, CreditLedger.CreditLedger>,
+  ) =>
+    Effect.gen(function* () {
+      const { begun, fetch } = yield* watched
+      const network = yield* overHttp(many("18446744073709551615"))
+      return yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(call(network))
+        yield* begun.await
+        return yield* then(fiber)
+      }).pipe(
+        Effect.provide(RpcClient.layer({ networks: [] })),
+        Effect.provide(CreditBudget.layer()),
+        Effect.provide(HttpTransport.layer({ fetch })),
+      )
+    }).pipe(Effect.scoped, Effect.provide(CreditLedger.layerMemory({ daily: 1_000 })))
+
+  const spent = Effect.flatMap(CreditLedger.CreditLedger, ({ balance }) => Effect.orDie(balance))
+
+  it.effect("ends with the time it was given, and costs its price", () =>
+    during((fiber) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("30 seconds")
+        const error = yield* Effect.orDie(Effect.flip(Fiber.join(fiber)))
+        assert.strictEqual(error.reason._tag, "Timeout")
+        assert.strictEqual((yield* spent).spent, 80)
+      }),
+    ),
+  )
+  it.effect("ends when it is interrupted, and costs its price", () =>
+    during((fiber) =>
+      Effect.gen(function* () {
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+        assert.strictEqual((yield* spent).spent, 80)
+      }),
+    ),
+  )
+})
