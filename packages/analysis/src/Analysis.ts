@@ -11,6 +11,7 @@ import {
   isSyntaxError,
   type ParseResult,
   type SectionNode,
+  type Span,
   type SyntaxNode,
   type VariableNode,
 } from "@dotrpc/lang"
@@ -19,19 +20,28 @@ import type { FileNames, Import } from "./FileNames.ts"
 import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
-import { type Draft, nameOf } from "./internal/draft.ts"
+import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
 import { namesIn } from "./internal/names.ts"
 import { deprecatedReads, mayReadDeprecated } from "./internal/reads.ts"
 import { exposedSecrets } from "./internal/exposed.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
 import { findInSections, hasSameDocuments, hasSameImports, type Kept } from "./internal/findings.ts"
+import { leavesFirst } from "./internal/leavesFirst.ts"
 import { gatherImported } from "./internal/imported.ts"
-import { circularImports, importDiagnostics, linkAbis, linkImports } from "./internal/imports.ts"
+import {
+  circularImports,
+  importDiagnostics,
+  importTargets,
+  linkAbis,
+  linkImports,
+  shortenedWay,
+} from "./internal/imports.ts"
 import { shadowDiagnostics } from "./internal/shadows.ts"
 import { statementOf } from "./internal/statement.ts"
 import { variableDiagnostics } from "./internal/variables.ts"
 import { problem } from "./Problem.ts"
 import type { Settings } from "./Settings.ts"
+import { atOnce, type Steps } from "./Steps.ts"
 import type { Workspace } from "./Workspace.ts"
 
 export interface Analysis extends FileNames {
@@ -76,28 +86,28 @@ export interface BoundRequest {
 export interface AnalyzeOptions {
   /** The analysis of an earlier version: what cannot have changed since is taken over, which makes it faster and nothing else. */
   readonly before?: Analysis | undefined
+  /** Analyses of imported files by their addresses, of other documents: those that fit are used, and new ones are kept here. */
+  readonly shared?: Map<string, Analysis> | undefined
   /** Where the text is, and the files that it imports. Without them an import leads nowhere. */
   readonly sources?: Sources | undefined
 }
 
 /** Analyses a parsed text, with the files that it imports. */
-export const analyze = (
+export const analyze = (parsed: ParseResult, workspace: Workspace, options: AnalyzeOptions = {}): Analysis =>
+  atOnce(analyzing(parsed, workspace, options))
+
+/** As {@link analyze}, in steps that each take a moment, so that an editor can do something else between them. */
+export function* analyzing(
   parsed: ParseResult,
   workspace: Workspace,
-  { before, sources }: AnalyzeOptions = {},
-): Analysis => {
-  const circles = sources === undefined ? new Map<string, string>() : circularImports(parsed, sources)
-  const known = new Map<string, Analysis>()
-  rememberImports(before, known)
+  { before, shared, sources }: AnalyzeOptions = {},
+): Steps<Analysis> {
+  const targets = sources === undefined ? new Map<string, ReadonlyArray<string>>() : importTargets(parsed, sources)
+  const circles = circularImports(targets)
+  const known = knownImports(before)
   const done = new Map<string, Analysis>()
-  const analyzedAt = (uri: string): Analysis | undefined => {
-    const file = sources?.files.get(uri)
-    const analysis = done.get(uri) ?? (file === undefined ? undefined : visit(uri, file, known.get(uri)))
-    if (analysis !== undefined) done.set(uri, analysis)
-    return analysis
-  }
-  const visit = (uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Analysis => {
-    const imports = linkImports(file.tree.prelude, uri, circles, analyzedAt)
+  function* visit(uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Steps<Analysis> {
+    const imports = linkImports(file.tree.prelude, uri, circles, (target) => done.get(target), sources?.unreadable)
     const abiDocuments = linkAbis(file.tree, sources, uri, earlier?.abiDocuments)
     const isSame =
       earlier?.tree === file.tree &&
@@ -106,20 +116,24 @@ export const analyze = (
       hasSameDocuments(earlier.abiDocuments, abiDocuments)
     if (isSame) return earlier
     const wrong = importDiagnostics(imports, uri, circles)
-    return analyzeFile(file, { uri, workspace, imports, abiDocuments, wrong, earlier })
+    return yield* analyzeFile(file, { uri, workspace, imports, abiDocuments, wrong, earlier })
   }
-  return visit(sources?.uri, parsed, before)
+  // Whatever a file imports is analysed before the file.
+  for (const uri of sources === undefined ? [] : leavesFirst(sources.uri, targets)) {
+    const file = sources?.files.get(uri)
+    if (file === undefined) continue
+    const analysis = yield* visit(uri, file, known.get(uri) ?? shared?.get(uri))
+    done.set(uri, analysis)
+    shared?.set(uri, analysis)
+  }
+  return yield* visit(sources?.uri, parsed, before)
 }
 
 /** The requests to run for the chosen ones: dependencies first, each once, otherwise in the order of the file. */
 export const withDependencies = (analysis: Analysis, chosen: Iterable<number>): ReadonlyArray<BoundRequest> => {
+  const needs = { get: (index: number) => requestAt(analysis, index)?.dependsOn }
   const order = new Set<number>()
-  const add = (index: number): void => {
-    if (order.has(index)) return
-    for (const needed of requestAt(analysis, index)?.dependsOn ?? []) add(needed)
-    order.add(index)
-  }
-  for (const index of chosen) add(index)
+  for (const index of chosen) for (const needed of leavesFirst(index, needs, order)) order.add(needed)
   return [...order].flatMap((index) => requestAt(analysis, index) ?? [])
 }
 
@@ -137,12 +151,12 @@ interface FileSources {
   readonly earlier: Analysis | undefined
 }
 
-const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
+function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis> {
   const { abiDocuments, earlier, imports, uri, workspace, wrong } = sources
   const { tree } = parsed
   const positions = requestPositions(tree)
   const file: FileNames = { tree, requestNames: new Set(positions.keys()), imports, abiDocuments }
-  const findings = findInSections(file, workspace, earlier && keptOf.get(earlier))
+  const findings = yield* findInSections(file, workspace, earlier && keptOf.get(earlier))
   const imported = gatherImported(findings.drafts.length, uri)
   const dependencies = findings.drafts.map(({ needs }) => {
     const indexes = needs.flatMap(({ name, origin }) => {
@@ -161,24 +175,24 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
     ...shadowDiagnostics(file),
     ...exposedSecrets(tree),
     ...deprecations(file, findings.drafts, workspace),
-    ...variableDiagnostics(file, workspace, undefined),
+    ...variableDiagnostics(file, workspace, undefined, { done: 0, limit: fileWork }),
     ...findings.variables,
   ]
-  const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error")
-  const requests = findings.drafts.map((draft, index): BoundRequest => {
+  const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error").toSorted(byStart)
+  const requests: Array<BoundRequest> = []
+  for (const [index, draft] of findings.drafts.entries()) {
+    yield
     const circle = circles.get(index)
-    const syntax = syntaxErrors.filter((entry) =>
-      draft.governedBy.some(({ start, end }) => entry.start >= start && entry.start < end),
-    )
+    const syntax = [...new Set(draft.governedBy.flatMap((span) => startingIn(syntaxErrors, span)))].toSorted(byStart)
     const judged = withoutEchoes(draft, syntax, tree)
     const own = circle === undefined ? judged : [...judged, circleProblem(findings.drafts, index, circle)]
-    diagnostics.push(...own)
-    return {
+    for (const entry of own) diagnostics.push(entry)
+    requests.push({
       ...draft.request,
       dependsOn: circle === undefined ? (dependencies[index] ?? []) : [],
       errors: dedupe([...syntax, ...own.filter((entry) => entry.severity === "error")]),
-    }
-  })
+    })
+  }
   const analysis: Analysis = {
     ...file,
     ...(uri === undefined ? {} : { uri }),
@@ -189,6 +203,21 @@ const analyzeFile = (parsed: ParseResult, sources: FileSources): Analysis => {
   }
   keptOf.set(analysis, findings.kept)
   return analysis
+}
+
+const byStart = (left: Diagnostic, right: Diagnostic): number => left.start - right.start
+
+/** Those that begin in a span, of diagnostics in their order. */
+const startingIn = (sorted: ReadonlyArray<Diagnostic>, { start, end }: Span): ReadonlyArray<Diagnostic> => {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  const found: Array<Diagnostic> = []
+  for (let entry = sorted[low]; entry !== undefined && entry.start < end; entry = sorted[++low]) found.push(entry)
+  return found
 }
 
 /** Of a call, or a variable in it, that is not written right, what does not fit is not told as well. */
@@ -210,16 +239,24 @@ const withoutEchoes = (
 }
 
 /** The variables that a node is made of, through others as well. */
-const variablesBehind = (
-  node: SyntaxNode,
-  variables: ReadonlyArray<VariableNode>,
-  found: Set<VariableNode> = new Set(),
-): ReadonlySet<VariableNode> => {
-  const names = new Set(namesIn(node).map(({ name }) => name))
+const variablesBehind = (node: SyntaxNode, variables: ReadonlyArray<VariableNode>): ReadonlySet<VariableNode> => {
+  const byName = new Map<string, Array<VariableNode>>()
   for (const variable of variables) {
-    if (found.has(variable) || !names.has(variable.name.text)) continue
-    found.add(variable)
-    variablesBehind(variable, variables, found)
+    const known = byName.get(variable.name.text)
+    if (known === undefined) byName.set(variable.name.text, [variable])
+    else known.push(variable)
+  }
+  const found = new Set<VariableNode>()
+  const queue: Array<SyntaxNode> = [node]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const { name } of namesIn(next)) {
+      for (const variable of byName.get(name) ?? []) {
+        if (found.has(variable)) continue
+        found.add(variable)
+        queue.push(variable)
+      }
+      byName.delete(name)
+    }
   }
   return found
 }
@@ -239,12 +276,17 @@ const deprecations = (
 }
 
 /** Every file behind an analysis, by address. */
-const rememberImports = (analysis: Analysis | undefined, known: Map<string, Analysis>): void => {
-  for (const { analysis: lender, uri } of analysis?.imports ?? []) {
-    if (lender === undefined || uri === undefined || known.has(uri)) continue
-    known.set(uri, lender)
-    rememberImports(lender, known)
+const knownImports = (analysis: Analysis | undefined): ReadonlyMap<string, Analysis> => {
+  const known = new Map<string, Analysis>()
+  const queue = analysis === undefined ? [] : [analysis]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const { analysis: lender, uri } of next.imports) {
+      if (lender === undefined || uri === undefined || known.has(uri)) continue
+      known.set(uri, lender)
+      queue.push(lender)
+    }
   }
+  return known
 }
 
 /** What the next analysis may take over; beside the analysis, as nobody else has a use for it. */
@@ -263,7 +305,8 @@ const requestPositions = (tree: FileNode): ReadonlyMap<string, number> => {
 }
 
 const circleProblem = (drafts: ReadonlyArray<Draft>, index: number, circle: ReadonlyArray<number>): Diagnostic => {
-  const path = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "").join(" → ")
+  const labels = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "")
+  const path = shortenedWay(labels).join(" → ")
   const header = drafts[index]?.request.section.header ?? { start: 0, end: 0 }
   return problem("A202", header, `requests refer to each other in a circle: ${path}`)
 }

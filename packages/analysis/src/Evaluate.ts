@@ -6,9 +6,10 @@
  *
  * Invariant: no diagnostic quotes a secret, nor anything that was made from one.
  */
-import type { Diagnostic, ExprNode, Span, TemplateNode, ValueNode } from "@dotrpc/lang"
+import type { Diagnostic, ExprNode, Span, ValueNode } from "@dotrpc/lang"
 import { type FunctionResult, Json, nearest, type ParamPath } from "@dotrpc/spec"
 import { problem, replacement } from "./Problem.ts"
+import { longestValue, deepestValue, sizeOf } from "./internal/size.ts"
 import { calculate, compareValues, equalValues, integerOf, integerValue, isTruthy, typeName } from "./Value.ts"
 
 /** Where names lead. */
@@ -16,10 +17,24 @@ export interface Scope {
   readonly name: (name: string, span: Span) => Evaluated
   readonly call: (name: string, args: ReadonlyArray<Json.Json>) => FunctionResult | undefined
   readonly functionNames: () => ReadonlyArray<string>
+  /** Whether a function that is not known may be one of a plugin that was left out: its value is pending. */
+  readonly mayHaveMore?: boolean | undefined
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => string | undefined
+  /** How much may still be made of values, and how much has been. */
+  readonly work: Work
+  /** Whether the project may read a variable of the environment. */
+  readonly isListed: (name: string) => boolean
+  /** Whether a value that is not set is pending, and no problem. */
+  readonly expectsMore?: boolean | undefined
   /** What a member that does not exist stands for: `null` in a check, a problem in params. */
   readonly absentMember: "null" | "problem"
+}
+
+/** What evaluating costs: the characters of the values that are compared, joined or filled in. */
+export interface Work {
+  done: number
+  readonly limit: number
 }
 
 export type Evaluated =
@@ -58,13 +73,23 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
   const holes: Array<ParamPath> = []
   const secret: Array<ParamPath> = []
   const diagnostics: Array<Diagnostic> = []
-  const place = (evaluated: Evaluated, path: ParamPath): Json.Json => {
+  let filledIn = 0
+  let isTooLong = false
+  const place = (evaluated: Evaluated, path: ParamPath, span: Span): Json.Json => {
     if (evaluated._tag === "Value") {
+      const size = sizeOf(evaluated.value)
+      filledIn += size.length
+      scope.work.done += size.length
+      if (filledIn > longestValue || path.length + size.depth > deepestValue) {
+        if (!isTooLong) diagnostics.push(tooLong(span))
+        isTooLong = true
+        return null
+      }
       if (evaluated.secret) secret.push(path)
       return evaluated.value
     }
     if (evaluated._tag === "Pending") holes.push(path)
-    else diagnostics.push(...evaluated.diagnostics)
+    else for (const entry of evaluated.diagnostics) diagnostics.push(entry)
     return null
   }
   const visit = (current: ValueNode, path: ParamPath): Json.Json => {
@@ -72,14 +97,14 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
       case "Object":
         return Object.fromEntries(
           current.properties.map((property) => {
-            const key = property.key.value ?? String(place(joinParts(property.key.parts, scope), path) ?? "")
+            const key = property.key.value ?? String(place(joinParts(property.key, scope), path, property.key) ?? "")
             return [key, property.value === undefined ? null : visit(property.value, [...path, key])]
           }),
         )
       case "Array":
         return current.items.map((item, index) => visit(item, [...path, index]))
       case "String":
-        return current.value ?? place(joinParts(current.parts, scope), path)
+        return current.value ?? place(joinParts(current, scope), path, current)
       case "Number":
         return Json.numberFromText(current.text)
       case "Boolean":
@@ -88,7 +113,7 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
       case "Error":
         return null
       case "Template":
-        return place(evaluate(current.expr, scope), path)
+        return place(evaluate(current.expr, scope), path, current)
     }
   }
   return { value: visit(node, []), pending: holes, secret, diagnostics }
@@ -96,6 +121,7 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
 
 /** Evaluates an expression. */
 export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
+  if (scope.work.done > scope.work.limit) return failed(tooMuchWork(node))
   switch (node.kind) {
     case "Literal":
       switch (node.type) {
@@ -115,16 +141,23 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
     case "Group":
       return evaluate(node.expr, scope)
     case "Env":
-      return fromSource(scope.env(node.name.text), known, () =>
-        problem("A206", node, `the environment variable ${node.name.text} is not set`),
+      return fromSource(
+        scope.env(node.name.text),
+        known,
+        () => problem("A206", node, missingVariable(node.name.text, scope)),
+        scope.expectsMore === true && scope.isListed(node.name.text),
       )
     case "Secret":
-      return fromSource(scope.secret(node.name.text), confidential, () =>
-        problem(
-          "A207",
-          node,
-          `the secret ${node.name.text} is not set: export it, put it in .env, or store it in the editor`,
-        ),
+      return fromSource(
+        scope.secret(node.name.text),
+        confidential,
+        () =>
+          problem(
+            "A207",
+            node,
+            `the secret ${node.name.text} is not set: export it, put it in .env, or store it in the editor`,
+          ),
+        scope.expectsMore === true,
       )
     case "Member":
       return both(evaluate(node.object, scope), known(null), (object) =>
@@ -160,6 +193,7 @@ const binary = (node: Extract<ExprNode, { kind: "Binary" }>, scope: Scope): Eval
     if (node.operator === "||" && isTruthy(left.value)) return known(true)
   }
   return both(left, right, (leftValue, rightValue) => {
+    scope.work.done += sizeOf(leftValue).length + sizeOf(rightValue).length
     switch (node.operator) {
       case "&&":
       case "||":
@@ -189,7 +223,8 @@ const binary = (node: Extract<ExprNode, { kind: "Binary" }>, scope: Scope): Eval
       }
       default: {
         const result = calculate(node.operator, leftValue, rightValue)
-        return "problem" in result ? failed(problem("A208", node, result.problem)) : known(result.value)
+        if (!("problem" in result)) return known(result.value)
+        return failed(problem(result.isTooLarge === true ? "A211" : "A208", node, result.problem))
       }
     }
   })
@@ -202,21 +237,28 @@ const callFunction = (
 ): Evaluated => {
   const args = nodes.map((node) => evaluate(node, scope))
   const diagnostics = args.flatMap((argument) => (argument._tag === "Problem" ? argument.diagnostics : []))
-  if (args.some((argument) => argument._tag === "Problem")) return failed(...diagnostics)
+  if (args.some((argument) => argument._tag === "Problem"))
+    return { _tag: "Problem", diagnostics: [...new Set(diagnostics)] }
   const values = args.flatMap((argument) => (argument._tag === "Value" ? [argument.value] : []))
   const names = scope.functionNames()
   if (!names.includes(name.text)) {
+    if (scope.mayHaveMore === true) return pending
     const meant = nearest(name.text, names)
     const hint = meant === undefined ? `known are ${names.join(", ")}` : `did you mean "${meant}"?`
     const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, name, meant)
     return failed(problem("A204", name, `unknown function "${name.text}"; ${hint}`, fix))
   }
   if (values.length < args.length) return pending
+  for (const value of values) scope.work.done += sizeOf(value).length
   const result = scope.call(name.text, values)
   if (result === undefined) return failed(problem("A204", name, `unknown function "${name.text}"`))
   const span = { start: name.start, end: nodes.at(-1)?.end ?? name.end }
   const outcome =
-    "problem" in result ? failed(problem("A204", span, `${name.text}: ${result.problem}`)) : known(result.value)
+    "problem" in result
+      ? failed(problem("A204", span, `${name.text}: ${result.problem}`))
+      : sizeOf(result.value).length > longestValue
+        ? failed(tooLong(span))
+        : known(result.value)
   return args.some(isSecret) ? madeFromSecret(outcome) : outcome
 }
 
@@ -247,31 +289,49 @@ const item = (array: Json.Json, index: Json.Json, span: Span, scope: Scope): Eva
   return failed(problem("A205", span, `there is no item ${position}: the array has ${array.length}`))
 }
 
-const joinParts = (
-  parts: ReadonlyArray<{ readonly kind: "Text"; readonly value: string } | TemplateNode>,
-  scope: Scope,
-): Evaluated => {
-  let text = ""
+const joinParts = ({ parts, ...span }: Extract<ValueNode, { kind: "String" }>, scope: Scope): Evaluated => {
+  const texts: Array<string> = []
+  let length = 0
   let waiting = false
   let secret = false
   for (const part of parts) {
     if (part.kind === "Text") {
-      text += part.value
+      texts.push(part.value)
       continue
     }
     const evaluated = evaluate(part.expr, scope)
     if (evaluated._tag === "Problem") return evaluated
     secret ||= isSecret(evaluated)
-    if (evaluated._tag === "Pending") waiting = true
-    else text += typeof evaluated.value === "string" ? evaluated.value : Json.stringify(evaluated.value)
+    if (evaluated._tag === "Pending") {
+      waiting = true
+      continue
+    }
+    const size = sizeOf(evaluated.value)
+    length += size.length
+    scope.work.done += size.length
+    if (length > longestValue) return failed(tooLong(span))
+    texts.push(typeof evaluated.value === "string" ? evaluated.value : Json.stringify(evaluated.value))
   }
   if (waiting) return pending
+  const text = texts.join("")
   return secret ? confidential(text) : known(text)
 }
 
+const tooMuchWork = (span: Span): Diagnostic =>
+  problem("A211", span, "so many long values are filled in and compared up to here that nothing more is: use fewer")
+
+/** A value made of others may not be larger than anybody would send: a few lines could fill the memory. */
+const tooLong = (span: Span): Diagnostic =>
+  problem(
+    "A211",
+    span,
+    `this value is longer than ${longestValue.toLocaleString("en")} characters, or nested more than ${deepestValue} deep, once the values in {{…}} are filled in: use fewer or shorter ones`,
+  )
+
 const both = (left: Evaluated, right: Evaluated, use: (left: Json.Json, right: Json.Json) => Evaluated): Evaluated => {
   if (left._tag === "Problem" || right._tag === "Problem") {
-    return failed(...[left, right].flatMap((side) => (side._tag === "Problem" ? side.diagnostics : [])))
+    const found = [left, right].flatMap((side) => (side._tag === "Problem" ? side.diagnostics : []))
+    return { _tag: "Problem", diagnostics: [...new Set(found)] }
   }
   if (left._tag !== "Value" || right._tag !== "Value") return pending
   const result = use(left.value, right.value)
@@ -282,7 +342,13 @@ const fromSource = (
   value: string | undefined,
   present: (value: string) => Evaluated,
   absent: () => Diagnostic,
-): Evaluated => (value === undefined ? failed(absent()) : present(value))
+  isExpected: boolean,
+): Evaluated => (value !== undefined ? present(value) : isExpected ? pending : failed(absent()))
+
+const missingVariable = (name: string, { isListed }: Scope): string =>
+  isListed(name)
+    ? `the environment variable ${name} is not set`
+    : `the environment variable ${name} may not be read: add "${name}" to "env" in rpc.config.json`
 
 const isSecret = (evaluated: Evaluated): boolean => evaluated._tag === "Value" && evaluated.secret
 
@@ -290,13 +356,14 @@ const isSecret = (evaluated: Evaluated): boolean => evaluated._tag === "Value" &
 const madeFromSecret = (evaluated: Evaluated): Evaluated => {
   if (evaluated._tag === "Value") return confidential(evaluated.value)
   if (evaluated._tag === "Pending") return evaluated
-  return failed(
-    ...evaluated.diagnostics.map(({ code, end, severity, start }) => ({
+  return {
+    _tag: "Problem",
+    diagnostics: evaluated.diagnostics.map(({ code, end, severity, start }) => ({
       code,
       severity,
       message: secretDoesNotFit,
       start,
       end,
     })),
-  )
+  }
 }

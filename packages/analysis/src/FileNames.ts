@@ -20,4 +20,6 @@ export interface Import {
   readonly uri?: string
   /** Absent when the file cannot be read, or imports this one in turn. */
   readonly analysis?: Analysis
+  /** Why the file that is there is not used, after its name. */
+  readonly problem?: string
 }

@@ -6,6 +6,7 @@
  */
 import type { DirectiveNode, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import { abiPaths } from "./internal/abi.ts"
+import { type FileText, largestText, type Unreadable } from "./Unreadable.ts"
 
 /** A document's own address and the files that its imports lead to. */
 export interface Sources {
@@ -14,40 +15,127 @@ export interface Sources {
   readonly files: ReadonlyMap<string, ParseResult>
   /** The texts that `# @abi` lines lead to, by address. */
   readonly texts: ReadonlyMap<string, string>
+  /** Why a file that is there is not among them, by address. */
+  readonly unreadable?: ReadonlyMap<string, Unreadable> | undefined
+}
+
+/** The most files that a document leads to, directly or through others, and how much text is read of all of them. */
+export const mostSources = 200
+
+/** The most lines that lead to files, in all of these files together. */
+const mostLinks = 2_000
+
+const tooMany: Unreadable = {
+  problem: `is not read: this file leads to more than ${mostSources.toLocaleString("en")} others, through imports as well`,
+}
+
+const tooManyLinks: Unreadable = {
+  problem: `is not read: the files that this file leads to have more than ${mostLinks.toLocaleString("en")} imports altogether`,
+}
+
+const tooMuch: Unreadable = {
+  problem: `is not read: the files that this file leads to have more than ${largestText / (1024 * 1024)} MB altogether`,
 }
 
 /**
  * Reads every file that a document imports, directly or through others, each once. `read` answers `undefined` for a file
  * that is not there; one that answers with the result of before lets its analysis be used again. `readText` reads what
  * `# @abi` leads to.
+ *
+ * Of a document that leads to too much nothing is used, and each line of its own that leads to a file says why. So what a
+ * file means depends on the files that it leads to, and never on who imports it: its analysis serves every document.
  */
 export const readSources = async (
   uri: string,
   parsed: ParseResult,
-  read: (uri: string) => Promise<ParseResult | undefined>,
-  readText: (uri: string) => Promise<string | undefined>,
+  read: (uri: string) => Promise<ParseResult | Unreadable | undefined>,
+  readText: (uri: string) => Promise<FileText>,
 ): Promise<Sources> => {
   const files = new Map<string, ParseResult>()
   const texts = new Map<string, string>()
+  const unreadable = new Map<string, Unreadable>()
   const asked = new Set<string>()
-  const follow = async (from: string, { tree }: ParseResult): Promise<void> => {
-    for (const path of abiPaths(tree)) {
-      const target = importedAddress(path, from)
-      const text = target === undefined || texts.has(target) ? undefined : await readText(target)
-      if (target !== undefined && text !== undefined) texts.set(target, text)
-    }
-    for (const { value } of importDirectives(tree.prelude)) {
-      const target = importedAddress(value.text, from)
-      if (target === undefined || asked.has(target)) continue
-      asked.add(target)
-      const file = await read(target)
-      if (file === undefined) continue
-      files.set(target, file)
-      await follow(target, file)
+  let length = 0
+  let links = 0
+  /** Whether a file is still to be read. */
+  const isNew = (key: string): boolean => {
+    const known = asked.has(key)
+    asked.add(key)
+    return !known
+  }
+  const nothing = (problem: Unreadable): Sources => {
+    const { abis, imports } = linksOf(parsed.tree, uri)
+    return {
+      uri,
+      files: new Map(),
+      texts: new Map(),
+      unreadable: new Map([...abis, ...imports].map((to) => [to, problem])),
     }
   }
-  await follow(uri, parsed)
-  return { uri, files, texts }
+  const queue: Array<readonly [string, ParseResult]> = [[uri, parsed]]
+  for (const [from, { tree }] of queue) {
+    const { abis, count, imports } = linksOf(tree, from)
+    // A document may have as many lines as it likes that lead to the same files.
+    if (from !== uri) links += count
+    if (links > mostLinks) return nothing(tooManyLinks)
+    for (const target of abis) {
+      if (!isNew(`abi ${target}`)) continue
+      if (asked.size > mostSources) return nothing(tooMany)
+      const text = await readText(target)
+      if (text === undefined) continue
+      if (isUnreadable(text)) unreadable.set(target, text)
+      else {
+        length += text.length
+        texts.set(target, text)
+      }
+      if (length > largestText) return nothing(tooMuch)
+    }
+    for (const target of imports) {
+      if (!isNew(`import ${target}`)) continue
+      if (asked.size > mostSources) return nothing(tooMany)
+      const file = await read(target)
+      if (file === undefined) continue
+      if (isUnreadable(file)) unreadable.set(target, file)
+      else {
+        length += file.tree.tokens.text.length
+        files.set(target, file)
+        queue.push([target, file])
+      }
+      if (length > largestText) return nothing(tooMuch)
+    }
+  }
+  return { uri, files, texts, ...(unreadable.size === 0 ? {} : { unreadable }) }
+}
+
+const isUnreadable = (file: unknown): file is Unreadable =>
+  typeof file === "object" && file !== null && "problem" in file
+
+/** Where the lines of a file lead, by address, each once. */
+interface Links {
+  readonly abis: ReadonlyArray<string>
+  readonly imports: ReadonlyArray<string>
+  /** Lines that import. */
+  readonly count: number
+}
+
+/** A file that many import is asked for its links by each of them. */
+const knownLinks = new WeakMap<FileNode, { readonly from: string; readonly links: Links }>()
+
+/** Where the lines of the file at an address lead. */
+export const linksOf = (tree: FileNode, from: string): Links => {
+  const known = knownLinks.get(tree)
+  if (known?.from === from) return known.links
+  const addresses = (paths: ReadonlyArray<string>) => [
+    ...new Set(paths.flatMap((path) => importedAddress(path, from) ?? [])),
+  ]
+  const directives = importDirectives(tree.prelude)
+  const links = {
+    abis: addresses(abiPaths(tree)),
+    imports: addresses(directives.map(({ value }) => value.text)),
+    count: directives.length,
+  }
+  knownLinks.set(tree, { from, links })
+  return links
 }
 
 /** Whether a text leads to other files, by `# @import` or `# @abi`. */
@@ -58,17 +146,28 @@ export const leadsToFiles = (tree: FileNode): boolean =>
 export const importDirectives = (prelude: PreludeNode): ReadonlyArray<DirectiveNode> =>
   prelude.directives.filter(({ name, value }) => name.text === "import" && value.text !== "")
 
+/** Whether a path is an address, or leads to another machine as `//host/share` does: nothing is read from there. */
+export const isAddress = (path: string): boolean => /^(?:[a-z][a-z\d+.-]+:|[\\/]{2})/i.test(path)
+
 /**
  * The address of an imported file: its path, from the folder of the file that imports it. `undefined` when the path is an
  * address itself, or when that file has no folder because it has not been saved.
+ *
+ * Invariant: what is imported is on the machine of the file that imports it.
  *
  * @example
  * importedAddress("../names.rpc", "file:///project/logs/all.rpc") // "file:///project/names.rpc"
  */
 export const importedAddress = (path: string, from: string): string | undefined => {
-  if (/^[a-z][a-z\d+.-]+:/i.test(path)) return undefined
+  if (isAddress(path)) return undefined
   const encoded = path.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/")
-  return URL.canParse(encoded, from) ? new URL(encoded, from).href : undefined
+  if (!URL.canParse(encoded, from)) return undefined
+  const target = new URL(encoded, from)
+  const { host, protocol } = new URL(from)
+  // `/..//host/share` is `//host/share` as well.
+  return target.host === host && target.protocol === protocol && !target.pathname.startsWith("//")
+    ? target.href
+    : undefined
 }
 
 /** How a file would import another one: `./shared.rpc`. Both addresses are of one file system. */

@@ -18,6 +18,7 @@ export const problemCodes = {
   A208: "an operator on values it does not take",
   A209: "a member that is deprecated",
   A210: "a member that the result hardly has",
+  A211: "a value that is too large",
   A303: "the network cannot be reached as a directive says",
   A304: "an ABI that cannot be read",
   A305: "an ABI that nothing is decoded by",
@@ -26,6 +27,8 @@ export const problemCodes = {
   A403: "a name that hides another one",
   A404: "a name of another file that has a problem there",
   A501: "a secret that is written into the file",
+  A502: "a plugin that was not imported, as nobody has agreed to run it",
+  A503: "a secret that would go to a host it does not belong to",
 } as const
 
 export type ProblemCode = keyof typeof problemCodes

@@ -22,6 +22,12 @@ const Rate = Schema.Finite.check(
     toJsonSchema: () => ({ type: "integer", minimum: 1 }),
   }),
 )
+const Bytes = Schema.Finite.check(
+  Schema.makeFilter((value: number) => Number.isInteger(value) && value > 0 && value <= 500_000_000, {
+    expected: "a whole number of bytes, from 1 to 500000000",
+    toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: 500_000_000 }),
+  }),
+)
 const place = /^(?:memory|file|rediss?:\/\/.+)$/
 const Place = Schema.String.check(
   Schema.makeFilter((value: string) => place.test(value), {
@@ -78,13 +84,18 @@ export const ConfigFile = Schema.Struct({
     Schema.Record(Schema.String, Environment),
     "Sets of changes to networks and variables, by name; one of them is chosen for a run.",
   ),
+  env: member(
+    Schema.Array(Text),
+    "Variables of the environment that may be read as $env.NAME. What is not listed stays unknown to the project.",
+  ),
   limits: member(
     Schema.Struct({
       daily: member(Count, "Credits per day, from 00:00 UTC."),
       perSecond: member(Rate, "Credits per second; calls wait for their turn."),
       reserveForInteractive: member(Share, "The share of the day that background calls leave for people."),
+      replyBytes: member(Bytes, "The most bytes that a reply may have, once it is unpacked; 64 MiB if left out."),
     }),
-    "What may be spent.",
+    "What may be spent, and how much may come back.",
   ),
   ledger: member(
     Place,
@@ -128,16 +139,21 @@ export const defaultPlugins: ReadonlyArray<string> = [
   "@dotrpc/plugin-l2-events",
 ]
 
+/** The most problems of a configuration that are told: whoever has read these mends them first. */
+const mostProblems = 100
+
 /** Reads the file's text. With problems, what could be read is still returned, so that an editor can go on. */
 export const parseConfig = (
   text: string,
 ): { readonly config: ProjectConfig; readonly problems: ReadonlyArray<ConfigProblem> } => {
   const file = readJsonc(text)
   if (file.problems.length > 0) return { config: defaultConfig, problems: file.problems }
-  const problems = fileIssues(file.value).map((issue) => ({
-    message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${issue.message}`,
-    ...file.spanOf(issue.path),
-  }))
+  const problems = fileIssues(file.value)
+    .slice(0, mostProblems)
+    .map((issue) => ({
+      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${issue.message}`,
+      ...file.spanOf(issue.path),
+    }))
   // The checker has accepted the value, or its problems are reported and nothing is run from it.
   return { config: problems.length === 0 ? (file.value as ProjectConfig) : defaultConfig, problems }
 }

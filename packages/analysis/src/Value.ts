@@ -3,6 +3,7 @@
  * `0x1`, `"0x1"` and `"1"` are equal, and so are two hex texts that differ in case only.
  */
 import { Json } from "@dotrpc/spec"
+import { longestValue } from "./internal/size.ts"
 
 /** Equality of the language. */
 export const equalValues = (left: Json.Json, right: Json.Json): boolean => {
@@ -46,7 +47,8 @@ export const integerOf = (value: Json.Json): bigint | undefined => {
     case "number":
       return Number.isInteger(value) ? BigInt(value) : undefined
     case "string":
-      return (isHex(value) && value.length > 2 && value.length <= 66) || /^-?\d+$/.test(value)
+      return (value.length > 2 && value.length <= 66 && isHex(value)) ||
+        (value.length <= mostDigits && /^-?\d+$/.test(value))
         ? BigInt(value)
         : undefined
     default:
@@ -71,15 +73,27 @@ export const calculate = (
   operator: ArithmeticOperator,
   left: Json.Json,
   right: Json.Json,
-): { value: Json.Json } | { problem: string } => {
+): { value: Json.Json } | { problem: string; isTooLarge?: boolean } => {
   const [integers, fractions] = arithmetic[operator]
   const leftInteger = integerOf(left)
   const rightInteger = integerOf(right)
   if (leftInteger !== undefined && rightInteger !== undefined) {
     if (rightInteger === 0n && (operator === "/" || operator === "%")) return { problem: "division by zero" }
+    // Digits of a product are those of both factors.
+    if (hexDigits(leftInteger) + hexDigits(rightInteger) > mostDigits)
+      return {
+        problem: `a number may have ${mostDigits.toLocaleString("en")} digits: calculate with smaller ones`,
+        isTooLarge: true,
+      }
     return { value: integerValue(integers(leftInteger, rightInteger)) }
   }
-  if (operator === "+" && typeof left === "string" && typeof right === "string") return { value: left + right }
+  if (operator === "+" && typeof left === "string" && typeof right === "string")
+    return left.length + right.length <= longestValue
+      ? { value: left + right }
+      : {
+          problem: `a text may have ${longestValue.toLocaleString("en")} characters: join shorter ones`,
+          isTooLarge: true,
+        }
   const leftNumber = numberOf(left)
   const rightNumber = numberOf(right)
   if (leftNumber === undefined || rightNumber === undefined) {
@@ -96,6 +110,13 @@ export const typeName = (value: Json.Json): string => {
   if (typeof value === "string") return "a string"
   return typeof value === "boolean" ? "true or false" : "a number"
 }
+
+/** The most digits of an integer that is calculated with; 256 bits are 78. */
+const mostDigits = 10_000
+
+const hexDigits = (integer: bigint): number => (integer >= -small && integer <= small ? 1 : integer.toString(16).length)
+
+const small = BigInt(Number.MAX_SAFE_INTEGER)
 
 const isHex = (text: string): boolean => /^0x[0-9a-f]*$/i.test(text)
 

@@ -17,6 +17,7 @@ import { Redacted } from "effect"
 import type { AbiFile } from "./AbiFiles.ts"
 import { readAbiText } from "./internal/abi.ts"
 import { resolveNetworks } from "./internal/networks.ts"
+import type { PrivateValue } from "./PrivateUses.ts"
 import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
 
 export interface Workspace {
@@ -32,10 +33,17 @@ export interface Workspace {
   readonly overrides: Readonly<Record<string, Json.Json>>
   /** Calls of this network's plugin go here, whatever the file says. */
   readonly forcedNetwork?: string
+  /** Of the variables that the configuration lists. */
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => Redacted.Redacted<string> | undefined
+  /** Whether the configuration lists a variable of the environment; the others count as not set. */
+  readonly isListed: (name: string) => boolean
+  /** Whether secrets and variables that are not set are waited for, as by a check on a machine that has none. */
+  readonly expectsMore?: boolean | undefined
   /** What the ABI files of the project declare, by the id of the plugin that reads them so. */
   readonly abi: ReadonlyMap<string, Abi>
+  /** Whether plugins are missing that nobody has agreed to run: a name that is not known may be one of theirs. */
+  readonly isWithheld?: boolean | undefined
   /** Milliseconds since 1970, for `now()`. */
   readonly now: number
 }
@@ -50,6 +58,10 @@ export interface EnvironmentScope {
 export interface WorkspaceNetwork {
   readonly network: Network
   readonly problem?: string
+  /** What of the outside went into its addresses. */
+  readonly privates?: ReadonlyArray<PrivateValue> | undefined
+  /** Host and port of its addresses, secrets masked; absent for a network inside this process. */
+  readonly hosts?: { readonly url?: string | undefined; readonly wsUrl?: string | undefined } | undefined
 }
 
 export interface WorkspaceSources {
@@ -63,6 +75,10 @@ export interface WorkspaceSources {
   readonly secret?: (name: string) => string | undefined
   /** Of the configuration; see `readAbiFiles`. */
   readonly abiFiles?: ReadonlyArray<AbiFile>
+  /** Whether plugins of the configuration are left out, as nobody has agreed to run them. */
+  readonly isWithheld?: boolean | undefined
+  /** Whether values that are not set are no problem: nothing is going to be sent. */
+  readonly expectsMore?: boolean | undefined
   readonly now: number
 }
 
@@ -79,24 +95,35 @@ export const makeWorkspace = (
 ): { readonly workspace: Workspace; readonly problems: ReadonlyArray<WorkspaceProblem> } => {
   const config = sources.config ?? defaultConfig
   const problems: Array<WorkspaceProblem> = []
-  const env = sources.env ?? (() => undefined)
-  const readSecret = sources.secret ?? env
+  const listed = new Set(config.env)
+  const isListed = (name: string) => listed.has(name)
+  const readEnv = sources.env ?? (() => undefined)
+  const env = (name: string) => (isListed(name) ? readEnv(name) : undefined)
+  const readSecret = sources.secret ?? readEnv
   const secret = (name: string) => {
     const value = readSecret(name)
     return value === undefined || value === "" ? undefined : Redacted.make(value, { label: name })
   }
   const environments = config.environments ?? {}
-  const chosen = sources.environment === undefined ? undefined : environments[sources.environment]
+  const chosen =
+    sources.environment !== undefined && Object.hasOwn(environments, sources.environment)
+      ? environments[sources.environment]
+      : undefined
   if (sources.environment !== undefined && chosen === undefined) {
     problems.push({ message: unknownName("environment", sources.environment, Object.keys(environments)) })
   }
   const scopeOf = (own: EnvironmentSettings | undefined): EnvironmentScope => ({
-    networks: resolveNetworks(config, own, sources.plugins, env, secret),
+    networks: resolveNetworks(config, own, sources.plugins, {
+      env,
+      secret,
+      isListed,
+      expectsMore: sources.expectsMore,
+    }),
     variables: (own?.vars ?? {}) as Readonly<Record<string, Json.Json>>,
   })
   const { networks, variables } = scopeOf(chosen)
   const forced = sources.forcedNetwork
-  if (forced !== undefined && !networks.some(({ network }) => network.id === forced)) {
+  if (forced !== undefined && sources.isWithheld !== true && !networks.some(({ network }) => network.id === forced)) {
     problems.push({
       message: unknownName(
         "network",
@@ -119,6 +146,9 @@ export const makeWorkspace = (
       ...(forced === undefined ? {} : { forcedNetwork: forced }),
       env,
       secret,
+      isListed,
+      expectsMore: sources.expectsMore,
+      isWithheld: sources.isWithheld,
       now: sources.now,
     },
     problems,
@@ -129,10 +159,11 @@ export const makeWorkspace = (
 const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>) => {
   const byPlugin = new Map<string, Abi>()
   const problems: Array<WorkspaceProblem> = []
-  for (const { entry, name, text } of files) {
+  for (const { entry, name, problem, text } of files) {
     const path = ["abi", entry]
     if (text === undefined) {
-      problems.push({ message: `there is no file ${name} that can be read`, path })
+      const message = problem === undefined ? `there is no file ${name} that can be read` : `${name} ${problem}`
+      problems.push({ message, path })
       continue
     }
     const readings = plugins.flatMap(({ abi, id }) =>

@@ -180,6 +180,9 @@ describe("names", () => {
   check("an environment variable that is not set", `###\neth_getLogs [{ "fromBlock": {{$env.NOPE}} }]\n`, [
     'A206 "$env.NOPE" the environment variable NOPE is not set',
   ])
+  check("an environment variable that is not listed", `###\neth_getLogs [{ "fromBlock": {{$env.HOME}} }]\n`, [
+    'A206 "$env.HOME" the environment variable HOME may not be read: add "HOME" to "env" in rpc.config.json',
+  ])
   check("a secret that is not set", `###\neth_getLogs [{ "fromBlock": {{$secret.NOPE}} }]\n`, [
     /^A207 "\$secret.NOPE" the secret NOPE is not set/,
   ])

@@ -59,7 +59,7 @@ describe("the networks that a plugin brings", () => {
   })
   it("do not show their address", () => {
     const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks: {} }, now: 0 })
-    expect(JSON.stringify(workspace.networks)).not.toContain("meter.example")
+    expect(JSON.stringify(workspace.networks)).not.toContain("https://meter.example")
   })
 })
 
@@ -67,7 +67,10 @@ describe("an address that takes values from outside", () => {
   const check = (url: string, expected: string | undefined) =>
     it(url, () => {
       const sources = { plugins: [plugin], env: () => "value", now: 0 }
-      const { workspace } = makeWorkspace({ ...sources, config: { networks: { mine: { plugin: "meter", url } } } })
+      const { workspace } = makeWorkspace({
+        ...sources,
+        config: { env: ["HOST"], networks: { mine: { plugin: "meter", url } } },
+      })
       const [mine] = workspace.networks
       expect(mine?.problem).toBe(expected)
       if (expected !== undefined) expect(mine?.network.url).toBeUndefined()
@@ -75,6 +78,10 @@ describe("an address that takes values from outside", () => {
   const strange =
     'network "mine": what stands in braces in its url is neither a secret nor of the environment: write {{$secret.NAME}} for a key, {{$env.NAME}} for anything else from outside'
   check("https://{{$env.HOST}}/v3/{{ $secret.KEY }}", undefined)
+  check(
+    "https://{{$env.HOME}}/rpc",
+    'network "mine" needs the environment variable HOME, which may not be read: add "HOME" to "env" in rpc.config.json',
+  )
   check("https://meter.example/v3/{{KEY}}", strange)
   check("https://meter.example/v3/${KEY}", strange)
   check("https://meter.example/v3/{{$secret.KEY", strange)

@@ -198,7 +198,7 @@ describe("the ABI files of a project", () => {
     expect(makeWorkspace({ plugins: [Evm.plugin], abiFiles, now: 0 }).problems).toEqual([
       { message: "there is no file ./none/*.json that can be read", path: ["abi", 1] },
       { message: "./abi/B (1).json: the ABI declares no event", path: ["abi", 2] },
-      { message: "there is no file https://example.com/a.json that can be read", path: ["abi", 3] },
+      { message: "https://example.com/a.json is an address: write a path", path: ["abi", 3] },
     ])
   })
   it("are named in the configuration", () => {

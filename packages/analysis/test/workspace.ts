@@ -21,6 +21,7 @@ export const config: ProjectConfig = {
     l2: { plugin: "l2-events", url: "embedded:l2", methodWord: "starknet" },
     keyed: { plugin: "evm", url: "https://node.example/v3/{{$secret.MISSING_KEY}}", credits: { eth_getLogs: 60 } },
   },
+  env: ["HOME_BLOCK", "NOPE"],
   environments: {
     prod: { vars: { token: "0x00000000000000000000000000000000000000aa" } },
     staging: {
@@ -34,7 +35,11 @@ export const workspace = (sources: Partial<WorkspaceSources> = {}) =>
   makeWorkspace({
     plugins: [Evm.plugin, L2Events.plugin],
     config,
-    env: (name) => ({ HOME_BLOCK: "0x10", API_KEY: "canary-5e3a" })[name],
+    env: (name) =>
+      new Map([
+        ["HOME_BLOCK", "0x10"],
+        ["API_KEY", "canary-5e3a"],
+      ]).get(name),
     now: 1_700_000_000_000,
     ...sources,
   }).workspace

@@ -79,7 +79,7 @@ export function severityOf(code: DiagnosticCode): Severity {
 
 /** Whether a diagnostic says that the text breaks the grammar, as opposed to its meaning. */
 export function isSyntaxError(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === "error" && !/^L[12]/.test(diagnostic.code)
+  return diagnostic.severity === "error" && /^L(?![12])/.test(diagnostic.code)
 }
 
 /** The order of diagnostics. */

@@ -5,9 +5,10 @@
  * of syntax as it is, byte for byte.
  */
 import { isSyntaxError } from "./Diagnostic.ts"
+import type { Diagnostic, TextEdit } from "./Diagnostic.ts"
 import { layOut } from "./internal/layout.ts"
 import { parse } from "./Parser.ts"
-import type { Span } from "./Syntax.ts"
+import type { FileNode } from "./Syntax.ts"
 import { tokenAt } from "./Token.ts"
 
 /**
@@ -17,25 +18,33 @@ import { tokenAt } from "./Token.ts"
  */
 export function format(text: string): string {
   const { tree, diagnostics } = parse(text)
+  let formatted = ""
+  for (const region of formatRegions(tree, diagnostics)) formatted += region.text
+  return formatted
+}
+
+/**
+ * What {@link format} makes of each region of a file: of its prelude, then of every section. One after the other, as each is
+ * asked for. `diagnostics` may hold others than those of syntax.
+ */
+export function* formatRegions(tree: FileNode, diagnostics: ReadonlyArray<Diagnostic>): Generator<TextEdit, void> {
   const { tokens } = tree
-  const regions: ReadonlyArray<Span> = [tree.prelude, ...tree.sections]
+  const { text } = tokens
   const errors = diagnostics.filter(isSyntaxError)
   const fallback = firstLineBreak(text) ?? "\n"
-  let formatted = ""
   let error = 0
-  for (const { start, end } of regions) {
+  for (const { start, end } of [tree.prelude, ...tree.sections]) {
     const source = text.slice(start, end)
     const before = error
     while ((errors[error]?.start ?? end) < end) error++
-    if (error > before) formatted += source
+    if (error > before) yield { start, end, text: source }
     else {
       const lineBreak = firstLineBreak(source) ?? fallback
       const content = layOut(tokens, tokenAt(tokens, start), tokenAt(tokens, end), lineBreak)
-      formatted += content
-      if (content !== "" && content !== "\uFEFF") formatted += lineBreak.repeat(end === text.length ? 1 : 2)
+      const isEmpty = content === "" || content === "\uFEFF"
+      yield { start, end, text: isEmpty ? content : content + lineBreak.repeat(end === text.length ? 1 : 2) }
     }
   }
-  return formatted
 }
 
 function firstLineBreak(text: string): string | undefined {

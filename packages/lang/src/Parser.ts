@@ -13,6 +13,7 @@ import { parsePrelude } from "./internal/sections.ts"
 import { scan } from "./Scanner.ts"
 import type { FileNode } from "./Syntax.ts"
 import { tokenText } from "./Token.ts"
+import type { TokenList } from "./Token.ts"
 
 export interface ParseResult {
   readonly tree: FileNode
@@ -27,7 +28,11 @@ export interface ParseResult {
  * const { tree, diagnostics } = parse("### Logs\neth_getLogs [{}]\n")
  */
 export function parse(text: string): ParseResult {
-  const tokens = scan(text)
+  return parseTokens(scan(text))
+}
+
+/** Parses a text that has been cut into tokens. */
+export function parseTokens(tokens: TokenList): ParseResult {
   return resultOf(tokens, { prelude: parsePrelude(tokens), sections: sectionsBetween(tokens, 0, tokens.length) })
 }
 

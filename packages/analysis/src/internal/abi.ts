@@ -10,6 +10,8 @@ import type { Workspace } from "../Workspace.ts"
 export interface AbiDocument {
   readonly uri: string
   readonly text: string
+  /** Why the file that is there is not used, after its name; then it has no text. */
+  readonly problem?: string
 }
 
 export interface AbiInForce {
@@ -85,7 +87,9 @@ const readDirective = (
   const reading: AbiReading =
     document === undefined
       ? { problem: `there is no file ${value.text} that can be read, seen from the folder of this file` }
-      : readDocument(document, reader)
+      : document.problem === undefined
+        ? readDocument(document, reader)
+        : { problem: `${value.text} ${document.problem}` }
   if ("abi" in reading) return { reading }
   const advice = document === undefined ? `; a declaration is written like ${reader.example}` : ""
   return { reading, diagnostic: problem("A304", value, reading.problem + advice) }

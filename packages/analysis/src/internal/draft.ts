@@ -31,7 +31,13 @@ export interface Draft {
   /** The requests to run first. */
   readonly needs: ReadonlyArray<Omit<Need, "mention">>
   readonly diagnostics: ReadonlyArray<Diagnostic>
+  /** What it cost to evaluate. */
+  readonly work: number
 }
+
+/** What may be made of values in one section before it runs, and in all sections of a file; see `Work`. */
+export const sectionWork = 5_000_000
+export const fileWork = 20_000_000
 
 export interface DraftSources {
   readonly file: FileNames
@@ -39,16 +45,18 @@ export interface DraftSources {
   readonly section: SectionNode
   readonly call: CallNode
   readonly index: number
+  /** Whether the sections above have cost so much that this one is not evaluated. */
+  readonly isExhausted?: boolean
 }
 
 export const draftRequest = (sources: DraftSources): Draft => {
-  const { file, section, call, index } = sources
+  const { file, section, call, index, isExhausted = false } = sources
   const { settings, inherited } = readSettings(file.tree.prelude, section)
   const workspace = workspaceAt(file.tree, section, sources.workspace)
   const diagnostics: Array<Diagnostic> = [...unknownEnvironment(settings.environment, sources.workspace)]
   const name = nameOf(section)
   const method = findMethod(workspace, call.method.text)
-  if (method === undefined) diagnostics.push(unknownMethod(call, workspace))
+  if (method === undefined && workspace.isWithheld !== true) diagnostics.push(unknownMethod(call, workspace))
   const network = chooseNetwork(method, settings, call, workspace, diagnostics)
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
 
@@ -72,25 +80,43 @@ export const draftRequest = (sources: DraftSources): Draft => {
     diagnostics.push(...brokenThere(value.text, found.origin, value))
   }
 
+  const work = { done: 0, limit: sectionWork }
   const base = {
     workspace,
     file,
     section,
     plugin: method?.plugin,
     resultOf: nothingHasRun,
+    work,
   }
   const params = call.params
   const evaluated =
-    params === undefined ? noParams : evaluateValue(params, makeScope({ ...base, own: {}, absentMember: "problem" }))
-  diagnostics.push(...evaluated.diagnostics)
-  if (method !== undefined && network !== undefined && evaluated.diagnostics.length === 0 && params?.kind !== "Error") {
+    params === undefined || isExhausted
+      ? noParams
+      : evaluateValue(params, makeScope({ ...base, own: {}, absentMember: "problem" }))
+  for (const entry of evaluated.diagnostics) diagnostics.push(entry)
+  if (isExhausted)
+    diagnostics.push(
+      problem(
+        "A211",
+        call.method,
+        "the sections above fill in and compare so many long values that this one is not read: split the file",
+      ),
+    )
+  if (
+    method !== undefined &&
+    network !== undefined &&
+    evaluated.diagnostics.length === 0 &&
+    !isExhausted &&
+    params?.kind !== "Error"
+  ) {
     diagnostics.push(...paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings)))
   }
   const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
   const inCheck = makeScope({ ...base, own: ownNames, absentMember: "null" })
-  for (const check of section.checks) {
+  for (const check of isExhausted ? [] : section.checks) {
     const outcome = evaluate(check.expr, inCheck)
-    if (outcome._tag === "Problem") diagnostics.push(...outcome.diagnostics)
+    if (outcome._tag === "Problem") for (const entry of outcome.diagnostics) diagnostics.push(entry)
   }
   diagnostics.push(...wrongResultMembers(section, file, reached))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
@@ -113,6 +139,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
     },
     needs,
     diagnostics,
+    work: work.done,
   }
 }
 

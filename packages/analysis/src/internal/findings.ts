@@ -9,7 +9,7 @@ import type { Diagnostic, SectionNode } from "@dotrpc/lang"
 import type { FileNames, Import } from "../FileNames.ts"
 import type { Workspace } from "../Workspace.ts"
 import type { AbiDocument } from "./abi.ts"
-import { type Draft, draftRequest, type DraftSources, movedDraft } from "./draft.ts"
+import { type Draft, draftRequest, type DraftSources, fileWork, movedDraft, sectionWork } from "./draft.ts"
 import { movedDiagnostic } from "./move.ts"
 import { variableDiagnostics } from "./variables.ts"
 
@@ -36,9 +36,15 @@ export interface Kept {
 interface SectionVariables {
   readonly start: number
   readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly work: number
 }
 
-export const findInSections = (file: FileNames, workspace: Workspace, before: Kept | undefined): Findings => {
+/** In steps of one section each. */
+export function* findInSections(
+  file: FileNames,
+  workspace: Workspace,
+  before: Kept | undefined,
+): Generator<void, Findings> {
   const { tree, requestNames: names, imports, abiDocuments } = file
   const { text } = tree.tokens
   const prelude = text.slice(tree.prelude.start, tree.prelude.end)
@@ -53,17 +59,23 @@ export const findInSections = (file: FileNames, workspace: Workspace, before: Ke
   const drafts: Array<Draft> = []
   const keptDrafts = new Map<string, Draft>()
   const keptVariables = new Map<string, SectionVariables>()
+  let work = 0
   for (const section of tree.sections) {
+    yield
     const source = text.slice(section.start, section.end)
     if (section.call !== undefined) {
       const sources: DraftSources = { file, workspace, section, call: section.call, index: drafts.length }
-      const known = same?.drafts.get(source)
-      const draft = known === undefined ? draftRequest(sources) : movedDraft(known, sources)
+      const isExhausted = work > fileWork
+      const known = isExhausted ? undefined : same?.drafts.get(source)
+      const draft = known === undefined ? draftRequest({ ...sources, isExhausted }) : movedDraft(known, sources)
+      work += draft.work
       drafts.push(draft)
-      keptDrafts.set(source, draft)
+      if (!isExhausted) keptDrafts.set(source, draft)
     }
-    if (section.variables.length > 0)
-      keptVariables.set(source, variablesOf(file, workspace, section, same?.variables.get(source)))
+    if (section.variables.length === 0 || work > fileWork) continue
+    const variables = variablesOf(file, workspace, section, same?.variables.get(source))
+    work += variables.work
+    keptVariables.set(source, variables)
   }
   const variables = tree.sections.flatMap((section) => {
     const found = section.variables.length === 0 ? undefined : keptVariables.get(text.slice(section.start, section.end))
@@ -81,10 +93,12 @@ const variablesOf = (
   workspace: Workspace,
   section: SectionNode,
   known: SectionVariables | undefined,
-): SectionVariables => ({
-  start: section.start,
-  diagnostics: known === undefined ? variableDiagnostics(file, workspace, section) : moved(known, section),
-})
+): SectionVariables => {
+  if (known !== undefined) return { ...known, start: section.start, diagnostics: moved(known, section) }
+  const work = { done: 0, limit: sectionWork }
+  const diagnostics = variableDiagnostics(file, workspace, section, work)
+  return { start: section.start, diagnostics, work: work.done }
+}
 
 const moved = ({ diagnostics, start }: SectionVariables, section: SectionNode): ReadonlyArray<Diagnostic> =>
   diagnostics.map((entry) => movedDiagnostic(entry, start, section.start - start))
@@ -101,12 +115,13 @@ export const hasSameDocuments = (
 /** The same paths lead to the same analyses. */
 export const hasSameImports = (left: ReadonlyArray<Import>, right: ReadonlyArray<Import>): boolean =>
   left.length === right.length &&
-  left.every(({ analysis, directive, uri }, index) => {
+  left.every(({ analysis, directive, problem, uri }, index) => {
     const other = right[index]
     return (
       other !== undefined &&
       other.uri === uri &&
       other.analysis === analysis &&
+      other.problem === problem &&
       other.directive.value.text === directive.value.text
     )
   })

@@ -2,9 +2,10 @@
 import type { Diagnostic, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import type { Analysis } from "../Analysis.ts"
 import type { FileNames, Import } from "../FileNames.ts"
-import { fileName, importDirectives, importedAddress, type Sources } from "../Imports.ts"
+import { fileName, importDirectives, importedAddress, isAddress, linksOf, type Sources } from "../Imports.ts"
 import { problem, replacement } from "../Problem.ts"
 import { type AbiDocument, abiPaths } from "./abi.ts"
+import { cyclesOf } from "./cycles.ts"
 
 /** The imports of a file. `analyzed` gives the analysis of a file by its address, `undefined` when there is none. */
 export const linkImports = (
@@ -12,12 +13,19 @@ export const linkImports = (
   uri: string | undefined,
   circles: ReadonlyMap<string, string>,
   analyzed: (uri: string) => Analysis | undefined,
+  unreadable: Sources["unreadable"],
 ): ReadonlyArray<Import> =>
   importDirectives(prelude).map((directive): Import => {
     const target = uri === undefined ? undefined : importedAddress(directive.value.text, uri)
     if (uri === undefined || target === undefined) return { directive }
     const analysis = circles.has(edge(uri, target)) ? undefined : analyzed(target)
-    return { directive, uri: target, ...(analysis === undefined ? {} : { analysis }) }
+    const refused = unreadable?.get(target)
+    return {
+      directive,
+      uri: target,
+      ...(analysis === undefined ? {} : { analysis }),
+      ...(refused === undefined ? {} : { problem: refused.problem }),
+    }
   })
 
 /** What is wrong with imports that lead to nothing that can be used. */
@@ -26,18 +34,19 @@ export const importDiagnostics = (
   uri: string | undefined,
   circles: ReadonlyMap<string, string>,
 ): ReadonlyArray<Diagnostic> =>
-  imports.flatMap(({ directive: { value }, uri: target, analysis }) => {
+  imports.flatMap(({ directive: { value }, uri: target, analysis, problem: refused }) => {
     if (analysis !== undefined) return []
     const quoted = /^(["'])(.+)\1$/.exec(value.text)?.[2]
     if (quoted !== undefined) {
       const fix = replacement("Remove the quotes", value, quoted)
       return [problem("A401", value, "the path of an import is written without quotes", fix)]
     }
-    if (uri === undefined || (target === undefined && !value.text.includes(":")))
+    if (uri === undefined || (target === undefined && !isAddress(value.text) && !URL.canParse("x", uri)))
       return [problem("A401", value, "this text is not in a file, so there is no folder to import from: save it first")]
     if (target === undefined)
       return [problem("A401", value, "expected the path of a .rpc file, for example ./shared.rpc; found an address")]
     const circle = circles.get(edge(uri, target))
+    if (refused !== undefined) return [problem("A401", value, `${value.text} ${refused}`)]
     return circle === undefined
       ? [problem("A401", value, `no file ${value.text} can be read: its path begins at the folder of this file`)]
       : [problem("A402", value, `files import each other in a circle: ${circle}`)]
@@ -46,49 +55,79 @@ export const importDiagnostics = (
 /** Leads the paths of a file to their texts. A document of `before` stays the same object while its text is the same. */
 export const linkAbis = (
   tree: FileNode,
-  sources: Pick<Sources, "texts"> | undefined,
+  sources: Pick<Sources, "texts" | "unreadable"> | undefined,
   uri: string | undefined,
   before: FileNames["abiDocuments"] | undefined,
 ): FileNames["abiDocuments"] => {
   const documents = new Map<string, AbiDocument>()
   for (const path of abiPaths(tree)) {
     const address = uri === undefined ? undefined : importedAddress(path, uri)
-    const text = address === undefined ? undefined : sources?.texts.get(address)
-    if (address === undefined || text === undefined) continue
+    if (address === undefined) continue
+    const refused = sources?.unreadable?.get(address)?.problem
+    const text = refused === undefined ? sources?.texts.get(address) : ""
+    if (text === undefined) continue
     const known = before?.get(path)
-    documents.set(path, known?.text === text && known.uri === address ? known : { uri: address, text })
+    const isKnown = known?.text === text && known.uri === address && known.problem === refused
+    const document = { uri: address, text, ...(refused === undefined ? {} : { problem: refused }) }
+    documents.set(path, isKnown ? known : document)
   }
   return documents
 }
 
 /** Every import that leads back to the file it is in, with the way around in words. */
-export const circularImports = (parsed: ParseResult, { files, uri }: Sources): ReadonlyMap<string, string> => {
-  const targets = new Map<string, ReadonlyArray<string>>()
-  for (const [from, { tree }] of [[uri, parsed] as const, ...files]) {
-    if (targets.has(from)) continue
-    targets.set(
-      from,
-      importDirectives(tree.prelude).flatMap(({ value }) => importedAddress(value.text, from) ?? []),
-    )
-  }
-  const wayBack = (from: string, home: string, seen: Set<string>): ReadonlyArray<string> | undefined => {
-    if (from === home) return [home]
-    if (seen.has(from)) return undefined
-    seen.add(from)
-    for (const target of targets.get(from) ?? []) {
-      const way = wayBack(target, home, seen)
-      if (way !== undefined) return [from, ...way]
-    }
-    return undefined
-  }
+export const circularImports = (targets: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyMap<string, string> => {
   const circles = new Map<string, string>()
+  const cycleOf = cyclesOf(targets)
   for (const [from, leads] of targets) {
-    for (const target of leads) {
-      const way = wayBack(target, from, new Set())
-      if (way !== undefined) circles.set(edge(from, target), [from, ...way].map(fileName).join(" → "))
+    const cycle = cycleOf.get(from)
+    if (cycle === undefined) continue
+    for (const target of leads.filter((uri) => cycleOf.get(uri) === cycle)) {
+      // Who has read a hundred of them needs no other.
+      const way =
+        circles.size < 100 ? wayBack(target, from, targets, (uri) => cycleOf.get(uri) === cycle) : [target, "…", from]
+      circles.set(edge(from, target), shortenedWay([from, ...way].map(fileName)).join(" → "))
     }
   }
   return circles
 }
+
+/** The files that each file imports, by their addresses. */
+export const importTargets = (
+  parsed: ParseResult,
+  { files, uri }: Sources,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const targets = new Map<string, ReadonlyArray<string>>()
+  for (const [from, { tree }] of [[uri, parsed] as const, ...files]) {
+    if (targets.has(from)) continue
+    const { imports } = linksOf(tree, from)
+    targets.set(
+      from,
+      imports.filter((target) => target === uri || files.has(target)),
+    )
+  }
+  return targets
+}
+
+/** The shortest way from a file to another one of its cycle. */
+const wayBack = (
+  from: string,
+  home: string,
+  targets: ReadonlyMap<string, ReadonlyArray<string>>,
+  isOnCycle: (uri: string) => boolean,
+): ReadonlyArray<string> => {
+  const cameFrom = new Map<string, string | undefined>([[from, undefined]])
+  for (const current of cameFrom.keys()) {
+    if (cameFrom.has(home)) break
+    for (const target of targets.get(current) ?? [])
+      if (isOnCycle(target) && !cameFrom.has(target)) cameFrom.set(target, current)
+  }
+  const way: Array<string> = []
+  for (let step: string | undefined = home; step !== undefined; step = cameFrom.get(step)) way.unshift(step)
+  return way
+}
+
+/** A way that nobody would read to its end. */
+export const shortenedWay = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.length <= 12 ? names : [...names.slice(0, 6), "…", ...names.slice(-5)]
 
 const edge = (from: string, to: string): string => `${from} ${to}`

@@ -1,5 +1,5 @@
 /** Reads a JSON file with comments through the language's own parser, so that every problem has a place. */
-import { parse, type Span, type ValueNode } from "@dotrpc/lang"
+import { parse, type ParseResult, type Span, type ValueNode } from "@dotrpc/lang"
 import { Json, type ParamPath } from "@dotrpc/spec"
 import { keyAt, nodeAt } from "./locate.ts"
 
@@ -57,10 +57,16 @@ export const stringsIn = (text: string): ReadonlyArray<JsoncString> => {
   return found
 }
 
+/** The text that was asked about last is kept: of one file, everything that is wrong is asked for one after the other. */
 const parseJsonc = (text: string) => {
-  const source = before + text.replace(/^\uFEFF/, " ")
-  return { source, ...parse(source) }
+  if (last?.text !== text) {
+    const source = before + text.replace(/^\uFEFF/, " ")
+    last = { text, parsed: { source, ...parse(source) } }
+  }
+  return last.parsed
 }
+
+let last: { readonly text: string; readonly parsed: { readonly source: string } & ParseResult } | undefined
 
 const back = ({ start, end }: Span): Span => ({
   start: Math.max(0, start - before.length),

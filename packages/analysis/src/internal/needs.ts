@@ -24,20 +24,22 @@ export const reachedFrom = (names: ReadonlyArray<NameExpr>, view: View, workspac
   const needs = new Map<string, Need>()
   const seen = new Set<VariableNode>()
   const prelude: Array<VariableNode> = []
-  const follow = (name: NameExpr, from: View, mention: NameExpr): void => {
+  // A chain of variables may be as long as a file. What is named first is followed first.
+  const queue = names.map((name) => ({ name, from: view, mention: name })).toReversed()
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { name, from, mention } = next
     const definition = definitionOf(name.name, from, workspace)
     if (definition?.kind === "request") {
       const { origin } = definition
       const key = `${origin?.uri ?? ""}#${name.name}`
       if (!needs.has(key)) needs.set(key, { name: name.name, mention, ...(origin === undefined ? {} : { origin }) })
-      return
+      continue
     }
-    if (definition?.kind !== "variable" || seen.has(definition.variable)) return
+    if (definition?.kind !== "variable" || seen.has(definition.variable)) continue
     const { variable, view: inside } = definition
     seen.add(variable)
     if (inside.origin === view.origin && inside.section === undefined) prelude.push(variable)
-    for (const next of namesIn(variable)) follow(next, inside, mention)
+    for (const part of namesIn(variable).toReversed()) queue.push({ name: part, from: inside, mention })
   }
-  for (const name of names) follow(name, view, name)
   return { needs: [...needs.values()], prelude }
 }

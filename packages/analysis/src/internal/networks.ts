@@ -1,7 +1,8 @@
 /** The networks of a project in one environment, with what keeps each from being used. */
-import { defineNetwork, type Plugin } from "@dotrpc/spec"
+import { defineNetwork, type Plugin, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
+import type { PrivateValue } from "../PrivateUses.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 
 /** The networks of the project, changed as an environment says, and those that plugins bring. */
@@ -9,19 +10,19 @@ export const resolveNetworks = (
   config: ProjectConfig,
   environment: EnvironmentSettings | undefined,
   plugins: ReadonlyArray<Plugin>,
-  env: Workspace["env"],
-  secret: Workspace["secret"],
+  outside: Outside,
 ): ReadonlyArray<WorkspaceNetwork> => {
   const settings = new Map(Object.entries(config.networks ?? defaultConfig.networks ?? {}))
   for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, { ...settings.get(id), ...own })
-  const networks = [...settings].map(([id, own]) => resolveNetwork(id, own, plugins, env, secret))
+  const networks = [...settings].map(([id, own]) => resolveNetwork(id, own, plugins, outside))
   for (const preset of plugins.flatMap((plugin) => plugin.networks)) {
     if (settings.has(preset.id)) continue
     const network = defineNetwork(preset)
+    const hosts = { url: hostIn(preset.url), wsUrl: hostIn(preset.wsUrl) }
     networks.push(
       preset.url === undefined
         ? { network, problem: `network "${preset.id}" has no endpoint: give it a "url" in rpc.config.json` }
-        : { network },
+        : { network, hosts },
     )
   }
   return networks
@@ -31,28 +32,33 @@ const resolveNetwork = (
   id: string,
   settings: NetworkSettings,
   plugins: ReadonlyArray<Plugin>,
-  env: Workspace["env"],
-  secret: Workspace["secret"],
+  { env, expectsMore, isListed, secret }: Outside,
 ): WorkspaceNetwork => {
   const problems: Array<string> = []
   const secrets: Array<Redacted.Redacted<string>> = []
-  const fill = (address: string | undefined): string | undefined =>
-    address?.replace(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g, (_, kind: string, name: string) => {
+  const privates: Array<PrivateValue> = []
+  let isWaiting = false
+  const fill = (address: string | undefined, scheme: string): string | undefined => {
+    let isKnown = true
+    const filled = address?.replace(placeholder, (_, kind: string, name: string) => {
       const value = kind === "secret" ? secret(name) : env(name)
       if (value === undefined) {
-        problems.push(
-          kind === "secret"
-            ? `network "${id}" needs the secret ${name}: set the environment variable ${name}, put it in .env, or store it in the editor with "dotrpc: Set Secret"`
-            : `network "${id}" needs the environment variable ${name}, which is not set`,
-        )
+        if (expectsMore === true && (kind === "secret" || isListed(name))) isKnown = false
+        else problems.push(`network "${id}" ${kind === "secret" ? needsSecret(name) : needsVariable(name, isListed)}`)
         return ""
       }
       if (Redacted.isRedacted(value)) {
         secrets.push(value)
+        privates.push({ kind: "secret", name, value })
         return encodeURIComponent(Redacted.value(value))
       }
+      privates.push({ kind: "env", name, value: Redacted.make(value) })
       return value
     })
+    isWaiting ||= !isKnown
+    // Nothing is sent there: it stands for an address that only whoever runs the request knows.
+    return isKnown ? filled : `${scheme}://unset.invalid`
+  }
   const presets = plugins.flatMap((entry) => entry.networks)
   const preset = presets.find((network) => network.id === (settings.preset ?? id))
   if (settings.preset !== undefined && preset === undefined) {
@@ -78,8 +84,8 @@ const resolveNetwork = (
       `network "${id}": what stands in braces in its ${member} is neither a secret nor of the environment: write {{$secret.NAME}} for a key, {{$env.NAME}} for anything else from outside`,
     )
   }
-  const url = fill(settings.url ?? preset?.url)
-  const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl)
+  const url = fill(settings.url ?? preset?.url, "https")
+  const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl, "wss")
   if (url === undefined && wsUrl === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
   else if (url !== undefined && problems.length === 0 && !isAddress(url)) {
@@ -105,8 +111,37 @@ const resolveNetwork = (
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
+  const masked = (address: string | undefined) =>
+    hostIn(
+      address?.replace(placeholder, (_, kind: string, name: string) =>
+        kind === "env" ? (env(name) ?? hidden) : hidden,
+      ),
+    )
+  const hosts = { url: masked(settings.url ?? preset?.url), wsUrl: masked(settings.wsUrl ?? preset?.wsUrl) }
   const [problem] = problems
-  return problem === undefined ? { network } : { network, problem }
+  return { network, privates: isWaiting ? [] : privates, hosts, ...(problem === undefined ? {} : { problem }) }
+}
+
+/** What may be known of the outside. */
+type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore">
+
+const placeholder = /\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g
+
+const needsSecret = (name: string): string =>
+  `needs the secret ${name}: set the environment variable ${name}, put it in .env, or store it in the editor with "dotrpc: Set Secret"`
+
+const needsVariable = (name: string, isListed: Workspace["isListed"]): string =>
+  isListed(name)
+    ? `needs the environment variable ${name}, which is not set`
+    : `needs the environment variable ${name}, which may not be read: add "${name}" to "env" in rpc.config.json`
+
+/** Stands for a secret in an address, where letters must. */
+const hidden = "0dotrpc0hidden0"
+
+/** Host and port of an address, as it may be shown. */
+const hostIn = (address: string | undefined): string | undefined => {
+  if (address === undefined || !/^(?:http|ws)s?:/.test(address) || !URL.canParse(address)) return undefined
+  return new URL(address).host.replaceAll(hidden, Redaction.mask)
 }
 
 /** `{{NAME}}`, or `${NAME}` as a shell has it. */

@@ -35,7 +35,7 @@ export type Definition =
 export const definitionOf = (name: string, view: View, workspace: Workspace): Definition | undefined => {
   const { file, origin, section, horizon } = view
   const here = origin === undefined ? {} : { origin }
-  const inSection = findBefore(section?.variables ?? [], name, horizon?.section ?? Infinity)
+  const inSection = findBefore(section?.variables ?? none, name, horizon?.section ?? Infinity)
   if (inSection !== undefined) {
     const { variable, index } = inSection
     return { kind: "variable", variable, view: { ...view, horizon: { section: index, prelude: Infinity } } }
@@ -67,23 +67,40 @@ export const requestNamed = (
 }
 
 /** Every name that can be said from a view, nearest first. */
-export const namesSeen = ({ file, section }: View): ReadonlyArray<string> => {
+export function* namesSeen({ file, section }: View): Generator<string> {
   const lenders = file.imports.flatMap(({ analysis }) => analysis ?? [])
-  const variables = [section?.variables ?? [], file.tree.prelude.variables]
-  return [
-    ...[...variables, ...lenders.map(({ tree }) => tree.prelude.variables)].flatMap((list) =>
-      list.map((variable) => variable.name.text),
-    ),
-    ...[file, ...lenders].flatMap(({ requestNames }) => [...requestNames]),
-  ]
+  const variables = [section?.variables ?? none, file.tree.prelude.variables]
+  for (const list of [...variables, ...lenders.map(({ tree }) => tree.prelude.variables)])
+    for (const variable of list) yield variable.name.text
+  for (const { requestNames } of [file, ...lenders]) yield* requestNames
 }
+
+const none: ReadonlyArray<VariableNode> = []
 
 const findBefore = (
   variables: ReadonlyArray<VariableNode>,
   name: string,
   horizon: number,
 ): { readonly variable: VariableNode; readonly index: number } | undefined => {
-  const index = variables.findLastIndex((variable, position) => position < horizon && variable.name.text === name)
-  const variable = variables[index]
-  return variable === undefined ? undefined : { variable, index }
+  const index = placesOf(variables)
+    .get(name)
+    ?.findLast((position) => position < horizon)
+  const variable = index === undefined ? undefined : variables[index]
+  return index === undefined || variable === undefined ? undefined : { variable, index }
 }
+
+/** Where each name is defined, first to last. Of a name that is defined again and again, those nearest to the use are seen. */
+const placesOf = (variables: ReadonlyArray<VariableNode>): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const known = places.get(variables)
+  if (known !== undefined) return known
+  const found = new Map<string, Array<number>>()
+  for (const [index, { name }] of variables.entries()) {
+    const before = found.get(name.text)
+    if (before === undefined) found.set(name.text, [index])
+    else before.push(index)
+  }
+  places.set(variables, found)
+  return found
+}
+
+const places = new WeakMap<ReadonlyArray<VariableNode>, ReadonlyMap<string, ReadonlyArray<number>>>()

@@ -1,16 +1,27 @@
 /** Where the names of one request lead: `--var`, its own variables, the prelude's, imported ones, the environment's, requests. */
-import { isSyntaxError, type Span, type VariableNode } from "@dotrpc/lang"
+import { isSyntaxError, type Span, type SyntaxNode, type VariableNode } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { nearest } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis } from "../Analysis.ts"
-import { confidential, type Evaluated, evaluateValue, failed, known, pending, type Scope } from "../Evaluate.ts"
+import {
+  confidential,
+  type Evaluated,
+  evaluateValue,
+  failed,
+  known,
+  pending,
+  type Scope,
+  type Work,
+} from "../Evaluate.ts"
 import { languageFunctions } from "../functions.ts"
 import { fileName } from "../Imports.ts"
+import type { PrivateValue } from "../PrivateUses.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
 import { functionInForce } from "./functionInForce.ts"
-import { definitionOf, namesSeen, type View } from "./resolve.ts"
+import { namesIn } from "./names.ts"
+import { type Definition, definitionOf, namesSeen, type View } from "./resolve.ts"
 import { statementOf } from "./statement.ts"
 
 export interface ScopeSources extends View {
@@ -22,25 +33,86 @@ export interface ScopeSources extends View {
   /** `result`, `credits` and the like, in a check. */
   readonly own: Readonly<Record<string, Evaluated>>
   readonly absentMember: Scope["absentMember"]
+  /** By default, as much as a request may need that runs. */
+  readonly work?: Work
   readonly onSecret?: (secret: Redacted.Redacted<string>) => void
+  /** Is told of every value of the outside that is read. */
+  readonly onPrivate?: ((value: PrivateValue) => void) | undefined
 }
 
 /** Before anything has run. */
 export const nothingHasRun = (): Evaluated => pending
 
+/** A variable, and where the names in its value are looked up from. */
+type Placed = Pick<Extract<Definition, { kind: "variable" }>, "variable" | "view">
+
+/** Results may be large, and a check may look through all of one. */
+const mostWork = 1_000_000_000
+
+/** The most problems of one variable. */
+const mostProblems = 20
+
+/**
+ * Where more names than these are mentioned, a misspelt one gets no suggestion: there may be a million of them. It depends
+ * on the text alone, so that a name has one problem wherever it is come upon from.
+ */
+const mostCompared = 2_000
+
+const mentions = new WeakMap<SyntaxNode, number>()
+
+const mentionedIn = (node: SyntaxNode): number => {
+  const known = mentions.get(node) ?? namesIn(node).length
+  mentions.set(node, known)
+  return known
+}
+
 export const makeScope = (sources: ScopeSources): Scope => {
-  const { workspace } = sources
+  const { work = { done: 0, limit: mostWork }, workspace } = sources
   const functions = languageFunctions(workspace.now)
   const functionNames = () => [
     ...functions.map((entry) => entry.name),
     ...new Set(workspace.plugins.flatMap((plugin) => plugin.functions.map((entry) => entry.name))),
   ]
-  const valueOf = (variable: VariableNode, view: View): Evaluated => {
+  const values = new Map<VariableNode, Evaluated>()
+  const evaluateOne = (variable: VariableNode, view: View): Evaluated => {
     if (variable.value === undefined) return failed()
     const evaluated = evaluateValue(variable.value, scopeFrom(view))
-    if (evaluated.diagnostics.length > 0 || variable.value.kind === "Error") return failed(...evaluated.diagnostics)
+    if (evaluated.diagnostics.length > 0 || variable.value.kind === "Error")
+      // What is wrong with a variable is wrong wherever it is used, and nobody reads it a thousand times.
+      return { _tag: "Problem", diagnostics: [...new Set(evaluated.diagnostics)].slice(0, mostProblems) }
     if (evaluated.pending.length > 0) return pending
     return evaluated.secret.length > 0 ? confidential(evaluated.value) : known(evaluated.value)
+  }
+  /** The variables that a variable is made of, as they are looked up from it. */
+  const partsOf = ({ variable, view }: Placed): ReadonlyArray<Placed> =>
+    variable.value === undefined
+      ? []
+      : namesIn(variable.value).flatMap(({ name }) => {
+          if (given(name) !== undefined) return []
+          const definition = definitionOf(name, view, workspace)
+          return definition?.kind === "variable" ? [definition] : []
+        })
+  /** Each variable is evaluated once, after those that it is made of: a chain of them may be as long as a file. */
+  const valueOf = (variable: VariableNode, view: View): Evaluated => {
+    const steps = [{ placed: { variable, view }, parts: undefined as ReadonlyArray<Placed> | undefined, next: 0 }]
+    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+      const { placed } = step
+      step.parts ??= values.has(placed.variable) ? [] : partsOf(placed)
+      const part = step.parts[step.next++]
+      if (part !== undefined) {
+        if (!values.has(part.variable)) steps.push({ placed: part, parts: undefined, next: 0 })
+        continue
+      }
+      steps.pop()
+      if (!values.has(placed.variable)) values.set(placed.variable, evaluateOne(placed.variable, placed.view))
+    }
+    return values.get(variable) ?? failed()
+  }
+  /** What comes before every definition. */
+  const given = (name: string): Evaluated | undefined => {
+    if (Object.hasOwn(sources.own, name)) return sources.own[name]
+    if (!Object.hasOwn(workspace.overrides, name)) return undefined
+    return known(workspace.overrides[name] ?? null)
   }
   const importedValueOf = (variable: VariableNode, view: View, origin: Analysis, span: Span): Evaluated => {
     const statement = statementOf(variable, origin.tree)
@@ -50,10 +122,8 @@ export const makeScope = (sources: ScopeSources): Scope => {
     return failed(wrongThere(variable.name.text, origin, evaluated.diagnostics[0] ?? variable, span))
   }
   const lookUp = (name: string, span: Span, view: View): Evaluated => {
-    const own = sources.own[name]
-    if (own !== undefined) return own
-    const override = workspace.overrides[name]
-    if (override !== undefined) return known(override)
+    const first = given(name)
+    if (first !== undefined) return first
     const definition = definitionOf(name, view, workspace)
     switch (definition?.kind) {
       case "variable": {
@@ -70,6 +140,13 @@ export const makeScope = (sources: ScopeSources): Scope => {
         return failed(unknownName(name, span, view))
     }
   }
+  /** One by one, as whoever misspells thousands of names looks at the first of them alone. */
+  function* namesKnown(view: View): Generator<string> {
+    yield* Object.keys(sources.own)
+    yield* namesSeen(view)
+    yield* Object.keys(workspace.overrides)
+    yield* Object.keys(workspace.variables)
+  }
   const unknownName = (name: string, span: Span, view: View) => {
     const { file, section, horizon } = view
     const isBelow = [...(section?.variables ?? []), ...file.tree.prelude.variables].some(
@@ -77,12 +154,8 @@ export const makeScope = (sources: ScopeSources): Scope => {
     )
     if (isBelow && horizon !== undefined && (horizon.section !== Infinity || horizon.prelude !== Infinity))
       return problem("A201", span, `"${name}" is defined below; a variable sees only those above it`)
-    const meant = nearest(name, [
-      ...Object.keys(sources.own),
-      ...namesSeen(view),
-      ...Object.keys(workspace.overrides),
-      ...Object.keys(workspace.variables),
-    ])
+    const mentioned = mentionedIn(section ?? file.tree.prelude)
+    const meant = mentioned > mostCompared ? undefined : nearest(name, namesKnown(view))
     if (meant !== undefined) {
       const fix = replacement(`Replace with ${meant}`, span, meant)
       return problem("A201", span, `unknown name "${name}"; did you mean "${meant}"?`, fix)
@@ -103,13 +176,22 @@ export const makeScope = (sources: ScopeSources): Scope => {
       return found?.entry.call(args, found.context)
     },
     functionNames,
-    env: workspace.env,
+    mayHaveMore: workspace.isWithheld,
+    env: (name) => {
+      const value = workspace.env(name)
+      if (value !== undefined) sources.onPrivate?.({ kind: "env", name, value: Redacted.make(value) })
+      return value
+    },
+    isListed: workspace.isListed,
+    expectsMore: workspace.expectsMore,
     secret: (name) => {
       const secret = workspace.secret(name)
       if (secret === undefined) return undefined
       sources.onSecret?.(secret)
+      sources.onPrivate?.({ kind: "secret", name, value: secret })
       return Redacted.value(secret)
     },
+    work,
     absentMember: sources.absentMember,
   })
   return scopeFrom(sources)

@@ -22,6 +22,8 @@ export const chooseNetwork = (
   workspace: Workspace,
   diagnostics: Array<Diagnostic>,
 ): Network | undefined => {
+  // Its plugin is not here to say which methods and networks it has.
+  if (method === undefined && workspace.isWithheld === true) return undefined
   const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
   const forced = byId(workspace.forcedNetwork)
   const said = settings.network
@@ -40,6 +42,7 @@ export const chooseNetwork = (
     diagnostics.push(problem("A104", call.method, misnamed.problem))
     return undefined
   }
+  if (entry === undefined && workspace.isWithheld === true) return undefined
   if (entry === undefined) {
     if (said !== undefined) {
       const ids = workspace.networks.map(({ network }) => network.id)

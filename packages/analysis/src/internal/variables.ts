@@ -1,5 +1,6 @@
 /** What is wrong with variables, whether or not anything uses them. */
 import type { Diagnostic, SectionNode } from "@dotrpc/lang"
+import type { Work } from "../Evaluate.ts"
 import type { FileNames } from "../FileNames.ts"
 import { findMethod, type Workspace } from "../Workspace.ts"
 import { workspaceAt } from "./environment.ts"
@@ -10,6 +11,7 @@ export const variableDiagnostics = (
   file: FileNames,
   workspace: Workspace,
   section: SectionNode | undefined,
+  work: Work,
 ): ReadonlyArray<Diagnostic> => {
   const { variables } = section ?? file.tree.prelude
   if (variables.length === 0) return []
@@ -20,6 +22,7 @@ export const variableDiagnostics = (
       ...(section === undefined ? {} : { section }),
       plugin: section?.call === undefined ? undefined : findMethod(read, section.call.method.text)?.plugin,
       resultOf: nothingHasRun,
+      work,
       own: {},
       absentMember: "problem",
     }),

@@ -1,0 +1,117 @@
+/**
+ * Which values from outside the project a request would send, and where to: what has to be allowed before it is sent.
+ *
+ * A secret, or a variable of the environment, is used by a request when its params, the variables behind them or the address
+ * of its network name it.
+ */
+import { Redacted } from "effect"
+import type { Analysis, BoundRequest } from "./Analysis.ts"
+import { evaluateValue, pending } from "./Evaluate.ts"
+import { makeScope } from "./internal/scope.ts"
+import type { Workspace, WorkspaceNetwork } from "./Workspace.ts"
+
+/** A value from outside, by the name that the project has for it. */
+export interface PrivateValue {
+  readonly kind: "secret" | "env"
+  readonly name: string
+  readonly value: Redacted.Redacted<string>
+}
+
+/** A value that would be sent to a server. */
+export interface PrivateUse extends PrivateValue {
+  /** Scheme, host and port: `https://mainnet.example`, also for its WebSockets. May itself hold a secret. */
+  readonly origin: string
+}
+
+/** Everything that sending a request would give away. Nothing that stays in this process, as with an embedded network. */
+export const privateUses = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> => {
+  const entry = networkOf(request)
+  if (entry === undefined) return []
+  const address = addressUsed(request, entry)
+  const origin = address === undefined ? undefined : originOf(address)
+  if (origin === undefined) return []
+  return usesAt(origin, [...(entry.privates ?? []), ...privatesInParams(analysis, request)])
+}
+
+/** As {@link privateUses}, of a network that calls go to without a file, over HTTP where it has an address for that. */
+export const networkUses = ({ network, privates = [] }: WorkspaceNetwork): ReadonlyArray<PrivateUse> => {
+  const address = network.url ?? network.wsUrl
+  const origin = address === undefined ? undefined : originOf(address)
+  return origin === undefined ? [] : usesAt(origin, privates)
+}
+
+/** As {@link privateUses}, of an address with names in braces, such as the one of a ledger; `filled` is what came of it. */
+export const addressUses = (
+  address: string,
+  filled: Redacted.Redacted<string>,
+  { env, secret }: Pick<Workspace, "env" | "secret">,
+): ReadonlyArray<PrivateUse> => {
+  const origin = originOf(filled)
+  if (origin === undefined) return []
+  const values = [...address.matchAll(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g)].flatMap(([, kind, name = ""]) => {
+    const found = kind === "secret" ? (secret(name) ?? wrapped(env(name))) : wrapped(env(name))
+    return found === undefined
+      ? []
+      : [{ kind: kind === "secret" ? ("secret" as const) : ("env" as const), name, value: found }]
+  })
+  return usesAt(origin, values)
+}
+
+/** The host that a request goes to, secrets in it masked; `undefined` for one inside this process. */
+export const hostOf = (request: BoundRequest): string | undefined => {
+  const entry = networkOf(request)
+  const wantsSocket = request.settings.transport?.kind === "ws" || entry?.network.url === undefined
+  return wantsSocket ? entry?.hosts?.wsUrl : entry?.hosts?.url
+}
+
+const networkOf = ({ network, workspace }: BoundRequest): WorkspaceNetwork | undefined =>
+  workspace.networks.find((entry) => entry.network === network)
+
+const addressUsed = (
+  { settings }: BoundRequest,
+  { network }: WorkspaceNetwork,
+): Redacted.Redacted<string> | undefined =>
+  settings.transport?.kind === "ws" ? network.wsUrl : (network.url ?? network.wsUrl)
+
+/** The same for `https:` and `wss:`, which are one server to whoever runs it. */
+const originOf = (address: Redacted.Redacted<string>): string | undefined => {
+  const text = Redacted.value(address)
+  if (text.startsWith("embedded:") || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const scheme = url.protocol.replace(/^ws/, "http")
+  return `${scheme}//${url.host}`
+}
+
+const privatesInParams = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateValue> => {
+  const found: Array<PrivateValue> = []
+  const { origin, method, section, workspace } = request
+  const scope = makeScope({
+    workspace,
+    file: origin?.analysis ?? analysis,
+    ...(origin === undefined ? {} : { origin: origin.analysis }),
+    section,
+    plugin: method?.plugin,
+    resultOf: () => pending,
+    own: {},
+    absentMember: "problem",
+    onPrivate: (value) => found.push(value),
+  })
+  if (request.call.params !== undefined) evaluateValue(request.call.params, scope)
+  return found
+}
+
+const usesAt = (origin: string, values: ReadonlyArray<PrivateValue>): ReadonlyArray<PrivateUse> => {
+  const seen = new Map(values.map((value) => [`${value.kind} ${value.name}`, value]))
+  return [...seen.values()].filter((value) => !saysWhere(value, origin)).map((value) => ({ ...value, origin }))
+}
+
+/** A variable that is the host, or the whole address: then its owner has said where to send, and not the project. */
+const saysWhere = ({ kind, value }: PrivateValue, origin: string): boolean => {
+  if (kind !== "env") return false
+  const text = Redacted.value(value).trim()
+  const { host, hostname } = new URL(origin)
+  return text === host || text === hostname || originOf(Redacted.make(text)) === origin
+}
+
+const wrapped = (value: string | undefined): Redacted.Redacted<string> | undefined =>
+  value === undefined ? undefined : Redacted.make(value)

@@ -1,0 +1,26 @@
+/** Why a file that is there cannot be used, and how large a text may be that is read at all. */
+
+/** A file that is there and cannot be used. The words go after the file's name: `is not a regular file`. */
+export interface Unreadable {
+  readonly problem: string
+}
+
+/** The text of a file; why it cannot be used; `undefined` when there is no such file. */
+export type FileText = string | Unreadable | undefined
+
+/** The text, when there is one. */
+export const textOf = (file: FileText): string | undefined => (typeof file === "string" ? file : undefined)
+
+/** The most bytes of a request file, a configuration, an ABI or a `.env` that are read: 16 MB. */
+export const largestText = 16 * 1024 * 1024
+
+/** For a file of more bytes than are read. */
+export const tooLarge = (limit: number = largestText): Unreadable => ({
+  problem: `is larger than ${limit / (1024 * 1024)} MB`,
+})
+
+/** For a folder in the place of a file. */
+export const aFolder: Unreadable = { problem: "is a folder, not a file" }
+
+/** For a pipe, a socket or a device in the place of a file. */
+export const notRegular: Unreadable = { problem: "is not a regular file" }
