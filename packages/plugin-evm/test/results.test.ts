@@ -78,6 +78,12 @@ describe("logs", () => {
     [{ ...log, blockNumber: 17 }],
     'result[0].blockNumber: expected a quantity in hex such as "0x1b4" or null, found 17',
   )
+  accepts("a block number of 256 bits", [{ ...log, blockNumber: `0x${"f".repeat(64)}` }])
+  refuses(
+    "a block number of more than 256 bits",
+    [{ ...log, blockNumber: `0x1${"0".repeat(64)}` }],
+    'result[0].blockNumber: expected a quantity in hex such as "0x1b4", found 65 digits, more than 256 bits have, in "0x1000000000…00000000"',
+  )
 })
 
 describe("blocks", () => {

@@ -3,6 +3,7 @@ import { base58, base64 } from "@scure/base"
 import { Decompress } from "fzstd"
 import type { EncodedData } from "./AccountList.ts"
 import { DecodeError } from "./DecodeError.ts"
+import { expectAccount } from "./internal/zstdFrame.ts"
 
 /**
  * The bytes of `account.data`: `[text, encoding]`, or the bare text of the legacy base58 form. Data that was cut by
@@ -22,9 +23,9 @@ export const decodeData = (data: EncodedData): Uint8Array => {
       case "base58":
         return decodeBase58(text)
       case "base64":
-        return base64.decode(text)
+        return decodeBase64(text)
       case "base64+zstd":
-        return decompress(base64.decode(text))
+        return decompress(decodeBase64(text))
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
@@ -38,12 +39,21 @@ const longestBase58 = 4_096
 /** No account is larger: a longer stream is not account data, and is given up before it fills the memory. */
 const largestAccount = 10 * 1024 * 1024
 
+/** The largest account, with room for what compressing adds to data that cannot be compressed. */
+const longestBase64 = Math.ceil(largestAccount / 3) * 4 + 65_536
+
 const decodeBase58 = (text: string): Uint8Array => {
   if (text.length > longestBase58) throw new RangeError(`${text.length} characters, the limit is ${longestBase58}`)
   return base58.decode(text)
 }
 
+const decodeBase64 = (text: string): Uint8Array => {
+  if (text.length > longestBase64) throw new RangeError(`${text.length} characters, the limit is ${longestBase64}`)
+  return base64.decode(text)
+}
+
 const decompress = (compressed: Uint8Array): Uint8Array => {
+  expectAccount(compressed, largestAccount)
   const chunks: Array<Uint8Array> = []
   let length = 0
   const stream = new Decompress((chunk) => {

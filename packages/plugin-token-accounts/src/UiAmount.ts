@@ -21,7 +21,7 @@ export const uiAmountString = (amount: bigint, decimals: number): string => {
     })
   const digits = String(amount).padStart(decimals + 1, "0")
   const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "")
+  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, "")
   return fraction === "" ? whole : `${whole}.${fraction}`
 }
 

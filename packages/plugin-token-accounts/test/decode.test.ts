@@ -180,4 +180,25 @@ describe("a zstd stream that unpacks to more than any account is given up", () =
     const error = failure(() => TokenAccounts.decodeData([base64.encode(Uint8Array.from(frame)), "base64+zstd"]))
     expect(error.message).toBe("account data is not base64+zstd: more than 10485760 bytes, the largest account")
   })
+  const check = (what: string, frame: ReadonlyArray<number>, message: RegExp) =>
+    it(`before anything is set aside: ${what}`, () => {
+      const bytes = Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...frame])
+      const before = process.memoryUsage().arrayBuffers
+      expect(failure(() => TokenAccounts.decodeData([base64.encode(bytes), "base64+zstd"])).message).toMatch(message)
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16_000_000)
+    })
+  const last = [0x01, 0x00, 0x00]
+  check("a window of a gigabyte", [0x00, 20 << 3, ...last], /a window of 1073741824 bytes/)
+  check("the largest window there is", [0x00, 0xff, ...last], /a window of 4123168604160 bytes/)
+  check("a content of four gigabytes", [0xa0, 0xff, 0xff, 0xff, 0xff, ...last], /a window of 4294967295 bytes/)
+  check("a content of more than an account", [0x80, 0x38, 0x00, 0x00, 0xb0, 0x00, ...last], /the largest account/)
+  check(
+    "a second frame with a window of a gigabyte",
+    [0x00, 0x38, ...last, 0x28, 0xb5, 0x2f, 0xfd, 0x00, 20 << 3, ...last],
+    /more than one frame/,
+  )
+  it("before a text that is too long is decoded", () => {
+    const long = "A".repeat(20_000_000)
+    expect(failure(() => TokenAccounts.decodeData([long, "base64"])).message).toMatch(/20000000 characters, the limit/)
+  })
 })

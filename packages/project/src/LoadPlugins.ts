@@ -12,8 +12,11 @@ import { carriedPlugins } from "./CarriedPlugins.ts"
 /** Imports what an entry of the list names. Never rejects. */
 export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
 
-/** The exports of a module, or in words what is wrong with the entry: `is not found: there is no /a/b.js`. */
-export type ImportedPlugin = { readonly exports: object } | { readonly problem: string }
+/**
+ * The exports of a module, or in words what is wrong with the entry: `is not found: there is no /a/b.js`; `withheld` says
+ * why it may not be imported, which is no mistake of the list.
+ */
+export type ImportedPlugin = { readonly exports: object } | { readonly problem: string } | { readonly withheld: string }
 
 /** An entry that is no plugin, or plugins that do not go together. */
 export interface PluginProblem {
@@ -25,6 +28,8 @@ export interface PluginProblem {
 export interface LoadedPlugins {
   readonly plugins: ReadonlyArray<Plugin>
   readonly problems: ReadonlyArray<PluginProblem>
+  /** Why each plugin is left out that may not be imported. */
+  readonly withheld?: ReadonlyArray<PluginProblem> | undefined
 }
 
 /** Loads the plugins of a list; without one, those that come with dotrpc. */
@@ -34,10 +39,18 @@ export const loadPlugins = async (
 ): Promise<LoadedPlugins> => {
   const loaded = await Promise.all(entries.map((entry) => loadPlugin(entry, importPlugin)))
   const plugins = loaded.filter(Result.isSuccess).map((result) => result.success)
-  const problems = loaded.flatMap((result, index) =>
-    Result.isFailure(result) ? [{ message: `plugin "${entries[index]}" ${result.failure}`, index }] : [],
+  const failures = loaded.flatMap((result, index) =>
+    Result.isFailure(result)
+      ? [{ isWithheld: result.failure.isWithheld, message: `plugin "${entries[index]}" ${result.failure.why}`, index }]
+      : [],
   )
-  return { plugins, problems: [...problems, ...pluginClashes(plugins).map((message) => ({ message }))] }
+  const told = (wanted: boolean) =>
+    failures.filter(({ isWithheld }) => isWithheld === wanted).map(({ index, message }) => ({ message, index }))
+  return {
+    plugins,
+    problems: [...told(false), ...pluginClashes(plugins).map((message) => ({ message }))],
+    withheld: told(true),
+  }
 }
 
 /** Where a problem is in the text of the configuration it came from, in UTF-16 units. */
@@ -47,13 +60,20 @@ export const spanOfProblem = (
 ): { readonly start: number; readonly end: number } =>
   configSpan(text, index === undefined ? ["plugins"] : ["plugins", index])
 
-const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Result.Result<Plugin, string>> => {
+interface NotLoaded {
+  readonly why: string
+  readonly isWithheld: boolean
+}
+
+const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Result.Result<Plugin, NotLoaded>> => {
   const carried = carriedPlugins.get(entry)
   if (carried !== undefined) return Result.succeed(carried)
+  const wrong = (why: string) => Result.fail({ why, isWithheld: false })
   const imported = await importPlugin(entry)
-  if ("exports" in imported) return pluginOf(imported.exports)
+  if ("exports" in imported) return Result.mapError(pluginOf(imported.exports), (why) => ({ why, isWithheld: false }))
   const meant = nearest(entry, carriedPlugins.keys())
-  return Result.fail(meant === undefined ? imported.problem : `is not known; did you mean "${meant}"?`)
+  if (meant !== undefined) return wrong(`is not known; did you mean "${meant}"?`)
+  return "withheld" in imported ? Result.fail({ why: imported.withheld, isWithheld: true }) : wrong(imported.problem)
 }
 
 /** The plugin among a module's exports. */

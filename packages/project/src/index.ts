@@ -8,3 +8,12 @@ export {
   type PluginProblem,
   spanOfProblem,
 } from "./LoadPlugins.ts"
+export {
+  isThisMachine,
+  type JudgedUse,
+  judgeUses,
+  listsHost,
+  recordUses,
+  type SecretHostStore,
+  shownHost,
+} from "./SecretHosts.ts"

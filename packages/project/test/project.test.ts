@@ -20,7 +20,7 @@ describe("a project", () => {
   it("is found upward, with its own plugins, their networks, and the values of its .env", async () => {
     const folder = folderWith({
       ...lampPlugin(),
-      "rpc.config.json": `{ "plugins": ["./lamp.mjs"],
+      "rpc.config.json": `{ "plugins": ["./lamp.mjs"], "env": ["PLACE"],
         "networks": { "desk": { "plugin": "lamp", "url": "https://{{$env.PLACE}}.example/{{$secret.LAMP_KEY}}" } },
         "environments": { "night": { "networks": { "desk": { "url": "https://night.example" } } } } }`,
       ".env": "PLACE=desk\nLAMP_KEY=a/b\n",
@@ -38,7 +38,8 @@ describe("a project", () => {
 
   it("prefers the environment of the process to .env", async () => {
     vi.stubEnv("PROJECT_HOST", "process")
-    const config = '{ "networks": { "a": { "plugin": "evm", "url": "https://{{$env.PROJECT_HOST}}.example" } } }'
+    const config =
+      '{ "env": ["PROJECT_HOST"], "networks": { "a": { "plugin": "evm", "url": "https://{{$env.PROJECT_HOST}}.example" } } }'
     const folder = folderWith({ "rpc.config.json": config, ".env": "PROJECT_HOST=file\n" })
     expect(await addressesOf(folder)).toEqual([["a", "https://process.example"]])
     vi.unstubAllEnvs()

@@ -111,7 +111,7 @@ export const dotrpcTransport = (
     if (Exit.isSuccess(exit)) return exit.value
     if (closing.signal.aborted) throw closed()
     signal?.throwIfAborted()
-    throw Cause.squash(exit.cause)
+    throw errorOf(exit.cause)
   }
 
   // What a node answers is of the type that viem has for its method.
@@ -162,5 +162,16 @@ const withSettings =
       Effect.provideService(Priority, priority ?? "interactive"),
       Effect.provideService(RequestTimeout, timeout),
     )
+
+/** What a request failed with. A bug is said to be one, in one line, as it may have been thrown with an address in it. */
+const errorOf = (cause: Cause.Cause<unknown>): unknown => {
+  const failed = Cause.findError(cause)
+  if (failed._tag === "Success") return failed.success
+  return new BaseError("Internal error, please report. The request may have been charged.", {
+    details: nameOf(Cause.squash(cause)),
+  })
+}
+
+const nameOf = (defect: unknown): string => (defect instanceof Error ? defect.name : typeof defect)
 
 const closed = (): BaseError => new BaseError("The transport has been closed.")

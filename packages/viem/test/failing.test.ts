@@ -1,5 +1,7 @@
 /** What viem's users catch: its own errors, with the server's words, the advice, and never an address. */
 import { inspect } from "node:util"
+import { Transport } from "@dotrpc/spec"
+import { Effect, Layer } from "effect"
 import { parseAbi, createPublicClient, encodeErrorResult, ContractFunctionRevertedError, BaseError } from "viem"
 import { describe, expect, it } from "vitest"
 import { type CallOptions, dotrpcTransport, failureOf, type MeteredOptions } from "../src/index.ts"
@@ -259,4 +261,18 @@ describe("options that make no sense", () => {
     /is written https:\/\/host/,
   )
   check("a negative limit", () => dotrpcTransport({ network: address }, { maxCredits: -1 }), /maxCredits must be/)
+})
+
+describe("a bug", () => {
+  it("is an error of viem that says so, without what was thrown", async () => {
+    const below = Layer.succeed(Transport, { send: () => Effect.die(new RangeError(`boom at ${address}`)) })
+    const transport = dotrpcTransport({ network: address, transport: below })
+    const error = await refuse(createPublicClient({ transport }).getBlockNumber())
+    const text = textOf(error)
+    expect(text).toMatch(/Internal error, please report/)
+    expect(text).toMatch(/Details: RangeError/)
+    for (const trace of traces) expect(text).not.toContain(trace)
+    expect(text).not.toContain("boom")
+    await transport.close()
+  })
 })

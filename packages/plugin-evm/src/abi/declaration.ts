@@ -10,8 +10,13 @@ export const example = "event Transfer(address indexed from, address indexed to,
  * tuple is written as `(uint256 price, address maker) order`, with or without the word `tuple`.
  */
 export const readDeclaration = (text: string): AbiReading => {
-  const declared = /^\s*(?:event\s+)?(.*?)\s*(\banonymous\s*)?;?\s*$/s.exec(text)
-  const body = declared?.[1]?.replace(/\s+/g, " ") ?? ""
+  const line = text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^event /, "")
+    .replace(/ ?;$/, "")
+  const isAnonymous = /\banonymous$/.test(line)
+  const body = isAnonymous ? line.slice(0, -"anonymous".length).trimEnd() : line
   const other = /^(function|error|constructor|fallback|receive|modifier|struct)\b/.exec(body)?.[1]
   if (other !== undefined) {
     const advice = other === "struct" ? ": write a struct as a tuple, (uint256 price, address maker)" : ""
@@ -26,7 +31,7 @@ export const readDeclaration = (text: string): AbiReading => {
   return Result.match(
     Result.try(() => AbiItem.from(declaration)),
     {
-      onSuccess: (item) => ({ abi: abiOf(item, declared?.[2] !== undefined) }),
+      onSuccess: (item) => ({ abi: abiOf(item, isAnonymous) }),
       onFailure: (error) => explain(error, text),
     },
   )

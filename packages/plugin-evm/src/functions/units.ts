@@ -64,7 +64,7 @@ const smallest = (amount: Json.Json, unit: Json.Json): Result.Result<bigint, str
       `units expects a decimal amount such as "1.5", without an exponent, found ${Json.stringify(amount)}`,
     )
   const [, sign = "", whole = "", fraction = ""] = parts
-  const significant = fraction.replace(/0+$/, "")
+  const significant = fraction.replace(/(?<!0)0+$/, "")
   if (significant.length > decimals) {
     const found = `${text} has ${significant.length} ${significant.length === 1 ? "decimal" : "decimals"}`
     return Result.fail(

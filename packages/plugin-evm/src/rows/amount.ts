@@ -15,7 +15,10 @@ export const showEther = (wei: bigint): string => `${decimal(wei, 18)} ether`
 /** Exact, with no more digits than it takes. */
 const decimal = (value: bigint, decimals: number): string => {
   const scale = 10n ** BigInt(decimals)
-  const fraction = (value % scale).toString().padStart(decimals, "0").replace(/0+$/, "")
+  const fraction = (value % scale)
+    .toString()
+    .padStart(decimals, "0")
+    .replace(/(?<!0)0+$/, "")
   const whole = Table.groupDigits(value / scale)
   return fraction === "" ? whole : `${whole}.${fraction}`
 }

@@ -124,8 +124,9 @@ const whatIsKept = ({ id }: Pick<Network, "id">, depth: number): string =>
   `the latest ${Table.groupDigits(depth)} blocks that network "${id}" answers`
 
 const meantBy = (text: string): string | undefined => {
-  if (/^0x0+[\da-f]+$/i.test(text)) return withoutZeros(text)
-  if (/^(0|[1-9]\d*)$/.test(text)) return `0x${BigInt(text).toString(16)}`
+  if (/^0x0[\da-f]+$/i.test(text)) return withoutZeros(text)
+  // More digits than a block number can have take long to convert.
+  if (/^(0|[1-9]\d{0,77})$/.test(text)) return `0x${BigInt(text).toString(16)}`
   return nearest(text, blockTags)
 }
 

@@ -57,10 +57,16 @@ export const bytesOf = (size: number, what: string): Schema.Codec<Hex, Hex> => {
 
 export const Quantity: Schema.Codec<Quantity, Quantity> = hexString(
   'a quantity in hex such as "0x1b4"',
-  (text) => badDigit(text) ?? (text.length === 2 ? "no digits after 0x" : undefined),
+  (text) =>
+    text.length > 2 + mostDigits
+      ? `${text.length - 2} digits, more than 256 bits have, in ${quote(text)}`
+      : (badDigit(text) ?? (text.length === 2 ? "no digits after 0x" : undefined)),
   notHex,
-  (text) => text.length > 2 && isHex(text),
+  (text) => text.length > 2 && text.length <= 2 + mostDigits && isHex(text),
 )
+
+/** Those of the largest number that the chain knows, 256 bits. Writing out millions of them would take minutes. */
+const mostDigits = 64
 
 export const Hash: Schema.Codec<Hash, Hash> = bytesOf(32, "a hash")
 

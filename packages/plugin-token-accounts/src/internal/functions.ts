@@ -33,7 +33,7 @@ const lamports = (text: string): FunctionResult => {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text)
   if (match === null) return { problem: `expected an amount such as "1.5", found ${JSON.stringify(text)}` }
   const [, whole = "", fraction = ""] = match
-  const significant = fraction.replace(/0+$/, "")
+  const significant = fraction.replace(/(?<!0)0+$/, "")
   if (significant.length > 9) return { problem: `a lamport is 0.000000001, and ${text} is not a whole number of them` }
   const value = BigInt(whole + significant.padEnd(9, "0"))
   return value <= maxU64 ? { value: exactNumber(value) } : { problem: `${text} is more than a u64 of lamports holds` }

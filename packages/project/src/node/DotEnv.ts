@@ -1,6 +1,13 @@
 /** Private values of a project in its `.env`. Node reads such files itself from 20.12 on only, and dotrpc runs on any 20. */
 import { parse } from "dotenv"
 
-/** The values of a `.env` by their names. Lines that say nothing are left out, as everywhere else. */
+/**
+ * The values of a `.env` by their names. Lines that say nothing are left out, as everywhere else. No name has a value
+ * that the file does not give it, `constructor` included.
+ */
 export const parseDotEnv = (text: string): Readonly<Record<string, string | undefined>> =>
-  parse(text.replace(/^\uFEFF/, ""))
+  Object.assign(Object.create(null) as Record<string, string>, parse(text.replace(/^\uFEFF/, "")))
+
+/** A variable of this process's environment: what is set, and nothing that every object has. */
+export const processVariable = (name: string): string | undefined =>
+  Object.hasOwn(process.env, name) ? process.env[name] : undefined

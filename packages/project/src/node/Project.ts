@@ -1,5 +1,6 @@
 /** The project a file belongs to: the nearest `rpc.config.json`, the `.env` beside it, and the process environment. */
 import {
+  aFolder,
   type AbiFolders,
   configSpan,
   defaultConfig,
@@ -7,17 +8,20 @@ import {
   parseConfig,
   type ProjectConfig,
   readAbiFiles,
+  textOf,
   type Workspace,
 } from "@dotrpc/analysis"
-import { positionAt } from "@dotrpc/lang/locate"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Network } from "@dotrpc/spec"
-import { existsSync, readFileSync } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
-import { dirname, join, relative, resolve } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { loadPlugins, spanOfProblem } from "../LoadPlugins.ts"
-import { parseDotEnv } from "./DotEnv.ts"
+import { type ImportPlugin, loadPlugins, spanOfProblem } from "../LoadPlugins.ts"
+import { parseDotEnv, processVariable } from "./DotEnv.ts"
+import { findConfig, foreignOwner } from "./FindConfig.ts"
+import { folderNames } from "./FolderNames.ts"
 import { importFrom } from "./ImportFrom.ts"
+import { readTextFile } from "./RegularFile.ts"
+import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
 export interface Project {
   readonly config: ProjectConfig
@@ -26,6 +30,15 @@ export interface Project {
   readonly networks: ReadonlyArray<Network>
   /** Every one forbids running; each says where and what to do. */
   readonly problems: ReadonlyArray<ProjectProblem>
+  /** Plugins of the project's own that were not imported, as nobody has agreed to it: what needs them is not known. */
+  readonly withheld: ReadonlyArray<WithheldPlugin>
+}
+
+/** A plugin that was not imported. */
+export interface WithheldPlugin extends ProjectProblem {
+  /** Where it stands in the text of the configuration, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
 }
 
 export interface ProjectProblem {
@@ -46,15 +59,6 @@ export interface ProjectChoices {
   readonly now?: number
 }
 
-/** The configuration file that applies to what is in a folder, if any: the nearest one upward. */
-export const findConfig = (folder: string): string | undefined => {
-  for (let current = resolve(folder); ; current = dirname(current)) {
-    const path = join(current, "rpc.config.json")
-    if (existsSync(path)) return path
-    if (current === dirname(current)) return undefined
-  }
-}
-
 /**
  * The project of a folder, for a script: its own plugins are imported, its addresses are filled in. Rejects with a
  * {@link ProjectError} that lists everything that is wrong.
@@ -71,47 +75,85 @@ export const openProject = async (folder: string, choices: ProjectChoices = {}):
   return project
 }
 
+/** How a program reads projects that are not its own. */
+export interface ReadChoices extends ProjectChoices {
+  /**
+   * Whether code of the project may run, and files of another user count. A script has decided that by opening the
+   * project, so without this everything is trusted.
+   */
+  readonly judge?: JudgeTrust | undefined
+  /** Whether secrets and variables that are not set are no problem: for what sends nothing. */
+  readonly expectsMore?: boolean | undefined
+}
+
 /** As {@link openProject}, from a configuration that was found already; what is wrong is in `problems`. */
 export const readProject = async (
   configPath: string | undefined,
   folder: string,
-  choices: ProjectChoices = {},
+  choices: ReadChoices = {},
 ): Promise<Project> => {
   const home = configPath === undefined ? folder : dirname(configPath)
-  const text = configPath === undefined ? undefined : readText(configPath)
+  const file = configPath === undefined ? undefined : await readTextFile(configPath)
+  const text = textOf(file)
   const read = text === undefined ? { config: defaultConfig, problems: [] } : parseConfig(text)
   const { config } = read
-  const shown = configPath === undefined ? "" : relative(process.cwd(), configPath) || configPath
+  const shown = configPath === undefined ? "" : showPath(configPath)
+  const lines = lineIndex(text ?? "")
   const at = (offset: number): string => {
-    const { line, character } = positionAt(text ?? "", offset)
+    const { line, character } = positionAt(lines, offset)
     return `${shown}:${line + 1}:${character + 1}`
   }
   const problems: Array<ProjectProblem> = read.problems.map(({ message, start }) => ({ message, place: at(start) }))
   if (configPath !== undefined && text === undefined)
-    problems.push({ message: "the configuration file cannot be read", place: shown })
-  // Nothing of a configuration that could not be read is run.
-  const loaded = await loadPlugins(problems.length > 0 ? [] : config.plugins, importFrom(home))
+    problems.push({
+      message: `the configuration file ${typeof file === "object" ? file.problem : "cannot be read"}`,
+      place: shown,
+    })
+  const own = ownPlugins(config.plugins)
+  const trust = choices.judge === undefined || configPath === undefined ? "trusted" : choices.judge(configPath, own)
+  let isForeign = false
+  if (trust !== "trusted" && configPath !== undefined)
+    for (const path of [configPath, join(home, ".env")]) {
+      const owner = foreignOwner(path)
+      if (owner === undefined) continue
+      isForeign = true
+      problems.push({ message: ofAnother(owner, home), place: showPath(path) })
+    }
+  // Nothing of a configuration that could not be read, or that is another user's, is run.
+  const isUsable = problems.length === 0
+  const importPlugin: ImportPlugin =
+    trust === "trusted" ? importFrom(home) : () => Promise.resolve({ withheld: notTrusted[trust](home) })
+  const loaded = await loadPlugins(isUsable ? config.plugins : [], importPlugin)
   for (const problem of loaded.problems)
     problems.push({ message: problem.message, place: at(spanOfProblem(text ?? "", problem).start) })
-  const dotEnvText = readText(join(home, ".env"))
-  const dotEnv = dotEnvText === undefined ? {} : parseDotEnv(dotEnvText)
+  const privateValues = isForeign ? undefined : await readTextFile(join(home, ".env"))
+  // A folder of this name is where Python keeps its packages.
+  if (typeof privateValues === "object" && privateValues !== aFolder)
+    problems.push({ message: privateValues.problem, place: showPath(join(home, ".env")) })
+  const dotEnv = typeof privateValues === "string" ? parseDotEnv(privateValues) : parseDotEnv("")
   const abiFiles =
     configPath === undefined ? [] : await readAbiFiles(config, pathToFileURL(configPath).href, foldersOfDisk)
+  const withheld = (loaded.withheld ?? []).map((problem): WithheldPlugin => {
+    const span = spanOfProblem(text ?? "", problem)
+    return { message: problem.message, place: at(span.start), ...span }
+  })
   const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins: loaded.plugins,
+    isWithheld: withheld.length > 0,
+    expectsMore: choices.expectsMore,
     config,
     abiFiles,
     ...(choices.environment === undefined ? {} : { environment: choices.environment }),
     ...(choices.network === undefined ? {} : { forcedNetwork: choices.network }),
     overrides: choices.variables ?? {},
-    env: (name) => process.env[name] ?? dotEnv[name],
+    env: (name) => processVariable(name) ?? dotEnv[name],
     now: choices.now ?? Date.now(),
   })
   // What was chosen may be in the part of the configuration that could not be read.
   for (const { message, path } of read.problems.length > 0 ? [] : choiceProblems)
     problems.push({ message, ...(path === undefined ? {} : { place: at(configSpan(text ?? "", path).start) }) })
   const networks = workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : []))
-  return { config, workspace, networks, problems }
+  return { config, workspace, networks, problems, withheld }
 }
 
 /** A problem as one line: its place, then what is wrong. */
@@ -129,16 +171,20 @@ export class ProjectError extends Error {
   }
 }
 
-const foldersOfDisk: AbiFolders = {
-  readFile: (uri) => readFile(fileURLToPath(uri), "utf8").catch(() => undefined),
-  listFolder: (uri) => readdir(fileURLToPath(uri)).catch(() => []),
+/** As seen from the working directory. */
+const showPath = (path: string): string => relative(process.cwd(), path) || path
+
+const ofAnother = (owner: number, home: string): string =>
+  `the file belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, or trust it with: dotrpc trust ${home}`
+
+/** What is said of a plugin that is not imported, by how much its project is trusted. */
+const notTrusted = {
+  unknown: (home: string) =>
+    `is code of this project, which you have not trusted: read it, then run: dotrpc trust ${home}`,
+  changed: (home: string) => `has changed since you trusted this project: read it, then run: dotrpc trust ${home}`,
 }
 
-const readText = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    // A missing or unreadable file is reported by the caller, who knows whether it had to be there.
-    return undefined
-  }
+const foldersOfDisk: AbiFolders = {
+  readFile: (uri) => readTextFile(fileURLToPath(uri)),
+  listFolder: (uri) => folderNames(fileURLToPath(uri)),
 }

@@ -1,13 +1,28 @@
 /** Projects on this machine's disk. */
-export { parseDotEnv } from "./DotEnv.ts"
+export * as AtomicFile from "./AtomicFile.ts"
+export { parseDotEnv, processVariable } from "./DotEnv.ts"
+export { folderNames } from "./FolderNames.ts"
 export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
+export { findConfig, foreignOwner } from "./FindConfig.ts"
 export {
-  findConfig,
   openProject,
   type Project,
   type ProjectChoices,
   ProjectError,
   type ProjectProblem,
+  type ReadChoices,
   readProject,
   showProblem,
+  type WithheldPlugin,
 } from "./Project.ts"
+export { readPipe, readRegularFile, readRegularFileSync, readTextFile, readTextFileSync } from "./RegularFile.ts"
+export {
+  codeOf,
+  type JudgeTrust,
+  ownPlugins,
+  type Trust,
+  type TrustedCode,
+  type TrustStore,
+  trustStore,
+} from "./Trust.ts"
+export { secretHostFile } from "./SecretHostFile.ts"

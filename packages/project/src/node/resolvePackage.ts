@@ -4,16 +4,32 @@
  * Node offers this only from the importing module itself, which is the bundle of `dotrpc`. What is not covered: `imports`,
  * patterns in `exports`, and self-references, none of which a configuration needs.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { readTextFileSync } from "./RegularFile.ts"
 
 /** The path of the module, or `undefined` when there is no such package or it has no such entry. */
 export const resolvePackage = (specifier: string, folder: string): string | undefined => {
-  const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/]+)(\/.+)?$/.exec(specifier) ?? []
+  const [, , subpath = ""] = partsOf(specifier)
+  const home = homeOf(specifier, folder)
+  return home === undefined ? undefined : entryOf(home, `.${subpath}`)
+}
+
+/** The path of the manifest of the package that a name belongs to. */
+export const manifestOf = (specifier: string, folder: string): string | undefined => {
+  const home = homeOf(specifier, folder)
+  return home === undefined ? undefined : join(home, "package.json")
+}
+
+const partsOf = (specifier: string): ReadonlyArray<string | undefined> =>
+  /^((?:@[^/]+\/)?[^/]+)(\/.+)?$/.exec(specifier) ?? []
+
+const homeOf = (specifier: string, folder: string): string | undefined => {
+  const [, name] = partsOf(specifier)
   if (name === undefined) return undefined
   for (let current = folder; ; current = dirname(current)) {
     const home = join(current, "node_modules", name)
-    if (existsSync(join(home, "package.json"))) return entryOf(home, `.${subpath}`)
+    if (existsSync(join(home, "package.json"))) return home
     if (current === dirname(current)) return undefined
   }
 }
@@ -41,11 +57,14 @@ const entryOf = (home: string, key: string): string | undefined => {
 const conditions = new Set(["node", "import", "module-sync", "default"])
 
 const readManifest = (path: string): Manifest => {
+  // A manifest that is not JSON offers nothing, and npm would not have installed it.
+  const nothing = { exports: {} }
+  const text = readTextFileSync(path)
+  if (typeof text !== "string") return nothing
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Manifest
+    return JSON.parse(text) as Manifest
   } catch {
-    // A manifest that is not JSON offers nothing, and npm would not have installed it.
-    return { exports: {} }
+    return nothing
   }
 }
 

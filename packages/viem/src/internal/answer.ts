@@ -80,7 +80,9 @@ export const makeAnswering = (lanes: number): Answering => {
 }
 
 const isTooLarge = ({ outcome, reason }: RpcError, hasManyBlocks: boolean): boolean =>
-  reason._tag === "SplitRequired" || (hasManyBlocks && reason._tag === "Timeout" && outcome !== "unsent")
+  reason._tag === "SplitRequired" ||
+  (hasManyBlocks && reason._tag === "ReplyTooLarge") ||
+  (hasManyBlocks && reason._tag === "Timeout" && outcome !== "unsent")
 
 const shownAddress = ({ url, wsUrl }: Network): string => {
   const address = url ?? wsUrl

@@ -24,7 +24,7 @@ export const viemError = (failure: RpcError, { request, url }: Asked): BaseError
   const body = { method: request.method, params: request.params ?? [] }
   const code = codeOf(reason)
   if (code !== undefined) {
-    const data = "data" in reason && reason.data !== undefined ? { data: reason.data } : {}
+    const data = failure.data === undefined ? {} : { data: failure.data }
     const error = Object.assign(cause, { code, ...data })
     return withAdvice(new RpcRequestError({ body, url, error }), failure)
   }
@@ -59,6 +59,7 @@ const codeOf = (reason: RpcReason.Reason): number | undefined => {
     case "BudgetExhausted":
     case "RateLimited":
     case "SplitRequired":
+    case "ReplyTooLarge":
     case "UnsplittableRange":
       return LIMIT_EXCEEDED
     case "LedgerUnavailable":

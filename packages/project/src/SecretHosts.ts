@@ -1,0 +1,135 @@
+/**
+ * Which hosts each secret belongs to: those it has been sent to with its owner's consent. A project's files say where
+ * requests go, and anybody may have written them, so they do not say where a secret goes.
+ *
+ * A secret is its name with its value: the same name with another value, as in another project, is another secret.
+ *
+ * Invariant: the store holds no value, only an HMAC of it under a random key of the store's own.
+ */
+import type { PrivateUse } from "@dotrpc/analysis"
+import { Redaction } from "@dotrpc/spec"
+import { Redacted } from "effect"
+
+/** Where the text of the store is kept. A text that cannot be read counts as none. */
+export interface SecretHostStore {
+  readonly read: () => Promise<string | undefined>
+  readonly write: (text: string) => Promise<void>
+  /** Does something while no other process writes, where several may. */
+  readonly exclusively?: (<Result>(act: () => Promise<Result>) => Promise<Result>) | undefined
+}
+
+/** Whether a value may go where a request would send it. */
+export interface JudgedUse {
+  readonly use: PrivateUse
+  /** `first`: it has not been sent anywhere yet; `other`: it has, and not there. */
+  readonly verdict: "known" | "first" | "other"
+  /** The hosts that it belongs to, as they may be shown. */
+  readonly hosts: ReadonlyArray<string>
+}
+
+/** Judges each use once, however many requests it is of. */
+export const judgeUses = async (
+  uses: ReadonlyArray<PrivateUse>,
+  store: SecretHostStore,
+): Promise<ReadonlyArray<JudgedUse>> => {
+  const content = await readContent(store)
+  return Promise.all(
+    distinct(uses).map(async (use): Promise<JudgedUse> => {
+      const known = content.secrets[await fingerprint(use, content.salt)] ?? []
+      const verdict = known.includes(await placeOf(use, content.salt))
+        ? "known"
+        : known.length === 0
+          ? "first"
+          : "other"
+      return { use, verdict, hosts: known.map((place) => place.replace(/^.*(?: |\/\/)/, "")) }
+    }),
+  )
+}
+
+/** Makes the values of these uses belong to their hosts. */
+export const recordUses = async (uses: ReadonlyArray<PrivateUse>, store: SecretHostStore): Promise<void> => {
+  if (uses.length === 0) return
+  await (store.exclusively?.(() => addUses(uses, store)) ?? addUses(uses, store))
+}
+
+const addUses = async (uses: ReadonlyArray<PrivateUse>, store: SecretHostStore): Promise<void> => {
+  const { salt, secrets } = await readContent(store)
+  const next = { ...secrets }
+  for (const use of uses) {
+    const key = await fingerprint(use, salt)
+    next[key] = [...new Set([...(next[key] ?? []), await placeOf(use, salt)])]
+  }
+  await store.write(`${JSON.stringify({ version: 1, salt, secrets: next }, null, 2)}\n`)
+}
+
+/** The host of a use, as it may be shown. */
+export const shownHost = ({ origin, value }: PrivateUse): string => {
+  const { host, protocol } = new URL(origin)
+  const secret = Redacted.value(value).toLowerCase()
+  const shown = secret === "" ? host : host.replaceAll(secret, Redaction.mask)
+  return protocol === "http:" && !isThisMachine(origin) ? `${shown} (unencrypted)` : shown
+}
+
+/** Whether an origin is a server on this machine. */
+export const isThisMachine = (origin: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
+
+/** Whether a list of hosts, each with its port or for every port, names the one of a use. */
+export const listsHost = (hosts: ReadonlyArray<string>, { origin }: PrivateUse): boolean => {
+  const { host, hostname, port, protocol } = new URL(origin)
+  const full = `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`
+  return hosts.some((entry) => [host, hostname, full].includes(entry.trim().toLowerCase()))
+}
+
+interface Content {
+  readonly salt: string
+  /** Places by the fingerprint of a secret. */
+  readonly secrets: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+const distinct = (uses: ReadonlyArray<PrivateUse>): ReadonlyArray<PrivateUse> => [
+  ...new Map(uses.map((use) => [JSON.stringify([use.name, use.origin, Redacted.value(use.value)]), use])).values(),
+]
+
+const readContent = async (store: SecretHostStore): Promise<Content> => {
+  const { salt, secrets } = objectIn(await store.read())
+  return {
+    salt: typeof salt === "string" && salt !== "" ? salt : crypto.randomUUID() + crypto.randomUUID(),
+    // Without its key no fingerprint can be compared, so what was recorded is lost with it.
+    secrets: typeof salt === "string" ? Object.fromEntries(Object.entries(recordOf(secrets)).filter(isPlaces)) : {},
+  }
+}
+
+const isPlaces = (entry: [string, unknown]): entry is [string, ReadonlyArray<string>] =>
+  Array.isArray(entry[1]) && entry[1].every((place) => typeof place === "string")
+
+const objectIn = (text: string | undefined): Readonly<Record<string, unknown>> => {
+  try {
+    return recordOf(JSON.parse(text ?? "{}"))
+  } catch {
+    // A damaged store knows of nothing, and asks again.
+    return {}
+  }
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {}
+
+const fingerprint = async ({ name, value }: PrivateUse, salt: string): Promise<string> =>
+  `${name} ${await hmac(salt, `${name}\n${Redacted.value(value)}`)}`
+
+/** A host that holds the secret itself is kept as a fingerprint too, beside the part that may be shown. */
+const placeOf = async (use: PrivateUse, salt: string): Promise<string> => {
+  const { host, protocol } = new URL(use.origin)
+  const shown = shownHost(use)
+  if (!shown.includes(Redaction.mask)) return `${protocol}//${host}`
+  return `${protocol} ${await hmac(salt, host)} ${shown}`
+}
+
+const hmac = async (key: string, text: string): Promise<string> => {
+  const encode = (part: string) => new TextEncoder().encode(part)
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  const imported = await crypto.subtle.importKey("raw", encode(key), algorithm, false, ["sign"])
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", imported, encode(text)))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+}

@@ -1,0 +1,192 @@
+/**
+ * Writing files that others may try to redirect. A text replaces a file as a whole, or the file stays as it was.
+ *
+ * Invariants: what is written lands in a regular file, never in a device, a pipe or a folder. A name that the program chose
+ * is never followed when it is a symbolic link; one that a user gave is, when asked for. Temporary names are random and
+ * created exclusively, so nobody can prepare them.
+ */
+import { randomBytes } from "node:crypto"
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+
+/** A path that must not be written to. The message says why and what to do, without the path. */
+export class NotWritable extends Error {
+  override readonly name = "NotWritable"
+}
+
+export interface Options {
+  /**
+   * "follow" for a path that a user named: then it may be a symbolic link, and it is written in place where nothing can be
+   * put beside it. Refused by default.
+   */
+  readonly links?: "follow" | "refuse" | undefined
+  /** For the owner's eyes only. Without it a new file has the usual mode, and an existing one keeps its own. */
+  readonly private?: boolean | undefined
+}
+
+/**
+ * Replaces or creates a file. A reader sees the old text or the new one, never a part of either, and neither does anyone
+ * after a crash. Throws {@link NotWritable}, or what the file system throws.
+ */
+export const replace = (path: string, text: string | Uint8Array, options: Options = {}): void => {
+  const target = targetOf(path, options)
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  refuseOthers(found)
+  try {
+    replaceWhole(target, found, text, options)
+  } catch (error) {
+    if (options.links !== "follow" || found === undefined || !isFixed(error)) throw error
+    writeInPlace(target, text, options)
+  }
+}
+
+/** Creates a file where there is nothing, not even a symbolic link. Throws what the file system throws, `EEXIST` above all. */
+export const create = (path: string, text: string | Uint8Array, options: Pick<Options, "private"> = {}): void => {
+  const descriptor = openSync(path, createExclusively, options.private === true ? 0o600 : 0o666)
+  try {
+    try {
+      writeAll(descriptor, text)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Opens a file to write at positions: an empty one, or what is there. Never waits for the other end of a pipe. Throws
+ * {@link NotWritable}, or what the file system throws.
+ */
+export const open = (path: string, from: "empty" | "existing", options: Options = {}): number => {
+  const problem = problemOf(path, options)
+  if (problem !== undefined) throw new NotWritable(problem)
+  const create = from === "empty" ? constants.O_CREAT : 0
+  const link = options.links === "follow" ? 0 : noFollow
+  const flags = constants.O_RDWR | create | link | noWait
+  const descriptor = openSync(path, flags, options.private === true ? 0o600 : 0o666)
+  try {
+    // Something else may have taken its place since.
+    refuseOthers(fstatSync(descriptor))
+    if (from === "empty") ftruncateSync(descriptor, 0)
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+/** Why nothing may be written to a path, and what to do; `undefined` where there is a regular file or nothing. */
+export const problemOf = (path: string, { links = "refuse" }: Pick<Options, "links"> = {}): string | undefined => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink() !== true) return wordsOf(found)
+  if (links === "refuse") return aLink
+  const linked = statSync(path, { throwIfNoEntry: false })
+  return linked === undefined
+    ? "it is a symbolic link to nothing; remove it, or create the file it points to"
+    : wordsOf(linked)
+}
+
+const aLink = "it is a symbolic link; remove it, or name the file it points to"
+
+const wordsOf = (found: Stats | undefined): string | undefined => {
+  if (found === undefined || found.isFile()) return undefined
+  if (found.isDirectory()) return "it is a folder"
+  const kind = found.isFIFO()
+    ? "a named pipe"
+    : found.isSocket()
+      ? "a socket"
+      : found.isSymbolicLink()
+        ? "a link"
+        : "a device"
+  return `it is ${kind}; give the name of a regular file, or write to stdout`
+}
+
+const refuseOthers = (found: Stats | undefined): void => {
+  const problem = wordsOf(found)
+  if (problem !== undefined) throw new NotWritable(problem)
+}
+
+/** Where the text goes: the link itself is never replaced when it is to be followed. */
+const targetOf = (path: string, options: Options): string => {
+  const problem = problemOf(path, options)
+  if (problem !== undefined) throw new NotWritable(problem)
+  const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  return options.links === "follow" && exists ? realpathSync(path) : path
+}
+
+const replaceWhole = (target: string, found: Stats | undefined, text: string | Uint8Array, options: Options): void => {
+  const next = join(dirname(target), temporaryName())
+  const descriptor = openSync(next, createExclusively, options.private === true ? 0o600 : 0o666)
+  try {
+    try {
+      // The umask does not apply to a mode that the file had before.
+      if (found !== undefined && options.private !== true) fchmodSync(descriptor, found.mode & 0o777)
+      writeAll(descriptor, text)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(next, target)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
+  syncFolder(dirname(target))
+}
+
+const writeInPlace = (target: string, text: string | Uint8Array, options: Options): void => {
+  const descriptor = open(target, "empty", options)
+  try {
+    writeAll(descriptor, text)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The folder is not the user's to change, or the file is mounted by itself, as containers do. */
+const isFixed = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ["EACCES", "EPERM", "EBUSY", "EROFS"].includes(String(error.code))
+
+// Windows has neither flag: there a symbolic link needs a privilege, and pipes lie elsewhere.
+const noFollow = constants.O_NOFOLLOW ?? 0
+const noWait = constants.O_NONBLOCK ?? 0
+const createExclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
+
+/** Short, because the name of the file may be as long as a name can be. */
+const temporaryName = (): string => `.dotrpc-${randomBytes(12).toString("hex")}.tmp`
+
+const writeAll = (descriptor: number, text: string | Uint8Array): void => {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
+  fsyncSync(descriptor)
+}
+
+/** Makes a renaming survive a power cut, where the file system can. */
+const syncFolder = (folder: string): void => {
+  try {
+    const descriptor = openSync(folder, constants.O_RDONLY)
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Windows opens no folders; the file itself is complete and in place.
+  }
+}

@@ -1,0 +1,19 @@
+/** The names of what is in a folder, as far as anybody would look through them. */
+import { opendir } from "node:fs/promises"
+
+/** The most names of one folder that are read. */
+export const mostNames = 10_000
+
+/** The names of what is in a folder, at most {@link mostNames}; none when it cannot be read. */
+export const folderNames = async (path: string, limit: number = mostNames): Promise<ReadonlyArray<string>> => {
+  const names: Array<string> = []
+  try {
+    for await (const { name } of await opendir(path)) {
+      names.push(name)
+      if (names.length === limit) break
+    }
+  } catch {
+    // What leads here says that there is no file.
+  }
+  return names
+}

@@ -1,0 +1,122 @@
+/**
+ * Which projects' own code a user has agreed to run: a file of theirs that names a configuration and the fingerprint of
+ * its plugins. A plugin that has changed is one that nobody has agreed to.
+ */
+import { createHash } from "node:crypto"
+import { mkdirSync, readFileSync, realpathSync } from "node:fs"
+import { dirname, relative } from "node:path"
+import { carriedPlugins } from "../CarriedPlugins.ts"
+import * as AtomicFile from "./AtomicFile.ts"
+import { withLock } from "./FileLock.ts"
+import { moduleFiles } from "./ModuleFiles.ts"
+
+/** `changed`: it was trusted, and its plugins are others now. */
+export type Trust = "trusted" | "changed" | "unknown"
+
+/** Decides about a configuration by its path and the project's own plugins that it names. */
+export type JudgeTrust = (configPath: string, own: ReadonlyArray<string>) => Trust
+
+/** What is trusted about a project. */
+export interface TrustedCode {
+  /** The project's own plugins as the configuration names them. */
+  readonly plugins: ReadonlyArray<string>
+  /** How many files are code of theirs. */
+  readonly files: number
+  /** SHA-256 over the names of the plugins, and the paths and contents of the files. */
+  readonly hash: string
+}
+
+/** The entries of a list of plugins that do not come with dotrpc. */
+export const ownPlugins = (entries: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  entries.filter((entry) => !carriedPlugins.has(entry))
+
+/** What trusting a configuration would cover now. Throws when there is too much code to look at. */
+export const codeOf = (configPath: string, own: ReadonlyArray<string>): TrustedCode => {
+  const home = dirname(realPath(configPath))
+  const files = moduleFiles(own, home)
+  const hash = createHash("sha256").update(JSON.stringify(own))
+  for (const [path, content] of [...files].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const inside = createHash("sha256").update(content).digest("hex")
+    hash.update(`\n${JSON.stringify(relative(home, path))} ${inside}`)
+  }
+  return { plugins: own, files: files.size, hash: hash.digest("hex") }
+}
+
+export interface TrustStore {
+  readonly judge: JudgeTrust
+  /** Every configuration that is trusted, by its path. */
+  readonly list: () => ReadonlyMap<string, TrustedCode>
+  readonly add: (configPath: string, code: TrustedCode) => void
+  /** Whether there was something to remove. */
+  readonly remove: (configPath: string) => boolean
+}
+
+/** The store in a file that need not be there yet. Only its user may read it. */
+export const trustStore = (file: string): TrustStore => {
+  const change = (edit: (known: Map<string, TrustedCode>) => void) => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    withLock(file, () => {
+      const known = readStore(file)
+      edit(known)
+      const text = JSON.stringify({ version: 1, trusted: Object.fromEntries(known) }, null, 2)
+      AtomicFile.replace(file, `${text}\n`, { private: true })
+    })
+  }
+  return {
+    judge: (configPath, own) => {
+      const known = readStore(file).get(realPath(configPath))
+      if (known === undefined) return "unknown"
+      return known.hash === hashOf(configPath, own) ? "trusted" : "changed"
+    },
+    list: () => readStore(file),
+    add: (configPath, code) => change((known) => known.set(realPath(configPath), code)),
+    remove: (configPath) => {
+      const path = realPath(configPath)
+      if (!readStore(file).has(path)) return false
+      change((known) => known.delete(path))
+      return true
+    },
+  }
+}
+
+const hashOf = (configPath: string, own: ReadonlyArray<string>): string | undefined => {
+  try {
+    return codeOf(configPath, own).hash
+  } catch {
+    // What cannot be looked at is not what was trusted.
+    return undefined
+  }
+}
+
+const readStore = (file: string): Map<string, TrustedCode> => {
+  try {
+    const { trusted } = JSON.parse(readFileSync(file, "utf8")) as { readonly trusted?: unknown }
+    return new Map(Object.entries(typeof trusted === "object" && trusted !== null ? trusted : {}).filter(isTrusted))
+  } catch {
+    // There is none yet, or it is damaged: then nothing is trusted.
+    return new Map()
+  }
+}
+
+const isTrusted = (entry: [string, unknown]): entry is [string, TrustedCode] => {
+  const [, code] = entry
+  return (
+    typeof code === "object" &&
+    code !== null &&
+    "hash" in code &&
+    typeof code.hash === "string" &&
+    "files" in code &&
+    typeof code.files === "number" &&
+    "plugins" in code &&
+    Array.isArray(code.plugins) &&
+    code.plugins.every((plugin) => typeof plugin === "string")
+  )
+}
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
