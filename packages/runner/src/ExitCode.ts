@@ -1,5 +1,6 @@
 /** What a run says to the shell. */
 import type { Diagnostic } from "@dotrpc/lang"
+import { internalErrorCode } from "./InternalError.ts"
 import { isBroken } from "./Run.ts"
 import type { RequestReport } from "./RunEvent.ts"
 
@@ -11,13 +12,16 @@ export const ExitCode = {
   /** An RPC or transport failure. */
   failed: 3,
   refused: 4,
+  /** A bug, here or in a plugin. What ran is reported all the same. */
+  internal: 70,
   interrupted: 130,
 } as const
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** The gravest of what happened: an invalid document, then a refusal, a failure, a failed check. */
+/** The gravest of what happened: an internal error, an invalid document, then a refusal, a failure, a failed check. */
 export const exitCodeOf = (diagnostics: ReadonlyArray<Diagnostic>, reports: ReadonlyArray<RequestReport>): ExitCode => {
+  if (reports.some((report) => report.error?.id === internalErrorCode)) return ExitCode.internal
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return ExitCode.invalid
   if (reports.some((report) => report.error?.span !== undefined)) return ExitCode.invalid
   const unexpected = reports.filter((report) => report.expected !== true)

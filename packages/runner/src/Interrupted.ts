@@ -12,9 +12,9 @@ export interface RunSoFar {
   readonly credits: () => number
   /**
    * Every request of the plan: those that finished, those that had begun as `failed`, and the others as `skipped`. `rest`
-   * is what was spent beside the finished ones.
+   * is what was spent beside the finished ones. `defect` says what ended the run, where nobody did.
    */
-  readonly reports: (rest: number) => ReadonlyArray<RequestReport>
+  readonly reports: (rest: number, defect?: string) => ReadonlyArray<RequestReport>
 }
 
 /** Follows the run of a plan, so that its requests can be reported if it does not come to its end. */
@@ -29,11 +29,12 @@ export const followRun = (plan: Plan): RunSoFar => {
       finished.set(event.report.request, event.report)
     },
     credits: () => [...finished.values()].reduce((sum, { credits }) => sum + credits, 0),
-    reports: (rest) => {
+    reports: (rest, defect) => {
       // Of several that were under way nobody knows which spent what: the total of the run says it.
       const creditsOf = (request: BoundRequest) => (underWay.size === 1 && underWay.has(request) ? rest : 0)
       const planned = plan.requests.map(
-        (request) => finished.get(request) ?? interruptedReport(request, underWay.has(request), creditsOf(request)),
+        (request) =>
+          finished.get(request) ?? interruptedReport(request, underWay.has(request), creditsOf(request), defect),
       )
       const leftOut = plan.skipped.map(
         (request) => finished.get(request) ?? skippedReport(request, undefined, "left-out"),

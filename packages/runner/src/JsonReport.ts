@@ -1,5 +1,5 @@
 /** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
-import type { BoundRequest } from "@dotrpc/analysis"
+import { type BoundRequest, hostOf } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Price } from "@dotrpc/spec"
@@ -41,6 +41,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     line: positionAt(lines, request.call.start).line + 1,
     method: request.method?.name ?? request.call.method.text,
     network: request.network?.id ?? null,
+    ...(report.estimated === undefined ? {} : { host: hostOf(request) ?? null }),
     status: report.status,
     ...(report.expected === undefined ? {} : { expected: true }),
     calls: report.calls,
@@ -100,6 +101,7 @@ const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
     ...(error.code === undefined ? {} : { code: error.code }),
     reason: error.reason,
     message: error.message,
+    ...(error.data === undefined ? {} : { data: error.data }),
     retryable: error.retryable,
     id: error.id,
     ...(error.advice === undefined ? {} : { advice: error.advice }),

@@ -47,6 +47,15 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan =>
   }
 }
 
+/** The plan without what must not be sent after all: `refusal` says why not, at the call of each request it is about. */
+export const refuseRequests = (plan: Plan, refusal: (request: BoundRequest) => Diagnostic | undefined): Plan => {
+  const requests = plan.requests.map((request) => {
+    const reason = request.errors.length === 0 ? refusal(request) : undefined
+    return reason === undefined ? request : { ...request, errors: [reason] }
+  })
+  return { ...plan, requests, estimate: estimate(requests) }
+}
+
 /** The names and tags of a selection that no request of any of the documents has, in words. */
 export const selectionProblems = (
   analyses: ReadonlyArray<Analysis>,

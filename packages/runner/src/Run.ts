@@ -1,15 +1,17 @@
 /**
  * Runs a plan: dependencies first, independent requests side by side, every request with its own credit limit.
  *
- * Invariant: every request of the plan is reported exactly once, and one that cannot be right sends nothing.
+ * Invariant: every request of the plan is reported exactly once, whatever happens in it, in a plugin or in the run, unless
+ * the run is interrupted; and one that cannot be right sends nothing.
  */
 import { type BoundRequest, resultKey } from "@dotrpc/analysis"
-import { CreditBudget, CreditLedger } from "@dotrpc/core"
+import { CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
 import { type Json, type RpcClient } from "@dotrpc/spec"
-import { Deferred, Effect, Queue, Stream } from "effect"
+import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
-import { skippedReport } from "./internal/reports.ts"
+import { errorValue, internalReport, skippedReport } from "./internal/reports.ts"
+import { internalErrorWords } from "./InternalError.ts"
 import type { Plan } from "./Plan.ts"
 import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
 
@@ -32,7 +34,10 @@ export const run = (
   options: RunOptions = {},
 ): Stream.Stream<RunEvent, never, RpcClient | CreditLedger.CreditLedger> =>
   Stream.callback((queue) =>
-    runPlan(plan, options, (event) => Queue.offerUnsafe(queue, event)).pipe(Effect.ensuring(Queue.end(queue))),
+    runPlan(plan, options, (event) => Queue.offerUnsafe(queue, event)).pipe(
+      // A run that breaks off must not look like one that has come to its end.
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Queue.end(queue) : Queue.failCause(queue, exit.cause))),
+    ),
   )
 
 /** Whether a check was made and did not hold. */
@@ -53,9 +58,20 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
   for (const request of plan.requests) outcomes.set(request.index, Deferred.makeUnsafe())
   const results = new Map<string, Json.Json>()
   const reports: Array<RequestReport> = []
+  const reported = new Set<BoundRequest>()
   let bailed = options.stoppedBy
+  const secrets = plan.analysis.workspace.networks.flatMap(({ network }) => network.secrets)
+  const wordsOf = (defect: unknown) => internalErrorWords(defect, secrets)
+  let defect: string | undefined
+  const broken = (cause: Cause.Cause<never>) =>
+    Effect.sync(() => {
+      defect ??= wordsOf(cause)
+      return undefined
+    })
 
   const finish = (report: RequestReport) => {
+    if (reported.has(report.request)) return
+    reported.add(report.request)
     reports.push(report)
     const key = resultKey(report.request)
     if (key !== undefined) results.set(key, namedResult(report))
@@ -74,24 +90,30 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     if (bailed !== undefined) return skippedReport(request, bailed, "bail")
     if (request.errors.length > 0) return unresolved(request, request.errors)
     if (failed !== undefined) return skippedReport(request, failed, "dependency")
+    // A run that is stopped while it works on one result does not begin with the next request.
+    yield* Turn.next
     emit({ _tag: "RequestStarted", request })
-    return yield* executeRequest({ analysis: plan.analysis, request, results, allowance, emit, shown })
+    return yield* executeRequest({ analysis: plan.analysis, request, results, allowance, emit, shown, wordsOf })
   })
+  const guarded = (request: BoundRequest) =>
+    Effect.catchCause(runOne(request), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))
   // Dependencies come first in a plan, so a request that waits never holds the slot of one it waits for.
   yield* Effect.forEach(
     plan.requests,
     (request) =>
-      Effect.tap(runOne(request), (report) => {
+      Effect.tap(guarded(request), (report) => {
         finish(report)
         const outcome = outcomes.get(request.index)
         return outcome === undefined ? Effect.void : Deferred.succeed(outcome, report)
       }),
     { concurrency: options.parallel ?? 1, discard: true },
-  )
+  ).pipe(Effect.catchCause(broken))
+  for (const request of plan.requests) if (defect !== undefined) finish(internalReport(request, defect))
   for (const request of plan.skipped) finish(skippedReport(request, undefined, "left-out"))
 
   const { remaining, resetsAt } = yield* (yield* CreditLedger.CreditLedger).balance.pipe(
-    Effect.orElseSucceed(() => ({ remaining: undefined, resetsAt: undefined })),
+    Effect.orElseSucceed(() => unknownBalance),
+    Effect.catchCause((cause) => Effect.as(broken(cause), unknownBalance)),
   )
   emit({
     _tag: "RunFinished",
@@ -102,16 +124,16 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
       remaining,
       resetsAt,
     },
+    ...(defect === undefined ? {} : { defect }),
   })
 })
+
+const unknownBalance = { remaining: undefined, resetsAt: undefined }
 
 /** What `name.result` and its neighbours lead to. */
 const namedResult = (report: RequestReport): Json.Json => ({
   result: report.result ?? null,
-  error:
-    report.error === undefined
-      ? null
-      : { code: report.error.code ?? null, message: report.error.message, reason: report.error.reason },
+  error: errorValue(report.error),
   credits: report.credits,
   ms: report.ms,
   calls: report.calls,

@@ -38,6 +38,8 @@ export interface RunFinished {
   readonly _tag: "RunFinished"
   readonly reports: ReadonlyArray<RequestReport>
   readonly credits: RunCredits
+  /** What went wrong in the run itself, in none of its requests: `internal error, please report: …`. */
+  readonly defect?: string
 }
 
 export interface RunCredits {
@@ -93,7 +95,7 @@ export interface CheckReport {
 }
 
 export interface ErrorReport {
-  /** A reason of `RpcError`; `Unresolved` when the document itself is wrong; `Skipped`. */
+  /** A reason of `RpcError`; `Unresolved` when the document itself is wrong; `Skipped`; `Internal`, a bug here or in a plugin. */
   readonly reason: string
   /** Stable code: `RPC-2001`, or a diagnostic's. */
   readonly id: string
@@ -104,6 +106,8 @@ export interface ErrorReport {
   readonly received?: Json.Json
   /** The server's own code. */
   readonly code?: number
+  /** What the server's error held besides, such as the bytes a contract reverted with; without secrets. */
+  readonly data?: Json.Json
   /** The budget that would have let the call through, in credits, when a budget of the document refused it. */
   readonly budgetNeeded?: number
   /** How long to wait until the same request may succeed, in milliseconds, where that is known. */

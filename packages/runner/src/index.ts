@@ -1,9 +1,10 @@
 /** Runs .rpc documents: plan, order, price, and a stream of run events that every front end renders. */
 export { dryRunReports } from "./DryRun.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
+export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, requestJson } from "./JsonReport.ts"
-export { makePlan, type Plan, type Selection, selectionProblems } from "./Plan.ts"
+export { makePlan, refuseRequests, type Plan, type Selection, selectionProblems } from "./Plan.ts"
 export { isBroken, isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
+import { lineIndex } from "@dotrpc/lang/locate"
 import { RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { type CheckReport, exitCodeOf, isGood } from "../src/index.ts"
+import { type CheckReport, exitCodeOf, isGood, requestJson } from "../src/index.ts"
 import { allowance, type Answer, play } from "./harness.ts"
 
 const hash = `0x${"ab".repeat(32)}`
@@ -274,6 +275,25 @@ describe("checks", () => {
     ["fails", "not checked"],
     3,
   )
+  it.effect("read the data of an error, as do other requests and reports", () =>
+    Effect.gen(function* () {
+      const reverted: Answer = {
+        reason: new RpcReason.InvalidParams({ rpcCode: 3, said: "reverted" }),
+        outcome: "rpc-error",
+        data: { reason: "0x08c379a0", limit: 18446744073709551615n },
+      }
+      const { plan, reports } = yield* play({
+        text: `###\n# @name a\n${getStorage}?? error.data.limit == 18446744073709551615\n`,
+        answers: { eth_getStorageAt: reverted },
+      })
+      expect(reports[0]).toMatchObject({ expected: true, checks: [{ ok: true }], error: { data: reverted.data } })
+      const lines = lineIndex(plan.analysis.tree.tokens.text)
+      expect(reports.map((report) => requestJson(report, lines))).toMatchObject([
+        { error: { code: 3, reason: "InvalidParams", message: "reverted", data: reverted.data, retryable: false } },
+      ])
+    }),
+  )
+
   checkError("see that there should be none", "?? error == null", ["fails"], 3)
 
   it.effect("expect an error and leave what needs the result unrun, which is a failure", () =>

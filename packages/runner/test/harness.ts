@@ -18,7 +18,7 @@ export interface Sent {
 
 export type Answer =
   | { readonly result: Json.Json }
-  | { readonly reason: RpcReason.Reason; readonly outcome: Price.Outcome }
+  | { readonly reason: RpcReason.Reason; readonly outcome: Price.Outcome; readonly data?: Json.Json }
 
 export interface Scenario {
   readonly text: string
@@ -52,9 +52,7 @@ export const play = (scenario: Scenario) =>
           if (answer === undefined)
             return Effect.die(new Error(`no answer is scripted for call ${turn + 1} of ${method}`))
           if ("result" in answer) return Effect.succeed({ result: answer.result })
-          return Effect.fail(
-            new RpcError({ method, network: request.network.id, reason: answer.reason, outcome: answer.outcome }),
-          )
+          return Effect.fail(new RpcError({ method, network: request.network.id, ...answer }))
         }),
     })
     const { workspace } = makeWorkspace({

@@ -12,17 +12,20 @@ import {
   RpcClient,
   RpcError,
   RpcReason,
+  Table,
 } from "@dotrpc/spec"
 import { Clock, Effect, Result, Stream } from "effect"
 import type { RequestReport, RunEvent } from "../RunEvent.ts"
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
-import { errorReport, statusOf, unresolvedReport } from "./reports.ts"
+import { errorReport, errorValue, internalReport, statusOf, unresolvedReport } from "./reports.ts"
 
 export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
   readonly allowance: CreditBudget.Allowance
   readonly emit: (event: RunEvent) => void
+  /** What to say of something that was thrown and should not have been, without secrets. */
+  readonly wordsOf: (defect: unknown) => string
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
 }
@@ -30,54 +33,90 @@ export interface Execution extends Checked {
 export const unresolved = (request: BoundRequest, diagnostics: ReadonlyArray<Diagnostic>): RequestReport =>
   unresolvedReport(request, diagnostics)
 
-export const executeRequest = Effect.fnUntraced(function* (execution: Execution) {
-  const { analysis, request, results } = execution
+/** Fails never: whatever happens to a request, there is one report of it. Only an interruption of the run leaves none. */
+export const executeRequest = (execution: Execution): Effect.Effect<RequestReport, never, RpcClient> =>
+  Effect.gen(function* () {
+    const { request } = execution
+    const allowance = CreditBudget.makeAllowance({
+      name: "# @budget",
+      parent: execution.allowance,
+      ...(request.settings.budget === undefined ? {} : { limit: request.settings.budget }),
+    })
+    const started = yield* Clock.currentTimeNanos
+    const spending = Effect.map(Clock.currentTimeNanos, (now) => ({
+      calls: allowance.calls,
+      credits: allowance.spent,
+      ms: Math.round(Number(now - started) / 1e5) / 10,
+    }))
+    return yield* Effect.catchCause(answered(execution, allowance, spending), (cause) =>
+      Effect.map(spending, (spent) => internalReport(request, execution.wordsOf(cause), spent)),
+    )
+  })
+
+const answered = Effect.fnUntraced(function* (
+  execution: Execution,
+  allowance: CreditBudget.Allowance,
+  spent: Effect.Effect<Pick<RequestReport, "calls" | "credits" | "ms">>,
+): Effect.fn.Return<RequestReport, never, RpcClient> {
+  const { analysis, request, results, wordsOf } = execution
   const { abi, method, network } = request
   if (method === undefined || network === undefined) return unresolvedReport(request, request.errors)
   const bound = bindParams(analysis, request, results)
   if ("diagnostics" in bound) return unresolvedReport(request, bound.diagnostics)
 
-  const allowance = CreditBudget.makeAllowance({
-    name: "# @budget",
-    parent: execution.allowance,
-    ...(request.settings.budget === undefined ? {} : { limit: request.settings.budget }),
-  })
-  const started = yield* Clock.currentTimeNanos
   const progress = makeProgress(request, allowance, execution.emit)
   const drawn =
     (result: Json.Json) =>
     (limit: number, part = result) =>
       method.render(part, limit, { ...execution.shown, network, ...(abi === undefined ? {} : { abi }) })
   const call = readResult(method, network, bound.params, request, (total, first) =>
-    progress.grew((limit) => ({ ...drawn(first(limit))(limit), total })),
-  ).pipe(inContext(request, allowance, progress, network))
+    progress.grew((limit) => {
+      try {
+        return { ...drawn(first(limit))(limit), total }
+      } catch (defect) {
+        return { total, columns: [], rows: [], notes: [wordsOf(defect)] }
+      }
+    }),
+  ).pipe(inContext(request, allowance, progress, knowing(network, bound.secrets)))
   const outcome = yield* Effect.result(call)
-  const ms = Math.round(Number((yield* Clock.currentTimeNanos) - started) / 1e5) / 10
-  const spending = { calls: allowance.calls, credits: allowance.spent, ms }
+  const spending = yield* spent
 
   if (Result.isFailure(outcome)) {
     const error = errorReport(outcome.failure, bound.secrets)
-    const own = {
-      ...spending,
-      result: null,
-      error: { code: error.code ?? null, message: error.message, reason: error.reason },
-    }
+    const own = { ...spending, result: null, error: errorValue(error) }
     const checks = checksOfError(execution, own)
-    return { request, status: statusOf(outcome.failure), ...spending, ...checks, error } satisfies RequestReport
+    return { request, status: statusOf(outcome.failure), ...spending, ...checks, error }
   }
   const result = outcome.success
   const own = { ...spending, result, error: null }
-  const { note } = method.prepare(bound.params, network)
+  const checks = checksOfResult(execution, own)
+  let note: string | undefined
+  try {
+    // A report is drawn when nobody is there to catch what drawing it throws.
+    drawn(result)(probedRows)
+    ;({ note } = method.prepare(bound.params, network))
+  } catch (defect) {
+    return internalReport(request, wordsOf(defect), { ...spending, result, checks })
+  }
   return {
     request,
     status: "ok",
     ...spending,
     result,
-    render: drawn(result),
+    render: (limit, part = result) => {
+      try {
+        return drawn(result)(limit, part)
+      } catch (defect) {
+        return { ...Table.tableOf(part, limit), notes: [wordsOf(defect)] }
+      }
+    },
     ...(note === undefined ? {} : { note }),
-    checks: checksOfResult(execution, own),
-  } satisfies RequestReport
+    checks,
+  }
 })
+
+/** As many rows as any front end shows at first. */
+const probedRows = 24
 
 /** One call; with `# @all` every page of it, or its whole range however many calls that takes. */
 const readResult = (
@@ -140,6 +179,10 @@ const repeatedPage = (method: Method, network: Network): RpcError =>
     reason: new RpcReason.Malformed({ said: "the server answered a page with the token of that same page" }),
     outcome: "ok",
   })
+
+/** A server may say back what it was asked with, which is to be masked before anyone shortens it. */
+const knowing = (network: Network, secrets: Network["secrets"]): Network =>
+  secrets.length === 0 ? network : { ...network, secrets: [...network.secrets, ...secrets] }
 
 /** Everything a call takes from its surroundings: network, limits, and someone to tell. */
 const inContext =

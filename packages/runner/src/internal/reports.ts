@@ -1,8 +1,9 @@
 /** Reports of requests that sent nothing, and errors as reports show them. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
-import { Redaction, type RpcError, RpcReason } from "@dotrpc/spec"
+import { type Json, Redaction, type RpcError, RpcReason } from "@dotrpc/spec"
 import type { Redacted } from "effect"
+import { internalErrorCode } from "../InternalError.ts"
 import { notChecked } from "./checks.ts"
 import type { ErrorReport, RequestReport, RequestStatus } from "../RunEvent.ts"
 
@@ -35,20 +36,52 @@ export const skippedReport = (
 
 /**
  * A request that the end of its run came before; `credits` is what it is known to have spent by then. One that had begun
- * has failed, as a call that is stopped counts as one that got no reply in time.
+ * has failed, as a call that is stopped counts as one that got no reply in time. `defect` says what ended the run, where
+ * nobody did.
  */
-export const interruptedReport = (request: BoundRequest, hadBegun: boolean, credits: number): RequestReport => ({
+export const interruptedReport = (
+  request: BoundRequest,
+  hadBegun: boolean,
+  credits: number,
+  defect?: string,
+): RequestReport => ({
   ...nothingSent,
   request,
   status: hadBegun ? "failed" : "skipped",
   calls: credits > 0 ? 1 : 0,
   credits,
   checks: request.section.checks.map(notChecked),
+  error:
+    defect === undefined
+      ? {
+          reason: hadBegun ? "Timeout" : "Skipped",
+          id: "interrupted",
+          message: hadBegun ? "interrupted before its end" : "not run: the run was interrupted",
+          retryable: hadBegun,
+        }
+      : { reason: "Internal", id: internalErrorCode, message: defect, retryable: false },
+})
+
+/** A request in which something happened that cannot. What it has spent is spent, and a result that came is kept. */
+export const internalReport = (
+  request: BoundRequest,
+  words: string,
+  own: Pick<RequestReport, "calls" | "credits" | "ms" | "result"> & Partial<Pick<RequestReport, "checks">> = {
+    calls: 0,
+    credits: 0,
+    ms: 0,
+  },
+): RequestReport => ({
+  request,
+  status: "failed",
+  checks: request.section.checks.map(notChecked),
+  ...own,
   error: {
-    reason: hadBegun ? "Timeout" : "Skipped",
-    id: "interrupted",
-    message: hadBegun ? "interrupted before its end" : "not run: the run was interrupted",
-    retryable: hadBegun,
+    reason: "Internal",
+    id: internalErrorCode,
+    message: words,
+    advice: "This is a bug in dotrpc or in a plugin. Report it with the request that it happened to.",
+    retryable: false,
   },
 })
 
@@ -98,10 +131,17 @@ export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Red
     advice: Redaction.scrub(error.advice, secrets),
     retryable: error.retryable,
     ...(code === undefined ? {} : { code }),
+    ...(error.data === undefined ? {} : { data: Redaction.scrubJson(error.data, secrets) }),
     ...remedy(error.reason),
     ...received(error.reason, secrets),
   }
 }
+
+/** What `error` is, for checks and for other requests; `null` after a result. */
+export const errorValue = (error: ErrorReport | undefined): Json.Json =>
+  error === undefined
+    ? null
+    : { code: error.code ?? null, message: error.message, reason: error.reason, data: error.data ?? null }
 
 const received = (
   reason: RpcReason.Reason,
