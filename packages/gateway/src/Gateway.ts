@@ -4,13 +4,18 @@
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
+import type { Json } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
+import { hasMoreValues } from "./internal/textSize.ts"
 import { type Balances, type CreditReport, reportOf } from "./metering/Balances.ts"
 import { memoryBalances } from "./metering/MemoryBalances.ts"
+import { keyring } from "./metering/Keyring.ts"
 import { Metrics } from "./metering/Metrics.ts"
 import { costOf, faultOf, type PricedEntry, priceEntry } from "./metering/pricing.ts"
 import { noBalance, notAdmitted, type Refusal, unknownNetwork, wrongKey } from "./metering/Refusal.ts"
 import { isCall, readEnvelope, writeReply } from "./methods/Envelope.ts"
+import { type Fault, invalidParams } from "./methods/Fault.ts"
+import { replyRoom, type ReplyRoom } from "./methods/ReplyRoom.ts"
 import { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
 import { type Answer, type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
 import { makeServices, type ServiceOptions } from "./services.ts"
@@ -28,6 +33,8 @@ export interface GatewayOptions extends ServiceOptions {
   readonly balances?: Balances
   /** The most calls in one batch, 1,000 by default. */
   readonly batchLimit?: number
+  /** The longest reply to one body, a batch's replies together, in characters; 64 MiB by default. */
+  readonly replyLimit?: number
 }
 
 /** A body that was posted to a network with a key. */
@@ -37,6 +44,8 @@ export interface GatewayRequest {
   readonly body: string
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Asked before a part of the reply of so many bytes is kept; false refuses it. There is always room by default. */
+  readonly takeRoom?: (bytes: number) => boolean
 }
 
 export interface Gateway {
@@ -77,7 +86,8 @@ export const LOCAL_KEY = "local"
  */
 export const make = (options: GatewayOptions = {}): Gateway => {
   const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
-  const keys = new Set(options.keys ?? [LOCAL_KEY])
+  const { replyLimit = 64 * 1_048_576 } = options
+  const isKnown = keyring(options.keys ?? [LOCAL_KEY])
   checkLimits(options)
   const limits = { daily, ...(perSecond === undefined ? {} : { perSecond }) }
   const metrics = new Metrics()
@@ -85,21 +95,29 @@ export const make = (options: GatewayOptions = {}): Gateway => {
 
   const refusalOf = (network: string, key: string): Refusal | undefined => {
     if (!isNetworkId(network)) return unknownNetwork(networkIds)
-    return keys.has(key) ? undefined : wrongKey()
+    return isKnown(key) ? undefined : wrongKey()
+  }
+
+  /** What a method says; nothing is asked when its reply has no place. */
+  const answerTo = ({ entry, method }: PricedEntry, room: ReplyRoom): Effect.Effect<Json.Json, Fault> => {
+    if (method === undefined || !isCall(entry)) return Effect.fail(faultOf(entry))
+    const full = room.full()
+    if (full !== undefined) return Effect.fail(full)
+    // Every value is checked, and what is wrong with each is worked out before the first is reported.
+    return hasMoreValues(entry.params, PARAMS_LIMIT)
+      ? Effect.fail(invalidParams(`invalid params: more than ${PARAMS_LIMIT} values`))
+      : method.call(entry.params)
   }
 
   /** Answers one entry; tells what was spent today once it has given credits back. */
   const answerEntry = Effect.fnUntraced(function* (
     priced: PricedEntry,
     request: GatewayRequest,
-    onSpent: (spent: number) => void,
+    { onSpent, room }: { readonly onSpent: (spent: number) => void; readonly room: ReplyRoom },
   ) {
-    const { credits, entry, method, name } = priced
+    const { credits, entry, name } = priced
     const started = yield* Clock.currentTimeNanos
-    const answer =
-      method === undefined || !isCall(entry)
-        ? Result.fail(faultOf(entry))
-        : yield* Effect.result(method.call(entry.params))
+    const answer = room.admit(yield* Effect.result(answerTo(priced, room)))
     const seconds = Number((yield* Clock.currentTimeNanos) - started) / 1e9
     let cost = costOf(priced, answer)
     if (cost < credits) {
@@ -133,12 +151,19 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     if (Result.isFailure(admission)) return refuse(noBalance())
     let { spent } = admission.success
     if (!admission.success.admitted) return refuse(notAdmitted(admission.success), spent)
-    // A lone call, which most are, needs no fibers of its own.
-    const concurrency = priced.length === 1 ? 1 : 8
+    const room = replyRoom(replyLimit, request.takeRoom ?? (() => true))
     const onSpent = (after: number) => {
       spent = after
     }
-    const replies = yield* Effect.forEach(priced, (entry) => answerEntry(entry, request, onSpent), { concurrency })
+    const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { onSpent, room })
+    const [first, ...others] = priced
+    // Sample data is there at once, so answering several at a time would only keep others waiting. A node takes its time.
+    const concurrency = options.upstreams?.[network] === undefined ? 1 : 8
+    // A lone call, which most are, needs no fibers of its own. Between those of a batch others are answered.
+    const replies =
+      first !== undefined && others.length === 0
+        ? [yield* answerOne(first)]
+        : yield* Effect.forEach(priced, (entry) => Effect.andThen(Effect.yieldNow, answerOne(entry)), { concurrency })
     return { envelope, replies, remaining: daily - spent }
   })
 
@@ -165,6 +190,9 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     }),
   }
 }
+
+/** Ten times what the largest query of any method needs. */
+const PARAMS_LIMIT = 50_000
 
 const checkLimits = ({ daily = 0, keys = [LOCAL_KEY], perSecond = 1 }: GatewayOptions): void => {
   if (!(daily >= 0)) throw new RangeError(`The daily credits must be zero or more, got ${daily}.`)

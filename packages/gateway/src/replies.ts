@@ -37,7 +37,9 @@ export const httpReply = (answer: Answer): GatewayReply => {
   )
   if (body === undefined) return { status: 204, headers, body: "" }
   const status = envelope.batch ? 200 : (replies[0]?.status ?? 200)
-  return { status, headers: { "content-type": "application/json", ...headers }, body }
+  // The only such fault is a gateway that answers too much at once.
+  const again = status === 503 ? { "retry-after": "1" } : {}
+  return { status, headers: { "content-type": "application/json", ...again, ...headers }, body }
 }
 
 /** The answer to a WebSocket message; `undefined` when there is nothing to say. */

@@ -1,10 +1,13 @@
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { gzipSync } from "node:zlib"
 import { Json } from "@dotrpc/spec"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Gateway, httpUpstream, type Upstream } from "../src/index.ts"
 import { bodyOf, call, noon, post } from "./gatewayRequests.ts"
+import { type Asked, withNode } from "./nodeServer.ts"
 
 type Answer = (params: Json.Json) => Json.Json | { readonly code: number; readonly message: string }
 
@@ -190,29 +193,13 @@ describe("the other methods from a node", () => {
 })
 
 describe("a node over HTTP", () => {
-  /** Serves one reply for the time of a test. */
-  const withNode = async (reply: (body: string) => string, test: (address: string) => Promise<void>) => {
-    const server = createServer((request, response) => {
-      let body = ""
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()))
-      request.on("end", () => response.end(reply(`${request.url} ${body}`)))
-    })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const address = server.address()
-    if (typeof address !== "object" || address === null) throw new Error("no address")
-    try {
-      await test(`http://127.0.0.1:${address.port}/v3/secret-of-the-node`)
-    } finally {
-      server.close()
-    }
-  }
   const ask = (address: string) => Effect.runPromise(Effect.result(httpUpstream(address).call("eth_chainId", [])))
 
   it("is posted to exactly as its address was given", () => {
     const bodies: Array<string> = []
-    const reply = (body: string) => {
-      bodies.push(body)
-      return '{"jsonrpc":"2.0","id":1,"result":18446744073709551615}'
+    const reply = ({ body, url }: Asked, response: ServerResponse) => {
+      bodies.push(`${url} ${body}`)
+      response.end('{"jsonrpc":"2.0","id":1,"result":18446744073709551615}')
     }
     return withNode(reply, async (address) => {
       expect(await ask(address)).toEqual(Result.succeed(18446744073709551615n))
@@ -221,7 +208,10 @@ describe("a node over HTTP", () => {
   })
   it("has its errors passed on, without its address", () =>
     withNode(
-      () => '{"error":{"code":-32000,"message":"no project secret-of-the-node","data":["secret-of-the-node"]}}',
+      (_, response) =>
+        response.end(
+          '{"error":{"code":-32000,"message":"no project secret-of-the-node","data":["secret-of-the-node"]}}',
+        ),
       async (address) => {
         expect(await ask(address)).toEqual(Result.fail({ code: -32000, message: "no project •••", data: ["•••"] }))
       },
@@ -233,7 +223,7 @@ describe("a node over HTTP", () => {
   ] as const)
     it(`that answers with ${title} is a bad gateway`, () =>
       withNode(
-        () => body,
+        (_, response) => response.end(body),
         async (address) => {
           expect(await ask(address)).toMatchObject({ failure: { code: -32603, status: 502 } })
         },
@@ -241,7 +231,7 @@ describe("a node over HTTP", () => {
   it("that is gone is a bad gateway, charged nothing, and its address is not told", async () => {
     let gone = ""
     await withNode(
-      () => "",
+      (_, response) => response.end(),
       async (address) => {
         gone = address
       },
@@ -253,6 +243,70 @@ describe("a node over HTTP", () => {
       headers: { "content-type": "application/json", "x-credits-cost": "0", "x-credits-remaining": "3000000" },
       body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the node behind this network did not answer"}}',
     })
+  })
+  describe("that means harm", () => {
+    /** What a gateway says of a node that answers in this way, and how often nodes were asked. */
+    const answerOf = async (respond: (response: ServerResponse, own: string) => void) => {
+      const asked: Array<string> = []
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? "")
+        response.on("error", () => {})
+        request.resume()
+        respond(response, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const upstream = httpUpstream(
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/secret-of-the-node`,
+        {
+          replyLimit: 100_000,
+        },
+      )
+      const reply = await Effect.runPromise(Effect.result(upstream.call("eth_chainId", [])))
+      server.closeAllConnections()
+      server.close()
+      return { asked, said: Result.isFailure(reply) ? reply.failure.message : reply.success }
+    }
+    const result = '{"id":1,"result":"0x1"}'
+    const check = (title: string, respond: (response: ServerResponse, own: string) => void, said: string) =>
+      it(title, async () => {
+        expect(await answerOf(respond)).toEqual({ asked: ["/v3/secret-of-the-node"], said })
+      })
+    for (const status of [301, 302, 303, 307, 308])
+      check(
+        `by a redirect with ${status} is not followed`,
+        (response, own) => response.writeHead(status, { location: `${own}/elsewhere` }).end(result),
+        "the node behind this network points to another address, which is not followed",
+      )
+    const endless = (response: ServerResponse) => {
+      const piece = Buffer.alloc(10_000, "x")
+      const write = () => {
+        while (!response.destroyed && response.write(piece));
+      }
+      response.on("drain", write)
+      write()
+    }
+    const oversized = "the node behind this network answered with more than is read"
+    check("by a reply without an end is not read on", endless, oversized)
+    check(
+      "by a small reply that becomes a large one is not read on",
+      (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(50_000_000))),
+      oversized,
+    )
+    check(
+      "by an encoding that was not asked for is not read",
+      (response) => response.writeHead(200, { "content-encoding": "zstd" }).end(result),
+      "the node behind this network answered with something that is not JSON-RPC",
+    )
+    check(
+      "by nesting without an end is not read",
+      (response) => response.end(`{"id":1,"result":${"[".repeat(40_000)}${"]".repeat(40_000)}}`),
+      "the node behind this network answered with something that is not JSON-RPC",
+    )
+    check(
+      "by compressing an honest reply is read",
+      (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(result)),
+      "0x1",
+    )
   })
   it("must have an http address", () => {
     expect(() => httpUpstream("ws://127.0.0.1:8545")).toThrow("An upstream must be an http:// or https:// address.")

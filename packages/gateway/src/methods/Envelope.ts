@@ -57,6 +57,8 @@ const entryOf = (value: Json.Json): Entry => {
   const { id, jsonrpc, method, params } = value
   if (id !== undefined && !isId(id))
     return { id: null, fault: invalidRequest("invalid request: id must be a number, a string or null") }
+  if (id !== undefined && lengthOf(id) > ID_LENGTH)
+    return { id: null, fault: invalidRequest(`invalid request: id must have at most ${ID_LENGTH} characters`) }
   const problem =
     jsonrpc !== "2.0"
       ? 'jsonrpc must be "2.0"'
@@ -76,5 +78,16 @@ const isId = (value: Json.Json): value is CallId =>
   typeof value === "number" ||
   typeof value === "bigint" ||
   value instanceof Json.JsonNumber
+
+/** An id is repeated in the reply, whatever comes of the call. */
+const ID_LENGTH = 256
+
+/** The length as text; of a long integer it is known without writing the digits, which takes long. */
+const lengthOf = (id: CallId): number => {
+  if (typeof id === "bigint") return id < LARGEST && id > -LARGEST ? String(id).length : Number.POSITIVE_INFINITY
+  return id instanceof Json.JsonNumber ? id.text.length : String(id).length
+}
+
+const LARGEST = 10n ** BigInt(ID_LENGTH)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -4,10 +4,9 @@
  * Invariant: a key is looked up by its hash, so the server never holds one that could be used.
  */
 import { Redaction } from "@dotrpc/spec"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex } from "@noble/hashes/utils.js"
 import { Effect, Redacted, Schema, type Scope } from "effect"
 import { type Account, type Balances, BalancesUnavailable, dayOf, secondOf } from "../metering/Balances.ts"
+import { accountName, reportOutages } from "./sharedBalances.ts"
 import { accountScript, admitScript, refundScript } from "./balanceScripts.ts"
 
 export interface RedisBalancesOptions {
@@ -49,8 +48,8 @@ const balancesOver = (
   prefix: string,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): Balances => {
-  let away = false
-  const accountOf = (key: string) => `${prefix}:${bytesToHex(sha256(new TextEncoder().encode(key))).slice(0, 32)}`
+  const reported = reportOutages(`the Redis server at ${address.host}`)
+  const accountOf = (key: string) => `${prefix}:${accountName(key)}`
 
   const ask = <A>(
     decode: (reply: unknown) => A,
@@ -68,18 +67,7 @@ const balancesOver = (
             : `the Redis server at ${address.host} cannot be reached (${said}): check that it runs and that the address is right`,
         })
       },
-    }).pipe(
-      Effect.tap(() => {
-        if (!away) return Effect.void
-        away = false
-        return Effect.logInfo(`the Redis server at ${address.host} is back: requests are answered again`)
-      }),
-      Effect.tapError(({ why }) => {
-        if (away) return Effect.void
-        away = true
-        return Effect.logError(`requests are refused: ${why}`)
-      }),
-    )
+    }).pipe(reported)
 
   return {
     admit: (key, charges, { daily, perSecond = Number.POSITIVE_INFINITY }, now) =>

@@ -3,16 +3,20 @@
  *
  * Invariant: without keys of its own, a gateway listens on this machine only.
  */
+import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
+import type { Socket } from "node:net"
 import { Clock, Effect, FiberSet, type Redacted, type Scope } from "effect"
-import { WebSocketServer } from "ws"
 import * as Gateway from "../Gateway.ts"
 import type { Balances } from "../metering/Balances.ts"
-import { answerHttp } from "./http.ts"
+import { isLoopback, makeAccess } from "./Access.ts"
+import { makeBudget } from "./Budget.ts"
+import { answerHttp, type Site } from "./http.ts"
 import { redisBalances } from "./RedisBalances.ts"
 import { ServeError } from "./ServeError.ts"
-import { upgrade } from "./webSocket.ts"
+import { makeSockets, type Sockets } from "./webSocket.ts"
 
+export { fileBalances, type FileBalancesOptions } from "./FileBalances.ts"
 export { redisBalances, type RedisBalancesOptions } from "./RedisBalances.ts"
 export { ServeError, type ServeReason } from "./ServeError.ts"
 
@@ -23,8 +27,18 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly port?: number
   /** `redis://host:6379`: the balances are kept there, shared by every gateway that uses the same. See {@link redisBalances}. */
   readonly redis?: string | Redacted.Redacted<string>
+  /** Further names of this server, as `NAME` or `NAME:PORT`. A request that names another host is refused. */
+  readonly hostNames?: ReadonlyArray<string>
+  /** Origins of pages that may call, such as `https://app.example`; none by default. */
+  readonly allowOrigins?: ReadonlyArray<string>
   /** The largest body and message in bytes, 5 MiB by default. */
   readonly bodyLimit?: number
+  /** The bytes that everything in flight may take together, 256 MiB by default; beyond it requests get HTTP 503. */
+  readonly memoryLimit?: number
+  /** The most connections at a time, 1,024 by default; further ones are closed at once. */
+  readonly connectionLimit?: number
+  /** How long a client may take neither to send nor to read anything, in milliseconds; 60,000 by default. */
+  readonly idleMillis?: number
   /** How long requests in flight may take when the server stops, in milliseconds; 2,000 by default. */
   readonly stopMillis?: number
 }
@@ -33,6 +47,8 @@ export interface Served {
   readonly host: string
   /** The port that is listened on. */
   readonly port: number
+  /** The key that was made because none was given. */
+  readonly madeKey: string | undefined
   /** The ids of the networks: `http://HOST:PORT/ID` is the base address of one. */
   readonly networks: ReadonlyArray<string>
   /** Makes the sample data now instead of with the first call of each network. */
@@ -40,16 +56,16 @@ export interface Served {
 }
 
 /**
- * Serves a gateway until the scope closes. Then no connection is accepted any more, requests in flight are answered, and
- * what is still open after `stopMillis` is cut.
+ * Serves a gateway, under a random key when none is given, until the scope closes. Then no
+ * connection is accepted any more, requests in flight are answered, and what is still open after `stopMillis` is cut.
  *
  * Fails with a {@link ServeError} when it cannot listen.
  *
  * @example
  * ```ts
  * const program = Effect.gen(function* () {
- *   const { port } = yield* serve({ port: 0 })
- *   yield* Effect.log(`POST http://127.0.0.1:${port}/evm/v3/local`)
+ *   const { madeKey, port } = yield* serve({ port: 0 })
+ *   yield* Effect.log(`POST http://127.0.0.1:${port}/evm/v3/${madeKey}`)
  *   yield* Effect.never
  * }).pipe(Effect.scoped)
  * ```
@@ -57,36 +73,83 @@ export interface Served {
 export const serve = Effect.fnUntraced(function* (
   options: ServeOptions = {},
 ): Effect.fn.Return<Served, ServeError, Scope.Scope> {
-  const { bodyLimit = 5 * 1_048_576, host = "127.0.0.1", port = 8645, redis, stopMillis = 2_000, ...rest } = options
-  if ((options.keys ?? []).length === 0 && !isLoopback(host))
-    return yield* new ServeError({
-      reason: "key-required",
-      detail: `${host} can be reached from other machines: give at least one key, or listen on 127.0.0.1`,
-    })
+  const { host = "127.0.0.1", port = 8645, redis, stopMillis = 2_000 } = options
+  const problem = problemOfKeys(options.keys ?? [], host)
+  if (problem !== undefined) return yield* new ServeError({ reason: "key-required", detail: problem })
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     return yield* new ServeError({ reason: "bad-option", detail: `a port is a number from 0 to 65535, got ${port}` })
-  const keys = options.keys === undefined || options.keys.length === 0 ? [Gateway.LOCAL_KEY] : options.keys
+  const madeKey = options.keys === undefined || options.keys.length === 0 ? randomKey() : undefined
+  const keys = madeKey === undefined ? (options.keys ?? []) : [madeKey]
   const shared = redis === undefined ? undefined : yield* connectedBalances(redis, keys)
-  const gateway = yield* orBadOption(() =>
-    Gateway.make({ ...rest, keys, ...(shared === undefined ? {} : { balances: shared }) }),
+  const site = yield* orBadOption(() =>
+    makeSite({ ...options, keys, ...(shared === undefined ? {} : { balances: shared }) }),
   )
   const inFlight = yield* FiberSet.make<void>()
   const fork = yield* FiberSet.runtime(inFlight)()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: bodyLimit })
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 })
+  const sockets = makeSockets(site, fork)
+  const server = makeServer(options)
+  const connections = openConnections(server)
   server.on("request", (request, response) => {
-    const fiber = fork(answerHttp(gateway, bodyLimit, request, response))
+    const fiber = fork(answerHttp(site, request, response))
     // A client that goes away needs no answer. What it asked for stays charged.
     response.on("close", () => {
       if (!response.writableFinished) fiber.interruptUnsafe()
     })
   })
-  server.on("upgrade", (request, socket, head) => upgrade(sockets, gateway, fork, request, socket, head))
+  server.on("upgrade", sockets.upgrade)
   const listening = yield* Effect.acquireRelease(listen(server, host, port), () =>
-    stop(server, sockets, FiberSet.awaitEmpty(inFlight), stopMillis),
+    stop({ server, sockets, connections, idle: FiberSet.awaitEmpty(inFlight), stopMillis }),
   )
-  return { host, port: listening, networks: gateway.networks, prepare: gateway.prepare }
+  const { networks, prepare } = site.gateway
+  return { host, port: listening, madeKey, networks, prepare }
 })
+
+/** Why these keys are not enough on this host. */
+const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | undefined => {
+  if (isLoopback(host)) return undefined
+  if (keys.length === 0)
+    return `${host} can be reached from other machines: give at least one key, or listen on 127.0.0.1`
+  return keys.includes(Gateway.LOCAL_KEY)
+    ? `${host} can be reached from other machines, and everybody knows the key "${Gateway.LOCAL_KEY}": give another, or listen on 127.0.0.1`
+    : undefined
+}
+
+/** 192 random bits, in letters that need no encoding in an address. */
+const randomKey = (): string => randomBytes(24).toString("base64url")
+
+const makeSite = (options: ServeOptions): Site => {
+  const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
+  return {
+    gateway: Gateway.make(options),
+    access: makeAccess({ host, hostNames, allowOrigins }),
+    budget: makeBudget(options.memoryLimit ?? 256 * 1_048_576),
+    bodyLimit,
+    readMillis: 10_000,
+  }
+}
+
+const makeServer = ({ connectionLimit = 1_024, idleMillis = 60_000 }: ServeOptions): Server => {
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: 16_384,
+  })
+  server.maxConnections = connectionLimit
+  server.setTimeout(idleMillis)
+  return server
+}
+
+/** Every connection, those that became WebSockets or were refused to become one included. */
+const openConnections = (server: Server): ReadonlySet<Socket> => {
+  const open = new Set<Socket>()
+  server.on("connection", (socket) => {
+    open.add(socket)
+    socket.on("close", () => open.delete(socket))
+  })
+  return open
+}
 
 const orBadOption = <A>(evaluate: () => A): Effect.Effect<A, ServeError> =>
   Effect.try({
@@ -127,27 +190,29 @@ const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, por
       })
     : new ServeError({ reason: "cannot-listen", detail: `cannot listen on port ${port} of ${host}: ${message}` })
 
+interface Stopping {
+  readonly server: Server
+  readonly sockets: Sockets
+  readonly connections: ReadonlySet<Socket>
+  /** Ends when nothing is in flight. */
+  readonly idle: Effect.Effect<void>
+  readonly stopMillis: number
+}
+
 /** Accepts nothing new, lets requests in flight end, says goodbye to the sockets, and cuts what is left in the end. */
-const stop = (
-  server: Server,
-  sockets: WebSocketServer,
-  idle: Effect.Effect<void>,
-  stopMillis: number,
-): Effect.Effect<void> =>
+const stop = ({ connections, idle, server, sockets, stopMillis }: Stopping): Effect.Effect<void> =>
   Effect.gen(function* () {
     const closed = yield* Effect.sync(() => new Promise<void>((resolve) => server.close(() => resolve())))
     yield* idle
-    for (const client of sockets.clients) client.close(1001, "the gateway is stopping")
+    sockets.close()
     yield* Effect.promise(() => closed)
   }).pipe(
     Effect.timeoutOrElse({
       duration: stopMillis,
       orElse: () =>
         Effect.sync(() => {
-          for (const client of sockets.clients) client.terminate()
-          server.closeAllConnections()
+          sockets.terminate()
+          for (const socket of connections) socket.destroy()
         }),
     }),
   )
-
-const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host)

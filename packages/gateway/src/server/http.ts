@@ -1,35 +1,53 @@
-/** HTTP around a gateway: routes, statuses and the headers that let a browser's page call it. */
+/** HTTP around a gateway: who is let in, routes, statuses, and the headers that let a page of an allowed origin call it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import type { Gateway, GatewayReply } from "../Gateway.ts"
-import { readBody } from "./readBody.ts"
+import { type Access, isJsonType } from "./Access.ts"
+import type { Budget, Share } from "./Budget.ts"
+import { discardBody, readBody } from "./readBody.ts"
+import { reportDefect } from "./reportDefect.ts"
 import { allowedMethods, type Route, routeOf } from "./routes.ts"
 
+/** What HTTP and WebSocket answer from. */
+export interface Site {
+  readonly gateway: Gateway
+  readonly access: Access
+  readonly budget: Budget
+  /** The largest body and message in bytes. */
+  readonly bodyLimit: number
+  /** How long a client may read nothing of a reply. */
+  readonly readMillis: number
+}
+
 /** Answers one request and writes the reply. */
-export const answerHttp = Effect.fnUntraced(function* (
-  gateway: Gateway,
-  bodyLimit: number,
-  request: IncomingMessage,
-  response: ServerResponse,
-) {
-  const reply = yield* replyTo(gateway, bodyLimit, request).pipe(
-    // A defect of the gateway is told to whoever runs it; the client learns that it happened.
-    Effect.catchDefect((defect) =>
-      Effect.as(Effect.logError("a request could not be answered", defect), text(500, "internal error")),
-    ),
-  )
-  response.writeHead(reply.status, { ...crossOrigin, ...reply.headers })
-  response.end(reply.body)
+export const answerHttp = Effect.fnUntraced(function* (site: Site, request: IncomingMessage, response: ServerResponse) {
+  const share = site.budget.share()
+  // What was taken for the reply is given back when the client has it, or is gone.
+  response.on("close", share.close)
+  const verdict = site.access(request)
+  const reply = verdict.admitted
+    ? yield* Effect.catchDefect(replyTo(site, request, share), (defect) =>
+        // A defect of the gateway is reported to whoever runs it; the client learns that it happened.
+        Effect.as(reportDefect("a request could not be answered", defect), text(500, "internal error")),
+      )
+    : text(403, verdict.why)
+  const crossOrigin = verdict.admitted && verdict.origin !== undefined ? pageHeaders(verdict.origin) : {}
   // What is left of a body that was not read must not be taken for the next request.
-  if (!request.complete) request.resume()
+  const hangUp = request.complete ? {} : { connection: "close" }
+  response.writeHead(reply.status, { vary: "origin", ...crossOrigin, ...reply.headers, ...hangUp })
+  // From here on a client only has to read, and what waits for it takes room from others.
+  request.socket.setTimeout(Math.min(site.readMillis, request.socket.timeout ?? site.readMillis))
+  response.end(reply.body)
+  if (!request.complete) discardBody(request, site.bodyLimit)
 })
 
-const replyTo = (gateway: Gateway, bodyLimit: number, request: IncomingMessage): Effect.Effect<GatewayReply> => {
+const replyTo = (site: Site, request: IncomingMessage, share: Share): Effect.Effect<GatewayReply> => {
+  const { gateway } = site
   const route = routeOf(request.url ?? "/")
   if (request.method === "OPTIONS") return Effect.succeed(preflight(request, route))
   if (route === undefined) return Effect.succeed(text(404, "not found: post to /NETWORK/v3/KEY"))
-  if (route.to === "calls" && request.method === "POST") return answerCalls(gateway, bodyLimit, request, route)
+  if (route.to === "calls" && request.method === "POST") return answerCalls(site, request, route, share)
   if (request.method !== "GET" || route.to === "calls") {
     const allow = allowedMethods[route.to]
     return Effect.succeed({ ...text(405, `method not allowed: this route takes ${allow}`), headers: { allow } })
@@ -59,51 +77,62 @@ const replyTo = (gateway: Gateway, bodyLimit: number, request: IncomingMessage):
 }
 
 const answerCalls = (
-  gateway: Gateway,
-  bodyLimit: number,
+  { bodyLimit, gateway }: Site,
   request: IncomingMessage,
   { key, network }: Extract<Route, { readonly to: "calls" }>,
+  share: Share,
 ): Effect.Effect<GatewayReply> => {
-  // A wrong key is told before its body is read.
+  // A wrong key is answered before its body is read.
   const refused = gateway.refusal(network, key)
   if (refused !== undefined) return Effect.succeed(refused)
-  return readBody(request, bodyLimit).pipe(
+  share.countFor(key)
+  if (!isJsonType(request))
+    return Effect.succeed(text(415, "send the body as content-type: application/json, without a content-encoding"))
+  return readBody(request, bodyLimit, share).pipe(
     Effect.flatMap((body) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => gateway.handle({ network, key, body, now })),
-    ),
-    Effect.catch((problem) =>
-      Effect.succeed<GatewayReply>(
-        problem === "too-large"
-          ? { ...text(413, `the body is larger than ${bodyLimit} bytes`), headers: { connection: "close" } }
-          : text(400, "the body was cut off"),
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        gateway.handle({ network, key, body, now, takeRoom: share.take }),
       ),
     ),
+    Effect.catch((problem) => {
+      if (problem === "too-large") return Effect.succeed(text(413, `the body is larger than ${bodyLimit} bytes`))
+      if (problem === "no-room") return Effect.succeed(noRoom)
+      return Effect.succeed(text(400, "the body was cut off"))
+    }),
   )
 }
 
-/** What a browser asks before it posts from a page of another origin. */
+/** What a browser asks before it posts from a page of another origin. A page of the open web gets no way into a private network. */
 const preflight = (request: IncomingMessage, route: Route | undefined): GatewayReply => ({
   status: 204,
-  headers: {
-    "access-control-allow-methods": route === undefined ? "GET, POST, OPTIONS" : allowedMethods[route.to],
-    "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "content-type",
-    "access-control-allow-private-network": "true",
-    "access-control-max-age": "86400",
-  },
+  headers:
+    request.headers.origin === undefined
+      ? { allow: route === undefined ? "GET, POST, OPTIONS" : allowedMethods[route.to] }
+      : {
+          "access-control-allow-methods": route === undefined ? "GET, POST, OPTIONS" : allowedMethods[route.to],
+          "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "content-type",
+          "access-control-max-age": "600",
+        },
   body: "",
 })
 
-/** The key is in the address and there are no cookies, so any origin may call. */
-const crossOrigin = {
-  "access-control-allow-origin": "*",
+/** For pages of one allowed origin: the key is in the address and there are no cookies. */
+const pageHeaders = (origin: string) => ({
+  "access-control-allow-origin": origin,
   "access-control-expose-headers": "x-credits-cost, x-credits-remaining, retry-after",
-}
+})
 
 const text = (status: number, body: string): GatewayReply => ({
   status,
   headers: { "content-type": "text/plain; charset=utf-8" },
   body,
 })
+
+const noRoom: GatewayReply = {
+  status: 503,
+  headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "1" },
+  body: "too much is being answered at the moment: ask again in a second",
+}
 
 const json = (value: Json.JsonObject): GatewayReply => ({
   status: 200,

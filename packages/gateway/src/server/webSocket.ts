@@ -1,50 +1,164 @@
-/** WebSocket around a gateway: the same bodies as messages (service §4), answered in the order they are ready. */
+/**
+ * WebSocket around a gateway: the same bodies as messages (service §4), answered in the order they are ready.
+ *
+ * Invariant: a client that sends more than it reads is not read from until it has caught up, or is disconnected.
+ */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { Clock, Effect } from "effect"
-import type { WebSocket, WebSocketServer } from "ws"
-import type { Gateway } from "../Gateway.ts"
+import { type WebSocket, WebSocketServer } from "ws"
+import type { Share } from "./Budget.ts"
+import type { Site } from "./http.ts"
+import { reportDefect } from "./reportDefect.ts"
 import { routeOf } from "./routes.ts"
 
 /** Runs an effect in the background, as long as the server lives. */
 export type Fork = (effect: Effect.Effect<void>) => void
 
-/** A client that lets this many bytes of replies pile up is disconnected. */
-const BACKLOG_BYTES = 64 * 1_048_576
-
-/** Accepts or refuses a connection. A refusal is an ordinary HTTP reply. */
-export const upgrade = (
-  sockets: WebSocketServer,
-  gateway: Gateway,
-  fork: Fork,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): void => {
-  const route = routeOf(request.url ?? "/")
-  if (route?.to !== "socket") return refuse(socket, 404, "not found: connect to /NETWORK/ws/v3/KEY")
-  const { key, network } = route
-  const refused = gateway.refusal(network, key)
-  if (refused !== undefined) return refuse(socket, refused.status, refused.body)
-  sockets.handleUpgrade(request, socket, head, (client) => {
-    client.on("message", (data) =>
-      fork(answer(gateway, client, { network, key, body: new TextDecoder().decode(bytesOf(data)) })),
-    )
-    // A protocol error closes the connection; there is nobody left to tell.
-    client.on("error", () => client.terminate())
-  })
+export interface Sockets {
+  /** Accepts or refuses a connection. A refusal is an ordinary HTTP reply. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Says goodbye to every client. */
+  readonly close: () => void
+  /** Cuts every connection. */
+  readonly terminate: () => void
 }
 
-const answer = Effect.fnUntraced(function* (
-  gateway: Gateway,
+/** While this many bytes of replies wait for a client, nothing more is read from it. */
+const BACKLOG_BYTES = 1_048_576
+
+/** While this many messages of a client are answered, nothing more is read from it. */
+const ANSWERED_AT_ONCE = 16
+
+/** How often a silent client is asked whether it is still there. */
+const HEARTBEAT_MILLIS = 30_000
+
+/** What a client that is refused has to take its reply. */
+const REFUSAL_MILLIS = 2_000
+
+export const makeSockets = (site: Site, fork: Fork): Sockets => {
+  // Compressed messages are not taken: a small one could hold gigabytes.
+  const server = new WebSocketServer({ noServer: true, maxPayload: site.bodyLimit, perMessageDeflate: false })
+  const beats = new Map<WebSocket, () => void>()
+  const heart = setInterval(() => beats.forEach((beat) => beat()), HEARTBEAT_MILLIS)
+  heart.unref()
+  return {
+    upgrade: (request, socket, head) => {
+      // A client may go away at any moment, and a socket whose error nobody listens to ends the process.
+      socket.on("error", () => socket.destroy())
+      const verdict = site.access(request)
+      if (!verdict.admitted) return refuse(socket, 403, verdict.why)
+      if (request.headers.upgrade?.toLowerCase() !== "websocket")
+        return refuse(socket, 400, "the only protocol to upgrade to is websocket")
+      const route = routeOf(request.url ?? "/")
+      if (route?.to !== "socket") return refuse(socket, 404, "not found: connect to /NETWORK/ws/v3/KEY")
+      const { key, network } = route
+      const refused = site.gateway.refusal(network, key)
+      if (refused !== undefined) return refuse(socket, refused.status, refused.body)
+      server.handleUpgrade(request, socket, head, (client) => {
+        countUnread(site, client, socket)
+        beats.set(client, serveClient(site, fork, client, { key, network }))
+        client.on("close", () => beats.delete(client))
+      })
+    },
+    close: () => {
+      clearInterval(heart)
+      for (const client of server.clients) client.close(1001, "the gateway is stopping")
+    },
+    terminate: () => {
+      for (const client of server.clients) client.terminate()
+    },
+  }
+}
+
+/** A message may come in any number of pieces, which are kept until its end. */
+const countUnread = ({ bodyLimit, budget }: Site, client: WebSocket, socket: Duplex): void => {
+  const share = budget.share()
+  let unread = 0
+  const forget = (bytes: number) => {
+    share.give(Math.min(bytes, unread))
+    unread -= Math.min(bytes, unread)
+  }
+  socket.prependListener("data", (chunk: Buffer) => {
+    unread += chunk.length
+    // Every piece has a head of at most 14 bytes, and an honest message has few pieces.
+    if (!share.take(chunk.length) || unread > 2 * bodyLimit + BACKLOG_BYTES) client.terminate()
+  })
+  client.on("message", () => forget(unread))
+  client.on("ping", (data) => forget(data.length + 6))
+  client.on("pong", (data) => forget(data.length + 6))
+  client.on("close", share.close)
+}
+
+/** Answers a client; gives what is to be done at every heartbeat. */
+const serveClient = (
+  { budget, gateway }: Site,
+  fork: Fork,
   client: WebSocket,
-  message: { readonly network: string; readonly key: string; readonly body: string },
-) {
-  const now = yield* Clock.currentTimeMillis
-  const reply = yield* gateway.handleMessage({ ...message, now })
-  if (client.bufferedAmount > BACKLOG_BYTES) client.terminate()
-  else if (reply !== undefined && client.readyState === client.OPEN) client.send(reply)
-})
+  place: { readonly network: string; readonly key: string },
+): (() => void) => {
+  let answering = 0
+  let alive = true
+  let backlog = 0
+
+  const settle = () => {
+    const isBehind = client.bufferedAmount > BACKLOG_BYTES || answering >= ANSWERED_AT_ONCE
+    if (isBehind) client.pause()
+    else if (client.isPaused) client.resume()
+  }
+  const answer = Effect.fnUntraced(function* (body: string, share: Share) {
+    const now = yield* Clock.currentTimeMillis
+    // JSON takes more room as values than as text.
+    if (!share.take(body.length * 8)) return NO_ROOM
+    return yield* gateway.handleMessage({ ...place, now, body, takeRoom: share.take })
+  })
+  const receive = (body: string) => {
+    const share = budget.share()
+    share.countFor(place.key)
+    answering += 1
+    settle()
+    const done = () => {
+      share.close()
+      answering -= 1
+      settle()
+    }
+    const send = (reply: string | undefined) => {
+      if (reply === undefined || client.readyState !== client.OPEN) return done()
+      client.send(reply, done)
+      settle()
+    }
+    fork(
+      answer(body, share).pipe(
+        Effect.map(send),
+        Effect.catchDefect((defect) => {
+          done()
+          client.terminate()
+          return reportDefect("a message could not be answered", defect)
+        }),
+      ),
+    )
+  }
+
+  client.on("message", (data) => receive(new TextDecoder().decode(bytesOf(data))))
+  client.on("pong", () => {
+    alive = true
+  })
+  // A protocol error closes the connection; there is nobody left to tell.
+  client.on("error", () => client.terminate())
+
+  return () => {
+    const waiting = client.bufferedAmount
+    const isStuck = backlog > 0 && waiting >= backlog
+    if (isStuck || (!alive && !client.isPaused)) return client.terminate()
+    backlog = waiting
+    alive = false
+    client.ping()
+    settle()
+  }
+}
+
+const NO_ROOM =
+  '{"jsonrpc":"2.0","id":null,"error":{"code":503,"message":"too much is being answered at the moment: ask again in a second"}}'
 
 const bytesOf = (data: Buffer | ArrayBuffer | Array<Buffer>): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : new Uint8Array(data)
@@ -53,7 +167,7 @@ const refuse = (socket: Duplex, status: number, words: string): void => {
   const body = Buffer.from(words)
   socket.end(
     [
-      `HTTP/1.1 ${status} ${status === 401 ? "Unauthorized" : "Not Found"}`,
+      `HTTP/1.1 ${status} ${reasons[status] ?? "Refused"}`,
       "connection: close",
       "content-type: text/plain; charset=utf-8",
       `content-length: ${body.length}`,
@@ -61,4 +175,13 @@ const refuse = (socket: Duplex, status: number, words: string): void => {
       words,
     ].join("\r\n"),
   )
+  socket.resume()
+  setTimeout(() => socket.destroy(), REFUSAL_MILLIS).unref()
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
 }

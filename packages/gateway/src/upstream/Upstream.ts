@@ -1,7 +1,14 @@
-/** A real node behind a network of the gateway: the port, and how it is reached over HTTP. */
+/**
+ * A real node behind a network of the gateway: the port, and how it is reached over HTTP.
+ *
+ * Invariants: what a caller sent goes to the address that was given and to no other, whatever is answered there. Nothing
+ * that comes from there, whether a result or an error, holds the address or a key of it.
+ */
 import { Json, Redaction } from "@dotrpc/spec"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
+import { collectBytes } from "../internal/collectBytes.ts"
 import type { Fault } from "../methods/Fault.ts"
+import { notJsonRpc, readNodeReply } from "./readNodeReply.ts"
 
 export interface Upstream {
   /**
@@ -12,8 +19,12 @@ export interface Upstream {
 }
 
 export interface HttpUpstreamOptions {
+  /** Private values that the address was made of. They are masked in replies, as its path and its query are anyway. */
+  readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   /** How long a reply may take, 30,000 by default. */
   readonly timeoutMillis?: number
+  /** The largest reply in bytes, 64 MiB by default. The replies that are read at a time may have four times as many. */
+  readonly replyLimit?: number
 }
 
 /**
@@ -28,49 +39,92 @@ export const httpUpstream = (
   const text = Redacted.isRedacted(address) ? Redacted.value(address) : address
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new TypeError("An upstream must be an http:// or https:// address.")
-  const secrets = Redaction.secretsOfAddress(text)
+  const secrets = [...Redaction.secretsOfAddress(text), ...hostOf(text), ...(options.secrets ?? [])]
+  const { replyLimit = 64 * 1_048_576, timeoutMillis = 30_000 } = options
+  const reading = { bytes: 0, limit: 4 * replyLimit }
   let lastId = 0
 
   const post = (body: string) =>
     Effect.tryPromise({
       try: async (signal) => {
-        const headers = { "content-type": "application/json", accept: "application/json" }
-        const reply = await fetch(text, { method: "POST", headers, body, signal })
-        return await reply.text()
+        const headers = { "content-type": "application/json", accept: "application/json", "accept-encoding": "gzip" }
+        // A redirect would carry the caller's params, and a key in the path, to a place that nobody chose.
+        const reply = await fetch(text, { method: "POST", headers, body, signal, redirect: "manual" })
+        const read = await readBody(reply, replyLimit, reading)
+        return Result.map(read, (said) => ({ status: reply.status, text: said }))
       },
       catch: () => unreachable,
-    })
+    }).pipe(Effect.flatMap(Effect.fromResult))
 
   return {
     call: (method, params) =>
-      Effect.suspend(() => post(Json.stringify({ jsonrpc: "2.0", id: ++lastId, method, params }))).pipe(
-        Effect.timeoutOrElse({
-          duration: options.timeoutMillis ?? 30_000,
-          orElse: () => Effect.fail(unreachable),
-        }),
-        Effect.flatMap((reply) => readReply(reply, (words) => Redaction.scrub(words, secrets))),
-      ),
+      Effect.suspend(() => {
+        const id = ++lastId
+        return post(Json.stringify({ jsonrpc: "2.0", id, method, params })).pipe(
+          Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.fail(unreachable) }),
+          Effect.flatMap((reply) => Effect.fromResult(readNodeReply(reply, id, secrets))),
+        )
+      }),
   }
 }
 
-const readReply = (reply: string, scrub: (words: string) => string): Effect.Effect<Json.Json, Fault> =>
-  Effect.try({ try: () => Json.parse(reply), catch: () => notJsonRpc }).pipe(
-    Effect.flatMap((body) => {
-      if (!Json.isObject(body)) return Effect.fail(notJsonRpc)
-      const { error, result } = body
-      if (Json.isObject(error) && typeof error.code === "number") {
-        const message = scrub(typeof error.message === "string" ? error.message : "the node gave no message")
-        const data = error.data === undefined ? {} : { data: Json.parse(scrub(Json.stringify(error.data))) }
-        return Effect.fail<Fault>({ code: error.code, message, ...data })
-      }
-      return result === undefined ? Effect.fail(notJsonRpc) : Effect.succeed(result)
-    }),
-  )
+/** A bare name such as `node` is an ordinary word, and is only masked together with its port. */
+const hostOf = (address: string): ReadonlyArray<Redacted.Redacted<string>> => {
+  const { host, hostname } = new URL(address)
+  return [host, hostname].filter((name) => /[.:]/.test(name)).map((name) => Redacted.make(name))
+}
+
+/** Reads no more than is allowed; what remains is not waited for. */
+const readBody = async (
+  reply: Response,
+  limit: number,
+  reading: { bytes: number; readonly limit: number },
+): Promise<Result.Result<string, Fault>> => {
+  const refuse = async (fault: Fault) => {
+    await reply.body?.cancel()
+    return Result.fail(fault)
+  }
+  if (reply.type === "opaqueredirect" || (reply.status >= 300 && reply.status < 400)) return refuse(redirected)
+  if (!/^(identity|gzip|deflate|br)?$/i.test(reply.headers.get("content-encoding") ?? "")) return refuse(notJsonRpc)
+  if (reply.body === null) return Result.fail(notJsonRpc)
+  const collected = collectBytes(limit)
+  let own = 0
+  try {
+    for await (const piece of piecesOf(reply.body)) {
+      own += piece.length
+      reading.bytes += piece.length
+      if (reading.bytes > reading.limit || !collected.add(piece)) return Result.fail(oversized)
+    }
+    return Result.succeed(collected.text())
+  } finally {
+    reading.bytes -= own
+  }
+}
+
+/** The pieces of a stream, which is given up when no more are asked for. Not every browser can do that by itself. */
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
 
 const unreachable: Fault = { code: -32603, message: "the node behind this network did not answer", status: 502 }
 
-const notJsonRpc: Fault = {
+const redirected: Fault = {
   code: -32603,
-  message: "the node behind this network answered with something that is not JSON-RPC",
+  message: "the node behind this network points to another address, which is not followed",
+  status: 502,
+}
+
+const oversized: Fault = {
+  code: -32603,
+  message: "the node behind this network answered with more than is read",
   status: 502,
 }

@@ -4,13 +4,14 @@
  */
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json, type Network } from "@dotrpc/spec"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { chainQueryNames, pricedChainQuery } from "../methods/evm/chainQueries.ts"
 import { type EvmLimits, withinHistory } from "../methods/evm/EvmService.ts"
 import { blockRangeFault, blockRangeParamsFault } from "../methods/evm/getBlockRange.ts"
 import { queryTimeout, tooManyResults } from "../methods/evm/getLogs.ts"
 import { filterSizeFault, tagFault } from "../methods/evm/nodeWords.ts"
 import { type Fault, invalidParams } from "../methods/Fault.ts"
+import { replyRoom } from "../methods/ReplyRoom.ts"
 import { priced, type ServedMethod } from "../methods/ServedMethod.ts"
 import type { Upstream } from "./Upstream.ts"
 
@@ -93,14 +94,21 @@ const getBlockRange = (service: EvmUpstream): ServedMethod => {
         if (!absentMethodCodes.has(own.failure.code)) return yield* Effect.fail(own.failure)
         lacksMethod = true
       }
+      const room = replyRoom(RANGE_LIMIT, () => true)
       return yield* Effect.forEach(
         Array.from({ length: end - start + 1 }, (_, index) => start + index),
-        (number) => blockAt(service, number === end ? last : quantity(number), number, details),
+        (number) =>
+          blockAt(service, number === end ? last : quantity(number), number, details).pipe(
+            Effect.flatMap((block) => Effect.fromResult(room.admit(Result.succeed(block)))),
+          ),
         { concurrency: 8 },
       )
     }),
   }
 }
+
+/** The blocks of a range are in memory until the last one is there: they may have so many characters together. */
+const RANGE_LIMIT = 64 * 1_048_576
 
 /** What nodes say of a method they do not have: JSON-RPC's own code, and the one of EIP-1474, which hardhat uses. */
 const absentMethodCodes: ReadonlySet<number> = new Set([-32601, -32004])

@@ -1,10 +1,10 @@
 import { createServer } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Logger, Scope } from "effect"
 import { WebSocket } from "ws"
-import { serve, type ServeOptions } from "../src/server/Server.ts"
-import { emptyChain } from "./emptyChain.ts"
-import { bodyOf } from "./gatewayRequests.ts"
+import { serve, type ServeOptions } from "../../src/server/Server.ts"
+import { emptyChain } from "../emptyChain.ts"
+import { bodyOf } from "../gatewayRequests.ts"
 
 const chain = emptyChain()
 
@@ -12,33 +12,31 @@ const chain = emptyChain()
 const served = (title: string, options: ServeOptions, test: (base: string) => Promise<void>) =>
   it.live(title, () =>
     Effect.gen(function* () {
-      const { port } = yield* serve({ port: 0, chain, ...options })
+      const { port } = yield* serve({ port: 0, chain, keys: ["local"], ...options })
       yield* Effect.promise(() => test(`http://127.0.0.1:${port}`))
     }).pipe(Effect.scoped),
   )
 
 const post = (address: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  fetch(address, { method: "POST", body, headers })
+  fetch(address, { method: "POST", body, headers: { "content-type": "application/json", ...headers } })
 
 const chainId = bodyOf("eth_chainId")
 const chainIdReply = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
 
 describe("calls over HTTP", () => {
   served("are answered with their credits", {}, async (base) => {
-    const reply = await post(`${base}/evm/v3/local`, chainId, { "content-type": "application/json" })
+    const reply = await post(`${base}/evm/v3/local`, chainId)
     expect([reply.status, await reply.text()]).toEqual([200, chainIdReply])
     expect(reply.headers.get("content-type")).toBe("application/json")
     expect(reply.headers.get("x-credits-cost")).toBe("5")
     expect(reply.headers.get("x-credits-remaining")).toBe("2999995")
   })
-  served(
-    "may be sent with any content type, a slash at the end, or an encoded key",
-    { keys: ["a key"] },
-    async (base) => {
-      for (const path of ["/evm/v3/a%20key", "/evm/v3/a%20key/", "/evm/v3/a%20key?x=1"])
-        expect(await (await post(base + path, chainId, { "content-type": "text/plain" })).text()).toBe(chainIdReply)
-    },
-  )
+  served("may be sent with a charset, a slash at the end, or an encoded key", { keys: ["a key"] }, async (base) => {
+    for (const path of ["/evm/v3/a%20key", "/evm/v3/a%20key/", "/evm/v3/a%20key?x=1"])
+      expect(
+        await (await post(base + path, chainId, { "content-type": "Application/JSON; charset=utf-8" })).text(),
+      ).toBe(chainIdReply)
+  })
   served("are answered for every network", {}, async (base) => {
     for (const network of ["evm", "evm-l2", "accounts", "l2"])
       expect((await post(`${base}/${network}/v3/local`, "[]")).status).toBe(400)
@@ -57,7 +55,8 @@ describe("calls over HTTP", () => {
         controller.close()
       },
     })
-    const request: RequestInit & { readonly duplex: "half" } = { method: "POST", body, duplex: "half" }
+    const headers = { "content-type": "application/json" }
+    const request: RequestInit & { readonly duplex: "half" } = { method: "POST", body, headers, duplex: "half" }
     expect((await fetch(`${base}/evm/v3/local`, request)).status).toBe(413)
   })
 })
@@ -67,7 +66,6 @@ describe("what cannot be answered says why, without the key", () => {
     served(title, { keys: ["right"] }, async (base) => {
       const reply = await fetch(base + path, { method, ...(method === "POST" ? { body: chainId } : {}) })
       expect([reply.status, await reply.text()]).toEqual([status, words])
-      expect(reply.headers.get("access-control-allow-origin")).toBe("*")
     })
   check("a wrong key", "POST", "/evm/v3/wr0ng-secret", 401, "invalid project id")
   check("a wrong key at the credits", "GET", "/evm/v3/wr0ng-secret/credits", 401, "invalid project id")
@@ -110,31 +108,6 @@ describe("routes beside the calls", () => {
     expect(await reply.text()).toContain(
       'dotrpc_gateway_requests_total{network="evm",method="eth_chainId",status="200"} 1',
     )
-  })
-})
-
-describe("pages of other origins", () => {
-  served("may ask first", {}, async (base) => {
-    const reply = await fetch(`${base}/evm/v3/local`, {
-      method: "OPTIONS",
-      headers: {
-        origin: "https://page.example",
-        "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type",
-      },
-    })
-    expect(reply.status).toBe(204)
-    expect(Object.fromEntries(reply.headers)).toMatchObject({
-      "access-control-allow-origin": "*",
-      "access-control-allow-methods": "POST, OPTIONS",
-      "access-control-allow-headers": "content-type",
-      "access-control-allow-private-network": "true",
-    })
-  })
-  served("may read the credits of a reply", {}, async (base) => {
-    const reply = await post(`${base}/evm/v3/local`, chainId)
-    expect(reply.headers.get("access-control-allow-origin")).toBe("*")
-    expect(reply.headers.get("access-control-expose-headers")).toBe("x-credits-cost, x-credits-remaining, retry-after")
   })
 })
 
@@ -197,9 +170,22 @@ describe("starting", () => {
   it.live("for other machines needs a key", () =>
     Effect.gen(function* () {
       for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.1.example.com"])
-        expect(yield* Effect.flip(serve({ host, port: 0, chain, keys: [] }))).toMatchObject({ reason: "key-required" })
+        for (const keys of [[], ["local"], ["given", "local"]])
+          expect(yield* Effect.flip(serve({ host, port: 0, chain, keys }))).toMatchObject({ reason: "key-required" })
       const { networks } = yield* serve({ host: "0.0.0.0", port: 0, chain, keys: ["given"] })
       expect(networks).toEqual(["evm", "evm-l2", "accounts", "l2"])
+    }).pipe(Effect.scoped),
+  )
+  it.live("without a key makes one that nobody can guess", () =>
+    Effect.gen(function* () {
+      const one = yield* serve({ port: 0, chain })
+      const two = yield* serve({ port: 0, chain, keys: [] })
+      expect(one.madeKey).toMatch(/^[\w-]{32}$/)
+      expect(two.madeKey).not.toBe(one.madeKey)
+      const statuses = [one.madeKey, two.madeKey, "local"].map((key) =>
+        Effect.promise(() => post(`http://127.0.0.1:${one.port}/evm/v3/${key}`, chainId)),
+      )
+      expect((yield* Effect.all(statuses)).map(({ status }) => status)).toEqual([200, 401, 401])
     }).pipe(Effect.scoped),
   )
   const checkOption = (what: string, options: Parameters<typeof serve>[0], message: RegExp) =>
@@ -217,8 +203,33 @@ describe("starting", () => {
   checkOption("a port that is none", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
   checkOption("a negative balance", { daily: -5 }, /^The daily credits must be zero or more, got -5\.$/)
   checkOption("no credits per second", { perSecond: 0 }, /^The credits per second must be above zero, got 0\.$/)
+  checkOption("an origin that is none", { allowOrigins: ["*"] }, /^An origin is written https:\/\/app\.example or/)
+  checkOption("an origin with a path", { allowOrigins: ["https://app.example/"] }, /without a path, got/)
+  checkOption("a host name that is none", { hostNames: ["http://a"] }, /^A host name is written gateway\.example or/)
   checkOption("an empty key", { keys: [""], host: "0.0.0.0" }, /^An API key must not be empty\.$/)
   checkOption("a Redis server whose address is none", { redis: "http://127.0.0.1" }, /is written redis:\/\/host:6379/)
+})
+
+describe("a mistake of the gateway", () => {
+  it.live("is reported in one line that steers no terminal, and the next call is answered", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make<unknown, void>(({ message }) => void lines.push(String(message)))
+    return Effect.gen(function* () {
+      let asked = 0
+      const call = () =>
+        asked++ < 2 ? Effect.die(new Error("\u001b[2J\n\u202eforged\u009b1m")) : Effect.succeed("0x1" as const)
+      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const failed = yield* Effect.promise(() => post(`http://127.0.0.1:${port}/evm/v3/local`, chainId))
+      expect([failed.status, yield* Effect.promise(() => failed.text())]).toEqual([500, "internal error"])
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
+      const closed = new Promise<number>((resolve) => socket.once("close", resolve))
+      socket.once("open", () => socket.send(chainId))
+      expect(yield* Effect.promise(() => closed)).toBe(1006)
+      expect((yield* Effect.promise(() => post(`http://127.0.0.1:${port}/evm/v3/local`, chainId))).status).toBe(200)
+      const said = "Error: \\u{1b}[2J\\u{a}\\u{202e}forged\\u{9b}1m; this is a mistake in the gateway, please report it"
+      expect(lines).toEqual([`a request could not be answered: ${said}`, `a message could not be answered: ${said}`])
+    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
+  })
 })
 
 describe("stopping", () => {
@@ -230,7 +241,12 @@ describe("stopping", () => {
       const release = yield* Deferred.make<void>()
       const call = () =>
         Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(release)), Effect.as("0x1"))
-      const options = { port: 0, upstreams: { evm: { call } }, ...(stopMillis === undefined ? {} : { stopMillis }) }
+      const options = {
+        port: 0,
+        keys: ["local"],
+        upstreams: { evm: { call } },
+        ...(stopMillis === undefined ? {} : { stopMillis }),
+      }
       const { port } = yield* Scope.provide(serve(options), scope)
       return { scope, asked, release, address: `http://127.0.0.1:${port}/evm/v3/local`, port }
     })

@@ -1,0 +1,121 @@
+/**
+ * Opens a file of balances.
+ *
+ * Invariant: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun. Damaged
+ * balances are not replaced by new ones: that would give every key its credits back.
+ */
+import { closeSync, existsSync, linkSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { dirname } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { BalancesUnavailable } from "../metering/Balances.ts"
+
+/** Throws `BalancesUnavailable`, or what SQLite and the file system throw. */
+export const openBalanceFile = (path: string): DatabaseSync => {
+  const { DatabaseSync } = sqlite()
+  const open = (file: string): DatabaseSync => {
+    const database = new DatabaseSync(file)
+    // In WAL mode NORMAL survives the end of any process; only a power cut may lose the last moments.
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MILLIS}; PRAGMA synchronous = NORMAL`)
+    return database
+  }
+  if (path === "" || /^(:|file:)/.test(path))
+    throw new BalancesUnavailable({ why: `"${path}" is not the path of a file: give one, such as ./balances.sqlite` })
+  if (!existsSync(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new BalancesUnavailable({
+      why: `${path} is a link to a file that is not there: remove it, or make the file's folder available`,
+    })
+  if (!existsSync(path)) create(path, open)
+  const stats = statSync(path)
+  if (!stats.isFile())
+    throw new BalancesUnavailable({ why: `${path} is not a file: give the balances the path of one` })
+  if (stats.size === 0)
+    throw new BalancesUnavailable({
+      why: `the balances in ${path} are damaged (the file is empty): restore the file, or remove it to begin with nothing spent`,
+    })
+  const database = open(path)
+  try {
+    check(path, database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const sqlite = () => {
+  const found = process.getBuiltinModule?.("node:sqlite")
+  if (found !== undefined) return found
+  throw new BalancesUnavailable({
+    why: `balances in a file need Node 22.13 or newer, and this is Node ${process.versions.node}: update Node, or keep them in memory`,
+  })
+}
+
+/** How SQLite files say whose they are: "dRPG". */
+const APPLICATION = 0x64525047
+const VERSION = 1
+
+/** How long SQLite waits for another process that is writing; an admission takes a fraction of a millisecond. */
+const BUSY_MILLIS = 500
+
+const schema = `
+  BEGIN;
+  CREATE TABLE accounts (
+    name TEXT NOT NULL PRIMARY KEY, day INTEGER NOT NULL, spent REAL NOT NULL,
+    second INTEGER NOT NULL, in_second REAL NOT NULL
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE methods (
+    name TEXT NOT NULL, method TEXT NOT NULL, credits REAL NOT NULL, PRIMARY KEY (name, method)
+  ) WITHOUT ROWID, STRICT;
+  PRAGMA application_id = ${APPLICATION};
+  PRAGMA user_version = ${VERSION};
+  COMMIT;
+`
+
+/** Makes a whole file beside its place and puts it there, unless another process was faster. */
+const create = (path: string, open: (file: string) => DatabaseSync): void => {
+  makeFolder(dirname(path))
+  const draft = `${path}.${randomBytes(8).toString("hex")}.new`
+  // SQLite gives its other files the mode of this one.
+  closeSync(openSync(draft, "wx", 0o600))
+  try {
+    const database = open(draft)
+    try {
+      database.exec(`${schema} PRAGMA journal_mode = WAL`)
+    } finally {
+      database.close()
+    }
+    if (!existsSync(path)) linkSync(draft, path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  } finally {
+    for (const file of [draft, `${draft}-wal`, `${draft}-shm`]) rmSync(file, { force: true })
+  }
+}
+
+/** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it since.
+    if (!existsSync(folder)) throw error
+  }
+}
+
+const check = (path: string, database: DatabaseSync): void => {
+  const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
+  if (pragma("application_id") !== APPLICATION)
+    throw new BalancesUnavailable({ why: `${path} belongs to another program: give the balances a file of their own` })
+  if (Number(pragma("user_version")) > VERSION)
+    throw new BalancesUnavailable({
+      why: `${path} was made by a newer version of dotrpc: update dotrpc, or use another file`,
+    })
+  if (database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok")
+    throw new BalancesUnavailable({
+      why: `the balances in ${path} are damaged: restore the file, or remove it to begin with nothing spent`,
+    })
+}

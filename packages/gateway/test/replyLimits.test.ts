@@ -1,0 +1,81 @@
+/** Replies that are too large to be sent, alone or together. */
+import { Json } from "@dotrpc/spec"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Gateway, type Upstream } from "../src/index.ts"
+import { bodyOf, noon, post } from "./gatewayRequests.ts"
+
+/** A gateway over a node that answers with texts of these lengths, one after the other. */
+const gatewayOf = (lengths: ReadonlyArray<number>, options: Gateway.GatewayOptions = {}) => {
+  const node = { asked: 0 }
+  const upstream: Upstream = { call: () => Effect.sync(() => "x".repeat(lengths[node.asked++ % lengths.length] ?? 0)) }
+  return { node, gateway: Gateway.make({ ...options, upstreams: { evm: upstream } }) }
+}
+
+const batchOf = (count: number) =>
+  `[${Array.from({ length: count }, (_, id) => bodyOf("eth_chainId", [], id)).join(",")}]`
+
+const entriesOf = (body: string): ReadonlyArray<Json.JsonObject> => {
+  const read = Json.parse(body)
+  return Json.isArray(read) ? read.filter(Json.isObject) : []
+}
+
+const tooLarge = {
+  code: -32003,
+  message: "response too large: a reply may have 5000 bytes; ask for less, or for fewer things at once",
+}
+
+describe("a reply", () => {
+  it("of the limit is sent, and a longer one is not", async () => {
+    const { gateway } = gatewayOf([4_998, 4_999], { replyLimit: 5_000 })
+    expect(JSON.parse((await post(gateway, bodyOf("eth_chainId"))).body).result).toHaveLength(4_998)
+    const { body, headers, status } = await post(gateway, bodyOf("eth_chainId"))
+    expect([status, headers["x-credits-cost"], JSON.parse(body).error]).toEqual([200, "5", tooLarge])
+  })
+})
+
+describe("the replies of a batch", () => {
+  it("end where they are too large together, and no more is asked for", async () => {
+    const { gateway, node } = gatewayOf([1_000], { replyLimit: 5_000 })
+    const { body, headers } = await post(gateway, batchOf(500))
+    const entries = entriesOf(body)
+    expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, id) => id))
+    expect(entries.filter(({ result }) => result !== undefined)).toHaveLength(4)
+    expect(entries.at(-1)).toMatchObject({ error: tooLarge })
+    // Eight are asked for at a time.
+    expect(node.asked).toBeLessThan(4 + 2 * 8)
+    expect(headers["x-credits-cost"]).toBe("2500")
+  })
+  it("are never longer than the limit and an error for each", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(2_000), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        async (lengths, replyLimit) => {
+          const { gateway } = gatewayOf(lengths, { replyLimit })
+          const { body } = await post(gateway, batchOf(lengths.length))
+          expect(entriesOf(body)).toHaveLength(lengths.length)
+          expect(body.length).toBeLessThan(replyLimit + 200 * lengths.length)
+        },
+      ),
+    ))
+  it("stop where the whole gateway has no room, and that costs nothing", async () => {
+    const { gateway, node } = gatewayOf([1_000])
+    let room = 4_500
+    const takeRoom = (bytes: number) => {
+      if (bytes > room) return false
+      room -= bytes
+      return true
+    }
+    const ask = { network: "evm", key: "local", now: noon, takeRoom }
+    const batch = await Effect.runPromise(gateway.handle({ ...ask, body: batchOf(50) }))
+    const entries = entriesOf(batch.body)
+    expect(entries.filter(({ result }) => result !== undefined)).toHaveLength(2)
+    expect(entries.at(-1)).toMatchObject({ error: { code: -32603, message: expect.stringContaining("ask again") } })
+    expect(batch.headers["x-credits-cost"]).toBe("10")
+    expect(node.asked).toBeLessThan(2 + 2 * 8)
+    const alone = await Effect.runPromise(gateway.handle({ ...ask, body: bodyOf("eth_chainId") }))
+    expect([alone.status, alone.headers["x-credits-cost"], alone.headers["retry-after"]]).toEqual([503, "0", "1"])
+  })
+})

@@ -1,0 +1,144 @@
+/** What callers can take of a server: memory, connections, and time. */
+import { connect, type Socket } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Scope } from "effect"
+import fc from "fast-check"
+import { makeBudget } from "../../src/server/Budget.ts"
+import { serve, type ServeOptions } from "../../src/server/Server.ts"
+import { emptyChain } from "../emptyChain.ts"
+import { bodyOf } from "../gatewayRequests.ts"
+import { exchange, request } from "./rawPeer.ts"
+
+const chain = emptyChain()
+
+const served = (title: string, options: ServeOptions, test: (port: number) => Promise<void>) =>
+  it.live(title, () =>
+    Effect.gen(function* () {
+      const { port } = yield* serve({ port: 0, chain, keys: ["local"], ...options })
+      yield* Effect.promise(() => test(port))
+    }).pipe(Effect.scoped),
+  )
+
+const post = (port: number, body: string) =>
+  fetch(`http://127.0.0.1:${port}/evm/v3/local`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  })
+
+describe("the memory of everything in flight", () => {
+  it("is never more than the limit and a share for each, and comes back whole", () => {
+    const step = fc.record({ share: fc.nat(4), bytes: fc.nat(2_000), give: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const budget = makeBudget(100_000)
+        const shares = Array.from({ length: 5 }, () => budget.share())
+        for (const { bytes, give, share } of steps) {
+          const before = budget.taken()
+          if (give) shares[share]?.give(bytes)
+          else expect(shares[share]?.take(bytes)).toBe(before + bytes <= 100_000)
+          expect(budget.taken()).toBeLessThanOrEqual(100_000)
+          expect(budget.taken()).toBeGreaterThanOrEqual(0)
+        }
+        for (const share of shares) share.close()
+        for (const share of shares) share.close()
+        expect(budget.taken()).toBe(0)
+        expect(shares[0]?.take(1)).toBe(false)
+      }),
+    )
+  })
+  served(
+    "is refused with 503 to a body that does not fit, and is there again after that",
+    { memoryLimit: 100_000 },
+    async (port) => {
+      const large = bodyOf("eth_chainId", ["x".repeat(20_000)])
+      for (let time = 0; time < 5; time++) {
+        const refused = await post(port, large)
+        expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"])
+        await refused.text()
+        const small = await post(port, bodyOf("eth_chainId"))
+        expect(small.status).toBe(200)
+        await small.text()
+      }
+    },
+  )
+})
+
+describe("a key", () => {
+  it("leaves others a part of the memory, however many connections it has", () => {
+    const budget = makeBudget(1_000_000)
+    const greedy = Array.from({ length: 5 }, () => budget.share())
+    for (const share of greedy) share.countFor("greedy")
+    const taken = () => greedy.filter((share) => share.take(100_000)).length
+    expect([taken(), taken()]).toEqual([5, 0])
+    const other = budget.share()
+    other.countFor("other")
+    expect(other.take(300_000)).toBe(true)
+    for (const share of greedy) share.close()
+    expect(greedy[0]?.take(1)).toBe(false)
+    const later = budget.share()
+    later.countFor("greedy")
+    expect(later.take(500_000)).toBe(true)
+  })
+})
+
+describe("a connection", () => {
+  served("beyond the limit is closed at once", { connectionLimit: 1 }, async (port) => {
+    const first = await opened(port)
+    expect((await exchange(port, [request(port, "GET /healthz")])).statuses).toEqual([])
+    first.destroy()
+  })
+  for (const [what, bytes] of [
+    ["that says nothing", ""],
+    ["that stops in its head", "POST /evm/v3/local HTTP/1.1\r\nhost: 127.0.0.1\r\nx"],
+    [
+      "that stops in its body",
+      "POST /evm/v3/local HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
+    ],
+  ] as const)
+    served(`${what} is closed after a while`, { idleMillis: 50 }, async (port) => {
+      expect((await exchange(port, bytes === "" ? [] : [bytes])).statuses).not.toContain(200)
+    })
+})
+
+const opened = (port: number, bytes = ""): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      if (bytes === "") resolve(socket)
+      else socket.write(bytes)
+    })
+    socket.once("data", () => resolve(socket))
+    socket.on("error", () => {})
+  })
+
+describe("a server that stops", () => {
+  const upgrade = (port: number, path: string) =>
+    request(port, `GET ${path}`, {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    })
+  it.live("cuts every connection in the end, whatever it was", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const asked = yield* Deferred.make<void>()
+      const call = () => Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
+      const options = { port: 0, keys: ["local"], upstreams: { evm: { call } }, stopMillis: 50 }
+      const { port } = yield* Scope.provide(serve(options), scope)
+      const sockets = yield* Effect.promise(() =>
+        Promise.all([
+          opened(port),
+          opened(port, upgrade(port, "/evm/ws/v3/local")),
+          opened(port, upgrade(port, "/evm/ws/v3/wrong")),
+        ]),
+      )
+      const closed = sockets.map((socket) => new Promise<void>((resolve) => socket.on("close", () => resolve())))
+      const pending = post(port, bodyOf("eth_chainId")).catch(() => "cut")
+      yield* Deferred.await(asked)
+      yield* Scope.close(scope, Exit.void)
+      yield* Effect.promise(() => Promise.all(closed))
+      expect(yield* Effect.promise(() => pending)).toBe("cut")
+    }),
+  )
+})
