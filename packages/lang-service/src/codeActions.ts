@@ -11,9 +11,13 @@ import type { Document } from "./Document.ts"
 import { skeletonOf } from "./internal/schema.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
+/** Nobody looks through the actions of a longer selection: those of its beginning count. */
+const longestSelection = 10_000
+
 /** Every action for a range, repairs first. */
 export const codeActions = ({ analysis, lines }: Document, range: TextRange): ReadonlyArray<CodeAction> => {
-  const selected = { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) }
+  const start = offsetAt(lines, range.start)
+  const selected = { start, end: Math.min(offsetAt(lines, range.end), start + longestSelection) }
   const proposals = [
     ...fixes(analysis, selected),
     ...missingParams(analysis, selected, (offset) => positionAt(lines, offset).line),

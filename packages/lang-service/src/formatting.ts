@@ -1,24 +1,38 @@
 /** Formatting as the smallest changes that lead to it, so that cursors, folds and marks stay where they are. */
-import { format } from "@dotrpc/lang"
+import { atOnce, type Steps } from "@dotrpc/analysis"
+import { formatRegions, type Span } from "@dotrpc/lang"
 import { offsetAt } from "@dotrpc/lang/locate"
 import type { Document } from "./Document.ts"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
 /** The changes that format the whole document. Sections with a syntax error stay as they are. */
-export const formatting = ({ lines }: Document): ReadonlyArray<TextChange> =>
-  whiteSpaceChanges(lines.text, format(lines.text)).map(({ start, end, text }) => ({
-    range: rangeOf(lines, { start, end }),
-    text,
-  }))
+export const formatting = (document: Document): ReadonlyArray<TextChange> =>
+  atOnce(formattingSteps(document, { start: 0, end: document.lines.text.length }))
 
 /** Those of them that lie within a range. */
-export const rangeFormatting = (document: Document, range: TextRange): ReadonlyArray<TextChange> => {
+export const rangeFormatting = (document: Document, range: TextRange): ReadonlyArray<TextChange> =>
+  atOnce(rangeFormattingSteps(document, range))
+
+/** As {@link rangeFormatting}, in steps of one section each. */
+export const rangeFormattingSteps = (document: Document, range: TextRange): Steps<ReadonlyArray<TextChange>> => {
   const { lines } = document
-  const from = offsetAt(lines, range.start)
-  const to = offsetAt(lines, range.end)
-  return formatting(document).filter(
-    (change) => offsetAt(lines, change.range.start) >= from && offsetAt(lines, change.range.end) <= to,
-  )
+  return formattingSteps(document, { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) })
+}
+
+function* formattingSteps({ analysis, lines }: Document, shown: Span): Steps<ReadonlyArray<TextChange>> {
+  const changes: Array<TextChange> = []
+  // A section begins with what is not white space, so no change goes from one into the next.
+  for (const { end, start, text } of formatRegions(analysis.tree, analysis.diagnostics)) {
+    yield
+    const before = lines.text.slice(start, end)
+    if (start > shown.end || end < shown.start || before === text) continue
+    for (const change of whiteSpaceChanges(before, text)) {
+      const found = { start: start + change.start, end: start + change.end }
+      if (shown.start <= found.start && found.end <= shown.end)
+        changes.push({ range: rangeOf(lines, found), text: change.text })
+    }
+  }
+  return changes
 }
 
 interface Change {

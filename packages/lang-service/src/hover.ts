@@ -20,6 +20,7 @@ import { directiveDocs } from "./completion/directives.ts"
 import { type Document, noResults } from "./Document.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
 import { isSameFile, requestNamed, resolveName } from "./internal/names.ts"
+import { codeSpan, escapeMarkdown } from "./internal/markdown.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
 import { paramPathOf } from "./internal/paramPath.ts"
 import { descriptionOf, expectationOf, membersOf } from "./internal/schema.ts"
@@ -77,8 +78,11 @@ const describeMethod = ({ analysis }: Document, word: Span & { readonly text: st
   if (method === undefined) return undefined
   const network = request?.network ?? networkFor(analysis, request?.section, method)
   const price = request?.price === undefined ? priceOn(method, network) : Price.show(request.price)
-  const place = network === undefined ? "no network" : `network ${network.id}`
-  return { span: word, lines: [`**${method.name}** · ${price} · ${place}`, method.summary, method.docs] }
+  const place = network === undefined ? "no network" : `network ${escapeMarkdown(network.id)}`
+  return {
+    span: word,
+    lines: [`**${escapeMarkdown(method.name)}** · ${price} · ${place}`, method.summary, method.docs],
+  }
 }
 
 const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: number): Described | undefined => {
@@ -87,7 +91,7 @@ const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: numb
     if (node.name.text === "network") {
       const { networks } = workspaceAt(analysis.tree, sectionAt(analysis.tree, offset), analysis.workspace)
       const entry = networks.find(({ network }) => network.id === node.value.text)
-      return entry && { span: node.value, lines: [...networkLines(entry.network), entry.problem ?? ""] }
+      return entry && { span: node.value, lines: [...networkLines(entry.network), escapeMarkdown(entry.problem ?? "")] }
     }
     const named = node.name.text === "ref" ? requestNamed(analysis, node.value.text) : undefined
     const request = (named?.file ?? analysis).requests.find(({ section }) => section === named?.section)
@@ -98,16 +102,23 @@ const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: numb
 
 const networkLines = (network: Network): ReadonlyArray<string> => {
   const facts = [
-    ...(network.blockTags === undefined ? [] : [`block tags: ${network.blockTags.join(", ")}`]),
+    ...(network.blockTags === undefined ? [] : [`block tags: ${escapeMarkdown(network.blockTags.join(", "))}`]),
     ...(network.historyDepth === undefined ? [] : [`answers the latest ${network.historyDepth} blocks`]),
   ]
-  const title = network.title === network.id ? "" : `${network.title} · `
-  return [`**${network.id}** · ${title}plugin ${network.plugin}`, facts.map((fact) => `- ${fact}`).join("\n")]
+  const title = network.title === network.id ? "" : `${escapeMarkdown(network.title)} · `
+  return [
+    `**${escapeMarkdown(network.id)}** · ${title}plugin ${escapeMarkdown(network.plugin)}`,
+    facts.map((fact) => `- ${fact}`).join("\n"),
+  ]
 }
 
 const requestLines = (request: BoundRequest): ReadonlyArray<string> => {
   const price = request.price === undefined ? "" : ` · ${Price.show(request.price)}`
-  return [`**${request.label}** · ${request.call.method.text}${price}`, request.section.title.text]
+  const { label, call, section } = request
+  return [
+    `**${escapeMarkdown(label)}** · ${escapeMarkdown(call.method.text)}${price}`,
+    escapeMarkdown(section.title.text),
+  ]
 }
 
 /** A key, a string or a number as it is written: what the method expects there, and other ways to read it. */
@@ -138,9 +149,9 @@ const expectedLines = ({ analysis }: Document, nodes: ReadonlyArray<SyntaxNode>)
   const [position, ...rest] = place.path
   const label = rest.length === 0 && typeof position === "number" ? method.positions[position] : place.path.at(-1)
   if (declared === undefined) return []
-  const members = membersOf(alternativesAt(method.params, place.path)).map((member) => `\`${member.name}\``)
+  const members = membersOf(alternativesAt(method.params, place.path)).map((member) => codeSpan(member.name))
   return [
-    `**${label ?? method.name}**${expectationOf(declared) === undefined ? "" : ` · ${expectationOf(declared)}`}`,
+    `**${escapeMarkdown(String(label ?? method.name))}**${expectationOf(declared) === undefined ? "" : ` · ${expectationOf(declared)}`}`,
     descriptionOf(declared) ?? "",
     members.length === 0 ? "" : `Members: ${members.join(", ")}`,
   ]
@@ -153,7 +164,7 @@ const describeExpression = (document: Document, node: ExprNode, offset: number):
     const state = isSet
       ? "set; its value is not shown"
       : "not set: export it, put it in .env, or store it in the editor"
-    return { span: node, lines: [`secret **${node.name.text}** · ${state}`] }
+    return { span: node, lines: [`secret **${escapeMarkdown(node.name.text)}** · ${state}`] }
   }
   if (node.kind === "Name") {
     const target = resolveName(analysis, node)
@@ -172,7 +183,7 @@ const describeExpression = (document: Document, node: ExprNode, offset: number):
     languageFunctions(analysis.workspace.now).find(({ name }) => name === node.name.text) ??
     findFunction(analysis.workspace, node.name.text, undefined)
   if (!inName || entry === undefined) return describeValue(evaluated, node)
-  return { span: node.name, lines: [`**${entry.signature}**`, ...evaluatedText(evaluated), entry.docs] }
+  return { span: node.name, lines: [`**${escapeMarkdown(entry.signature)}**`, ...evaluatedText(evaluated), entry.docs] }
 }
 
 const describeVariable = (document: Document, name: string, span: Span): Described | undefined => {
@@ -180,19 +191,19 @@ const describeVariable = (document: Document, name: string, span: Span): Describ
   const variable = nodesAt(analysis.tree, span.start).findLast((node) => node.kind === "Variable")
   const isDefinition = variable?.kind === "Variable" && variable.name.start === span.start
   const scope = scopeAt(analysis, span.start, results)
-  if (!isDefinition) return describeValue(scope.name(name, span), span, `**${name}**`)
+  if (!isDefinition) return describeValue(scope.name(name, span), span, `**${escapeMarkdown(name)}**`)
   if (variable.value === undefined) return undefined
   const { diagnostics, pending, secret, value } = evaluateValue(variable.value, scope)
   if (diagnostics.length > 0) return undefined
   const evaluated: Evaluated =
     pending.length > 0 ? { _tag: "Pending" } : { _tag: "Value", value, secret: secret.length > 0 }
-  return describeValue(evaluated, span, `**${name}**`)
+  return describeValue(evaluated, span, `**${escapeMarkdown(name)}**`)
 }
 
 const describeOutcome = (document: Document, node: Extract<ExprNode, { kind: "Name" }>): Described => {
   const summary = outcomeMembers.find(({ name }) => name === node.name)?.summary ?? ""
   const evaluated = evaluate(node, scopeAt(document.analysis, node.start, document.results ?? noResults))
-  return { span: node, lines: [`**${node.name}** · ${summary}`, ...evaluatedText(evaluated)] }
+  return { span: node, lines: [`**${escapeMarkdown(node.name)}** · ${summary}`, ...evaluatedText(evaluated)] }
 }
 
 const resultLines = ({ results = noResults }: Document, name: string): ReadonlyArray<string> => {

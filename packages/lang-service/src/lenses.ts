@@ -1,12 +1,12 @@
 /** What stands above each request: how to run it, and for how much. */
-import { type Analysis, requestAt } from "@dotrpc/analysis"
+import { type Analysis, hostOf, requestAt } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 export interface RequestLens {
   readonly range: TextRange
-  /** `Run · 255 credits`. */
+  /** `Run · 255 credits`, and where to when it leaves this process: `Run · 255 credits · mainnet @ mainnet.example`. */
   readonly title: string
   readonly tooltip: string
   /** Position of the request among those of the file. */
@@ -39,5 +39,7 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]
-    return { range, title: `Run · ${Price.show(price)}`, tooltip: details.join("\n"), request: request.index }
+    const host = hostOf(request)
+    const place = host === undefined ? "" : ` · ${request.network?.id ?? ""} @ ${host}`
+    return { range, title: `Run · ${Price.show(price)}${place}`, tooltip: details.join("\n"), request: request.index }
   })

@@ -375,3 +375,45 @@ describe("words of cmd.exe", () => {
   check("rem words\n:: more\na %X% 5%", [["a", "{{$env.X}}", "5%"]])
   check('a ""', [["a", ""]])
 })
+
+describe("no key of an address is written or shown, wherever it stands", () => {
+  const call = `-d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`
+  const check = (address: string, url: string, secret: string, problems: ReadonlyArray<string> = []) => {
+    it(`in ${address}`, () => {
+      for (const [read, text] of [
+        [readCurl, `# at ${address}\ncurl ${call} '${address}'`],
+        [readHttp, `### at ${address}\nPOST ${address}\n\n{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}`],
+      ] as const) {
+        const converted = read(text, () => undefined)
+        const { networks, text: written } = writeRequests(converted, pluginOf)
+        expect(networks.map((network) => network.url)).toEqual([url])
+        expect(JSON.stringify([written, networks, converted.problems])).not.toContain(secret)
+        expect(converted.problems.map(({ message }) => message)).toEqual(problems)
+      }
+    })
+  }
+  check("https://k3y0fth1s.provider.example/", "https://{{$secret.PROVIDER_KEY}}.provider.example/", "k3y0fth1s")
+  check("https://node.provider.example/aB3/", "https://node.provider.example/aB3/", "-")
+  check("https://node.provider.example/aB3d/", "https://node.provider.example/{{$secret.PROVIDER_KEY}}/", "aB3d")
+  check("https://provider.example/x7Yz/rpc", "https://provider.example/{{$secret.PROVIDER_KEY}}/rpc", "x7Yz")
+  check("https://provider.example/rpc?x7Yzab", "https://provider.example/rpc?{{$secret.PROVIDER_KEY}}", "x7Yzab")
+  check(
+    "https://provider.example/rpc?net=mainnet&k=x7%2fzab",
+    "https://provider.example/rpc?net=mainnet&k={{$secret.PROVIDER_KEY}}",
+    "x7%2fzab",
+  )
+  check(
+    "https://provider.example/tenants/eth/a1b2c3",
+    "https://provider.example/tenants/eth/{{$secret.PROVIDER_KEY}}",
+    "a1b2c3",
+    ['"tenants" stays in its address as a word: see that it is not a key'],
+  )
+
+  it("nor of what curl is told besides", () => {
+    const converted = readCurl(
+      `curl -H 's3cr3tk3y' -H 'X-Key: s3cr3tk3y' -X s3cr3tk3y --s3cr3tk3y -u a:s3cr3tk3y https://provider.example -d 'api_key=s3cr3tk3y&a=1'`,
+      () => undefined,
+    )
+    expect(JSON.stringify([converted.problems, writeRequests(converted, pluginOf)])).not.toContain("s3cr3tk3y")
+  })
+})

@@ -12,6 +12,7 @@ import type { Document, TextChange } from "../src/index.ts"
 export const canary = "canary-93b1f02c77"
 
 const config: ProjectConfig = {
+  env: ["REGION"],
   networks: {
     evm: { plugin: "evm", url: "embedded:evm" },
     "evm-l2": {

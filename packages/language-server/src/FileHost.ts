@@ -1,7 +1,9 @@
 /** The files of a project, as the server asks for them beside the documents that are open. Addresses are URIs. */
+import type { FileText } from "@dotrpc/analysis"
+
 export interface FileHost {
-  /** The text of a file, or `undefined` when it cannot be read. */
-  readonly readFile: (file: string) => Promise<string | undefined>
+  /** The text of a file, why it cannot be used, or `undefined` when there is none. */
+  readonly readFile: (file: string) => Promise<FileText>
   /** The names of what is in a folder. Without it, `*` in the names of ABI files stands for none. */
   readonly listFolder?: (folder: string) => Promise<ReadonlyArray<string>>
   /** The `.rpc` files in a folder and below it. Without it, only open documents are known beside those they import. */

@@ -7,7 +7,8 @@ import {
   DocumentSymbolRequest,
   FileChangeType,
 } from "vscode-languageserver/node"
-import { type Client, file, type Files, marked } from "./client.ts"
+import { type Client, file, marked } from "./client.ts"
+import type { Files } from "./host.ts"
 import { start, textDocument } from "./start.ts"
 
 describe("the project", () => {

@@ -2,7 +2,8 @@ import { Evm } from "@dotrpc/plugin-evm"
 import type { PluginFunction } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { CancellationTokenSource, HoverRequest } from "vscode-languageserver/node"
-import { brokenPlugin, deferred, canary, makeHost } from "./client.ts"
+import { deferred } from "./client.ts"
+import { brokenPlugin, canary, makeHost } from "./host.ts"
 import { start, textDocument } from "./start.ts"
 
 /** A function that tells what it was given by failing. */

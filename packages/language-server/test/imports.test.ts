@@ -11,7 +11,8 @@ import {
   ReferencesRequest,
   RenameRequest,
 } from "vscode-languageserver/node"
-import { applyEdits, type Client, connect, file, type Files, marked } from "./client.ts"
+import { applyEdits, type Client, connect, file, marked } from "./client.ts"
+import type { Files } from "./host.ts"
 
 const open: Array<Client> = []
 afterEach(async () => {

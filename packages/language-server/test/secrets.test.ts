@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { CompletionRequest, HoverRequest } from "vscode-languageserver/node"
-import { canary, file } from "./client.ts"
+import { file } from "./client.ts"
+import { canary } from "./host.ts"
 import { start, textDocument } from "./start.ts"
 
 it("no answer and no message holds a secret's value", async () => {

@@ -3,7 +3,8 @@ import { Evm } from "@dotrpc/plugin-evm"
 import { afterEach, expect, it } from "vitest"
 import { CompletionRequest, HoverRequest, InlayHintRequest } from "vscode-languageserver/node"
 import type { HostProject, ServerOptions } from "../src/index.ts"
-import { brokenPlugin, canary, type Client, type ClientOptions, connect, file, marked } from "./client.ts"
+import { type Client, type ClientOptions, connect, file, marked } from "./client.ts"
+import { brokenPlugin, canary } from "./host.ts"
 
 const config = "file:///project/rpc.config.json"
 const textDocument = { uri: file }

@@ -34,6 +34,8 @@ export interface Address {
   readonly secrets: ReadonlyArray<string>
   /** It had a user name or password, which no call is sent with. */
   readonly leavesCredentials?: true
+  /** Parts that were kept though they could be keys. */
+  readonly unsure?: ReadonlyArray<string>
 }
 
 /** Reads a file that the one that is imported mentions, by its path there. */

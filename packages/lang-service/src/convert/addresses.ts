@@ -23,36 +23,81 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   const { credentials, hostname, origin, path, query } = parts
   const inHost = marksIn(origin).map((index) => secrets[index] ?? "")
   const host = inHost[0]?.toLowerCase().replaceAll("_", "-") ?? networkName(hostname)
-  const keys = isLoopback(hostname) ? [] : keysIn(withMarks)
   const names = new Map<string, string>()
+  const unsure: Array<string> = []
   const hidden = (part: string): string => {
-    if (part.includes(markStart) || !keys.includes(part)) return part
+    if (part.includes(markStart) || part.length < shortestKey || isLoopback(hostname) || isPublic(part)) return part
     const name = names.get(part) ?? nextName(`${secretName(host)}_KEY`, secrets)
     names.set(part, name)
     if (!secrets.includes(name)) secrets.push(name)
     return markOf(secrets.indexOf(name))
   }
-  const hiddenPath = path.split("/").map(hidden).join("/")
-  const hiddenQuery = query.replace(/(?<==)[^&#]*/g, (value) => hidden(value))
-  const named = (part: string, kind: "env" | "secret") =>
-    part.replace(marks, (_, index: string) => `{{$${kind}.${secrets[Number(index)] ?? ""}}}`)
+  const segments = path.split("/")
+  const last = segments.findLastIndex((segment) => segment !== "")
+  const hiddenPath = segments
+    .map((segment, index) => {
+      if (index === last || !isRoute(segment) || /^v\d+$/i.test(segments[index - 1] ?? "")) return hidden(segment)
+      if (segment.length >= shortestKey && !isPublic(segment) && !isLoopback(hostname)) unsure.push(segment)
+      return segment
+    })
+    .join("/")
+  // What stands alone is taken for a value. A fragment is never sent, so it is not needed.
+  const hiddenQuery = query
+    .replace(/#.*/s, "")
+    .replace(/([?&])([^=&]*)(=?)([^&]*)/g, (_, sign: string, name: string, equals: string, value: string) =>
+      equals === "" ? sign + hidden(name) : `${sign}${name}=${hidden(value)}`,
+    )
+  const hiddenOrigin = origin.replace(/(?<=\/\/).*/, (labels) =>
+    labels
+      .split(".")
+      .map((label) => (mayBeKey(label) ? hidden(label) : label))
+      .join("."),
+  )
+  const ofKeys = new Set(marksIn(hiddenOrigin).filter((index) => [...names.values()].includes(secrets[index] ?? "")))
+  const named = (part: string, kindOf: (index: number) => "env" | "secret") =>
+    part.replace(marks, (_, index: string) => `{{$${kindOf(Number(index))}.${secrets[Number(index)] ?? ""}}}`)
   // Of a host that is not known only its name can be told, and it is no key.
-  const url = named(origin, "env") + named(hiddenPath + hiddenQuery, "secret")
-  const inPath = new Set(marksIn(hiddenPath + hiddenQuery))
+  const url =
+    named(hiddenOrigin, (index) => (ofKeys.has(index) ? "secret" : "env")) +
+    named(hiddenPath + hiddenQuery, () => "secret")
+  const inPath = new Set([...ofKeys, ...marksIn(hiddenPath + hiddenQuery)])
   return {
     url,
     host,
     secrets: secrets.filter((_, index) => inPath.has(index)),
     ...(credentials ? { leavesCredentials: true } : {}),
+    ...(unsure.length === 0 ? {} : { unsure }),
   }
 }
+
+/** What to look at in an address, for whoever knows its keys. */
+export const keptParts = ({ unsure }: Address): ReadonlyArray<string> =>
+  (unsure ?? []).map((part) => `"${part}" stays in its address as a word: see that it is not a key`)
+
+const isPublic = (part: string): boolean => {
+  try {
+    return Redaction.isPublicWord(decodeURIComponent(part))
+  } catch {
+    return false
+  }
+}
+
+/** A segment in small letters, which mostly names a route. */
+const isRoute = (segment: string): boolean => segment.length < 16 && /^[a-z]*(?:[-_.][a-z]+)*$/.test(segment)
+
+/** A label of a host in which letters and digits are mixed, or one that is longer than a word. */
+const mayBeKey = (label: string): boolean =>
+  label
+    .split(/[-:]/)
+    .some((piece) => piece.length >= 24 || (piece.length >= 8 && /\d/.test(piece) && /[a-z]/i.test(piece)))
 
 /** The parts of an address that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readAddress}. */
 export const keysOf = (address: string, valueOf: (name: string) => string | undefined): ReadonlyArray<string> =>
   [
     ...keysIn(expandHost(address.trim(), valueOf).replace(/\{\{[^{}]*\}\}/g, "")),
     ...[...address.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].flatMap(([, name = ""]) => valueOf(name) ?? []),
-  ].filter((key) => key.length >= 8 && !key.includes("://"))
+    ...(partsOf(address.trim())?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
+  ].filter((key) => (key.length >= 8 || (key.length >= shortestKey && /\d/.test(key))) && !key.includes("://"))
 
 /** Words for people without `keys`, and without what looks like one in any address: a link to documents stays a link. */
 export const withoutKeys = (words: string, keys: ReadonlyArray<string>): string =>
@@ -60,14 +105,17 @@ export const withoutKeys = (words: string, keys: ReadonlyArray<string>): string 
     words.replace(addresses, (address) =>
       masked(
         address,
-        keysIn(address).filter((key) => key.length >= 8 && /\d/.test(key)),
+        keysIn(address).filter((key) => key.length >= 8 && /\d/.test(key) && !/\{\{|%7B%7B/i.test(key)),
       ),
     ),
     keys,
   )
 
 const masked = (words: string, keys: ReadonlyArray<string>): string =>
-  keys.reduce((shown, key) => shown.replaceAll(key, Redaction.mask), words)
+  Redaction.scrub(
+    words,
+    keys.map((key) => Redacted.make(key)),
+  )
 
 /** `apiKey`, `$processEnv API_KEY`, `$env.API_KEY` → `API_KEY`. */
 export const secretName = (expression: string): string =>
@@ -75,7 +123,7 @@ export const secretName = (expression: string): string =>
     .replace(/^\$\w+[\s.]+%?/, "")
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/\W+/g, "_")
-    .replace(/^_+|_+$/g, "")
+    .replace(/^_+|(?<!_)_+$/g, "")
     .replace(/^(?=\d)/, "N")
     .toUpperCase() || "KEY"
 
@@ -112,10 +160,7 @@ const shortestKey = 4
 
 const keysIn = (address: string): ReadonlyArray<string> => {
   const whole = new Set([address, URL.canParse(address) ? new URL(address).href : address])
-  const parts = Redaction.secretsOfAddress(address).flatMap((secret) => {
-    const part = Redacted.value(secret)
-    return [part, encodeURIComponent(part)]
-  })
+  const parts = Redaction.secretsOfAddress(address).map((secret) => Redacted.value(secret))
   return [...new Set(parts)].filter((part) => part.length >= shortestKey && !whole.has(part))
 }
 
@@ -125,8 +170,8 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\]|0
 const networkName = (hostname: string): string => {
   if (isLoopback(hostname) || /^[\d.]+$|^\[/.test(hostname)) return "local"
   const labels = hostname.split(".").slice(0, -1)
-  const telling = labels.find((label) => !/^(www|api|rpc|node|json-?rpc|v\d+)$/i.test(label))
-  return (telling ?? labels[0] ?? hostname).replace(/[^\w-]+/g, "-") || "node"
+  const telling = labels.find((label) => !/^(www|api|rpc|node|json-?rpc|v\d+)$/i.test(label) && !mayBeKey(label))
+  return (telling ?? labels.find((label) => !mayBeKey(label)) ?? "node").replace(/[^\w-]+/g, "-") || "node"
 }
 
 const nextName = (name: string, taken: ReadonlyArray<string>): string => {

@@ -1,5 +1,5 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { keysOf, readAddress, withoutKeys } from "./addresses.ts"
+import { keptParts, keysOf, readAddress, withoutKeys } from "./addresses.ts"
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
 import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
@@ -27,9 +27,14 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     const { address } = request
     if (address === undefined) problem("its address cannot be read: no network is written for it")
     if (address?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its address"))
+    if (address !== undefined) keptParts(address).forEach(problem)
     if ("problem" in calls) {
       problem(`no call is made of this command: ${calls.problem}; it is kept as a comment`)
-      const kept = [...command.comments, `curl ${address?.url ?? "an address that could not be read"}`, request.data]
+      const kept = [
+        ...command.comments,
+        `curl ${address?.url ?? "an address that could not be read"}`,
+        withoutNamedKeys(request.data),
+      ]
       sections.push({ title: "", comments: kept.flatMap((line) => line.split("\n")), checks: [] })
       continue
     }
@@ -89,13 +94,18 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
     else if (word === "--data-raw") readData(value, true)
     else if (word === "--url") urls.push(value)
     else if (/^(-X|--request)$/.test(word)) {
-      if (value.toUpperCase() !== "POST") problems.push(`its method is ${value}: a call is always sent by POST`)
+      if (value.toUpperCase() !== "POST")
+        problems.push(
+          `its method is ${/^[a-z]{1,10}$/i.test(value) ? value : "another"}: a call is always sent by POST`,
+        )
     } else if (/^(-H|--header)$/.test(word)) {
-      const name = value.split(":", 1)[0]?.trim() ?? ""
+      const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
       if (!ofEveryRequest.test(name)) problems.push(`headers are not sent by .rpc files; left out: ${name}`)
     } else if (/^(-u|--user|-b|--cookie|--oauth2-bearer)$/.test(word)) problems.push(keyIsLeft(word))
     else if (!withValue.has(word)) {
-      problems.push(`the option ${word} is not known; it is left out`)
+      problems.push(
+        `${/^--?[a-z][a-z-]{0,24}$/i.test(word) ? `the option ${word}` : "an option"} is not known; it is left out`,
+      )
       index--
     }
   }
@@ -105,6 +115,13 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   const keys = urls.flatMap((other) => keysOf(withScheme(other), () => undefined))
   return { data: data.join("&"), address, problems, keys }
 }
+
+/** Data that is not JSON-RPC is kept as it is, but for what it calls a key. */
+const withoutNamedKeys = (data: string): string =>
+  data.replace(
+    /((?:key|token|secret|passw(?:or)?d|auth)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?)[^&"'\s,}]+/gi,
+    (_, name: string) => `${name}•••`,
+  )
 
 /** Headers that browsers and programs add on their own. */
 const ofEveryRequest =

@@ -1,5 +1,5 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { keysOf, readAddress, secretName, withoutKeys } from "./addresses.ts"
+import { keptParts, keysOf, readAddress, secretName, withoutKeys } from "./addresses.ts"
 import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 
@@ -35,6 +35,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       if (address?.secrets.includes(secretName(variable)) === true) secretNames.add(variable)
     }
     if (address === undefined) problem("its address cannot be read: no network is written for it")
+    if (address !== undefined) for (const kept of keptParts(address)) problem(kept)
     if (address?.leavesCredentials === true) problem(credentialsAreLeft)
     const unusual = headers.map((header) => header.split(":", 1)[0]?.trim() ?? "").filter((header) => !isUsual(header))
     if (unusual.length > 0) problem(`headers are not sent by .rpc files; left out: ${unusual.join(", ")}`)
@@ -51,7 +52,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       const content = request.body
         .map((bodyLine) => bodyLine.text)
         .join("\n")
-        .replace(/^\s*\n|\s+$/g, "")
+        .replace(/^\s*\n|(?<!\s)\s+$/g, "")
       const kept = [`${request.verb} ${shown(address)}`, ...(content === "" ? [] : content.split("\n"))]
       sections.push({ title: block.title, comments: [...comments, ...kept], checks: [] })
       continue

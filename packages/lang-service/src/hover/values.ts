@@ -1,6 +1,7 @@
 /** Values as Markdown. */
 import type { Evaluated } from "@dotrpc/analysis"
 import { Json } from "@dotrpc/spec"
+import { codeSpan } from "../internal/markdown.ts"
 import { readingsOf } from "../internal/readings.ts"
 import { secretText, showEvaluated } from "../internal/show.ts"
 
@@ -23,7 +24,7 @@ export const valueText = (value: Json.Json): string => {
 /** Other ways to read a number, as a list. */
 export const factsOf = (value: Json.Json): ReadonlyArray<string> => {
   const readings = readingsOf(value)
-  return readings.length === 0 ? [] : [readings.map(({ as, text }) => `- ${as}: \`${text}\``).join("\n")]
+  return readings.length === 0 ? [] : [readings.map(({ as, text }) => `- ${as}: ${codeSpan(text)}`).join("\n")]
 }
 
 const mostLines = 24

@@ -114,7 +114,7 @@ const directivePlace = (before: string, offset: number, leftKind: number): Place
     return {
       kind: "directive-value",
       directive: name,
-      replace: { start: offset - (/[^\s,]*$/.exec(value)?.[0].length ?? 0), end: offset },
+      replace: { start: offset - (/(?<![^\s,])[^\s,]*$/.exec(value)?.[0].length ?? 0), end: offset },
     }
   }
   return value === undefined ? { kind: "directive", replace: { start: offset - name.length, end: offset } } : nothing

@@ -89,7 +89,7 @@ const needsMark = (cells: ReadonlyArray<NotebookCellText>, index: number, text: 
 }
 
 /** The mark of a section stands at the beginning of a line. */
-const beginsSection = (text: string): boolean => /^\uFEFF?(?:[^\S\r\n]*(?:\r\n|\r|\n))*###/.test(text)
+const beginsSection = (text: string): boolean => /^\uFEFF?(?:[^\S\r\n]*[\r\n])*###/.test(text)
 
 const emptyLine = (text: string, lineEnd: string): string =>
   /(?:\n|\r(?!\n))[ \t]*(?:\r\n|\r|\n)$/.test(text) ? "" : lineEnd

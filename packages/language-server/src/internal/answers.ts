@@ -20,11 +20,11 @@ interface AboutDocument {
 
 type Answered<Result, Failure> = Result | ResponseError<Failure> | null
 
-/** Answers requests of a type from the open document that they are about; with `absent` when it is not open. */
+/** Answers requests of a type from the open document that they are about; with `absent` when there is no analysis of it. */
 export type Answer = <Params extends AboutDocument, Result, Partial, Failure, Options>(
   type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
   read: (open: OpenDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
-  absent?: Result,
+  absent?: (uri: string) => Result,
 ) => void
 
 export const makeAnswer =
@@ -32,7 +32,7 @@ export const makeAnswer =
   <Params extends AboutDocument, Result, Partial, Failure, Options>(
     type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
     read: (open: OpenDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
-    absent?: Result,
+    absent?: (uri: string) => Result,
   ) => {
     const handle = async (params: Params, token: CancellationToken): Promise<unknown> => {
       const { uri } = params.textDocument
@@ -40,7 +40,7 @@ export const makeAnswer =
       try {
         const open = await documents.get(uri)
         if (token.isCancellationRequested) return cancelled()
-        return open === undefined ? (absent ?? null) : await read(open, params)
+        return open === undefined ? (absent?.(uri) ?? null) : await read(open, params)
       } catch (error) {
         await logFailure(connection, documents, uri, type.method, error)
         return new ResponseError(ErrorCodes.InternalError, `${type.method} failed; the log of the server says more`)

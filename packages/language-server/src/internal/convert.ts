@@ -47,7 +47,10 @@ export const toWorkspaceEdit = (
   return { changes: edits }
 }
 
-export const toDiagnostic = (diagnostic: service.EditorDiagnostic, range: service.TextRange): Diagnostic => ({
+export const toDiagnostic = (
+  diagnostic: Omit<service.EditorDiagnostic, "range" | "fix">,
+  range: service.TextRange,
+): Diagnostic => ({
   range: toRange(range),
   severity: severities[diagnostic.severity],
   code: diagnostic.code,

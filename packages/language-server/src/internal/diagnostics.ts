@@ -1,8 +1,9 @@
 /** Telling the client what is wrong: on request, or by itself once nobody has typed for a moment. */
-import { diagnostics } from "@dotrpc/lang-service"
+import { rangeOf } from "@dotrpc/lang-service"
 import {
   type Connection,
   type Diagnostic,
+  DiagnosticSeverity,
   DocumentDiagnosticReportKind,
   DocumentDiagnosticRequest,
   type FullDocumentDiagnosticReport,
@@ -63,10 +64,11 @@ export const makeDiagnosticReports = (
   const report = async (uri: string): Promise<void> => {
     try {
       const open = await documents.get(uri)
-      if (open === undefined) return
-      reportConfig(open)
+      if (open !== undefined) reportConfig(open)
       if (client().pullsDiagnostics) return
-      await connection.sendDiagnostics({ uri, diagnostics: listOf(open) })
+      const found = open === undefined ? refusal(uri) : listOf(open)
+      if (open === undefined && found.length === 0) return
+      await connection.sendDiagnostics({ uri, diagnostics: found })
     } catch (error) {
       await logFailure(connection, documents, uri, "textDocument/publishDiagnostics", error)
     }
@@ -89,7 +91,16 @@ export const makeDiagnosticReports = (
     askAgain()
   }
 
-  answer(DocumentDiagnosticRequest.type, (open) => fullReport(listOf(open)), fullReport([]))
+  const refusal = (uri: string): Array<Diagnostic> => {
+    const reason = documents.refused(uri)
+    return reason === undefined ? [] : [notice(reason)]
+  }
+
+  answer(
+    DocumentDiagnosticRequest.type,
+    (open) => fullReport(listOf(open)),
+    (uri) => fullReport(refusal(uri)),
+  )
   return {
     changed: schedule,
     // A client asks again about the cell that was changed, and not about the others.
@@ -110,13 +121,33 @@ export const makeDiagnosticReports = (
   }
 }
 
+/** Editors show hundreds of problems at most; what a file has beyond these is counted. */
+const mostDiagnostics = 1_000
+
 /** A problem of a title is shown where the cell below it begins. */
-const listOf = ({ above, document, part }: OpenDocument): Array<Diagnostic> =>
-  diagnostics(document.analysis, document.lines).flatMap((found) => {
-    const range = part.clip(found.range)
-    if (range !== undefined) return [toDiagnostic(found, range)]
-    return above.toPart(found.range) === undefined ? [] : [toDiagnostic(found, atStart)]
-  })
+const listOf = ({ above, document, part }: OpenDocument): Array<Diagnostic> => {
+  const { analysis, lines } = document
+  const shown: Array<Diagnostic> = []
+  let more = 0
+  for (const problem of analysis.diagnostics) {
+    const range = rangeOf(lines, problem)
+    const clipped = part.clip(range) ?? (above.toPart(range) === undefined ? undefined : atStart)
+    if (clipped === undefined) continue
+    if (shown.length < mostDiagnostics) shown.push(toDiagnostic(problem, clipped))
+    else more++
+  }
+  if (more === 0) return shown
+  const count = `${more.toLocaleString("en")} more ${more === 1 ? "problem is" : "problems are"} not shown`
+  return [...shown, notice(`${count}. Run \`dotrpc check\` to see all of them.`)]
+}
+
+/** Of the whole file, so it stands at its start. */
+const notice = (message: string): Diagnostic => ({
+  range: atStart,
+  severity: DiagnosticSeverity.Information,
+  source: "dotrpc",
+  message,
+})
 
 const atStart = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 

@@ -4,12 +4,23 @@
  *
  * Invariant: what the client has open counts, whatever the file on disk says.
  */
-import { type Analysis, analyze, importPath, type NamedResults, readSources } from "@dotrpc/analysis"
-import { parse, type ParseResult } from "@dotrpc/lang"
+import {
+  type Analysis,
+  analyzing,
+  type FileText,
+  importPath,
+  inSlices,
+  type NamedResults,
+  readSources,
+  type Steps,
+  type Unreadable,
+} from "@dotrpc/analysis"
+import type { ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
 import type { FileHost } from "../FileHost.ts"
 import { makeOpenTexts, type OpenText, type OpenTexts, plainAddress } from "./openTexts.ts"
 import { folderOf, type Project, type Projects } from "./projects.ts"
+import { type Text, textOf } from "./text.ts"
 
 /** A document, or a cell of a notebook: then what is analysed is the text of all its cells. */
 export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"> {
@@ -21,8 +32,10 @@ export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"
 }
 
 export interface Documents extends Pick<OpenTexts, "open" | "change" | "close" | "notebooks" | "uris" | "importing"> {
-  /** The document as it is now, or `undefined` when the client has not opened it. */
+  /** The document as it is now; `undefined` when the client has not opened it, or when it is refused. */
   readonly get: (uri: string) => Promise<OpenDocument | undefined>
+  /** Why a document that is open is not analysed, in words for the user. */
+  readonly refused: (uri: string) => string | undefined
   /** Files on disk are others now. */
   readonly forgetFiles: () => void
   /** Removes the secrets of a document's project from a text. */
@@ -34,22 +47,30 @@ export type ResultsOf = (uri: string) => NamedResults | undefined
 
 export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: ResultsOf): Documents => {
   const texts = makeOpenTexts()
-  const files = new Map<string, Promise<ParseResult | undefined>>()
+  const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** What `# @abi` leads to. */
-  const abis = new Map<string, Promise<string | undefined>>()
+  const abis = new Map<string, Promise<FileText>>()
   const analysed = new Map<string, { readonly project: Project; readonly analysis: Analysis }>()
+  const running = new Map<string, Running>()
+  /** Ends when all analyses that were begun so far have. */
+  let queue: Promise<unknown> = Promise.resolve()
+  /** Counts what may make an analysis another one. */
+  let changes = 0
 
-  const readFile = (uri: string): Promise<ParseResult | undefined> => {
+  const readFile = (uri: string): Promise<ParseResult | Unreadable | undefined> => {
     const known = files.get(uri)
     if (known !== undefined) return known
-    const reading = host.readFile(uri).then((text) => (text === undefined ? undefined : parse(text)))
+    const reading = host.readFile(uri).then((text) => (typeof text === "string" ? parsedFile(text) : text))
     files.set(uri, reading)
     reading.catch(() => files.delete(uri))
     return reading
   }
-  const read = async (uri: string): Promise<ParseResult | undefined> => texts.textOf(uri)?.parsed ?? readFile(uri)
+  const read = async (uri: string): Promise<ParseResult | Unreadable | undefined> => {
+    const open = texts.textOf(uri)
+    return open === undefined ? readFile(uri) : usable(open)
+  }
 
-  const readText = (uri: string): Promise<string | undefined> => {
+  const readText = (uri: string): Promise<FileText> => {
     const known = abis.get(uri)
     if (known !== undefined) return known
     const reading = host.readFile(uri)
@@ -58,49 +79,89 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
     return reading
   }
 
-  const analysisOf = async (uri: string, parsed: ParseResult, project: Project): Promise<Analysis> => {
-    const sources = await readSources(uri, parsed, read, readText)
-    const known = analysed.get(uri)
-    const before = known?.project === project ? known.analysis : undefined
-    const analysis = analyze(parsed, project.workspace, { before, sources })
-    analysed.set(uri, { project, analysis })
-    return analysis
+  const analyse = async (uri: string, parsed: ParseResult, project: Project): Promise<Analysis | undefined> => {
+    const begun = changes
+    const isStale = () => changes !== begun
+    const work = async () => {
+      const isRead = await inSlices(reading(parsed), { isStale })
+      if (isRead === undefined) return undefined
+      const sources = await readSources(uri, parsed, read, readText)
+      const known = analysed.get(uri)
+      const before = known?.project === project ? known.analysis : undefined
+      const analysis = await inSlices(analyzing(parsed, project.workspace, { before, sources }), { isStale })
+      if (analysis !== undefined) analysed.set(uri, { project, analysis })
+      return analysis
+    }
+    // One at a time: slices of several would follow each other without a pause.
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+  /** Whoever asks for the same analysis while it goes on gets that one; `undefined` when it became stale. */
+  const analysisOf = (uri: string, parsed: ParseResult, project: Project): Promise<Analysis | undefined> => {
+    const known = running.get(uri)
+    if (known?.parsed === parsed && known.project === project && known.changes === changes) return known.result
+    const result = analyse(uri, parsed, project)
+    const entry = { parsed, project, changes, result }
+    running.set(uri, entry)
+    const end = () => void (running.get(uri) === entry && running.delete(uri))
+    result.then(end, end)
+    return result
+  }
+  const analysedFile = async (uri: string, project: Project): Promise<ReadonlyArray<Analysis>> => {
+    for (;;) {
+      const parsed = await read(uri)
+      if (parsed === undefined || "problem" in parsed) return []
+      const analysis = await analysisOf(uri, parsed, project)
+      if (analysis !== undefined) return [analysis]
+    }
   }
   const inProject = async (uri: string, document: Document, project: Project): Promise<Document> => {
     const listed = (await host.listFiles?.(folderOf(project.config?.uri ?? uri))) ?? []
     const others = [...new Set([...texts.files(), ...listed])].filter(
       (other) => plainAddress(other) !== plainAddress(uri),
     )
-    const analyses = await Promise.all(
-      others.map(async (other) => {
-        const parsed = await read(other)
-        return parsed === undefined ? [] : [await analysisOf(other, parsed, project)]
-      }),
-    )
+    const analyses: Array<Analysis> = []
+    for (const other of others) analyses.push(...(await analysedFile(other, project)))
     const paths = others.filter((other) => isBeside(other, uri)).map((other) => importPath(other, uri))
-    return { ...document, others: analyses.flat(), known: { ...document.known, files: paths.toSorted() } }
+    return { ...document, others: analyses, known: { ...document.known, files: paths.toSorted() } }
   }
 
+  const noticing =
+    <Given extends ReadonlyArray<unknown>>(act: (...given: Given) => void) =>
+    (...given: Given): void => {
+      changes++
+      act(...given)
+    }
   return {
     ...texts,
-    close: (uri) => {
+    open: noticing(texts.open),
+    change: noticing(texts.change),
+    notebooks: {
+      ...texts.notebooks,
+      open: noticing(texts.notebooks.open),
+      change: noticing(texts.notebooks.change),
+      close: noticing(texts.notebooks.close),
+    },
+    close: noticing((uri) => {
       texts.close(uri)
       analysed.delete(uri)
-    },
-    forgetFiles: () => {
+    }),
+    forgetFiles: noticing(() => {
       files.clear()
       abis.clear()
-    },
+    }),
+    refused: (uri) => texts.at(uri)?.text.refused,
     scrubberFor: async (uri) => (await projects.of(texts.at(uri)?.file ?? uri)).scrub,
     get: async (uri) => {
       for (;;) {
         const open = texts.at(uri)
-        if (open === undefined) return undefined
+        if (open === undefined || open.text.refused !== undefined) return undefined
         const { above, file, locate, part, text } = open
         const project = await projects.of(file)
         const analysis = await analysisOf(file, text.parsed, project)
-        // A key may have been pressed while files were read.
-        if (texts.at(uri)?.text !== text) continue
+        // A key may have been pressed in the meantime.
+        if (analysis === undefined || texts.at(uri)?.text !== text) continue
         const results = resultsOf(file)
         const document: Document = {
           analysis,
@@ -114,6 +175,29 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
     },
   }
 }
+
+/** An analysis that goes on, and what it is of. */
+interface Running {
+  readonly parsed: ParseResult
+  readonly project: Project
+  readonly changes: number
+  readonly result: Promise<Analysis | undefined>
+}
+
+/** Sections are parsed when they are first read. */
+function* reading({ tree }: ParseResult): Steps<true> {
+  for (const section of tree.sections) {
+    void section.call
+    yield
+  }
+  return true
+}
+
+/** Of another file, what an import of it needs. */
+const usable = ({ parsed, refused }: Text): ParseResult | Unreadable =>
+  refused === undefined ? parsed : { problem: "is too large to be analysed while it or this file is edited" }
+
+const parsedFile = (text: string): ParseResult | Unreadable => usable(textOf(text))
 
 /** Files of one file system can import each other. */
 const isBeside = (uri: string, other: string): boolean =>

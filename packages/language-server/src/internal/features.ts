@@ -1,4 +1,5 @@
 /** Each request of the protocol, answered by a feature of the language service. */
+import { inSlices } from "@dotrpc/analysis"
 import * as service from "@dotrpc/lang-service"
 import type { Position } from "@dotrpc/lang/locate"
 import {
@@ -126,11 +127,9 @@ export const answerFeatures = (
         return place === undefined ? [] : [toInlayHint({ ...hint, position: place.start })]
       }),
   )
-  answer(DocumentFormattingRequest.type, ({ document, part }) =>
-    toEdits(inPart(part, service.rangeFormatting(document, part.range))),
-  )
+  answer(DocumentFormattingRequest.type, ({ document, part }) => formatted(document, part, part.range))
   answer(DocumentRangeFormattingRequest.type, ({ document, part }, { range }) =>
-    toEdits(inPart(part, service.rangeFormatting(document, inWhole(part, range)))),
+    formatted(document, part, inWhole(part, range)),
   )
   answer(DocumentOnTypeFormattingRequest.type, ({ document, part }, { ch, position }) =>
     toEdits(inPart(part, service.onTypeFormatting(document, part.toWhole(position), ch))),
@@ -144,6 +143,11 @@ export const answerFeatures = (
       })
       .filter(({ kind }) => context.only === undefined || context.only.some((wanted) => isOfKind(kind ?? "", wanted))),
   )
+}
+
+const formatted = async (document: service.Document, part: service.TextPart, range: service.TextRange) => {
+  const changes = await inSlices(service.rangeFormattingSteps(document, range))
+  return toEdits(inPart(part, changes ?? []))
 }
 
 const inWhole = (part: service.TextPart, { end, start }: service.TextRange): service.TextRange => ({

@@ -101,7 +101,8 @@ export const makeOpenTexts = (): OpenTexts => {
     textOf: (file) => documentAt(file) ?? notebookAt(file)?.text,
     files: () => [...texts.keys(), ...notebooks.all().map(({ uri }) => uri)],
     uris: () => all().flatMap(({ uris }) => uris),
-    importing: () => all().flatMap(({ text, uris }) => (leadsToFiles(text.parsed.tree) ? uris : [])),
+    importing: () =>
+      all().flatMap(({ text, uris }) => (text.refused === undefined && leadsToFiles(text.parsed.tree) ? uris : [])),
   }
 }
 

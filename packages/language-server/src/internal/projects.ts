@@ -7,6 +7,7 @@ import {
   makeWorkspace,
   parseConfig,
   readAbiFiles,
+  textOf,
   type Workspace,
 } from "@dotrpc/analysis"
 import type { KnownNames } from "@dotrpc/lang-service"
@@ -94,7 +95,8 @@ const openProject = async (
   document: string,
   choices: Choices,
 ): Promise<Project> => {
-  const text = configUri === undefined ? undefined : await host.readFile(configUri)
+  const file = configUri === undefined ? undefined : await host.readFile(configUri)
+  const text = textOf(file)
   const read = text === undefined ? { config: defaultConfig, problems: [] } : parseConfig(text)
   const variables = await host.variables(configUri ?? document)
   // Whatever secret goes into an answer was read by its name, so this is every one that a message could hold.
@@ -123,7 +125,9 @@ const openProject = async (
   const atStart = (message: string): ConfigProblem => ({ message, start: 0, end: 0 })
   const problems = [
     ...read.problems,
-    ...(configUri !== undefined && text === undefined ? [atStart("the configuration file cannot be read")] : []),
+    ...(configUri !== undefined && text === undefined
+      ? [atStart(`the configuration file ${typeof file === "object" ? file.problem : "cannot be read"}`)]
+      : []),
     ...pluginProblems.map(atStart),
     ...choiceProblems.map(({ message, path }) =>
       path === undefined ? atStart(message) : { message, ...configSpan(text ?? "", path) },

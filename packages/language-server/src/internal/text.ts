@@ -1,21 +1,35 @@
 /** The text of a document, read on from one edit to the next. */
-import { parse, type ParseResult, reparse, type TextEdit } from "@dotrpc/lang"
+import { parse, type ParseResult, parseTokens, reparse, scan, type TextEdit } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang/locate"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
+import { mostKept, tooLong, tooMuch } from "./limits.ts"
 
 export interface Text {
   readonly lines: LineIndex
+  /** Of an empty text, when this one is refused. */
   readonly parsed: ParseResult
   /** Edits since the whole text was read. */
   readonly edits: number
+  /** Why the text is not analysed, in words for the user. */
+  readonly refused?: string | undefined
 }
 
-export const textOf = (text: string): Text => ({ lines: lineIndex(text), parsed: parse(text), edits: 0 })
+export const textOf = (text: string): Text => {
+  const lines = lineIndex(text.length > mostKept ? "" : text)
+  const refused = tooLong(text.length, lines.starts.length)
+  if (refused !== undefined) return { lines, parsed: nothing, edits: 0, refused }
+  const tokens = scan(text)
+  const much = tooMuch(tokens)
+  return much === undefined
+    ? { lines, parsed: parseTokens(tokens), edits: 0 }
+    : { lines, parsed: nothing, edits: 0, refused: much }
+}
 
 /** The text after all changes; each counts its places in the text that the one before it has left. */
 export const applyChanges = (text: Text, changes: ReadonlyArray<TextDocumentContentChangeEvent>): Text =>
   changes.reduce<Text>((current, change) => {
     if (!("range" in change)) return textOf(change.text)
+    if (isForgotten(current)) return current
     const start = offsetAt(current.lines, change.range.start)
     const end = Math.max(start, offsetAt(current.lines, change.range.end))
     return edited(current, { start, end, text: change.text })
@@ -25,6 +39,7 @@ export const applyChanges = (text: Text, changes: ReadonlyArray<TextDocumentCont
 export const replaceText = (text: Text, next: string): Text => {
   const before = text.lines.text
   if (before === next) return text
+  if (isForgotten(text)) return textOf(next)
   const least = Math.min(before.length, next.length)
   let head = 0
   while (head < least && before[head] === next[head]) head++
@@ -35,10 +50,26 @@ export const replaceText = (text: Text, next: string): Text => {
 }
 
 const edited = (current: Text, edit: TextEdit): Text => {
-  const parsed = reparse(current.parsed, edit)
-  const next = parsed.tree.tokens.text
-  return current.edits >= maximumEdits ? textOf(next) : { lines: lineIndex(next), parsed, edits: current.edits + 1 }
+  const { edits, lines, parsed, refused } = current
+  if (refused !== undefined || edits >= maximumEdits || edit.text.length > longestTyped)
+    return textOf(lines.text.slice(0, edit.start) + edit.text + lines.text.slice(edit.end))
+  const next = reparse(parsed, edit)
+  const { tokens } = next.tree
+  const index = lineIndex(tokens.text)
+  const much = tooLong(tokens.text.length, index.starts.length) ?? tooMuch(tokens)
+  return much === undefined
+    ? { lines: index, parsed: next, edits: edits + 1 }
+    : { lines: index, parsed: nothing, edits: 0, refused: much }
 }
+
+/** What is pasted may be too much, which is found out before it is parsed. */
+const longestTyped = 1_000
+
+/** A text that is too long to be kept: what its edits lead to is unknown. */
+const isForgotten = ({ lines, refused }: Text): boolean => refused !== undefined && lines.text === ""
+
+/** In place of a text that is too long. */
+const nothing = parse("")
 
 /** A section holds on to the text it was read from; reading all of it anew lets those go. */
 const maximumEdits = 200
