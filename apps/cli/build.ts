@@ -1,20 +1,16 @@
-/** Bundles the CLI into one file that needs nothing but Node. */
+/** Bundles the CLI, and lists what of others is in it. */
+import { noticesOf } from "@dotrpc/notices"
 import { build } from "esbuild"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bundles } from "./bundles.ts"
 
-await build({
-  entryPoints: ["src/main.ts"],
-  outfile: "dist/dotrpc.mjs",
-  bundle: true,
-  minify: true,
-  keepNames: true,
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  conditions: ["dotrpc-source"],
-  // Dependencies in CommonJS call `require`, which an ES module does not have.
-  banner: {
-    js: `#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,
-  },
-  legalComments: "none",
-  logLevel: "warning",
-})
+const here = import.meta.dirname
+const built = await Promise.all(bundles.map((bundle) => build({ ...bundle, metafile: true as const })))
+writeFileSync(
+  join(here, "dist/THIRD_PARTY_NOTICES"),
+  noticesOf(
+    built.map(({ metafile }) => metafile),
+    here,
+  ),
+)

@@ -1,11 +1,26 @@
 /** The files named on the command line, `.rpc` or Markdown with fences of it, read and analysed. */
-import { type Analysis, analyze, keysInConfig, readSources } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  analyze,
+  type FileText,
+  keysInConfig,
+  readSources,
+  textOf,
+  type Unreadable,
+} from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
-import { findConfig, type Project, type ProjectChoices, readProject, showProblem } from "@dotrpc/project/node"
-import { readFileSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import {
+  findConfig,
+  type Project,
+  readProject,
+  type ReadChoices,
+  readTextFile,
+  readTextFileSync,
+  showProblem,
+} from "@dotrpc/project/node"
 import { dirname, relative, resolve } from "node:path"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { openSources } from "./SourceFiles.ts"
 
@@ -17,9 +32,11 @@ export interface Document {
   readonly project: Project
 }
 
-export interface DocumentChoices extends ProjectChoices {
+export interface DocumentChoices extends ReadChoices {
   /** `--config`; otherwise the nearest one upward from each file. */
   readonly config?: string
+  /** Ends the reading between two files. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Documents {
@@ -41,13 +58,17 @@ export interface WarnedConfiguration {
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
 export const openDocuments = async (patterns: ReadonlyArray<string>, choices: DocumentChoices): Promise<Documents> => {
-  const { sources: files, problems } = openSources(patterns)
+  const { sources: files, problems } = await openSources(patterns, choices.signal)
   const projects = new Map<string, Project>()
   const configs = new Set<string>()
   const documents: Array<Document> = []
   const withoutRequests: Array<string> = []
   const read = makeReader()
-  for (const { file, path, text } of files) {
+  const shared = new WeakMap<Project, Map<string, Analysis>>()
+  for (const { file, isStream, path, text } of files) {
+    // A signal may have come while the file before was read.
+    await nextTurn()
+    if (choices.signal?.aborted === true) break
     const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
     if (config !== undefined) configs.add(config)
     const key = config ?? dirname(path)
@@ -57,29 +78,38 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
       withoutRequests.push(file)
       continue
     }
-    const parsed = parse(isMarkdown(path) ? requestsIn(text) : text)
-    const sources = await readSources(pathToFileURL(path).href, parsed, read, readText)
-    documents.push({
-      file,
-      text,
-      project,
-      analysis: analyze(parsed, project.workspace, { sources }),
-    })
+    const uri = pathToFileURL(path).href
+    const isImportable = !isMarkdown(path) && !isStream
+    const parsed = isImportable ? await read.parsed(uri, text) : parse(isMarkdown(path) ? requestsIn(text) : text)
+    const sources = await readSources(uri, parsed, read.file, readText)
+    // A file that others import may have been analysed for them.
+    const known = shared.get(project) ?? new Map<string, Analysis>()
+    shared.set(project, known)
+    const before = isImportable ? known.get(uri) : undefined
+    const analysis = analyze(parsed, project.workspace, { sources, shared: known, before })
+    if (isImportable) known.set(uri, analysis)
+    documents.push({ file, text, project, analysis })
   }
   const unused = files.length > 0 && documents.length === 0 ? ["there is no ```rpc fence in these Markdown files"] : []
   const opened = [...projects.values()]
   return {
     documents,
     withoutRequests,
-    configurations: [...configs].flatMap(warningsIn),
+    configurations: [...configs].flatMap((path) => warningsIn(path, projects.get(path))),
     problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
 }
 
-const warningsIn = (path: string): ReadonlyArray<WarnedConfiguration> => {
-  const text = readConfig(path)
+const warningsIn = (path: string, project: Project | undefined): ReadonlyArray<WarnedConfiguration> => {
+  // Whoever opens the project says that it cannot be read.
+  const text = textOf(readTextFileSync(path))
   if (text === undefined) return []
-  const warnings = keysInConfig(text).map(({ code, message, start, end }): Diagnostic => ({
+  const withheld = (project?.withheld ?? []).slice(0, 1).map(({ message, ...span }) => ({
+    ...span,
+    code: "A502" as const,
+    message: `${message}. Until then what its plugins know is not checked`,
+  }))
+  const warnings = [...keysInConfig(text), ...withheld].map(({ code, message, start, end }): Diagnostic => ({
     code,
     severity: "warning",
     message,
@@ -89,29 +119,29 @@ const warningsIn = (path: string): ReadonlyArray<WarnedConfiguration> => {
   return warnings.length === 0 ? [] : [{ file: relative(process.cwd(), path) || path, text, warnings }]
 }
 
-/** Whoever opens the project says that it cannot be read. */
-const readConfig = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads imported files, each once however many import it. */
-const makeReader = (): ((uri: string) => Promise<ParseResult | undefined>) => {
-  const known = new Map<string, Promise<ParseResult | undefined>>()
-  const open = async (uri: string): Promise<ParseResult | undefined> => {
+/** Reads and parses files, each once however many import it, and whether it was named as well. */
+const makeReader = () => {
+  const known = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
+  const open = async (uri: string): Promise<ParseResult | Unreadable | undefined> => {
     const text = await readText(uri)
-    return text === undefined ? undefined : parse(text)
+    return typeof text === "string" ? parse(text) : text
   }
-  return (uri) => {
-    const reading = known.get(uri) ?? open(uri)
-    known.set(uri, reading)
-    return reading
+  return {
+    file: (uri: string): Promise<ParseResult | Unreadable | undefined> => {
+      const reading = known.get(uri) ?? open(uri)
+      known.set(uri, reading)
+      return reading
+    },
+    /** Of a file whose text was read already. It may have been another one when it was imported. */
+    parsed: async (uri: string, text: string): Promise<ParseResult> => {
+      const imported = await known.get(uri)
+      if (imported !== undefined && "tree" in imported && imported.tree.tokens.text === text) return imported
+      const parsed = parse(text)
+      if (imported === undefined) known.set(uri, Promise.resolve(parsed))
+      return parsed
+    },
   }
 }
 
 /** What leads to a file that cannot be read says so. */
-const readText = (uri: string): Promise<string | undefined> =>
-  readFile(fileURLToPath(uri), "utf8").catch(() => undefined)
+const readText = (uri: string): Promise<FileText> => readTextFile(fileURLToPath(uri))

@@ -1,27 +1,46 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
-import { ledgerAddress } from "@dotrpc/analysis"
+import { addressUses, ledgerAddress, type PrivateUse } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, type Layer } from "effect"
-import { homedir } from "node:os"
 import { CommandFailed } from "./CommandFailed.ts"
+import type { Refusals } from "./SecretHosts.ts"
+import { ledgerFile } from "./UserData.ts"
+import { stderr } from "./Output.ts"
 
-/** The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its address is not set. */
-export const ledgerOf = ({
-  config,
-  workspace,
-}: Project): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger>, CommandFailed> => {
+/** The secrets that would be sent to the server of the ledger. */
+export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<PrivateUse> => {
+  const { ledger = "memory" } = config
+  try {
+    return addressUses(ledger, ledgerAddress(ledger, workspace), workspace)
+  } catch {
+    // One that is not set is sent nowhere; `ledgerOf` says so.
+    return []
+  }
+}
+
+/**
+ * The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its address is not set,
+ * or may not be sent there.
+ */
+export const ledgerOf = (
+  project: Project,
+  refusals: Refusals,
+): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger>, CommandFailed> => {
+  const { config, workspace } = project
+  const refused = refusedLedger(project, refusals)
+  if (refused !== undefined) return Effect.fail(refused)
   const { ledger = "memory", limits } = config
   const daily = limits?.daily ?? CreditLedger.defaultDaily
   if (ledger === "memory") return Effect.succeed(CreditLedger.layerMemory({ daily }))
   if (ledger === "file") {
     if (!hasSqlite()) {
-      process.stderr.write(`dotrpc: warning: ${noSqlite}\n`)
+      stderr.write(`dotrpc: warning: ${noSqlite}\n`)
       return Effect.succeed(CreditLedger.layerMemory({ daily }))
     }
     hideSqliteWarning()
-    return Effect.succeed(CreditLedger.layerFile(userFile(), { daily, onSetAside }))
+    return Effect.succeed(CreditLedger.layerFile(ledgerFile(), { daily, onSetAside }))
   }
   return Effect.try({
     try: () => CreditLedger.layerRedis({ url: ledgerAddress(ledger, workspace), daily }),
@@ -33,26 +52,58 @@ export const ledgerOf = ({
   })
 }
 
+/** Sets what was spent today in the ledger that `rpc.config.json` names. Fails where each run counts on its own. */
+export const setSpent = (project: Project, spent: number, refusals: Refusals): Effect.Effect<void, CommandFailed> => {
+  const { config, workspace } = project
+  const refused = refusedLedger(project, refusals)
+  if (refused !== undefined) return Effect.fail(refused)
+  const { ledger = "memory" } = config
+  const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+  if (ledger === "memory") return Effect.fail(invalid('each run counts on its own here; set "ledger" to "file" first'))
+  if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
+  hideSqliteWarning()
+  return Effect.try({
+    try: () =>
+      ledger === "file"
+        ? CreditLedger.setSpentInFile(ledgerFile(), spent)
+        : CreditLedger.setSpentOnRedis({ url: ledgerAddress(ledger, workspace) }, spent),
+    catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+  }).pipe(
+    Effect.flatMap((set) => set),
+    Effect.mapError((error) =>
+      error instanceof CommandFailed
+        ? error
+        : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed }),
+    ),
+  )
+}
+
+/** Why the server of the ledger may not be sent the secrets in its address. */
+const refusedLedger = (project: Project, refusals: Refusals): CommandFailed | undefined => {
+  const [refused] = ledgerUses(project).flatMap((use) => refusals(use) ?? [])
+  return refused === undefined
+    ? undefined
+    : new CommandFailed({ lines: [`the ledger is not used: ${refused}`], exitCode: ExitCode.invalid })
+}
+
 /** Whether the balance that a project shares cannot be read by this Node. */
 export const isOutOfReach = ({ config }: Project): boolean => config.ledger === "file" && !hasSqlite()
 
 /** Node has SQLite without a flag from 22.13 on; `dotrpc` itself runs on 20. */
-const hasSqlite = (): boolean => {
+export const hasSqlite = (): boolean => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   return major > 22 || (major === 22 && minor >= 13)
 }
 
 const noSqlite = `the shared ledger file needs Node 22.13 or newer, and this is ${process.version}: credits are counted for this run alone`
 
-const userFile = () => CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })
-
 const onSetAside = ({ message }: CreditLedger.SetAside): Effect.Effect<void> =>
-  Effect.sync(() => process.stderr.write(`dotrpc: warning: ${message}\n`))
+  Effect.sync(() => stderr.write(`dotrpc: warning: ${message}\n`))
 
 /** Node 22 says with every run that its SQLite may change; what the ledger uses of it has not. Other warnings are shown. */
-const hideSqliteWarning = (): void => {
+export const hideSqliteWarning = (): void => {
   process.removeAllListeners("warning").on("warning", (warning) => {
     if (warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite")) return
-    process.stderr.write(`dotrpc: ${warning.name}: ${warning.message}\n`)
+    stderr.write(`dotrpc: ${warning.name}: ${warning.message}\n`)
   })
 }

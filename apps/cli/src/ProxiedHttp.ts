@@ -10,6 +10,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { type Network, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
+import { poolsOf } from "./tunnels.ts"
 
 /** Proxies by the variables that name them; `undefined` where nothing goes through one. */
 export interface Proxies {
@@ -36,12 +37,12 @@ export const proxiesIn = (env: Environment): Effect.Effect<Proxies | undefined, 
   })
 
 /** HTTP over the proxies, and without one to this machine. Loads the package that can do so, which takes a moment. */
-export const layer = (proxies: Proxies): Layer.Layer<Transport> =>
+export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer<Transport> =>
   Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const direct = Context.get(yield* Layer.build(HttpTransport.layer()), Transport)
-      const through = Context.get(yield* Layer.build(overProxies(proxies)), Transport)
+      const direct = Context.get(yield* Layer.build(HttpTransport.layer(replies)), Transport)
+      const through = Context.get(yield* Layer.build(overProxies(proxies, replies)), Transport)
       return Transport.of({
         send: (request) =>
           leavesThisMachine(request.network)
@@ -51,23 +52,27 @@ export const layer = (proxies: Proxies): Layer.Layer<Transport> =>
     }),
   )
 
-const overProxies = ({ except, http, https }: Proxies): Layer.Layer<Transport> =>
+/** How long a reply may be. */
+type ReplyOptions = Pick<HttpTransport.Options, "maxReplyBytes">
+
+const overProxies = ({ except, http, https }: Proxies, replies: ReplyOptions): Layer.Layer<Transport> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { EnvHttpProxyAgent } = yield* Effect.promise(() => import("undici"))
+      const { EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("undici"))
       const UndiciTransport = yield* Effect.promise(() => import("@dotrpc/core/undici"))
       const dispatcher = yield* Effect.acquireRelease(
         Effect.sync(
           () =>
             new EnvHttpProxyAgent({
               noProxy: except,
+              factory: poolsOf(Pool),
               ...(http === undefined ? {} : { httpProxy: http.address }),
               ...(https === undefined ? {} : { httpsProxy: https.address }),
             }),
         ),
         (agent) => Effect.promise(() => agent.destroy()),
       )
-      return UndiciTransport.layer({ dispatcher })
+      return UndiciTransport.layer({ dispatcher, ...replies })
     }),
   )
 

@@ -1,9 +1,11 @@
 /** The file of `--output`: whether it can be written is found out before anything is sent, as what was sent is paid for. */
+import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
-import { accessSync, constants, existsSync, fstatSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
+import { type Report, writeReportToStdout } from "./Output.ts"
 
 /**
  * Fails in words when the file cannot be written, or is one of the `sources`: a report never takes the place of requests.
@@ -18,16 +20,14 @@ export const expectWritable = (
 }
 
 /** Writes a report to its file, or to stdout without one. */
-export const writeReport = (path: string | undefined, report: string): Effect.Effect<void, CommandFailed> => {
-  if (path === undefined && !isFile(process.stdout.fd)) return Effect.sync(() => void process.stdout.write(report))
-  const [target, name] = path === undefined ? [process.stdout.fd, "stdout"] : [path, `--output: ${path}`]
-  return Effect.try({ try: () => writeFileSync(target, report), catch: wordsOf }).pipe(
-    Effect.catch((problem) => cannotBeWritten(name, problem, ExitCode.failed)),
-  )
+export const writeReport = (path: string | undefined, report: Report): Effect.Effect<void, CommandFailed> => {
+  const name = path === undefined ? "stdout" : `--output: ${path}`
+  return Effect.try({
+    try: () =>
+      path === undefined ? writeReportToStdout(report) : AtomicFile.replace(path, report, { links: "follow" }),
+    catch: wordsOf,
+  }).pipe(Effect.catch((problem) => cannotBeWritten(name, problem, ExitCode.failed)))
 }
-
-/** Node takes it for a success when a disk that becomes full holds the beginning of what it wrote to stdout. */
-const isFile = (descriptor: number): boolean => fstatSync(descriptor).isFile()
 
 const problemOf = (path: string, sources: ReadonlyArray<string>): string | undefined => {
   if (existsSync(path) && sources.some((source) => existsSync(source) && isSameFile(source, path)))
@@ -36,7 +36,8 @@ const problemOf = (path: string, sources: ReadonlyArray<string>): string | undef
   if (!existsSync(folder)) return `there is no folder ${dirname(path)}`
   if (!statSync(folder).isDirectory()) return `${dirname(path)} is no folder`
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory() === true) return "it is a folder"
+  const problem = AtomicFile.problemOf(path, { links: "follow" })
+  if (problem !== undefined) return problem
   try {
     accessSync(found === undefined ? folder : path, constants.W_OK)
     return undefined

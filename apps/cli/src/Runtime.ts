@@ -13,8 +13,11 @@ export const runtimeLayer = Effect.fnUntraced(function* (
 ) {
   const networks = workspace.networks.map(({ network }) => network)
   const proxies = networks.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn(process.env) : undefined
-  const http = proxies === undefined ? HttpTransport.layer() : ProxiedHttp.layer(proxies)
-  const { perSecond, reserveForInteractive } = config.limits ?? {}
+  const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
+  const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
+  const http = proxies === undefined ? HttpTransport.layer(replies) : ProxiedHttp.layer(proxies, replies)
+  // Node has a WebSocket of its own from version 22 on only.
+  const ws = WebSocketTransport.layer({ webSocket: WebSocket, ...replies })
   return RpcClient.layerMetered({
     networks,
     budget: {
@@ -27,6 +30,3 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     Layer.provide(Transports.layer({ http, ws })),
   )
 })
-
-/** Node has a WebSocket of its own from version 22 on only. */
-const ws = WebSocketTransport.layer({ webSocket: WebSocket })

@@ -6,6 +6,7 @@
  * resuming from it gives each item once.
  */
 import { RangeScan } from "@dotrpc/core"
+import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -15,16 +16,15 @@ import {
   fdatasyncSync,
   ftruncateSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readFileSync,
-  renameSync,
   rmSync,
-  writeFileSync,
   writeSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
+import { sendJson } from "./Output.ts"
+import { escapedJson } from "./render/border.ts"
 
 /** What was read cannot be kept: the disk is full, or the file is gone. */
 export class CannotKeep extends Error {
@@ -41,10 +41,13 @@ export interface Saved {
 
 /** Reads a checkpoint and what lies beside it; `undefined` when there is none. Throws an `Error` that says what is wrong with it. */
 export const readSaved = (path: string): Saved | undefined => {
+  expectOwn(path)
   if (!existsSync(path)) return undefined
+  const text = readTextFileSync(path)
+  if (typeof text !== "string") throw new Error(`${path} ${text?.problem ?? "is not there any more"}`)
   let value: Json.Json
   try {
-    value = Json.parse(readFileSync(path, "utf8"))
+    value = Json.parse(text)
   } catch (error) {
     throw new Error(`${path} is no checkpoint: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
@@ -78,7 +81,8 @@ export interface ScanPlaces {
 export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
   for (const path of [file, checkpoint])
     if (path !== undefined && !existsSync(dirname(path))) throw new Error(cannotWrite(path))
-  const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "w" : "r+")
+  if (checkpoint !== undefined) expectOwn(checkpoint)
+  const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "empty" : "existing")
   // What came ahead of another scan must not be taken for this one's.
   if (checkpoint !== undefined && saved === undefined) removeCheckpoint(checkpoint)
   let bytes = saved?.bytes ?? 0
@@ -108,12 +112,12 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
     write: (part) =>
       Effect.uninterruptible(
         Effect.andThen(
-          writeItems(part.items.map((item) => `${Json.stringify(item)}\n`).join("")),
+          writeItems(escapedJson(part.items.map((item) => `${Json.stringify(item)}\n`).join(""))),
           keeping(`${checkpoint}`, () => {
             if (checkpoint === undefined || part.checkpoint === undefined) return
             const encoded = RangeScan.encodeCheckpoint(part.checkpoint)
             const place = descriptor === undefined ? {} : { outputBytes: bytes }
-            replaceFile(checkpoint, `${Json.stringify({ ...(encoded as Json.JsonObject), ...place })}\n`)
+            AtomicFile.replace(checkpoint, `${Json.stringify({ ...(encoded as Json.JsonObject), ...place })}\n`)
             forgetBefore(checkpoint, part.checkpoint.next)
           }),
         ),
@@ -121,13 +125,26 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
     keep: (piece) =>
       keeping(`${checkpoint}`, () => {
         if (checkpoint === undefined) return
+        expectOwn(checkpoint)
         mkdirSync(folderOf(checkpoint), { recursive: true })
-        replaceFile(join(folderOf(checkpoint), nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
+        AtomicFile.replace(join(folderOf(checkpoint), nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
       }),
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor)
     },
   }
+}
+
+/**
+ * Throws an `Error` when the checkpoint or the folder beside it is not what a scan left there. Their names follow from the
+ * output's, so in a shared folder somebody else may have prepared them: links are never followed.
+ */
+const expectOwn = (checkpoint: string): void => {
+  const problem = AtomicFile.problemOf(checkpoint)
+  if (problem !== undefined) throw new Error(`${checkpoint} cannot be a checkpoint: ${problem}`)
+  const folder = folderOf(checkpoint)
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new Error(`${folder} is not a folder; remove it, as the scan keeps answers there that came before their turn`)
 }
 
 const keeping = (path: string, write: () => void): Effect.Effect<void> =>
@@ -139,9 +156,10 @@ const keeping = (path: string, write: () => void): Effect.Effect<void> =>
     }
   })
 
-const openFile = (file: string, mode: "w" | "r+"): number => {
+/** The output is named by the user, who may have made it a link. */
+const openFile = (file: string, from: "empty" | "existing"): number => {
   try {
-    return openSync(file, mode)
+    return AtomicFile.open(file, from, { links: "follow" })
   } catch (error) {
     throw new Error(cannotWrite(file, error), { cause: error })
   }
@@ -190,32 +208,25 @@ const piecesIn = (checkpoint: string) => {
 }
 
 const readAhead = (checkpoint: string): ReadonlyArray<RangeScan.Piece> =>
-  piecesIn(checkpoint).flatMap(({ path }) => RangeScan.decodePiece(Json.parse(readFileSync(path, "utf8"))) ?? [])
+  piecesIn(checkpoint).flatMap(({ path }) => {
+    const text = readTextFileSync(path, largestPiece)
+    // What cannot be read is asked for again.
+    return typeof text === "string" ? (RangeScan.decodePiece(Json.parse(text)) ?? []) : []
+  })
+
+/** An answer may be as large as a reply, and takes more room when it is written out. */
+const largestPiece = 256 * 1024 * 1024
 
 const forgetBefore = (checkpoint: string, block: number): void => {
   for (const piece of piecesIn(checkpoint)) if (piece.to < block) rmSync(piece.path, { force: true })
 }
 
-/** A reader sees the old text or the new one, never a part of either. */
-const replaceFile = (path: string, text: string): void => {
-  const next = `${path}.next`
-  try {
-    writeFileSync(next, text)
-    renameSync(next, path)
-  } catch (error) {
-    rmSync(next, { force: true })
-    throw error
-  }
-}
-
 /** Done when the text has left this process. A reader that has closed the pipe wants no more: that is an interruption. */
 const writeToStdout = (text: string): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    const closed = () => resume(Effect.interrupt)
-    process.stdout.once("error", closed)
-    process.stdout.write(text, (error) => {
-      if (error != null) return
-      process.stdout.off("error", closed)
-      resume(Effect.void)
-    })
+    sendJson(
+      text,
+      () => resume(Effect.void),
+      () => resume(Effect.interrupt),
+    )
   })

@@ -1,14 +1,14 @@
 /** What scans have learned about endpoints, kept in the user's data folder beside the ledger. It holds no keys. */
-import { CreditLedger, RangeScan } from "@dotrpc/core"
+import { RangeScan } from "@dotrpc/core"
+import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { homedir } from "node:os"
-import { dirname, join } from "node:path"
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { userFile } from "./UserData.ts"
 
 /** The memory of this user. A file that cannot be read or written is no reason to fail: then the scan learns anew. */
 export const userMemory = (): RangeScan.Memory => {
-  const ledger = CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })
-  const path = join(dirname(ledger), "scans.json")
+  const path = userFile("scans.json")
   const known = new Map<string, RangeScan.Endpoint>()
   const stored = readObject(path)
   for (const [key, value] of Object.entries(stored))
@@ -22,9 +22,8 @@ export const userMemory = (): RangeScan.Memory => {
       if (text === written) return
       written = text
       try {
-        mkdirSync(dirname(path), { recursive: true })
-        writeFileSync(`${path}.next`, text)
-        renameSync(`${path}.next`, path)
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        AtomicFile.replace(path, text, { private: true })
       } catch {
         // A data folder that cannot be written to costs the next scan a few calls.
       }
@@ -34,8 +33,9 @@ export const userMemory = (): RangeScan.Memory => {
 
 const readObject = (path: string): Json.JsonObject => {
   try {
-    const value = Json.parse(readFileSync(path, "utf8"))
-    return Json.isObject(value) ? value : {}
+    const text = readTextFileSync(path)
+    const value = typeof text === "string" ? Json.parse(text) : undefined
+    return value !== undefined && Json.isObject(value) ? value : {}
   } catch {
     // There is none yet, or it was cut off: it only saves calls.
     return {}

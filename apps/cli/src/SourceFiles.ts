@@ -4,9 +4,11 @@
  * Invariant: the text of a source is every byte of its file, so that what is written back loses nothing. A file that is
  * not UTF-8 is a problem and not a source.
  */
-import { accessSync, constants, readFileSync, statSync } from "node:fs"
+import { readPipe, readRegularFile } from "@dotrpc/project/node"
+import { statSync } from "node:fs"
 import { relative, resolve } from "node:path"
-import { globSync } from "tinyglobby"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { findFiles, type FoundFiles } from "./FoundFiles.ts"
 
 export interface SourceFile {
   /** Absolute. Standard input is taken for a file of the working directory. */
@@ -18,44 +20,57 @@ export interface SourceFile {
   readonly isStream: boolean
 }
 
-/** Reads every file that the names, folders and globs stand for, each once. There is a problem for each that stands for none. */
-export const openSources = (
+/**
+ * Reads every file that the names, folders and globs stand for, each once. There is a problem for each that stands for
+ * none, or for more than can be looked through. A signal ends it between two files, with those that were read.
+ */
+export const openSources = async (
   patterns: ReadonlyArray<string>,
-): { readonly sources: ReadonlyArray<SourceFile>; readonly problems: ReadonlyArray<string> } => {
-  const found = patterns.map((pattern) => ({ pattern, files: expand(pattern) }))
-  const read = [...new Set(found.flatMap(({ files }) => files))].map(readSource)
-  return {
-    sources: read.filter((source) => typeof source !== "string"),
-    problems: [
-      ...found.filter(({ files }) => files.length === 0).map(({ pattern }) => nothingMatches(pattern)),
-      ...read.filter((source) => typeof source === "string"),
-    ],
+  signal?: AbortSignal,
+): Promise<{ readonly sources: ReadonlyArray<SourceFile>; readonly problems: ReadonlyArray<string> }> => {
+  const problems: Array<string> = []
+  const paths = new Set<string>()
+  for (const pattern of patterns) {
+    const { files, problem } = await expand(pattern, signal)
+    if (problem !== undefined) problems.push(`${pattern} ${problem}; name a folder or files further down`)
+    else if (files.length === 0 && signal?.aborted !== true) problems.push(nothingMatches(pattern))
+    else for (const file of files) paths.add(file)
   }
+  const sources: Array<SourceFile> = []
+  for (const path of paths) {
+    await nextTurn()
+    if (signal?.aborted === true) break
+    const source = await readSource(path, signal)
+    if (typeof source === "string") problems.push(source)
+    else sources.push(source)
+  }
+  return { sources, problems }
 }
 
 /** Reads one file by its name, or standard input; else says in words what is wrong with it. */
-export const openSource = (name: string): SourceFile | string =>
-  readSource(name === standardInput ? standardInput : resolve(name))
+export const openSource = (name: string, signal?: AbortSignal): Promise<SourceFile | string> =>
+  readSource(name === standardInput ? standardInput : resolve(name), signal)
 
 const standardInput = "-"
 
-const readSource = (path: string): SourceFile | string => {
-  const isInput = path === standardInput
-  const file = isInput ? "stdin" : relative(process.cwd(), path) || path
+const readSource = async (path: string, signal: AbortSignal | undefined): Promise<SourceFile | string> => {
+  const isStream = path === standardInput || isPipeOfShell(path)
+  const file = path === standardInput ? "stdin" : relative(process.cwd(), path) || path
   try {
-    if (!isInput) accessSync(path, constants.R_OK)
-  } catch {
-    const why = statsOf(path) === undefined ? "there is no such file" : "its permissions forbid it"
-    return `${file} cannot be read: ${why}`
-  }
-  try {
-    const text = textOf(readFileSync(isInput ? 0 : path))
+    const bytes = isStream ? await readPipe(path === standardInput ? 0 : path, { signal }) : await readRegularFile(path)
+    if (bytes === undefined) return `${file} cannot be read: there is no such file`
+    if (!(bytes instanceof Uint8Array)) return `${file} ${bytes.problem}`
+    const text = textOf(bytes)
     if (typeof text !== "string") return `${file} ${text.problem}`
-    return { path: isInput ? resolve(file) : path, file, text, isStream: isInput || statSync(path).isFIFO() }
+    return { path: path === standardInput ? resolve(file) : path, file, text, isStream }
   } catch (error) {
     return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
 }
+
+/** What a shell puts in the place of `<(command)`. A pipe of any other name may have nobody who ever writes into it. */
+const isPipeOfShell = (path: string): boolean =>
+  /^\/(?:dev|proc\/(?:self|\d+))\/fd\/\d+$/.test(path) && statsOf(path)?.isFIFO() === true
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -83,20 +98,14 @@ const placeOfMisfit = (bytes: Uint8Array): string => {
 const nothingMatches = (pattern: string): string =>
   isFolder(pattern) ? `there is no .rpc file in ${pattern} or below` : `no file matches "${pattern}"`
 
-/** Nothing below a folder of dependencies is the user's, and a link may lead anywhere. */
-const globOptions = { absolute: true, ignore: ["**/node_modules/**"], followSymbolicLinks: false } as const
-
-const expand = (pattern: string): ReadonlyArray<string> => {
-  if (pattern === standardInput) return [standardInput]
+const expand = async (pattern: string, signal: AbortSignal | undefined): Promise<FoundFiles> => {
+  if (pattern === standardInput) return { files: [standardInput] }
   const path = resolve(pattern)
   const stats = statsOf(path)
-  // A pipe is what a shell puts in the place of `<(command)`.
-  if (stats?.isFile() === true || stats?.isFIFO() === true) return [path]
-  const found =
-    stats?.isDirectory() === true
-      ? globSync("**/*.rpc", { ...globOptions, cwd: path })
-      : globSync(pattern.replaceAll("\\", "/"), globOptions)
-  return found.toSorted()
+  if (stats?.isDirectory() === true) return findFiles("**/*.rpc", { folder: path, signal })
+  // Of what is neither a file nor a folder, reading it says so.
+  if (stats !== undefined) return { files: [path] }
+  return findFiles(pattern.replaceAll("\\", "/"), { folder: process.cwd(), signal })
 }
 
 const isFolder = (pattern: string): boolean => statsOf(resolve(pattern))?.isDirectory() === true

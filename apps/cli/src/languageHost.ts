@@ -1,12 +1,28 @@
-/** The language server's files, variables and secrets: this machine's, as `dotrpc run` reads them. */
-import { defaultPlugins } from "@dotrpc/analysis"
+/**
+ * The language server's files, variables and secrets: this machine's, as `dotrpc run` reads them.
+ *
+ * Invariant: no code of a project runs. A configuration or a `.env` of another user counts only in a folder that was
+ * trusted, as everywhere.
+ */
+import { defaultPlugins, parseConfig, textOf, type Unreadable } from "@dotrpc/analysis"
 import type { LanguageHost } from "@dotrpc/language-server"
 import { carriedPlugins } from "@dotrpc/project"
-import { findConfig, parseDotEnv } from "@dotrpc/project/node"
-import { readdir, readFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import {
+  findConfig,
+  folderNames,
+  foreignOwner,
+  ownPlugins,
+  parseDotEnv,
+  processVariable,
+  readTextFile,
+} from "@dotrpc/project/node"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { glob } from "tinyglobby"
+import { findFiles, type SearchLimits } from "./FoundFiles.ts"
+import { userTrust } from "./Trust.ts"
+
+/** What a reference or a name is looked for in: further files are passed over. */
+const listLimits: SearchLimits = { entries: 100_000, matches: 5_000 }
 
 /** The process environment wins over `.env` beside the configuration; names are offered from `.env` alone. */
 export const nodeHost: LanguageHost = {
@@ -22,31 +38,46 @@ export const nodeHost: LanguageHost = {
     const config = path === undefined ? undefined : findConfig(dirname(path))
     return Promise.resolve(config === undefined ? undefined : pathToFileURL(config).href)
   },
-  readFile: (file) => {
+  readFile: async (file) => {
     const path = pathOf(file)
-    return path === undefined ? Promise.resolve(undefined) : readText(path)
+    if (path === undefined) return undefined
+    return (await foreign(path)) ?? readTextFile(path)
   },
   listFolder: (folder) => {
     const path = pathOf(folder)
-    return path === undefined ? Promise.resolve([]) : readdir(path).catch(() => [])
+    return path === undefined ? Promise.resolve([]) : folderNames(path)
   },
   listFiles: async (folder) => {
     const cwd = pathOf(folder)
     if (cwd === undefined) return []
-    const options = { cwd, absolute: true, ignore: ["**/node_modules/**"], followSymbolicLinks: false }
-    return (await glob("**/*.rpc", options)).map((path) => pathToFileURL(path).href)
+    const { files } = await findFiles("**/*.rpc", { folder: cwd, limits: listLimits })
+    return files.map((path) => pathToFileURL(path).href)
   },
   variables: async (file) => {
     const path = pathOf(file)
-    const text = path === undefined ? undefined : await readText(join(dirname(path), ".env"))
-    const dotEnv = text === undefined ? {} : parseDotEnv(text)
+    const isUsable = path !== undefined && (await foreign(join(dirname(path), configName))) === undefined
+    const text = isUsable ? await readTextFile(join(dirname(path), ".env")) : undefined
+    const dotEnv = typeof text === "string" ? parseDotEnv(text) : parseDotEnv("")
     const names = Object.keys(dotEnv)
-    return { env: (name) => process.env[name] ?? dotEnv[name], envNames: names, secretNames: names }
+    return { env: (name) => processVariable(name) ?? dotEnv[name], envNames: names, secretNames: names }
   },
   now: Date.now,
 }
 
+const configName = "rpc.config.json"
+
+/** Why a configuration is not read: it, or the `.env` beside it, is another user's, and nobody has agreed to that. */
+const foreign = async (path: string): Promise<Unreadable | undefined> => {
+  if (basename(path) !== configName) return undefined
+  const home = dirname(path)
+  const owner = foreignOwner(path) ?? foreignOwner(join(home, ".env"))
+  if (owner === undefined) return undefined
+  const { config } = parseConfig(textOf(await readTextFile(path)) ?? "{}")
+  if (userTrust().judge(path, ownPlugins(config.plugins)) === "trusted") return undefined
+  return {
+    problem: `or the .env beside it belongs to another user (id ${owner}), who can change where your keys are sent: copy the folder, or trust it with: dotrpc trust ${home}`,
+  }
+}
+
 /** A document may also be one that no file holds yet. */
 const pathOf = (uri: string): string | undefined => (uri.startsWith("file:") ? fileURLToPath(uri) : undefined)
-
-const readText = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined)

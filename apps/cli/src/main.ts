@@ -1,4 +1,6 @@
 /** `dotrpc`: the command tree, and how it ends. */
+// oxlint-disable-next-line import/no-unassigned-import -- Its listeners must be there before anything else is loaded.
+import "./signals.ts"
 import { NodeServices } from "@effect/platform-node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Layer, Logger } from "effect"
@@ -14,7 +16,10 @@ import { newCommand } from "./commands/new.ts"
 import { lspCommand } from "./commands/lsp.ts"
 import { runCommand } from "./commands/run.ts"
 import { scanCommand } from "./commands/scan.ts"
+import { trustCommand } from "./commands/trust.ts"
 import { endWith } from "./ending.ts"
+import { stderr, writeHelp } from "./Output.ts"
+import { visible } from "./render/visible.ts"
 
 const dotrpc = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
@@ -24,6 +29,7 @@ const dotrpc = Command.make("dotrpc").pipe(
     fmtCommand,
     scanCommand,
     creditsCommand,
+    trustCommand,
     gatewayCommand,
     lspCommand,
     newCommand,
@@ -34,8 +40,19 @@ const dotrpc = Command.make("dotrpc").pipe(
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */
 const explainMistake = (event: CliOutput.Presenter.InvalidInvocation) =>
   Effect.sync(() => {
-    for (const error of event.errors) process.stderr.write(`dotrpc: ${error.message}\n`)
-    process.stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for what can be written here.\n`)
+    for (const error of event.errors) stderr.write(`dotrpc: ${visible(error.message)}\n`)
+    stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for what can be written here.\n`)
+  })
+
+/** In the words and colours of `effect/cli`, which are made of what stands in this program alone. */
+const help = (event: Exclude<CliOutput.Presenter.Event, CliOutput.Presenter.InvalidInvocation>) =>
+  Effect.sync(() => {
+    const formatter = CliOutput.defaultFormatter()
+    writeHelp(
+      event._tag === "Version"
+        ? formatter.formatVersion(event.name, event.version)
+        : formatter.formatHelpDoc(event.helpDoc),
+    )
   })
 
 const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
@@ -43,7 +60,7 @@ const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
   Effect.catch((error) =>
     Effect.sync(() => {
       if (error instanceof CommandFailed) {
-        for (const line of error.lines) process.stderr.write(`dotrpc: ${line}\n`)
+        for (const line of error.lines) stderr.write(`dotrpc: ${visible(line)}\n`)
         return error.exitCode
       }
       // Help that was asked for is no failure; help that explains a mistake is.
@@ -58,8 +75,7 @@ const program = Command.run(dotrpc, { version: packageJson.version }).pipe(
       CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
       Layer.succeed(Logger.LogToStderr, true),
       Layer.succeed(CliOutput.Presenter, {
-        present: (event) =>
-          event._tag === "InvalidInvocation" ? explainMistake(event) : CliOutput.defaultPresenter.present(event),
+        present: (event) => (event._tag === "InvalidInvocation" ? explainMistake(event) : help(event)),
       }),
     ),
   ),

@@ -69,18 +69,44 @@ describe("the balance in the user's file", () => {
     expect((await dotrpc("credits", "--network", "l2")).stdout).toMatch(/\n0 credits spent today on l2\n$/)
   })
 
-  it("that is damaged is set aside, and the run goes on and says so on stderr alone", async () => {
+  it("that is damaged is restored, and the run goes on and says so on stderr alone", async () => {
     const { cwd, dotrpc, file } = makeProject({ ledger: "file" })
     await dotrpc("run", "good.rpc")
     writeFileSync(file, "no ledger any more")
     const { code, stderr, stdout } = await dotrpc("run", "good.rpc", "--format", "json")
     expect(code).toBe(0)
-    expect(stderr).toMatch(/warning: The credit ledger .*credits\.sqlite cannot be read: it is not a database/)
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, credits: { remaining: 2_999_665 } })
+    expect(stderr).toMatch(
+      /warning: The credit ledger .*credits\.sqlite cannot be read: it is not a database\. It was restored/,
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, credits: { remaining: 2_999_330 } })
     expect(readdirSync(join(cwd, "data", "dotrpc")).some((name) => name.startsWith("credits.sqlite.damaged-"))).toBe(
       true,
     )
   })
+})
+
+describe("a balance whose file and second copy are both damaged", () => {
+  it("counts nothing and sends nothing until `dotrpc credits set`", async () => {
+    const { credits, dotrpc, file } = makeProject({ ledger: "file" })
+    await dotrpc("run", "good.rpc")
+    writeFileSync(file, "no ledger any more")
+    writeFileSync(`${file}.copy`, "nor this")
+    const refused = await dotrpc("run", "good.rpc")
+    expect(refused.code).toBe(4)
+    expect(refused.stdout + refused.stderr).toMatch(/second copy .* is damaged too[^]*dotrpc credits set SPENT/)
+    expect((await dotrpc("credits")).stderr).toMatch(/cannot be read[^]*dotrpc credits set SPENT/)
+    expect(await dotrpc("credits", "set", "1000")).toMatchObject({ code: 0, stdout: "1,000 credits spent today\n" })
+    expect((await dotrpc("run", "good.rpc")).code).toBe(0)
+    expect(await credits()).toMatchObject({ spent: 1_335, byMethod: { "set by hand": 1_000 } })
+  })
+  const check = (spent: string, said: RegExp, config: object = { ledger: "file" }) =>
+    it(`is not set to ${spent} with ${JSON.stringify(config)}`, async () => {
+      const { code, stderr } = await makeProject(config).dotrpc("credits", "set", spent)
+      expect([code, stderr]).toEqual([2, expect.stringMatching(said)])
+    })
+  check("1e9", /"1e9" is not a number of credits; write digits alone/)
+  check("1,000", /"1,000" is not a number of credits/)
+  check("10", /each run counts on its own here/, {})
 })
 
 describe("a project without a ledger of its own", () => {

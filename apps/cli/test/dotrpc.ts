@@ -5,6 +5,9 @@ import { join } from "node:path"
 export const binary = join(import.meta.dirname, "../dist/dotrpc.mjs")
 export const requests = join(import.meta.dirname, "requests")
 
+/** Secrets of tests stay on this machine, and what they would leave in the user's data folder is not written. */
+const thisMachine = "127.0.0.1,localhost"
+
 /** A key that must never be seen. */
 export const canary = "canary-6f1d2c9be0a7"
 
@@ -37,7 +40,7 @@ export const startAt = (place: Place, ...args: ReadonlyArray<string>): Running =
 const startScript = (place: Place, script: string, ...args: ReadonlyArray<string>): Running => {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: place.cwd ?? requests,
-    env: { ...process.env, CANARY: canary, NO_COLOR: "1", ...place.env },
+    env: { ...process.env, CANARY: canary, NO_COLOR: "1", DOTRPC_ALLOW_HOSTS: thisMachine, ...place.env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let stdout = ""

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { binary, type Outcome, startAt } from "./dotrpc.ts"
 
@@ -82,6 +83,33 @@ describe("a signal", () => {
   check("SIGHUP")
 })
 
+describe("a signal while the program is being loaded", () => {
+  const check = (signal: NodeJS.Signals) =>
+    it(`${signal} ends it with 130`, async () => {
+      const cwd = folder()
+      const preload = join(cwd, "preload.mjs")
+      // Loading makes maps long before there is a program that could be interrupted.
+      writeFileSync(
+        preload,
+        `let sent = false
+globalThis.Map = class extends Map {
+  constructor(...entries) {
+    super(...entries)
+    if (sent || !new Error().stack.includes("dotrpc.mjs")) return
+    sent = true
+    process.kill(process.pid, "${signal}")
+  }
+}
+`,
+      )
+      const place = { cwd, env: { ...placeOf(cwd).env, NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` } }
+      const { code, stdout } = await startAt(place, "run", "eight.rpc").outcome
+      expect([code, stdout]).toEqual([130, ""])
+    })
+  check("SIGINT")
+  check("SIGTERM")
+})
+
 describe("a full disk", () => {
   it("stops a scan with the command that goes on, and nothing is lost", async () => {
     const cwd = folder()
@@ -93,7 +121,7 @@ describe("a full disk", () => {
     const [, command = ""] = /go on with: (.*)\n$/.exec(stderr) ?? []
     expect((await shell(cwd, command)).code).toBe(0)
     expect(readFileSync(join(cwd, "logs.ndjson"), "utf8").split("\n")).toHaveLength(12_001)
-    expect(existsSync(join(cwd, "logs.ndjson.checkpoint.next"))).toBe(false)
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 })
 
@@ -137,6 +165,6 @@ describe("a configuration that cannot be read", () => {
   it("is told in words", async () => {
     const cwd = folder()
     const { code, stderr } = await shell(cwd, "mkdir sub sub/rpc.config.json; cp eight.rpc sub; dotrpc check sub")
-    expect([code, stderr]).toEqual([2, "dotrpc: sub/rpc.config.json: the configuration file cannot be read\n"])
+    expect([code, stderr]).toEqual([2, "dotrpc: sub/rpc.config.json: the configuration file is a folder, not a file\n"])
   })
 })

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { dotrpc, start } from "./dotrpc.ts"
+import { canary, dotrpc, start, startAt } from "./dotrpc.ts"
 
 describe("the gateway command", () => {
   it("says where it listens in one line, answers with what a call cost, and stops on Ctrl-C", async () => {
@@ -7,18 +10,19 @@ describe("the gateway command", () => {
     await running.printed('"ready":true')
     running.interrupt()
     const { stdout, code } = await running.outcome
-    const ready = JSON.parse(stdout) as { port: number; networks: ReadonlyArray<string> }
+    const ready = JSON.parse(stdout) as { port: number; networks: ReadonlyArray<string>; key: string }
     expect(stdout.trim().split("\n")).toHaveLength(1)
     expect(ready.networks).toEqual(["evm", "evm-l2", "accounts", "l2"])
     expect(ready.port).toBeGreaterThan(0)
+    expect(ready.key).toMatch(/^[\w-]{32}$/)
     expect(code).toBe(130)
   })
 
   it("makes its sample once it listens, so that the first call does not wait for it", async () => {
     const running = start("gateway", "--port", "0", "--blocks", "20", "--logs", "50")
     await running.printed('"ready":true')
-    const { port } = JSON.parse(running.soFar()) as { port: number }
-    const response = await fetch(`http://127.0.0.1:${port}/evm/v3/local`, {
+    const { key, port } = JSON.parse(running.soFar()) as { port: number; key: string }
+    const response = await fetch(`http://127.0.0.1:${port}/evm/v3/${key}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0"}]}',
@@ -28,6 +32,36 @@ describe("the gateway command", () => {
     expect((await running.outcome).code).toBe(130)
   })
 
+  it("reads keys from a file and from the environment, and repeats none", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dotrpc-"))
+    writeFileSync(join(folder, "keys"), `# of the team\n${canary}-1\n\n  ${canary}-2\n`, { mode: 0o644 })
+    const env = { DOTRPC_GATEWAY_KEY: `${canary}-3`, XDG_DATA_HOME: folder }
+    const place = { cwd: folder, env }
+    const running = startAt(place, "gateway", "--port", "0", "--key-file", "keys", "--blocks", "5", "--logs", "5")
+    await running.printed('"ready":true')
+    const { port } = JSON.parse(running.soFar()) as { port: number }
+    const statusOf = async (key: string) => (await fetch(`http://127.0.0.1:${port}/evm/v3/${key}/credits`)).status
+    expect(await Promise.all([`${canary}-1`, `${canary}-2`, `${canary}-3`, "local", "%23"].map(statusOf))).toEqual([
+      200, 200, 200, 401, 401,
+    ])
+    running.interrupt()
+    const { stderr, stdout } = await running.outcome
+    expect(stdout + stderr).not.toContain(canary)
+    expect(stderr).toContain("other users of this machine can read the keys in keys: chmod 600 keys")
+    rmSync(folder, { recursive: true })
+  })
+
+  it("says the key that everybody knows, and none that somebody chose", async () => {
+    const readyWith = async (...args: ReadonlyArray<string>) => {
+      const running = start("gateway", "--port", "0", "--balances", "memory", "--blocks", "5", "--logs", "5", ...args)
+      await running.printed('"ready":true')
+      running.interrupt()
+      return JSON.parse((await running.outcome).stdout) as { readonly key?: string }
+    }
+    expect((await readyWith("--key", "local")).key).toBe("local")
+    expect(await readyWith("--key", canary)).not.toHaveProperty("key")
+  })
+
   const check = (what: string, args: ReadonlyArray<string>, said: RegExp) =>
     it(what, async () => {
       const { code, stderr } = await dotrpc("gateway", "--port", "0", ...args)
@@ -35,6 +69,33 @@ describe("the gateway command", () => {
       expect(code).toBe(2)
     })
   check("is refused on another address without a key", ["--host", "0.0.0.0"], /give at least one key/)
+  check(
+    "is refused on another address with a key that everybody knows",
+    ["--host", "0.0.0.0", "--key", "local", "--balances", "memory"],
+    /everybody knows the key "local"/,
+  )
+  check(
+    "says that a file of keys is not there",
+    ["--key-file", "absent"],
+    /--key-file: absent cannot be read; write one key/,
+  )
+  for (const path of ["/dev/zero", "/dev/stdin", "."]) {
+    check(`does not read a chain from ${path}`, ["--chain", path], /--chain: .* not a regular file/)
+    check(`does not read keys from ${path}`, ["--key-file", path], /--key-file: .*; write one key on each line/)
+  }
+  check("refuses a wildcard in an origin", ["--allow-origin", "https://*.evil.example"], /An origin is written/)
+  for (const place of ["", ":memory:", "file:x?mode=memory"])
+    check(
+      `refuses ${JSON.stringify(place)} as the place of balances`,
+      ["--key", "a", "--balances", place],
+      /--balances memory/,
+    )
+  check("refuses to let every page in", ["--allow-origin", "*"], /An origin is written https:\/\/app\.example/)
+  check(
+    "refuses a host name that is an address",
+    ["--host-name", "http://a"],
+    /A host name is written gateway\.example/,
+  )
   check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
   check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
   check("explains a balance that is none", ["--daily=-5"], /--daily: "-5"\. Expected: a whole number of credits\n/)

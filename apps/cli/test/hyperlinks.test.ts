@@ -1,6 +1,7 @@
 import CliTable from "cli-table3"
 import { stripVTControlCharacters } from "node:util"
 import { afterEach, describe, expect, it } from "vitest"
+import { forTerminal } from "../src/render/border.ts"
 import { hyperlinksFor } from "../src/render/hyperlinks.ts"
 
 const names = [
@@ -32,7 +33,7 @@ describe("a cell leads to its page", () => {
   const check = (where: string, environment: Environment, isTTY: boolean, expected: string) =>
     it(where, () => {
       set(environment)
-      expect(hyperlinksFor({ isTTY })("cell", page)).toBe(expected)
+      expect(forTerminal(hyperlinksFor({ isTTY })("cell", page))).toBe(expected)
     })
   check("in a terminal that follows links", terminal, true, linked(page))
   check(
@@ -53,7 +54,7 @@ describe("an address", () => {
   const check = (what: string, address: string | undefined, expected: string) =>
     it(what, () => {
       set(terminal)
-      expect(hyperlinksFor({ isTTY: true })("cell", address)).toBe(expected)
+      expect(forTerminal(hyperlinksFor({ isTTY: true })("cell", address))).toBe(expected)
     })
   check("that is none leaves the text alone", undefined, "cell")
   check("of another kind leaves the text alone", "file:///etc/passwd", "cell")

@@ -133,11 +133,11 @@ describe("a document of 15 methods", () => {
   it("has requests that are formatted, and right but for the node", async () => {
     const formatted = await dotrpcIn(folder, "fmt", "--check", "example.rpc")
     expect(formatted.code).toBe(0)
-    const checked = await dotrpcIn(folder, "check", "example.rpc")
+    const checked = await dotrpcIn(folder, "check", "example.rpc", "--trust")
     expect(checked.stdout).toContain("1 file, 0 errors, 0 warnings")
     const config = JSON.parse(text("rpc.config.json"))
     expect(config.networks["harbor-ledger"].url).toBe("https://rpc.harbor.example")
-    const planned = await dotrpcIn(folder, "run", "example.rpc", "--dry-run")
+    const planned = await dotrpcIn(folder, "run", "example.rpc", "--dry-run", "--trust")
     expect(planned.stdout).toContain("~375 credits in all, nothing was sent")
   })
 })

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
+import { chownSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
@@ -9,6 +10,7 @@ import {
   type Diagnostic,
   DidOpenTextDocumentNotification,
   ExitNotification,
+  HoverRequest,
   InitializedNotification,
   InitializeRequest,
   type ProtocolConnection,
@@ -18,6 +20,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node"
 import { binary, canary, dotrpc, requests } from "./dotrpc.ts"
+import { temporaryFolder } from "./generated.ts"
 
 interface Started {
   readonly child: ChildProcessWithoutNullStreams
@@ -84,6 +87,66 @@ it("serves an editor over stdin and stdout, from opening a file to the exit", as
   expect(stdout()).toMatch(/^Content-Length: /)
   expect(stdout()).not.toContain(canary)
 })
+
+/** What the server says of the configuration of a folder, and of the method in line 3, once a file of it is open. */
+const sayAbout = async (folder: string) => {
+  const { child, connection } = start()
+  const exited = once(child, "exit")
+  await initialize(connection)
+  const uri = pathToFileURL(join(folder, "a.rpc")).href
+  const config = pathToFileURL(join(folder, "rpc.config.json")).href
+  const published = new Promise<ReadonlyArray<string>>((resolve) => {
+    connection.onNotification(PublishDiagnosticsNotification.type, (report) => {
+      if (report.uri === config) resolve(report.diagnostics.map(({ message }) => JSON.stringify(message)))
+    })
+  })
+  const text = "### A\n# @network main\neth_getLogs [{}]\n"
+  await connection.sendNotification(DidOpenTextDocumentNotification.type, {
+    textDocument: { uri, languageId: "rpc", version: 1, text },
+  })
+  const position = { line: 2, character: 3 }
+  const hover = await connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position })
+  const said = (await published).join("\n")
+  await connection.sendRequest(ShutdownRequest.type)
+  await connection.sendNotification(ExitNotification.type)
+  await exited
+  return { said, hover: JSON.stringify(hover) }
+}
+
+it("never imports a plugin of a project, whatever is asked", async () => {
+  const folder = temporaryFolder()
+  const ran = join(folder, "ran.txt")
+  writeFileSync(
+    join(folder, "plugin.mjs"),
+    `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(ran)}, "")\n`,
+  )
+  writeFileSync(
+    join(folder, "rpc.config.json"),
+    JSON.stringify({
+      plugins: ["@dotrpc/plugin-evm", "./plugin.mjs"],
+      networks: { main: { plugin: "evm", url: "embedded:evm" } },
+    }),
+  )
+  const { hover, said } = await sayAbout(folder)
+  expect(hover).toContain("eth_getLogs")
+  expect(said).toContain("is the project's own")
+  expect(existsSync(ran)).toBe(false)
+})
+
+// Only an administrator can make files of another user.
+it.runIf(process.getuid?.() === 0).each(["rpc.config.json", ".env"])(
+  "does not use a configuration when %s belongs to another user",
+  async (file) => {
+    const folder = temporaryFolder()
+    const config = { networks: { main: { plugin: "evm", url: "https://stranger.example/{{$secret.CANARY}}" } } }
+    writeFileSync(join(folder, "rpc.config.json"), JSON.stringify(config))
+    writeFileSync(join(folder, ".env"), "A=1\n")
+    chownSync(join(folder, file), 12_345, 12_345)
+    const { hover, said } = await sayAbout(folder)
+    expect(said).toMatch(/belongs to another user \(id 12345\).*dotrpc trust \//)
+    expect(hover).not.toContain("stranger.example")
+  },
+)
 
 it("ends when the editor is gone without a word", async () => {
   const { child, connection } = start()

@@ -21,7 +21,7 @@ describe("a new plugin", () => {
       expect(manifest.dependencies["@dotrpc/spec"]).toBe(range)
       linkDependencies(folder)
       expect(await checkBuildAndTest(folder)).toMatch(/eth_blockNumber: every example may be sent/)
-      const { code, stdout } = await dotrpcIn(folder, "run", "example.rpc")
+      const { code, stdout } = await dotrpcIn(folder, "run", "example.rpc", "--trust")
       expect(stdout).toMatch(/✓ newest {2}eth_blockNumber on tides\n.*block 999[^]*1 of 1 checks held/)
       expect(code).toBe(0)
     })

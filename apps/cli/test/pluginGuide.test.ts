@@ -43,7 +43,7 @@ describe("the page about plugins", () => {
       "npm start",
     ])
     await checkBuildAndTest(folder)
-    expect((await dotrpcIn(folder, "run", "example.rpc")).code).toBe(0)
+    expect((await dotrpcIn(folder, "run", "example.rpc", "--trust")).code).toBe(0)
   })
 
   it("ends with one for Solana", { timeout: 60_000 }, async () => {
@@ -61,12 +61,14 @@ describe("the page about plugins", () => {
   })
 
   it("shows how to check and run it", async () => {
-    expect(guide.commands.slice(5, 9)).toEqual([
+    expect(guide.commands.slice(5, 10)).toEqual([
       "npm run build",
       "npm test",
+      "dotrpc trust",
       "dotrpc check example.rpc",
       "SOLANA_PORT=8899 dotrpc run example.rpc --network local",
     ])
+    expect((await dotrpcIn(folder, "trust")).stdout).toMatch(/^trusted: /)
     const checked = await dotrpcIn(folder, "check", "example.rpc")
     expect(checked.stdout).toContain("1 file, 0 errors, 0 warnings")
     const formatted = await dotrpcIn(folder, "fmt", "--check", "example.rpc")
@@ -78,7 +80,7 @@ describe("the page about plugins", () => {
   })
 
   it("shows how to call the method in a script", async () => {
-    expect(guide.commands.slice(9, 11)).toEqual([
+    expect(guide.commands.slice(10, 12)).toEqual([
       "npm install @dotrpc/core @dotrpc/project",
       "SOLANA_PORT=8899 node balance.ts",
     ])
@@ -115,6 +117,6 @@ process.stdout.write(await Effect.runPromise(recordFrom("http://127.0.0.1:" + pr
 
   it("has no block that is not tried here or in the tests of the import", () => {
     expect(Object.keys(guide.files).length + 4).toBe(guide.blocks)
-    expect(guide.commands.slice(11)).toEqual(["dotrpc import openrpc openrpc.json --name acme --credits 80"])
+    expect(guide.commands.slice(12)).toEqual(["dotrpc import openrpc openrpc.json --name acme --credits 80"])
   })
 })

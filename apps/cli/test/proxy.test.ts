@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
-import { type AddressInfo, connect, type Socket } from "node:net"
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -50,13 +50,13 @@ afterAll(() => {
 
 const none = { HTTP_PROXY: "", HTTPS_PROXY: "", NO_PROXY: "", http_proxy: "", https_proxy: "", no_proxy: "" }
 
-const callTo = async (host: string, env: Readonly<Record<string, string>>) => {
+const callTo = async (host: string, env: Readonly<Record<string, string>>, protocol = "http") => {
   asked = []
   const cwd = mkdtempSync(join(tmpdir(), "dotrpc-proxy-"))
-  const url = `http://${host}:${ports.node}/v3/{{$secret.CANARY}}`
+  const url = `${protocol}://${host}:${ports.node}/v3/{{$secret.CANARY}}`
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
   writeFileSync(join(cwd, "a.rpc"), "### a\n# @retry 0\neth_getLogs [{}]\n")
-  const outcome = await startAt({ cwd, env: { ...none, ...env } }, "run", "a.rpc").outcome
+  const outcome = await startAt({ cwd, env: { ...none, DOTRPC_ALLOW_HOSTS: host, ...env } }, "run", "a.rpc").outcome
   expect(outcome.stdout + outcome.stderr).not.toContain(canary)
   expect(outcome.stdout + outcome.stderr).not.toContain("hidden-word")
   return { ...outcome, asked }
@@ -124,4 +124,33 @@ describe("a proxy that the environment names", () => {
     asked: false,
     said: /^dotrpc: HTTPS_PROXY names no proxy that can be used: write it as http:\/\/HOST:PORT, /,
   })
+})
+
+describe("a proxy that breaks the rules is connected to once, and nothing is charged", () => {
+  const check = (what: string, protocol: string, answer: (socket: Socket) => void, said: RegExp) =>
+    it(`${what}, for ${protocol}`, async () => {
+      let connections = 0
+      const hostile = createTcpServer((socket) => {
+        connections++
+        socket.on("error", () => socket.destroy())
+        socket.once("data", () => answer(socket))
+      })
+      await new Promise<void>((resolve) => hostile.listen(0, "127.0.0.1", resolve))
+      const address = `http://user:hidden-word@127.0.0.1:${(hostile.address() as AddressInfo).port}`
+      const env = { HTTP_PROXY: address, HTTPS_PROXY: address }
+      const { code, stderr, stdout } = await callTo("node.example", env, protocol)
+      hostile.close()
+      expect([code, connections]).toEqual([3, 1])
+      expect(stdout + stderr).toMatch(said)
+      expect(stdout + stderr).toMatch(/\n0 credits/)
+    })
+  const none = /the proxy made no connection to node\.example:\d+ \(/
+  for (const protocol of ["http", "https"]) {
+    check("hangs up", protocol, (socket) => socket.destroy(), none)
+    check("does not speak HTTP", protocol, (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), none)
+  }
+  check("connects and hangs up", "https", (socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"), none)
+  const page = (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello")
+  check("connects, answers by itself and hangs up", "http", page, none)
+  check("connects, answers by itself and hangs up", "https", page, /secure connection|made no connection/)
 })

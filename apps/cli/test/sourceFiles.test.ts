@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { startAt } from "./dotrpc.ts"
+import { binary, startAt } from "./dotrpc.ts"
 
 const text = '### a\n# @name a\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3",  "0x0", "latest"]\n'
 const formatted = text.replace(",  ", ", ")
@@ -55,7 +55,6 @@ describe("names on the command line", () => {
 })
 
 describe("standard input and pipes", () => {
-  const binary = join(import.meta.dirname, "../dist/dotrpc.mjs")
   const check = (what: string, input: string, command: string, expected: string) =>
     it(what, () => {
       const cwd = folderWith({ "a.rpc": text })
@@ -99,4 +98,20 @@ describe("a report", () => {
     expect(outcome.stderr).toBe("dotrpc: --output: ./a.rpc cannot be written: it is one of the files to run\n")
     expect([outcome.code, readFileSync(join(cwd, "a.rpc"), "utf8")]).toEqual([2, text])
   })
+})
+
+describe("a command that waits for standard input", () => {
+  for (const command of ["run", "check", "fmt", "import curl"])
+    it(`ends when it is interrupted: ${command}`, { timeout: 30_000 }, async () => {
+      const cwd = folderWith({})
+      const child = spawn(process.execPath, [binary, ...command.split(" "), "-"], {
+        cwd,
+        stdio: ["pipe", "pipe", "pipe"],
+      })
+      const code = new Promise((resolve) => child.on("close", resolve))
+      // What it does not take from the pipe waits there, so this is written when it has begun to read.
+      await new Promise((resolve) => child.stdin.write("#".repeat(1_000_000), resolve))
+      child.kill("SIGTERM")
+      expect(await code).toBe(130)
+    })
 })

@@ -1,23 +1,23 @@
 import { type Diagnostic, parse } from "@dotrpc/lang"
-import picocolors from "picocolors"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { showDiagnostic } from "../src/render/diagnostics.ts"
+import { colorsFor } from "../src/render/colors.ts"
+import { showDiagnostics } from "../src/render/diagnostics.ts"
 import { fitted, textTable } from "../src/render/textTable.ts"
 import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
 
-const plain = picocolors.createColors(false)
+const plain = colorsFor({ isTTY: false })
 
 describe("text from outside", () => {
   const check = (text: string, expected: string) => it(JSON.stringify(text), () => expect(visible(text)).toBe(expected))
   check("as it is: é 数 🎈", "as it is: é 数 🎈")
   check("\u001B[2J\u001B]0;title\u0007", "␛[2J␛]0;title␇")
-  check("a\r\nb\nc\rd\te", "a b c d␉e")
+  check("a\r\nb\nc\rd\te", "a␍␊b␊c␍d␉e")
   check("\u007F\u009B31m \u202Eabc", "␡\uFFFD31m \uFFFDabc")
 
   it("steers no terminal, whether a server sends it as a result or as an error", async () => {
@@ -97,7 +97,7 @@ describe("the line of a diagnostic", () => {
         start: 0,
         end: 0,
       }
-      expect(showDiagnostic("a.rpc", text, diagnostic, plain).split("\n").slice(1)).toEqual(expected)
+      expect(showDiagnostics("a.rpc", text, [diagnostic], plain).join("\n").split("\n").slice(1)).toEqual(expected)
     })
   check("is marked below", "###\n\teth_a [0x1]\n", ["  2 | \teth_a [0x1]", "    | \t       ^^^"])
   const [many, more] = ["0,".repeat(100), "0,".repeat(200)]

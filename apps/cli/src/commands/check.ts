@@ -6,9 +6,11 @@ import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
+import { judgeOf } from "../Trust.ts"
 import { colorsFor } from "../render/colors.ts"
-import { showDiagnostic } from "../render/diagnostics.ts"
-import { configFlag, environmentFlag, filesArgument } from "./flags.ts"
+import { showDiagnostics } from "../render/diagnostics.ts"
+import { configFlag, environmentFlag, filesArgument, trustFlag } from "./flags.ts"
+import { stdout, writeJson } from "../Output.ts"
 
 export const checkCommand = Command.make(
   "check",
@@ -16,6 +18,7 @@ export const checkCommand = Command.make(
     files: filesArgument,
     env: environmentFlag,
     config: configFlag,
+    trust: trustFlag,
     format: Flag.Literals("format", ["pretty", "json"]).pipe(
       Flag.withDescription("What to write to stdout (default: pretty)"),
       Flag.withDefault("pretty"),
@@ -23,10 +26,13 @@ export const checkCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
-    const { configurations, documents, withoutRequests, problems } = yield* Effect.promise(() =>
+    const { configurations, documents, withoutRequests, problems } = yield* Effect.promise((signal) =>
       openDocuments(flags.files, {
+        signal,
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+        judge: judgeOf(flags.trust),
+        expectsMore: true,
         variables: {},
         now,
       }),
@@ -44,15 +50,14 @@ export const checkCommand = Command.make(
         return { file, diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
       })
       const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
-      process.stdout.write(`${Json.stringify({ version: 1, ok: errors === 0, files: [...files, ...others] }, 2)}\n`)
+      writeJson(`${Json.stringify({ version: 1, ok: errors === 0, files: [...files, ...others] }, 2)}\n`)
     } else {
-      const colors = colorsFor(process.stdout)
+      const colors = colorsFor(stdout)
       for (const { file, text, diagnostics } of checked) {
-        for (const diagnostic of diagnostics)
-          process.stdout.write(`${showDiagnostic(file, text, diagnostic, colors)}\n`)
+        for (const shown of showDiagnostics(file, text, diagnostics, colors)) stdout.write(`${shown}\n`)
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
-      process.stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)
+      stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)
     }
     if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
   }),

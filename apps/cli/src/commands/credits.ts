@@ -7,9 +7,14 @@ import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { isOutOfReach, ledgerOf } from "../Ledger.ts"
+import { isOutOfReach, ledgerOf, ledgerUses } from "../Ledger.ts"
 import { colorsFor } from "../render/colors.ts"
-import { configFlag } from "./flags.ts"
+import { decideUses } from "../SecretHosts.ts"
+import { judgeOf } from "../Trust.ts"
+import { creditsSetCommand } from "./creditsSet.ts"
+import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
+import { visible } from "../render/visible.ts"
+import { stderr, stdout, writeJson } from "../Output.ts"
 
 export const creditsCommand = Command.make(
   "credits",
@@ -24,6 +29,8 @@ export const creditsCommand = Command.make(
       Flag.withDefault("pretty"),
     ),
     config: configFlag,
+    trust: trustFlag,
+    allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
     const folder = process.cwd()
@@ -34,12 +41,13 @@ export const creditsCommand = Command.make(
     const network = Option.getOrUndefined(flags.network)
     const now = yield* Clock.currentTimeMillis
     const project = yield* Effect.promise(() =>
-      readProject(config, folder, { ...(network === undefined ? {} : { network }), now }),
+      readProject(config, folder, { ...(network === undefined ? {} : { network }), judge: judgeOf(flags.trust), now }),
     )
     if (project.problems.length > 0)
       return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
+    const refusals = yield* decideUses(ledgerUses(project), flags.allowHosts)
     const balance = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance).pipe(
-      Effect.provide(yield* ledgerOf(project)),
+      Effect.provide(yield* ledgerOf(project, refusals)),
       Effect.mapError((error) =>
         error instanceof CommandFailed
           ? error
@@ -47,19 +55,19 @@ export const creditsCommand = Command.make(
       ),
     )
     if ((project.config.ledger ?? "memory") === "memory")
-      process.stderr.write(
-        'dotrpc: this project counts each run on its own; set "ledger" to "file" to share a balance\n',
-      )
+      stderr.write('dotrpc: this project counts each run on its own; set "ledger" to "file" to share a balance\n')
     const credits = network === undefined ? balance : ofNetwork(balance, network)
-    process.stdout.write(
-      flags.format === "json" ? `${Json.stringify(creditsJson(credits), 2)}\n` : show(credits, network),
-    )
+    if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits), 2)}\n`)
+    else stdout.write(show(credits, network))
     if (isOutOfReach(project))
-      process.stderr.write(
+      stderr.write(
         "dotrpc: warning: what was spent before is not among these numbers; they are those of a new day. Use Node 22.13 or newer to see the shared balance\n",
       )
   }),
-).pipe(Command.withDescription("Show the daily balance: what is left, and what was spent by method"))
+).pipe(
+  Command.withDescription("Show the daily balance: what is left, and what was spent by method"),
+  Command.withSubcommands([creditsSetCommand]),
+)
 
 type Credits = Omit<CreditLedger.Balance, "byNetwork">
 
@@ -78,16 +86,16 @@ const creditsJson = ({ byMethod, daily, remaining, resetsAt, spent }: Credits): 
 })
 
 const show = (credits: Credits, network: string | undefined): string => {
-  const colors = colorsFor(process.stdout)
+  const colors = colorsFor(stdout)
   const rows = Object.entries(credits.byMethod).toSorted(([, left], [, right]) => right - left)
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   const left = `${Table.groupDigits(credits.remaining)} of ${Price.showCredits(credits.daily)} left`
-  const on = network === undefined ? "today" : `today on ${network}`
+  const on = network === undefined ? "today" : `today on ${visible(network)}`
   return [
     `${colors.bold(left)} until ${credits.resetsAt.toISOString()}`,
     `${Price.showCredits(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${Price.showCredits(credits.reserved)} reserved` : ""}`,
-    ...rows.map(([name, spent]) => `  ${name.padEnd(width)}  ${Table.groupDigits(spent)}`),
+    ...rows.map(([name, spent]) => `  ${visible(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
     "",
   ].join("\n")
 }

@@ -1,14 +1,17 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
+import { hostOf } from "@dotrpc/analysis"
 import { dryRunReports, ExitCode, exitCodeOf, labelOf, type Plan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Document } from "../Documents.ts"
 import { type Colors, colorsFor } from "../render/colors.ts"
-import { showDiagnostic } from "../render/diagnostics.ts"
+import { showDiagnostics } from "../render/diagnostics.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
 import { writeReport } from "../ReportFile.ts"
+import { visible } from "../render/visible.ts"
+import { stderr, stdout } from "../Output.ts"
 
 /** A document and what will be run of it. */
 export interface Planned {
@@ -25,17 +28,17 @@ export const dryRun = Effect.fnUntraced(function* (
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
-  const stream = machine && output === undefined ? process.stderr : process.stdout
+  const stream = machine && output === undefined ? stderr : stdout
   const colors: Colors = colorsFor(stream)
   for (const { document, plan } of plans) {
-    stream.write(`${colors.underline(document.file)}\n`)
-    for (const diagnostic of plan.diagnostics) {
-      stream.write(`${showDiagnostic(document.file, document.text, diagnostic, colors)}\n`)
-    }
+    stream.write(`${colors.underline(visible(document.file))}\n`)
+    for (const shown of showDiagnostics(document.file, document.text, plan.diagnostics, colors))
+      stream.write(`${shown}\n`)
     const rows = plan.requests.map((request) => ({
       label: labelOf(request),
       method: request.method?.name ?? request.call.method.text,
       network: request.network?.id ?? "?",
+      host: hostOf(request),
       price: request.errors.length > 0 ? undefined : request.price,
     }))
     stream.write(`${showPlan(rows, plan.estimate, colors)}\n`)

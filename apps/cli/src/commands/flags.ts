@@ -27,6 +27,17 @@ export const configFlag = Flag.String("config").pipe(
   Flag.optional,
 )
 
+export const trustFlag = Flag.Boolean("trust").pipe(
+  Flag.withDescription("Run the project's own plugins this once, without `dotrpc trust`"),
+  Flag.withDefault(false),
+)
+
+export const allowHostFlag = Flag.String("allow-host").pipe(
+  Flag.withMetavar("host"),
+  Flag.withDescription("Secrets may be sent to this host, with its port or for every port; may be repeated"),
+  Flag.atLeast(0),
+)
+
 /** `--var k=text`: a string, in place of the file's own variable of that name. */
 export const variablesFlag = Flag.String("var").pipe(
   Flag.withMetavar("name=text"),

@@ -1,16 +1,18 @@
 /** `dotrpc fmt`: changes white space of saved requests and nothing else. */
 import { format, isSyntaxError, parse } from "@dotrpc/lang"
+import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { writeFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
 import { colorsFor } from "../render/colors.ts"
-import { showDiagnostic } from "../render/diagnostics.ts"
+import { showDiagnostics } from "../render/diagnostics.ts"
 import { isMarkdown, requestsIn } from "../markdown/Fences.ts"
 import { formatFences } from "../markdown/formatFences.ts"
 import { openSources } from "../SourceFiles.ts"
 import { filesArgument } from "./flags.ts"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { stderr, stdout, writeSource } from "../Output.ts"
 
 export const fmtCommand = Command.make(
   "fmt",
@@ -22,19 +24,21 @@ export const fmtCommand = Command.make(
     ),
   },
   Effect.fnUntraced(function* (flags) {
-    const { sources, problems } = openSources(flags.files)
+    const { sources, problems } = yield* Effect.promise((signal) => openSources(flags.files, signal))
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    const colors = colorsFor(process.stderr)
+    const colors = colorsFor(stderr)
     const filters = sources.some(({ isStream }) => isStream)
-    const say = (line: string) => (filters ? process.stderr : process.stdout).write(`${line}\n`)
+    const say = (line: string) => (filters ? stderr : stdout).write(`${line}\n`)
     let changed = 0
     let broken = 0
     for (const { file: shown, isStream, path, text } of sources) {
+      // A signal may have come while the file before was formatted.
+      yield* Effect.promise(() => nextTurn())
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
-      for (const error of errors) process.stderr.write(`${showDiagnostic(shown, text, error, colors)}\n`)
+      for (const line of showDiagnostics(shown, text, errors, colors)) stderr.write(`${line}\n`)
       broken += errors.length
-      if (isStream && !flags.check) process.stdout.write(formatted)
+      if (isStream && !flags.check) writeSource(formatted)
       if (formatted === text) continue
       if (!isStream && !flags.check) yield* overwrite(path, shown, formatted)
       changed++
@@ -58,7 +62,7 @@ export const fmtCommand = Command.make(
 
 const overwrite = (path: string, shown: string, text: string) =>
   Effect.try({
-    try: () => writeFileSync(path, text),
+    try: () => AtomicFile.replace(path, text, { links: "follow" }),
     catch: (error) =>
       new CommandFailed({
         lines: [`${shown} cannot be written: ${error instanceof Error ? error.message : String(error)}`],

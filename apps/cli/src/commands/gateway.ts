@@ -1,13 +1,17 @@
 /** `dotrpc gateway`: the metered service itself, on this machine. */
 import { filledAddress } from "@dotrpc/analysis"
-import { chainFromNdjson, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
+import { chainFromNdjson, Gateway, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
 import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, Option } from "effect"
+import { Redaction } from "@dotrpc/spec"
+import { Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { existsSync, readFileSync } from "node:fs"
 import { CommandFailed } from "../CommandFailed.ts"
+import { chainLines } from "../ChainLines.ts"
+import { gatewayBalances } from "../GatewayBalances.ts"
+import { givenKeys, keysVariable } from "../GatewayKeys.ts"
 import { creditsFlag } from "./flags.ts"
+import { writeJson } from "../Output.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
@@ -22,7 +26,24 @@ export const gatewayCommand = Command.make(
       Flag.withDefault("127.0.0.1"),
     ),
     key: Flag.String("key").pipe(
-      Flag.withDescription("An API key to accept; may be repeated (default: local)"),
+      Flag.withDescription(
+        "An API key to accept, which the list of processes shows; may be repeated (default: a random key)",
+      ),
+      Flag.atLeast(0),
+    ),
+    keyFile: Flag.String("key-file").pipe(
+      Flag.withMetavar("file"),
+      Flag.withDescription(`API keys to accept, one a line; the variable ${keysVariable} may hold them as well`),
+      Flag.optional,
+    ),
+    allowOrigin: Flag.String("allow-origin").pipe(
+      Flag.withMetavar("origin"),
+      Flag.withDescription("Let web pages of this origin call, such as http://localhost:3000; may be repeated"),
+      Flag.atLeast(0),
+    ),
+    hostName: Flag.String("host-name").pipe(
+      Flag.withMetavar("name"),
+      Flag.withDescription("Another name of this gateway, such as gateway.example or 10.0.0.5:80; may be repeated"),
       Flag.atLeast(0),
     ),
     daily: creditsFlag("daily").pipe(
@@ -41,6 +62,11 @@ export const gatewayCommand = Command.make(
       ),
       Flag.atLeast(0),
     ),
+    balances: Flag.String("balances").pipe(
+      Flag.withMetavar("file|memory"),
+      Flag.withDescription("Where the balance of each key of yours is kept (default: a file in your data folder)"),
+      Flag.optional,
+    ),
     redis: Flag.String("redis").pipe(
       Flag.withMetavar("url"),
       Flag.withDescription(
@@ -57,18 +83,30 @@ export const gatewayCommand = Command.make(
     const chain = Option.isNone(flags.chain) ? undefined : yield* readChain(flags.chain.value)
     const upstreams = yield* readUpstreams(flags.upstream)
     const redis = Option.isNone(flags.redis) ? undefined : yield* readRedis(flags.redis.value)
+    const keys = yield* givenKeys({
+      flags: flags.key,
+      file: flags.keyFile,
+      variable: process.env[keysVariable],
+    }).pipe(Effect.mapError(({ message }) => usage(message)))
     const sample = Object.fromEntries(
       Object.entries({ blocks: flags.blocks, logs: flags.logs, seed: flags.seed }).flatMap(([name, value]) =>
         Option.isSome(value) ? [[name, value.value]] : [],
       ),
     )
+    if (redis !== undefined && Option.isSome(flags.balances))
+      return yield* usage("--redis says where the balances are kept, and so does --balances: give one of them")
+    const balances =
+      redis === undefined ? yield* gatewayBalances(Option.getOrUndefined(flags.balances), keys) : undefined
     const served = yield* serve({
       port: flags.port,
       host: flags.host,
-      keys: flags.key,
+      keys,
+      allowOrigins: flags.allowOrigin,
+      hostNames: flags.hostName,
       daily: flags.daily,
       ...(chain === undefined ? {} : { chain }),
       ...(redis === undefined ? {} : { redis }),
+      ...(balances === undefined ? {} : { balances }),
       upstreams,
       sample,
     }).pipe(
@@ -76,14 +114,17 @@ export const gatewayCommand = Command.make(
         reason === "no-balances" ? new CommandFailed({ lines: [message], exitCode: ExitCode.failed }) : usage(message),
       ),
     )
-    process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, networks: served.networks })}\n`)
+    // A key that somebody chose is theirs to know; the one everybody knows is no secret.
+    const key = served.madeKey ?? (keys.includes(Gateway.LOCAL_KEY) ? Gateway.LOCAL_KEY : undefined)
+    const ready = { ready: true, port: served.port, networks: served.networks, ...(key === undefined ? {} : { key }) }
     yield* served.prepare
+    writeJson(`${JSON.stringify(ready)}\n`)
     return yield* Effect.never
   }, Effect.scoped),
 ).pipe(
   Command.withDescription("Serve the metered JSON-RPC service from sample data, a chain file, or real nodes"),
   Command.withExamples([
-    { command: "dotrpc gateway --port 8645", description: "POST http://127.0.0.1:8645/evm/v3/local" },
+    { command: "dotrpc gateway --key local", description: "POST http://127.0.0.1:8645/evm/v3/local" },
     { command: "dotrpc gateway --upstream evm=http://127.0.0.1:8545", description: "Meter and limit a real node" },
     {
       command: "dotrpc gateway --port 8646 --redis redis://127.0.0.1:6379",
@@ -94,8 +135,8 @@ export const gatewayCommand = Command.make(
 
 const readChain = (path: string) =>
   Effect.try({
-    try: () => chainFromNdjson(readFileSync(path, "utf8")),
-    catch: (error) => usage(`${path}: ${existsSync(path) ? wordsOf(error) : "there is no such file"}`),
+    try: () => chainFromNdjson(chainLines(path)),
+    catch: (error) => usage(`--chain: ${path}: ${wordsOf(error)}`),
   })
 
 const readRedis = (address: string) =>
@@ -117,11 +158,23 @@ const readUpstreams = (entries: ReadonlyArray<string>) =>
             throw new Error("--upstream needs ID=URL, such as evm=http://127.0.0.1:8545")
           if (!isNetworkId(id))
             throw new Error(`--upstream: unknown network "${id}"; known are ${networkIds.join(", ")}`)
-          return [id, httpUpstream(filledAddress(address, "--upstream", environment))]
+          return [id, upstreamAt(address)]
         }),
       ),
     catch: (error) => usage(wordsOf(error)),
   })
+
+/** A node at an address, whose private values it must not say back. One that is a common word, such as `mainnet`, is none. */
+const upstreamAt = (address: string) => {
+  const values: Array<string> = []
+  const env = (name: string) => {
+    const value = process.env[name]
+    if (value !== undefined && !Redaction.isPublicWord(value)) values.push(value)
+    return value
+  }
+  const filled = filledAddress(address, "--upstream", { ...environment, env })
+  return httpUpstream(filled, { secrets: values.map((value) => Redacted.make(value)) })
+}
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -2,7 +2,6 @@
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -11,6 +10,8 @@ import { importedFiles } from "../openrpc/importedFiles.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
 import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
 import { writePackage } from "../scaffold/writePackage.ts"
+import { openSource } from "../SourceFiles.ts"
+import { stderr, stdout } from "../Output.ts"
 
 export const importOpenRpcCommand = Command.make(
   "openrpc",
@@ -27,29 +28,27 @@ export const importOpenRpcCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.credits < 0) return yield* invalid("--credits must be 0 or more")
-    const text = yield* Effect.try({
-      try: () => readFileSync(flags.file, "utf8"),
-      catch: () => invalid(`${flags.file} cannot be read`),
-    })
-    const document = yield* Effect.fromResult(readOpenRpc(text)).pipe(
+    const source = yield* Effect.promise((signal) => openSource(flags.file, signal))
+    if (typeof source === "string") return yield* invalid(source)
+    const document = yield* Effect.fromResult(readOpenRpc(source.text)).pipe(
       Effect.mapError((problem) => invalid(`${flags.file}: ${problem}`)),
     )
     if (document.methods.length === 0) return yield* invalid(`${flags.file}: it has no methods`)
     const name = yield* Effect.fromResult(
       readPluginName(Option.getOrElse(flags.name, () => nameFrom(document.title))),
     ).pipe(Effect.mapError((problem) => invalid(`${problem} (set it with --name)`)))
-    const source = sourceFor(process.cwd(), fileURLToPath(new URL(".", import.meta.url)))
-    const local = source.kind === "workspace"
+    const packages = sourceFor(process.cwd(), fileURLToPath(new URL(".", import.meta.url)))
+    const local = packages.kind === "workspace"
     const { files, request, warnings } = importedFiles(document, { name, credits: flags.credits, local })
     const written = yield* Effect.fromResult(writePackage(join(process.cwd(), name.folder), files)).pipe(
       Effect.mapError(invalid),
     )
-    for (const warning of warnings) process.stderr.write(`dotrpc: warning: ${warning}\n`)
-    const run = request === undefined ? [] : [`dotrpc run example.rpc --name ${request}`]
-    process.stdout.write(
+    for (const warning of warnings) stderr.write(`dotrpc: warning: ${warning}\n`)
+    const run = request === undefined ? [] : [`dotrpc run example.rpc --trust --name ${request}`]
+    stdout.write(
       [
         `${name.folder}: ${document.methods.length} methods, ${document.components.size} shared schemas, ${written.length} files\n`,
-        nextSteps(name.folder, source, ["test", "run build"], run),
+        nextSteps(name.folder, packages, ["test", "run build"], run),
         ...(document.url === undefined
           ? [`Before it runs, give "${name.id}" the "url" of a node in ${name.folder}/rpc.config.json.\n`]
           : []),
@@ -67,6 +66,6 @@ const nameFrom = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[^a-z]+|-+$/g, "")
+    .replace(/^[^a-z]+|(?<!-)-+$/g, "")
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -3,17 +3,20 @@
  *
  * Invariant: no key of an address is written or shown, and no file is overwritten.
  */
+import { textOf } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { type Converted, type ReadMentioned, type WrittenNetwork, writeRequests } from "@dotrpc/lang-service"
 import { carriedPlugins } from "@dotrpc/project"
-import { findConfig } from "@dotrpc/project/node"
+import { AtomicFile, findConfig, readTextFileSync } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openSource } from "../SourceFiles.ts"
+import { stderr, writeJson } from "../Output.ts"
+import { escapedJson } from "../render/border.ts"
 
 type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
 
@@ -29,22 +32,23 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       ),
     },
     Effect.fnUntraced(function* ({ file, output }) {
-      const source = openSource(file)
+      const source = yield* Effect.promise((signal) => openSource(file, signal))
       if (typeof source === "string") return yield* invalid(source)
       const { file: shown, path, text } = source
       const converted = read(text, (mentioned) => readText(resolve(dirname(path), mentioned)))
-      const { calls, networks, problems, text: written } = writeRequests(converted, pluginOf)
-      for (const { line, message } of converted.problems) process.stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
-      for (const problem of problems) process.stderr.write(`dotrpc: ${shown}: ${problem}\n`)
+      const { calls, networks, problems, text: raw } = writeRequests(converted, pluginOf)
+      // In a string of JSON an escape is the same value, and anywhere else it is to be seen.
+      const written = escapedJson(raw)
+      for (const { line, message } of converted.problems) stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
+      for (const problem of problems) stderr.write(`dotrpc: ${shown}: ${problem}\n`)
       if (calls === 0) return yield* invalid(`${shown}: there is no JSON-RPC request in it; expected ${what}`)
       const target = Option.getOrUndefined(output)
-      if (target === undefined) process.stdout.write(written)
+      if (target === undefined) writeJson(written)
       else yield* writeNew(target, written)
       const wrong = parse(written).diagnostics.filter(({ severity }) => severity === "error")
       const count = `${calls} request${calls === 1 ? "" : "s"}`
-      process.stderr.write(`${count} from ${shown}${target === undefined ? "" : ` in ${target}`}\n`)
-      for (const { message, start } of wrong)
-        process.stderr.write(`dotrpc: warning: ${lineOf(written, start)}: ${message}\n`)
+      stderr.write(`${count} from ${shown}${target === undefined ? "" : ` in ${target}`}\n`)
+      for (const { message, start } of wrong) stderr.write(`dotrpc: warning: ${lineOf(written, start)}: ${message}\n`)
       tellNetworks(networks, target)
     }),
   ).pipe(
@@ -68,24 +72,23 @@ const pluginOf = (method: string): string => {
 const tellNetworks = (networks: ReadonlyArray<WrittenNetwork>, target: string | undefined): void => {
   if (networks.length === 0) return
   const entries = Object.fromEntries(networks.map(({ id, plugin, url }) => [id, { plugin, url }]))
-  const text = `${JSON.stringify({ networks: entries }, null, 2)}\n`
+  const outside = environmentOf(networks)
+  const listed = outside.length === 0 ? {} : { env: outside }
+  const text = escapedJson(`${JSON.stringify({ ...listed, networks: entries }, null, 2)}\n`)
   const secrets = [...new Set(networks.flatMap((network) => network.secrets))]
   const config = target === undefined ? undefined : findConfig(dirname(resolve(target)))
   if (target !== undefined && config === undefined) {
     const path = join(dirname(resolve(target)), "rpc.config.json")
-    writeFileSync(path, text, { flag: "wx" })
-    process.stderr.write(`The networks are in ${relative(process.cwd(), path) || path}\n`)
+    AtomicFile.create(path, text)
+    stderr.write(`The networks are in ${relative(process.cwd(), path) || path}\n`)
   } else {
     const where = config === undefined ? "rpc.config.json" : relative(process.cwd(), config) || config
-    process.stderr.write(`Add the networks to ${where}:\n${text}`)
+    stderr.write(`Add the networks to ${where}:\n${text}`)
   }
   if (secrets.length > 0)
-    process.stderr.write(
-      `Keys are not written: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`,
-    )
-  const outside = environmentOf(networks)
+    stderr.write(`Keys are not written: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`)
   if (outside.length > 0)
-    process.stderr.write(
+    stderr.write(
       `What addresses begin with is not in the file: set ${outside.join(", ")} in the environment or in .env\n`,
     )
 }
@@ -97,19 +100,13 @@ const environmentOf = (networks: ReadonlyArray<WrittenNetwork>): ReadonlyArray<s
 
 const writeNew = (path: string, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.try({
-    try: () => writeFileSync(path, text, { flag: "wx" }),
+    try: () => AtomicFile.create(path, text),
     catch: () =>
       invalid(existsSync(path) ? `${path} is there already; nothing is overwritten` : `${path} cannot be written`),
   })
 
-const readText = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    // The request that mentions it says so.
-    return undefined
-  }
-}
+/** Of a file that cannot be read the request that mentions it says so. */
+const readText = (path: string): string | undefined => textOf(readTextFileSync(path))
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 

@@ -9,6 +9,7 @@ import { pluginFiles } from "../scaffold/pluginFiles.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
 import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
 import { writePackage } from "../scaffold/writePackage.ts"
+import { stdout } from "../Output.ts"
 
 const newPluginCommand = Command.make(
   "plugin",
@@ -24,7 +25,7 @@ const newPluginCommand = Command.make(
     const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, source.kind === "workspace"))).pipe(
       Effect.mapError(invalid),
     )
-    process.stdout.write(
+    stdout.write(
       files.map((file) => `${name.folder}/${file}\n`).join("") + nextSteps(name.folder, source, ["test", "start"]),
     )
   }),

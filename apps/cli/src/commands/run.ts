@@ -1,5 +1,12 @@
 /** `dotrpc run`: runs saved requests and reports what came back and what it cost. */
-import { type Analysis, mentionedNames } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  type BoundRequest,
+  mentionedNames,
+  type PrivateUse,
+  privateUses,
+  problem,
+} from "@dotrpc/analysis"
 import { CreditBudget, Priority } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import {
@@ -7,8 +14,10 @@ import {
   exitCodeOf,
   type FileReport,
   followRun,
+  internalErrorWords,
   isGood,
   makePlan,
+  refuseRequests,
   type RequestReport,
   run,
   type RunCredits,
@@ -19,12 +28,24 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
-import { ledgerOf } from "../Ledger.ts"
+import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { makeScreen } from "../render/screen.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { runtimeLayer } from "../Runtime.ts"
+import { decideUses } from "../SecretHosts.ts"
+import { judgeOf, needsTrust } from "../Trust.ts"
 import { dryRun, type Planned } from "./dryRun.ts"
-import { configFlag, creditsFlag, environmentFlag, filesArgument, networkFlag, variablesFlag } from "./flags.ts"
+import {
+  allowHostFlag,
+  configFlag,
+  creditsFlag,
+  environmentFlag,
+  filesArgument,
+  networkFlag,
+  trustFlag,
+  variablesFlag,
+} from "./flags.ts"
+import { stderr, stdout } from "../Output.ts"
 
 export const runCommand = Command.make(
   "run",
@@ -69,17 +90,21 @@ export const runCommand = Command.make(
       Flag.withDefault(1),
     ),
     config: configFlag,
+    trust: trustFlag,
+    allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
     const limit = Option.getOrUndefined(flags.maxCredits)
     const now = yield* Clock.currentTimeMillis
-    const { documents, problems } = yield* Effect.promise(() =>
+    const { documents, problems } = yield* Effect.promise((signal) =>
       openDocuments(flags.files, {
+        signal,
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
         ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
         variables: flags.vars,
+        judge: judgeOf(flags.trust),
         now,
       }),
     )
@@ -89,23 +114,34 @@ export const runCommand = Command.make(
     const analyses = documents.map((document) => document.analysis)
     const unmatched = selectionProblems(analyses, selection)
     if (unmatched.length > 0) return yield* usage(...unmatched)
-    for (const line of unusedVariables(Object.keys(flags.vars), analyses))
-      process.stderr.write(`dotrpc: warning: ${line}\n`)
-    const plans = documents.map((document) => {
-      const plan = makePlan(document.analysis, selection)
-      return { document, plan, soFar: followRun(plan) }
-    })
+    for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.write(`dotrpc: warning: ${line}\n`)
+    const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
     yield* expectWritable(
       output,
       documents.map(({ file }) => file),
     )
-    if (flags.dryRun) return yield* dryRun(plans, limit, flags.format, output)
+    const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
+    if (flags.dryRun && untrusted !== undefined)
+      stderr.write(`dotrpc: warning: ${untrusted.lines[0]}. Until then what its plugins know is not priced\n`)
+    if (flags.dryRun) return yield* dryRun(written, limit, flags.format, output)
+    if (untrusted !== undefined) return yield* untrusted
+    const projects = new Set(documents.map(({ project }) => project))
+    const uses = written.flatMap(({ plan }) => plan.requests.flatMap((request) => usesOf(plan.analysis, request)))
+    const refusals = yield* decideUses([...uses, ...[...projects].flatMap(ledgerUses)], flags.allowHosts)
+    const plans = written.map(({ document, plan: asWritten }) => {
+      const plan = refuseRequests(asWritten, (request) => {
+        const [refused] = usesOf(asWritten.analysis, request).flatMap((use) => refusals(use) ?? [])
+        return refused === undefined ? undefined : problem("A503", request.call.method, refused)
+      })
+      return { document, plan, soFar: followRun(plan) }
+    })
 
-    if (plans.every(({ plan }) => plan.requests.length === 0)) process.stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
+    if (plans.every(({ plan }) => plan.requests.length === 0)) stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
     const screen = makeScreen(flags.format, output)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
+    const defects: Array<string> = []
     const whole = Effect.gen(function* () {
       for (const [project, group] of groupByProject(plans)) {
         const runAll = Effect.gen(function* () {
@@ -123,6 +159,7 @@ export const runCommand = Command.make(
                 soFar.hear(event)
                 screen.show(document, event)
                 if (event._tag === "RunFinished") {
+                  if (event.defect !== undefined) defects.push(event.defect)
                   finished.push({
                     file: document.file,
                     text: document.text,
@@ -135,31 +172,45 @@ export const runCommand = Command.make(
             )
           }
         })
-        const runtime = yield* runtimeLayer(project, yield* ledgerOf(project))
+        const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
         yield* Effect.provide(runAll, runtime)
       }
     })
-    yield* Effect.onInterrupt(Effect.provideService(whole, Priority, whoWaits()), () => {
-      process.stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`)
+    /** The report of a run that does not come to its end; `defect` says why, where nobody interrupted it. */
+    const cutShort = (defect?: string) => {
       if (flags.format === "pretty" && output === undefined) return Effect.void
       const rest = allowance.spent - plans.reduce((sum, { soFar }) => sum + soFar.credits(), 0)
       const files = plans.map(({ document: { file, text }, plan: { diagnostics }, soFar }) => ({
         file,
         text,
         diagnostics,
-        reports: soFar.reports(rest),
+        reports: soFar.reports(rest, defect),
       }))
       const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
       // What it was interrupted by may be the very place that it writes to.
       return Effect.ignore(writeReport(output, report))
-    })
+    }
+    yield* Effect.provideService(whole, Priority, whoWaits()).pipe(
+      Effect.onInterrupt(() => {
+        stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`)
+        return cutShort()
+      }),
+      Effect.catchDefect((thrown) => {
+        const secrets = plans.flatMap(({ document: { project } }) =>
+          project.workspace.networks.flatMap(({ network }) => network.secrets),
+        )
+        const defect = internalErrorWords(thrown, secrets)
+        const lines = [defect, `${allowance.spent} credits spent, the rest was given back`]
+        return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
+      }),
+    )
     const credits = totalCredits(finished)
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
-    const exitCode = exitCodeOf(diagnostics, reports)
+    const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports)
     const report = screen.end(finished, credits, exitCode === ExitCode.ok)
     if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
-    if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
+    if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
   }),
 ).pipe(
   Command.withDescription("Run saved requests and report results, checks and credits"),
@@ -172,6 +223,10 @@ export const runCommand = Command.make(
     { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
   ]),
 )
+
+/** What a request gives away, unless it is not sent anyway. */
+const usesOf = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> =>
+  request.errors.length > 0 ? [] : privateUses(analysis, request)
 
 /** Why a run has no requests, which is easily taken for one in which all is well. */
 const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>
@@ -191,8 +246,7 @@ const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<A
 }
 
 /** At a terminal a person waits for the result; in CI and in scripts nobody does. */
-const whoWaits = (): Priority =>
-  process.stdout.isTTY === true || process.stderr.isTTY === true ? "interactive" : "background"
+const whoWaits = (): Priority => (stdout.isTTY || stderr.isTTY ? "interactive" : "background")
 
 const firstBad = (files: ReadonlyArray<FileReport>): RequestReport | undefined =>
   files.flatMap((file) => file.reports).find((report) => !isGood(report))

@@ -1,7 +1,8 @@
 /** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
+import { networkUses, type WorkspaceNetwork } from "@dotrpc/analysis"
 import { CreditBudget, RangeScan } from "@dotrpc/core"
 import { findConfig, type Project, readProject, showProblem } from "@dotrpc/project/node"
-import { ExitCode } from "@dotrpc/runner"
+import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import {
   CurrentNetwork,
   Json,
@@ -17,13 +18,16 @@ import { Clock, Effect, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { ledgerOf } from "../Ledger.ts"
+import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { colorsFor } from "../render/colors.ts"
 import { runtimeLayer } from "../Runtime.ts"
+import { decideUses } from "../SecretHosts.ts"
+import { judgeOf, needsTrust } from "../Trust.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
-import { configFlag, creditsFlag, environmentFlag } from "./flags.ts"
+import { allowHostFlag, configFlag, creditsFlag, environmentFlag, trustFlag } from "./flags.ts"
+import { showProgress, stderr, stdout } from "../Output.ts"
 
 export const scanCommand = Command.make(
   "scan",
@@ -61,15 +65,21 @@ export const scanCommand = Command.make(
     ),
     env: environmentFlag,
     config: configFlag,
+    trust: trustFlag,
+    allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
     const limit = Option.getOrUndefined(flags.maxCredits)
     if (Option.isSome(flags.lanes) && flags.lanes.value < 1) return yield* usage("--lanes must be at least 1")
     const project = yield* openScanProject(flags)
-    const { method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
+    const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
+    const uses = networkUses(entry)
+    const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
+    const refused = uses.flatMap((use) => refusals(use) ?? [])
+    if (refused.length > 0) return yield* usage(...refused)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
-    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project))
+    const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
     const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         CreditBudget.withAllowance(allowance),
@@ -97,7 +107,7 @@ export const scanCommand = Command.make(
     const places = yield* findPlaces(request)
     const { saved } = places
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
-    if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) process.stderr.write(inOneLane)
+    if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.write(inOneLane)
     const output = yield* attempt(() => openOutput(places))
     const perSecond = project.config.limits?.perSecond
     const items = RangeScan.parts(method, params, {
@@ -113,25 +123,27 @@ export const scanCommand = Command.make(
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           const said = resumeAdvice(request, places)
-          process.stderr.write(`interrupted: ${progress.summary()}\n${said === undefined ? "" : `${said}\n`}`)
+          stderr.write(`interrupted: ${progress.summary()}\n${said === undefined ? "" : `${said}\n`}`)
         }),
       ),
       Effect.mapError((error) => {
-        if (allowance.calls > 0 || !isInvalid(error)) process.stderr.write(`${progress.summary()}\n`)
+        if (allowance.calls > 0 || !isInvalid(error)) stderr.write(`${progress.summary()}\n`)
         return failureOf(error, resumeAdvice(request, places))
       }),
       Effect.catchDefect((defect) => {
-        if (!(defect instanceof CannotKeep)) return Effect.die(defect)
-        process.stderr.write(`${progress.summary()}\n`)
+        stderr.write(`${progress.summary()}\n`)
         const said = resumeAdvice(request, places)
-        const lines = [defect.message, ...(said === undefined ? [] : [said])]
-        return Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.failed }))
+        const [line, exitCode] =
+          defect instanceof CannotKeep
+            ? [defect.message, ExitCode.failed]
+            : [internalErrorWords(defect, network.secrets), ExitCode.internal]
+        return Effect.fail(new CommandFailed({ lines: [line, ...(said === undefined ? [] : [said])], exitCode }))
       }),
       Effect.ensuring(Effect.sync(output.close)),
     )
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change.
     if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
-    process.stderr.write(`${progress.summary()}\n`)
+    stderr.write(`${progress.summary()}\n`)
   }),
 ).pipe(
   Command.withDescription("Read a long range in as few charged calls as possible; one item per line"),
@@ -153,6 +165,7 @@ const openScanProject = Effect.fnUntraced(function* (flags: {
   readonly config: Option.Option<string>
   readonly env: Option.Option<string>
   readonly network: Option.Option<string>
+  readonly trust: boolean
 }): Effect.fn.Return<Project, CommandFailed> {
   const folder = process.cwd()
   const config = Option.match(flags.config, {
@@ -164,9 +177,12 @@ const openScanProject = Effect.fnUntraced(function* (flags: {
     readProject(config, folder, {
       ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
       ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+      judge: judgeOf(flags.trust),
       now,
     }),
   )
+  const untrusted = needsTrust([project])
+  if (project.problems.length === 0 && untrusted !== undefined) return yield* untrusted
   return project.problems.length > 0 ? yield* usage(...project.problems.map(showProblem)) : project
 })
 
@@ -175,7 +191,10 @@ const targetOf = Effect.fnUntraced(function* (
   { workspace }: Project,
   name: string,
   id: string | undefined,
-): Effect.fn.Return<{ readonly method: Method; readonly network: Network }, CommandFailed> {
+): Effect.fn.Return<
+  { readonly method: Method; readonly network: Network; readonly entry: WorkspaceNetwork },
+  CommandFailed
+> {
   const methods = workspace.plugins.flatMap((plugin) => plugin.methods)
   const method = methods.find((candidate) => candidate.name === name)
   if (method === undefined) {
@@ -193,7 +212,7 @@ const targetOf = Effect.fnUntraced(function* (
   const found = own.find(({ network, problem }) => (id === undefined ? problem === undefined : network.id === id))
   if (found === undefined)
     return yield* usage(`no network answers ${name}${id === undefined ? "" : ` under the name "${id}"`}`)
-  return found.problem === undefined ? { method, network: found.network } : yield* usage(found.problem)
+  return found.problem === undefined ? { method, network: found.network, entry: found } : yield* usage(found.problem)
 })
 
 /** The params; an object is taken for the only position of a method that takes one. */
@@ -227,7 +246,7 @@ const makeProgress = (
   allowance: CreditBudget.Allowance,
   saved: Saved | undefined,
 ) => {
-  const colors = colorsFor(process.stderr)
+  const colors = colorsFor(stderr)
   let items = saved?.checkpoint.items ?? 0
   let checkpoint = saved?.checkpoint
   const summary = () => {
@@ -241,7 +260,7 @@ const makeProgress = (
       Effect.sync(() => {
         items += part.checkpoint === undefined ? part.items.length : 0
         if (part.checkpoint !== undefined) ({ items } = checkpoint = part.checkpoint)
-        if (process.stderr.isTTY) process.stderr.write(`\r${colors.dim(summary())}\u001B[K\r`)
+        if (stderr.isTTY) showProgress(colors.dim(summary()))
       }),
   }
 }
@@ -286,7 +305,7 @@ const showPlan = Effect.fnUntraced(function* (
     `assumed: ${assumption}`,
     allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent to find this out`,
   ]
-  process.stdout.write(`${lines.join("\n")}\n`)
+  stdout.write(`${lines.join("\n")}\n`)
   const { limit } = allowance
   if (limit === undefined || credits.min <= limit) return
   const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`

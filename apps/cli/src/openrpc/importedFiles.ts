@@ -107,7 +107,9 @@ const exampleText = (
         ],
   )
   return format(
-    [`# Run one of these:  dotrpc run example.rpc --name NAME\n# @network ${network}\n`, ...sections].join("\n"),
+    [`# Run one of these:  dotrpc run example.rpc --trust --name NAME\n# @network ${network}\n`, ...sections].join(
+      "\n",
+    ),
   )
 }
 
@@ -160,7 +162,7 @@ The dotrpc plugin \`${id}\`: the ${methods.length} methods of ${title}${version 
 \`\`\`sh
 npm install
 npm test         # the conformance checks, and the document's own examples as golden files in test/io
-npm run build    # then: dotrpc run example.rpc --name NAME
+npm run build    # then: dotrpc run example.rpc --trust --name NAME
 \`\`\`
 
 It is source to be read and changed. Worth a look first:

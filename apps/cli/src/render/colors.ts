@@ -1,10 +1,27 @@
 /** Colours where they help: on a terminal, and not when NO_COLOR is set. */
-import picocolors from "picocolors"
+import { styled } from "./border.ts"
 
-export type Colors = ReturnType<typeof picocolors.createColors>
+type Style = "bold" | "dim" | "green" | "red" | "underline" | "yellow"
+
+export type Colors = Readonly<Record<Style, (text: string) => string>>
 
 export const colorsFor = (stream: { readonly isTTY?: boolean }): Colors => {
   const { NO_COLOR, FORCE_COLOR } = process.env
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0" ? true : stream.isTTY === true
-  return picocolors.createColors(wanted && (NO_COLOR === undefined || NO_COLOR === ""))
+  return wanted && (NO_COLOR === undefined || NO_COLOR === "") ? colored : plain
 }
+
+const style = (open: number, close: number) => (text: string) => styled(open, close, text)
+
+const colored: Colors = {
+  bold: style(1, 22),
+  dim: style(2, 22),
+  green: style(32, 39),
+  red: style(31, 39),
+  underline: style(4, 24),
+  yellow: style(33, 39),
+}
+
+const asItIs = (text: string) => text
+
+const plain: Colors = { bold: asItIs, dim: asItIs, green: asItIs, red: asItIs, underline: asItIs, yellow: asItIs }

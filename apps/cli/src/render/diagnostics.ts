@@ -1,17 +1,55 @@
 /** Diagnostics as a person reads them in a terminal: place, message, the line itself, and what to do. */
 import { maskKeys } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
-import { lineIndex, positionAt } from "@dotrpc/lang/locate"
+import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Colors } from "./colors.ts"
 import { visible } from "./visible.ts"
 
-/** One diagnostic over several lines. A key that stands in the line is masked. */
-export const showDiagnostic = (file: string, text: string, diagnostic: Diagnostic, colors: Colors): string => {
+/** The most problems of one file that are written out: whoever has read these mends them first. */
+const mostShown = 100
+
+/** The diagnostics of a file one after the other; of a great many the first ones, and how many more there are. */
+export const showDiagnostics = (
+  file: string,
+  text: string,
+  diagnostics: ReadonlyArray<Diagnostic>,
+  colors: Colors,
+): ReadonlyArray<string> => {
   const lines = lineIndex(text)
+  const chosen = chosenOf(diagnostics)
+  if (chosen.length === 0) return []
+  const masked = maskKeys(
+    text,
+    diagnostics.filter(({ code }) => code === "A501"),
+  )
+  const shown = chosen.map((diagnostic) => showDiagnostic(file, masked, diagnostic, colors, lines))
+  const more = diagnostics.length - chosen.length
+  if (more === 0) return shown
+  return [
+    ...shown,
+    `${colors.bold(visible(file))} … and ${more.toLocaleString("en")} more; dotrpc check --format json lists all of them`,
+  ]
+}
+
+/** Errors before warnings, as they forbid a run; in the order of the file. */
+const chosenOf = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> => {
+  if (diagnostics.length <= mostShown) return diagnostics
+  const errors = diagnostics.filter(({ severity }) => severity === "error").slice(0, mostShown)
+  const others = diagnostics.filter(({ severity }) => severity !== "error").slice(0, mostShown - errors.length)
+  return [...errors, ...others].toSorted((left, right) => left.start - right.start)
+}
+
+/** One diagnostic over several lines. A key that stands in the line is masked. */
+const showDiagnostic = (
+  file: string,
+  masked: string,
+  diagnostic: Diagnostic,
+  colors: Colors,
+  lines: LineIndex,
+): string => {
   const start = positionAt(lines, diagnostic.start)
   const end = positionAt(lines, diagnostic.end)
-  const shown = maskKeys(text, diagnostic.code === "A501" ? [diagnostic] : [])
-  const whole = shown.slice(lines.starts[start.line] ?? 0, lines.starts[start.line + 1]).replace(/[\r\n]+$/, "")
+  const whole = masked.slice(lines.starts[start.line] ?? 0, lines.starts[start.line + 1]).replace(/[\r\n]{1,2}$/, "")
   const { before, source } = around(whole, start.character)
   const from = start.character - before
   const until = end.line === start.line ? end.character - before : source.length
@@ -20,14 +58,14 @@ export const showDiagnostic = (file: string, text: string, diagnostic: Diagnosti
   const number = String(start.line + 1)
   // Tabs stay tabs, so that the marks stand under the text they mean.
   const indent = source.slice(0, from).replace(/[^\t]/g, " ")
-  const place = colors.bold(`${file}:${start.line + 1}:${start.character + 1}`)
+  const place = colors.bold(`${visible(file)}:${start.line + 1}:${start.character + 1}`)
   return [
     `${place} ${paint(diagnostic.severity)} ${colors.dim(diagnostic.code)} ${visible(diagnostic.message)}`,
     `  ${colors.dim(`${number} |`)} ${source.split("\t").map(visible).join("\t")}`,
     `  ${colors.dim(`${" ".repeat(number.length)} |`)} ${indent}${paint("^".repeat(width))}`,
     ...(diagnostic.fix === undefined
       ? []
-      : [`  ${colors.dim(`${" ".repeat(number.length)} =`)} fix: ${diagnostic.fix.title}`]),
+      : [`  ${colors.dim(`${" ".repeat(number.length)} =`)} fix: ${visible(diagnostic.fix.title)}`]),
   ].join("\n")
 }
 

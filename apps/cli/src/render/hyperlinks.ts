@@ -1,5 +1,6 @@
 /** Explorers' pages behind the cells of a table, where a terminal can follow them. */
 import { createSupportsHyperlinks } from "supports-hyperlinks"
+import { linked } from "./border.ts"
 
 /** The text, with the page behind it where there is one and the terminal follows it. */
 export type Hyperlink = (text: string, page: string | undefined) => string
@@ -9,12 +10,12 @@ export const hyperlinksFor = (stream: { readonly isTTY?: boolean }): Hyperlink =
   const { FORCE_HYPERLINK, NO_COLOR } = process.env
   const isPlain = NO_COLOR !== undefined && NO_COLOR !== ""
   const mayFollow = stream.isTTY === true || FORCE_HYPERLINK !== undefined
-  return !isPlain && mayFollow && createSupportsHyperlinks({ isTTY: stream.isTTY === true }) ? linked : (text) => text
+  return !isPlain && mayFollow && createSupportsHyperlinks({ isTTY: stream.isTTY === true }) ? link : (text) => text
 }
 
-const linked: Hyperlink = (text, page) => {
+const link: Hyperlink = (text, page) => {
   const address = page === undefined || text === "" ? undefined : safeAddress(page)
-  return address === undefined ? text : `\u001B]8;;${address}\u0007${text}\u001B]8;;\u0007`
+  return address === undefined ? text : linked(address, text)
 }
 
 /**

@@ -1,6 +1,15 @@
 /** A run as JUnit XML: a suite per file, a case per request and per check. */
-import { type CheckReport, type FileReport, isBroken, labelOf, type RequestReport } from "@dotrpc/runner"
+import {
+  type CheckReport,
+  type ErrorReport,
+  type FileReport,
+  isBroken,
+  labelOf,
+  type RequestReport,
+} from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
+import { escapedJson } from "./border.ts"
+import { visible } from "./visible.ts"
 
 export const junitReport = (files: ReadonlyArray<FileReport>): string =>
   ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", ...files.map(suite), "</testsuites>", ""].join("\n")
@@ -33,28 +42,23 @@ const requestCase = (file: FileReport, report: RequestReport): string => {
   if (report.error === undefined || report.expected === true) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
   if (report.status === "skipped") return `${open}><skipped message="${message}"/></testcase>`
-  return `${open}>${credits}<error type="${attribute(report.error.reason)}" message="${message}">${text(report.error.advice ?? "")}</error></testcase>`
+  return `${open}>${credits}<error type="${attribute(report.error.reason)}" message="${message}">${errorWords(report.error)}</error></testcase>`
 }
+
+const errorWords = ({ advice = "", data }: ErrorReport): string =>
+  data === undefined ? text(advice) : `${text(advice)}\ndata: ${text(escapedJson(Json.stringify(data)))}`
 
 const checkCase = (file: FileReport, report: RequestReport, check: CheckReport): string => {
   const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${labelOf(report.request)}: ${check.text}`)}" time="0"`
   if (check.ok) return `${open}/>`
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
-  const actual = check.actual === undefined ? (check.problem ?? "") : `it is ${Json.stringify(check.actual)}`
+  const actual =
+    check.actual === undefined ? (check.problem ?? "") : `it is ${escapedJson(Json.stringify(check.actual))}`
   return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`
 }
 
+/** On one line, as a reader of attributes would make blanks of line breaks and tabs. */
 const text = (value: string): string =>
-  // Control characters, halves of characters and two more cannot stand in XML 1.0, not even escaped.
-  [...value]
-    .filter((character) => character >= " " || "\t\n\r".includes(character))
-    .filter((character) => !/^[\uD800-\uDFFF\uFFFE\uFFFF]$/.test(character))
-    .join("")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
+  visible(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-const attribute = (value: string): string =>
-  text(value)
-    .replaceAll('"', "&quot;")
-    .replace(/[\t\r\n]/g, " ")
+const attribute = (value: string): string => text(value).replaceAll('"', "&quot;")

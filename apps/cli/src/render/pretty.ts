@@ -46,8 +46,8 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   const { colors } = medium
   const { request } = report
   const source = request.origin === undefined ? document : importedFile(document, request.origin)
-  const where = request.network === undefined ? "" : colors.dim(` on ${request.network.id}`)
-  const method = colors.dim(request.method?.name ?? request.call.method.text)
+  const where = request.network === undefined ? "" : colors.dim(` on ${visible(request.network.id)}`)
+  const method = colors.dim(visible(request.method?.name ?? request.call.method.text))
   const lines = [
     `${markOf(report, colors)} ${colors.bold(visible(labelOf(request)))}  ${method}${where}`,
     `  ${summaryLine(report, colors)}`,
@@ -57,13 +57,13 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   if (rows !== "") lines.push(rows)
   if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, source, medium))
   for (const check of report.checks) {
-    if (check.ok) lines.push(`  ${colors.green("✓")} ${check.text}`)
-    else if (check.skipped === true) lines.push(colors.dim(`  - ${check.text}: not checked`))
+    if (check.ok) lines.push(`  ${colors.green("✓")} ${visible(check.text)}`)
+    else if (check.skipped === true) lines.push(colors.dim(`  - ${visible(check.text)}: not checked`))
     else {
       const line = positionAt(linesOf(source), check.start).line + 1
       const actual = check.actual === undefined ? "" : `, it is ${excerpt(Json.stringify(check.actual))}`
       lines.push(
-        `  ${colors.red("✗")} ${check.text}${check.problem === undefined ? actual : `: ${check.problem}`} ${colors.dim(`(${source.file}:${line})`)}`,
+        `  ${colors.red("✗")} ${visible(check.text)}${check.problem === undefined ? actual : `: ${visible(check.problem)}`} ${colors.dim(`(${visible(source.file)}:${line})`)}`,
       )
     }
   }
@@ -96,6 +96,8 @@ export const showPlan = (
     readonly label: string
     readonly method: string
     readonly network: string
+    /** Absent where nothing leaves this process. */
+    readonly host: string | undefined
     readonly price: Price.PriceRange | undefined
   }>,
   total: Price.PriceRange,
@@ -110,10 +112,10 @@ export const showPlan = (
   const more = requests.length - mostPriced
   const rows = requests
     .slice(0, mostPriced)
-    .map(({ label, method, network, price }) => [
+    .map(({ host, label, method, network, price }) => [
       visible(label),
-      method,
-      network,
+      visible(method),
+      visible(host === undefined ? network : `${network} @ ${host}`),
       price === undefined ? "not sent" : Price.show(price),
     ])
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
@@ -146,19 +148,21 @@ const errorLines = (report: RequestReport, source: Shown, medium: Medium): Reado
   const { error } = report
   if (error === undefined) return []
   const place = error.span === undefined ? undefined : positionAt(linesOf(source), error.span.start)
-  const where = place === undefined ? "" : ` ${colors.dim(`(${source.file}:${place.line + 1}:${place.character + 1})`)}`
+  const where =
+    place === undefined ? "" : ` ${colors.dim(`(${visible(source.file)}:${place.line + 1}:${place.character + 1})`)}`
   const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
   const message = visible(error.message)
   if (report.expected === true) return [`  ${colors.dim(`expected: ${message}`)}${code}`]
   return [
     `  ${colors.red(message)}${code}${where}`,
-    ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${error.advice}`)}`]),
-    ...(error.received === undefined ? [] : receivedLines(error.received, medium)),
+    ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${visible(error.advice)}`)}`]),
+    ...receivedLines(error.received ?? error.data, medium),
   ]
 }
 
-/** A result that the method cannot draw, since it is not what the method promises. */
-const receivedLines = (received: Json.Json, medium: Medium): ReadonlyArray<string> => {
+/** What no method draws: a result that is not what it promises, or the data of an error. */
+const receivedLines = (received: Json.Json | undefined, medium: Medium): ReadonlyArray<string> => {
+  if (received === undefined) return []
   const table = shownTable((limit) => Table.tableOf(received, limit))
   const rows = showRows(table, { ...medium, link: (text) => text })
   return [
@@ -181,7 +185,7 @@ const showRows = (table: Table.Table, { colors, link, width }: Medium): string =
   const rows = shown.map((row, index) => row.map((cell, column) => link(cell, table.links?.[index]?.[column])))
   const more = table.total - table.rows.length
   const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
-  return [textTable(table.columns, rows, colors), ...after.map((line) => `    ${colors.dim(line)}`)].join("\n")
+  return [textTable(table.columns, rows, colors), ...after.map((line) => `    ${colors.dim(visible(line))}`)].join("\n")
 }
 
 const excerpt = (text: string, width = widestCell): string =>

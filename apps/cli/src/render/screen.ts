@@ -9,45 +9,45 @@ import {
   type RunEvent,
 } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
-import { stripVTControlCharacters } from "node:util"
 import type { Document } from "../Documents.ts"
 import { colorsFor } from "./colors.ts"
-import { showDiagnostic } from "./diagnostics.ts"
+import { showDiagnostics } from "./diagnostics.ts"
 import { hyperlinksFor } from "./hyperlinks.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { visible } from "./visible.ts"
+import { cleanReport, type Report, type ReportFormat, stderr, stdout, writeJson } from "../Output.ts"
 
 /** `--format`. */
-export type Format = "pretty" | "json" | "ndjson" | "junit" | "tap"
+export type Format = ReportFormat
 
 export interface Screen {
   /** Names a document, and says what is wrong with what runs of it. */
   readonly begin: (document: Document, diagnostics: ReadonlyArray<Diagnostic>) => void
   readonly show: (document: Document, event: RunEvent) => void
   /** Gives what is still to be written to the report. */
-  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => string
+  readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => Report
   /** As `end`, of a run that was interrupted, which people have been told. */
-  readonly cutShort: (files: ReadonlyArray<FileReport>, credits: Parameters<typeof jsonReport>[1]) => string
+  readonly cutShort: (files: ReadonlyArray<FileReport>, credits: Parameters<typeof jsonReport>[1]) => Report
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
 export const makeScreen = (format: Format, output: string | undefined): Screen => {
-  const stream = format === "pretty" || output !== undefined ? process.stdout : process.stderr
+  const stream = format === "pretty" || output !== undefined ? stdout : stderr
   const colors = colorsFor(stream)
   const medium = { colors, link: hyperlinksFor(stream), width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
   const shown = new Set<RequestReport>()
   const say = (text: string) => {
     stream.write(`${text}\n`)
-    if (format === "pretty" && output !== undefined) lines.push(`${stripVTControlCharacters(text)}\n`)
+    if (format === "pretty" && output !== undefined) lines.push(`${text}\n`)
   }
   return {
     begin: ({ file, text }, diagnostics) => {
-      say(colors.underline(file))
-      for (const diagnostic of diagnostics) say(showDiagnostic(file, text, diagnostic, colors))
+      say(colors.underline(visible(file)))
+      for (const shown of showDiagnostics(file, text, diagnostics, colors)) say(shown)
     },
     show: (document, event) => {
       if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
@@ -62,7 +62,7 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
         say(`${showReport(event.report, document, medium)}\n`)
         if (format === "ndjson") {
           const line = ndjsonLine(document, event.report)
-          if (output === undefined) process.stdout.write(line)
+          if (output === undefined) writeJson(line)
           else lines.push(line)
         }
       }
@@ -75,13 +75,15 @@ export const makeScreen = (format: Format, output: string | undefined): Screen =
           colors,
         ),
       )
-      return format === "ndjson" || format === "pretty" ? lines.join("") : machineReport(format, files, credits, ok)
+      return format === "ndjson" || format === "pretty"
+        ? cleanReport(format, lines.join(""))
+        : machineReport(format, files, credits, ok)
     },
     cutShort: (files, credits) => {
-      if (format === "pretty") return lines.join("")
+      if (format === "pretty") return cleanReport(format, lines.join(""))
       if (format !== "ndjson") return machineReport(format, files, credits, false)
       const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
-      return lines.join("") + machineReport(format, rest, credits, false)
+      return cleanReport(format, lines.join("") + machineReport(format, rest, credits, false))
     },
   }
 }
@@ -92,7 +94,9 @@ export const machineReport = (
   files: ReadonlyArray<FileReport>,
   credits: Parameters<typeof jsonReport>[1],
   ok: boolean,
-): string => {
+): Report => cleanReport(format, reportOf(format, files, credits, ok))
+
+const reportOf = (...[format, files, credits, ok]: Parameters<typeof machineReport>): string => {
   switch (format) {
     case "pretty":
       return ""

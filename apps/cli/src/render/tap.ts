@@ -1,5 +1,8 @@
 /** A run as TAP version 14: one test a request, one a check. */
 import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+import { escapedJson } from "./border.ts"
+import { visible } from "./visible.ts"
 
 export const tapReport = (files: ReadonlyArray<FileReport>): string => {
   const lines: Array<string> = []
@@ -8,7 +11,7 @@ export const tapReport = (files: ReadonlyArray<FileReport>): string => {
       `${ok ? "ok" : "not ok"} ${lines.filter((line) => /^(not )?ok /.test(line)).length + 1} - ${escape(name)}${directive}`,
     )
     if (ok || details.length === 0) return
-    lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`), "  ...")
+    lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
   }
   for (const file of files) {
     for (const report of file.reports) {
@@ -21,6 +24,7 @@ export const tapReport = (files: ReadonlyArray<FileReport>): string => {
             : ([
                 ["reason", report.error.reason],
                 ["message", report.error.message],
+                ...(report.error.data === undefined ? [] : [["data", Json.stringify(report.error.data)] as const]),
               ] as const)
         add(report.status === "ok" || report.expected === true, `${name} (${summarizeReport(report)})`, "", details)
       }
@@ -35,4 +39,4 @@ export const tapReport = (files: ReadonlyArray<FileReport>): string => {
 }
 
 /** `#` begins a directive, a backslash takes the meaning from what follows, and a line break ends the line. */
-const escape = (text: string): string => text.replace(/[\r\n]+/g, " ").replace(/[\\#]/g, "\\$&")
+const escape = (text: string): string => visible(text).replace(/[\\#]/g, "\\$&")

@@ -61,7 +61,7 @@ const manifest = (name: PluginName, description: string, local: boolean) => {
       build: "tsc -p tsconfig.build.json",
       check: "tsc -p tsconfig.json",
       test: "vitest run",
-      start: "tsc -p tsconfig.build.json && dotrpc run example.rpc",
+      start: "tsc -p tsconfig.build.json && dotrpc run example.rpc --trust",
     },
     dependencies: ranges("@dotrpc/spec", "effect"),
     devDependencies: ranges("@dotrpc/cli", "@dotrpc/plugin-kit", "typescript", "vitest"),

@@ -1,6 +1,7 @@
 /** Writing a new package, which never touches what is there. */
+import { AtomicFile } from "@dotrpc/project/node"
 import { Result } from "effect"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Files } from "./packageFiles.ts"
 
@@ -12,7 +13,7 @@ export const writePackage = (folder: string, files: Files): Result.Result<Readon
     )
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text, { flag: "wx" })
+    AtomicFile.create(join(folder, path), text)
   }
   return Result.succeed(Object.keys(files))
 }

@@ -1,0 +1,49 @@
+/** Where a gateway of the terminal keeps the balances of its keys: in the user's file unless told otherwise. */
+import { CreditLedger } from "@dotrpc/core"
+import type { Balances } from "@dotrpc/gateway"
+import { fileBalances } from "@dotrpc/gateway/server"
+import { ExitCode } from "@dotrpc/runner"
+import { Effect, type Scope } from "effect"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { CommandFailed } from "./CommandFailed.ts"
+import { hasSqlite, hideSqliteWarning } from "./Ledger.ts"
+
+/**
+ * The balances that `--balances` asks for; `undefined` for those in the gateway's own memory. A key that the gateway makes is
+ * gone with it, so nothing is kept for it unless a file is named.
+ */
+export const gatewayBalances = Effect.fnUntraced(function* (
+  place: string | undefined,
+  keys: ReadonlyArray<string>,
+): Effect.fn.Return<Balances | undefined, CommandFailed, Scope.Scope> {
+  if (place !== undefined && (place === "" || /^(:|file:)/.test(place)))
+    return yield* new CommandFailed({
+      lines: [`--balances: expected the path of a file, got "${place}"; give --balances memory to keep none`],
+      exitCode: ExitCode.invalid,
+    })
+  if (place === "memory" || (place === undefined && keys.length === 0)) return undefined
+  if (place === undefined && !hasSqlite()) {
+    yield* Effect.logWarning(
+      `balances in a file need Node 22.13 or newer, and this is ${process.version}: they begin anew with every start`,
+    )
+    return undefined
+  }
+  hideSqliteWarning()
+  return yield* fileBalances({ path: place ?? userFile() }).pipe(
+    Effect.mapError(
+      ({ why }) =>
+        new CommandFailed({
+          lines: [why, "Or keep them elsewhere: --balances FILE, --balances memory, --redis URL"],
+          exitCode: ExitCode.failed,
+        }),
+    ),
+  )
+})
+
+/** Beside the ledger of the user. */
+const userFile = (): string =>
+  join(
+    dirname(CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })),
+    "gateway.sqlite",
+  )

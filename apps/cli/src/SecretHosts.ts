@@ -1,0 +1,90 @@
+/**
+ * Whether secrets may go where a command would send them: to the hosts they belong to, to hosts that `--allow-host` or
+ * `DOTRPC_ALLOW_HOSTS` names, and to others once a person at the terminal has said so.
+ *
+ * Invariant: where nobody can be asked, a secret goes to no other host than before. Its first host is taken on trust only on
+ * this machine, or for a value of the project's `.env` outside of CI.
+ */
+import type { PrivateUse } from "@dotrpc/analysis"
+import { type JudgedUse, isThisMachine, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"
+import { processVariable, secretHostFile } from "@dotrpc/project/node"
+import { Effect } from "effect"
+import { createInterface } from "node:readline"
+import { stderr } from "./Output.ts"
+import { userFile } from "./UserData.ts"
+
+/** Why a use is refused, in words for the user; `undefined` for one that is allowed. */
+export type Refusals = (use: PrivateUse) => string | undefined
+
+/** Decides about everything that a command would send, and asks where it has to. `hosts` are those of `--allow-host`. */
+export const decideUses = Effect.fnUntraced(function* (
+  uses: ReadonlyArray<PrivateUse>,
+  hosts: ReadonlyArray<string>,
+): Effect.fn.Return<Refusals> {
+  const store = secretHostFile(userFile("secret-hosts.json"))
+  const judged = yield* Effect.promise(() => judgeUses(uses, store))
+  const listed = (process.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",")
+  const refused = new Map<string, string>()
+  const agreed: Array<PrivateUse> = []
+  for (const found of judged) {
+    const entry = withAgreed(found, agreed)
+    const { use, verdict } = entry
+    if (verdict === "known" || listsHost(listed, use)) continue
+    if (listsHost(hosts, use) || isTakenOnTrust(entry) || (yield* isAgreedTo(entry))) {
+      agreed.push(use)
+      stderr.write(`dotrpc: ${use.name} belongs to ${shownHost(use)} from now on\n`)
+    } else refused.set(keyOf(use), refusalOf(entry))
+  }
+  // Where the folder cannot be written to, the next command asks again.
+  yield* Effect.ignore(Effect.tryPromise(() => recordUses(agreed, store)))
+  return (use) => refused.get(keyOf(use))
+})
+
+/** Of several hosts only the first is a first one. */
+const withAgreed = (judged: JudgedUse, agreed: ReadonlyArray<PrivateUse>): JudgedUse => {
+  const hosts = agreed.filter(({ name }) => name === judged.use.name).map(shownHost)
+  return hosts.length === 0 || judged.verdict === "known"
+    ? judged
+    : { ...judged, verdict: "other", hosts: [...judged.hosts, ...hosts] }
+}
+
+const keyOf = ({ name, origin }: PrivateUse): string => `${name} ${origin}`
+
+/** A first host. A variable of the environment is not the project's own, and may be a key of something else. */
+const isTakenOnTrust = ({ use, verdict }: JudgedUse): boolean =>
+  verdict === "first" && (isThisMachine(use.origin) || (!isCi() && processVariable(use.name) === undefined))
+
+const isAgreedTo = ({ hosts, use }: JudgedUse): Effect.Effect<boolean> => {
+  if (isCi() || process.stdin.isTTY !== true || !stderr.isTTY) return Effect.succeed(false)
+  const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
+  return Effect.map(askLine(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `), (answer) =>
+    /^y(?:es)?$/i.test(answer.trim()),
+  )
+}
+
+const askLine = (question: string): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    // The terminal keeps its own ways, so that an interrupt ends the command as everywhere.
+    const lines = createInterface({ input: process.stdin, terminal: false })
+    lines.once("close", () => resume(Effect.succeed("")))
+    stderr.write(question)
+    lines.once("line", (answer) => {
+      resume(Effect.succeed(answer))
+      lines.close()
+    })
+    return Effect.sync(() => lines.close())
+  })
+
+const refusalOf = ({ hosts, use, verdict }: JudgedUse): string => {
+  const host = shownHost(use)
+  const why =
+    verdict === "first"
+      ? `${use.name} has not been sent to any host yet`
+      : `${use.name} belongs to ${hosts.join(", ")}, and this would send it to ${host}`
+  const named = new URL(use.origin).host
+  return host.includes("•")
+    ? `${why}; its host holds the secret itself, so run it once in a terminal and agree`
+    : `${why}; if it may go to ${host}, add --allow-host ${named}`
+}
+
+const isCi = (): boolean => !["", "0", "false", undefined].includes(process.env["CI"])

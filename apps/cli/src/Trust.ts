@@ -1,0 +1,19 @@
+/** Whether the code of a project may run: as `dotrpc trust` has recorded, or `--trust` says for this process. */
+import { type JudgeTrust, type Project, showProblem, type TrustStore, trustStore } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { CommandFailed } from "./CommandFailed.ts"
+import { userFile } from "./UserData.ts"
+
+/** What this user trusts. */
+export const userTrust = (): TrustStore => trustStore(userFile("trust.json"))
+
+/** How a command judges projects; `isTrusted` is its flag `--trust`. */
+export const judgeOf = (isTrusted: boolean): JudgeTrust => (isTrusted ? () => "trusted" : userTrust().judge)
+
+/** What a command that sends something says of plugins that were not imported, as it cannot do without them. */
+export const needsTrust = (projects: Iterable<Project>): CommandFailed | undefined => {
+  const withheld = [...projects].flatMap((project) => project.withheld)
+  if (withheld.length === 0) return undefined
+  const lines = [...new Set(withheld.map(showProblem)), "Or add --trust, which holds for this command alone."]
+  return new CommandFailed({ lines, exitCode: ExitCode.invalid })
+}

@@ -1,0 +1,45 @@
+/** `dotrpc credits set`: says what was spent today where the ledger cannot know, because its files were damaged. */
+import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { Price } from "@dotrpc/spec"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { resolve } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { ledgerUses, setSpent } from "../Ledger.ts"
+import { decideUses } from "../SecretHosts.ts"
+import { judgeOf } from "../Trust.ts"
+import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
+import { stdout } from "../Output.ts"
+
+export const creditsSetCommand = Command.make(
+  "set",
+  {
+    spent: Argument.String("spent").pipe(Argument.withDescription("Credits that were spent since 00:00 UTC")),
+    config: configFlag,
+    trust: trustFlag,
+    allowHosts: allowHostFlag,
+  },
+  Effect.fnUntraced(function* (flags) {
+    const spent = Number(flags.spent)
+    if (!/^\d+(\.\d+)?$/.test(flags.spent) || !Number.isFinite(spent))
+      return yield* invalid([`${JSON.stringify(flags.spent)} is not a number of credits; write digits alone: 120000`])
+    const folder = process.cwd()
+    const config = Option.match(flags.config, {
+      onNone: () => findConfig(folder),
+      onSome: (path) => resolve(path),
+    })
+    const now = yield* Clock.currentTimeMillis
+    const project = yield* Effect.promise(() => readProject(config, folder, { judge: judgeOf(flags.trust), now }))
+    if (project.problems.length > 0) return yield* invalid(project.problems.map(showProblem))
+    yield* setSpent(project, spent, yield* decideUses(ledgerUses(project), flags.allowHosts))
+    stdout.write(`${Price.showCredits(spent)} spent today\n`)
+  }),
+).pipe(
+  Command.withDescription("Set what was spent today, when the ledger was damaged or somebody else has spent"),
+  Command.withExamples([
+    { command: "dotrpc credits set 120000", description: "What the provider's dashboard says was spent today" },
+  ]),
+)
+
+const invalid = (lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })

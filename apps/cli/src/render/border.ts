@@ -1,0 +1,78 @@
+/**
+ * Text as it may leave: whatever steers a terminal or the service that keeps a log, turns the direction of what follows, or is
+ * not seen, is made visible or escaped.
+ * Our own styles and links hold a number that this process chose by chance, so no text from outside can be taken for them.
+ */
+import { randomInt } from "node:crypto"
+
+/** Escape sequences take parameters of up to four digits where their width is counted. */
+const own = Array.from({ length: 3 }, () => randomInt(1_000, 10_000))
+
+/** Text in a style of ours, by the numbers that terminals know it by. */
+export const styled = (open: number, close: number, text: string): string =>
+  `\u001B[${open};${own.join(";")}m${text}\u001B[${close};${own.join(";")}m`
+
+/** Text that leads to a page. The address is one that a terminal takes to its end. */
+export const linked = (address: string, text: string): string =>
+  `\u001B]8;id=${own.join("-")};${address}\u0007${text}\u001B]8;id=${own.join("-")};\u0007`
+
+/** Lines for a terminal: our styles and links, and everything else visible. */
+export const forTerminal = (text: string): string => cleaned(text, (sequence) => sequence)
+
+/** Lines for a file: as {@link forTerminal}, without styles. */
+export const withoutStyles = (text: string): string => cleaned(text, () => "")
+
+/** The same JSON, of which nothing steers whoever prints it. */
+export const escapedJson = (text: string): string =>
+  text.replace(steering, escapeOf).replace(bracketCommand, "#\\u0023")
+
+/** Characters that steer as their pictures, one for one; line breaks and tabs as they are. */
+const cleaned = (text: string, show: (sequence: string) => string): string =>
+  text
+    .replace(ownOrSteering, (found, style?: string, address?: string) => {
+      if (style !== undefined) return show(`\u001B[${style}m`)
+      if (address !== undefined) return show(`\u001B]8;;${address}\u0007`)
+      return pictureOf(found)
+    })
+    .replace(colonCommand, (_, before: string) => `${before}${unknown}`)
+    .replace(bracketCommand, `#${unknown}`)
+
+/**
+ * What stands for a character that steers. Nothing is taken out: a key that was split by a character that nobody sees would
+ * become whole again. It is as long as the character, so that marks below a line stay where they belong.
+ */
+export const pictureOf = (character: string): string => {
+  const code = character.charCodeAt(0)
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  return code === 0x7f ? "\u2421" : unknown.repeat(character.length)
+}
+
+const unknown = "\uFFFD"
+
+const escapeOf = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("")
+
+/**
+ * Control characters without line feeds and tabs; all that is not seen, as it joins, splits, turns or tags the characters
+ * around it; separators of lines and paragraphs; halves of characters; and code points that are no characters.
+ */
+const characters =
+  "[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}" +
+  "\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]"
+
+export const steering: RegExp = new RegExp(characters, "gu")
+
+const ownOrSteering = new RegExp(
+  `\\u001B\\[(\\d+);${own.join(";")}m|\\u001B\\]8;id=${own.join("-")};([\\w\\-/#&.:=?%@~]*)\\u0007|${characters}`,
+  "gu",
+)
+
+/** `::error::…` at the beginning of a line: a command to the service whose log this may be, after white space and styles. */
+// oxlint-disable-next-line no-control-regex -- Styles begin with one.
+const colonCommand = /^((?:[^\S\n]|\u001B\[\d+m)*):(?=:)/gm
+
+/** `##[…]` and `##vso[…]`: the same, anywhere in a line. */
+const bracketCommand = /##(?=[\w.-]*\[)/g

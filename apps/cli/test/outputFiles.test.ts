@@ -1,0 +1,75 @@
+/** Output files in a folder where somebody else has prepared something. */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { requests, startAt } from "./dotrpc.ts"
+
+const folder = (): string => {
+  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-"))
+  const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+  writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
+  writeFileSync(join(cwd, "victim"), "precious")
+  return cwd
+}
+const dotrpc = (cwd: string, ...args: ReadonlyArray<string>) =>
+  startAt({ cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }, ...args).outcome
+const scan = ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x63"}]', "--network", "evm"]
+const untouched = (cwd: string) => expect(readFileSync(join(cwd, "victim"), "utf8")).toBe("precious")
+
+describe("a planted link", () => {
+  it.each(["logs.ndjson.checkpoint.next", "data/dotrpc/scans.json.next"])("at %s is not followed", async (name) => {
+    const cwd = folder()
+    mkdirSync(join(cwd, "data", "dotrpc"), { recursive: true })
+    symlinkSync(join(cwd, "victim"), join(cwd, name))
+    const { code, stderr } = await dotrpc(cwd, ...scan, "--output", "logs.ndjson")
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/items of blocks 0–99/)])
+    untouched(cwd)
+  })
+  it("at the name of the checkpoint ends the scan before anything is sent", async () => {
+    const cwd = folder()
+    symlinkSync(join(cwd, "victim"), join(cwd, "logs.ndjson.checkpoint"))
+    const { code, stderr } = await dotrpc(cwd, ...scan, "--output", "logs.ndjson")
+    expect([code, stderr]).toEqual([
+      2,
+      "dotrpc: logs.ndjson.checkpoint cannot be a checkpoint: it is a symbolic link; remove it, or name the file it points to\n",
+    ])
+    untouched(cwd)
+  })
+  it("at the folder beside the checkpoint ends it as well", async () => {
+    const cwd = folder()
+    mkdirSync(join(cwd, "elsewhere"))
+    writeFileSync(join(cwd, "elsewhere", "0-1.json"), "precious")
+    symlinkSync(join(cwd, "elsewhere"), join(cwd, "logs.ndjson.checkpoint.ahead"))
+    const { code, stderr } = await dotrpc(cwd, ...scan, "--output", "logs.ndjson")
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/checkpoint\.ahead is not a folder; remove it/)])
+    expect(readFileSync(join(cwd, "elsewhere", "0-1.json"), "utf8")).toBe("precious")
+  })
+})
+
+describe("an output", () => {
+  const run = ["run", join(requests, "good.rpc"), "--config", join(requests, "rpc.config.json"), "--format", "json"]
+  it("that the user made a link stays one, and the report lands where it points", async () => {
+    const cwd = folder()
+    symlinkSync("victim", join(cwd, "report.json"))
+    expect((await dotrpc(cwd, ...run, "--output", "report.json")).code).toBe(0)
+    expect(readFileSync(join(cwd, "victim"), "utf8")).toMatch(/^\{/)
+  })
+  for (const [name, args] of Object.entries({ run, scan }))
+    it(`of ${name} that is a named pipe is refused at once, and nothing waits for its reader`, async () => {
+      const cwd = folder()
+      execFileSync("mkfifo", [join(cwd, "pipe")])
+      const { code, stderr } = await dotrpc(cwd, ...args, "--output", "pipe")
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/pipe cannot be written: it is a named pipe; give the name of a regular file/),
+      ])
+    })
+  it("of a run leaves nothing else in the folder", async () => {
+    const cwd = folder()
+    await dotrpc(cwd, ...run, "--output", "report.json")
+    expect(readdirSync(cwd).toSorted()).toEqual(["report.json", "rpc.config.json", "victim"])
+    expect(existsSync(join(cwd, "report.json"))).toBe(true)
+  })
+})
