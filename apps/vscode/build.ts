@@ -1,98 +1,16 @@
-/**
- * Bundles the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, the
- * features that both of them load, what draws results in the page of a notebook's outputs, and what imports a project's own
- * plugins in the Node host.
- *
- * The web entry ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
- */
-import { basename } from "node:path"
-import { fileURLToPath } from "node:url"
+/** Bundles the extension, and lists what of others is in it. */
+import { noticesOf } from "@dotrpc/notices"
+import { build } from "esbuild"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bundles } from "./bundles.ts"
 
-import { build, type BuildOptions, type Plugin } from "esbuild"
-
-const folder = fileURLToPath(new URL(".", import.meta.url))
-
-/** What is loaded later stays a file of its own where an entry imports it. */
-const bundlesApart: Plugin = {
-  name: "bundles apart",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\/(features|nodePlugins)\.ts$/ }, ({ kind, path }) =>
-      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
-    )
-  },
-}
-
-/** The client for Redis is loaded where a configuration names a server, and cannot be in a browser. */
-const redisApart: Plugin = {
-  name: "redis apart",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^ioredis$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./redis.cjs", external: true } : undefined,
-    )
-  },
-}
-
-const shared: BuildOptions = {
-  absWorkingDir: folder,
-  bundle: true,
-  format: "cjs",
-  external: ["vscode"],
-  minify: true,
-  // Names of classes and functions appear in error messages.
-  keepNames: true,
-  legalComments: "none",
-  logLevel: "warning",
-}
-
-await build({
-  ...shared,
-  entryPoints: ["src/extension.ts"],
-  platform: "node",
-  target: "node20",
-  plugins: [bundlesApart],
-  // A file in CommonJS is loaded by `require`, whatever its exports look like.
-  supported: { "dynamic-import": false },
-  outfile: "dist/extension.cjs",
-})
-await build({
-  ...shared,
-  entryPoints: ["src/extension.web.ts"],
-  platform: "browser",
-  target: "es2022",
-  outfile: "dist/extension.web.js",
-})
-await build({
-  ...shared,
-  entryPoints: ["src/project/nodePlugins.ts"],
-  platform: "node",
-  conditions: ["dotrpc-source", "module"],
-  // Modules of a project are imported as they are, so `import()` stays what it is.
-  target: "node20",
-  outfile: "dist/nodePlugins.cjs",
-})
-await build({
-  ...shared,
-  entryPoints: ["src/features.ts"],
-  platform: "browser",
-  conditions: ["dotrpc-source", "module"],
-  target: "es2022",
-  plugins: [redisApart],
-  supported: { "dynamic-import": false },
-  outfile: "dist/features.cjs",
-})
-await build({
-  ...shared,
-  stdin: { contents: 'export { Redis } from "ioredis"', resolveDir: folder },
-  platform: "node",
-  target: "node20",
-  outfile: "dist/redis.cjs",
-})
-await build({
-  ...shared,
-  entryPoints: ["src/renderer/main.ts"],
-  format: "esm",
-  platform: "browser",
-  conditions: ["dotrpc-source", "module"],
-  target: "es2022",
-  outfile: "dist/renderer.js",
-})
+const here = import.meta.dirname
+const built = await Promise.all(bundles.map((bundle) => build({ ...bundle, metafile: true as const })))
+writeFileSync(
+  join(here, "dist/THIRD_PARTY_NOTICES"),
+  noticesOf(
+    built.map(({ metafile }) => metafile),
+    here,
+  ),
+)

@@ -1,6 +1,6 @@
 /** What the two extension hosts do in different ways; everything else is shared. */
 import type { CreditLedger } from "@dotrpc/core"
-import type { ImportPlugin } from "@dotrpc/project"
+import type { ImportPlugin, SecretHostStore } from "@dotrpc/project"
 import type * as vscode from "vscode"
 
 import type { provideFeatures } from "./features.ts"
@@ -10,8 +10,14 @@ export interface HostPort {
   readonly environment: (name: string) => string | undefined
   /** Reads the text of a `.env` file. */
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
+  /** The configuration that applies to a folder on disk which is not open, as in the terminal. */
+  readonly findConfig?: (folder: vscode.Uri) => Promise<vscode.Uri | undefined>
+  /** The user who owns a file and is neither the one who runs the editor nor the administrator. */
+  readonly foreignOwner?: (file: vscode.Uri) => Promise<number | undefined>
   /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */
   readonly ledger: CreditLedger.Machine | { readonly missing: string }
+  /** Where it is kept which hosts secrets belong to: shared with the terminal, where there are files. */
+  readonly secretHosts?: ((file: string) => Promise<SecretHostStore>) | undefined
   /** The origin that servers see calls come from, where a browser sends them. */
   readonly page?: string
   /** How a project's own plugins are imported. */

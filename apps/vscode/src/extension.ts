@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module"
 import { homedir } from "node:os"
 import { parseEnv } from "node:util"
 
-import type * as vscode from "vscode"
+import * as vscode from "vscode"
 
 import { type Activated, activateWith } from "./activation.ts"
 import type { HostPort } from "./HostPort.ts"
@@ -21,6 +21,13 @@ export const activate = (context: vscode.ExtensionContext): void => {
       place: "disk",
       importFrom: async ({ fsPath }) => (await import("./project/nodePlugins.ts")).importAgainFrom(fsPath),
     },
+    findConfig: async ({ fsPath }) => {
+      const path = (await import("./project/nodePlugins.ts")).findConfig(fsPath)
+      return path === undefined ? undefined : vscode.Uri.file(path)
+    },
+    foreignOwner: async ({ fsPath, scheme }) =>
+      scheme === "file" ? (await import("./project/nodePlugins.ts")).foreignOwner(fsPath) : undefined,
+    secretHosts: async (file) => (await import("./project/nodePlugins.ts")).secretHostFile(file),
     loadFeatures: () => import("./features.ts"),
   }
   activated = activateWith(host, context)

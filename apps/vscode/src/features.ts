@@ -1,5 +1,6 @@
 /** All features, wired together: what must be disposed of is handed to VS Code. */
 import { CreditLedger } from "@dotrpc/core"
+import type { SecretHostStore } from "@dotrpc/project"
 import * as vscode from "vscode"
 
 import { provideChecks } from "./checks/Checks.ts"
@@ -35,6 +36,7 @@ import { Results } from "./results/Results.ts"
 import { RowsPanel } from "./results/RowsPanel.ts"
 import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
+import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
 
 export interface Features {
@@ -64,8 +66,13 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     ({ message }) => void vscode.window.showWarningMessage(message),
   )
   const runtimes = new Runtimes(ledgers, host.page)
-  const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), log)
-  const credits = new Credits(projects, ledgers, runs)
+  const secretHosts = new SecretHosts(
+    secretHostsOf(host, context.globalState),
+    (name) => secrets.value(name) === undefined && host.environment(name) !== undefined,
+    askToSend,
+  )
+  const runs = new Runs(projects, files, runtimes, confirmLargeRun(ledgers), secretHosts, log)
+  const credits = new Credits(projects, ledgers, runs, secretHosts)
   const filesSpending = new FilesSpending(context.workspaceState)
   const store = new HistoryStore(filesIn(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs")))
   const view = new HistoryView(store)
@@ -123,6 +130,27 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
       await runs.stop()
       await ledgers.close()
     },
+  }
+}
+
+const askToSend: AskPerson = async (question, detail) =>
+  (await vscode.window.showWarningMessage(question, { modal: true, detail }, "Send")) === "Send"
+
+/** In the file of the terminal; where there is none, among what the editor keeps for every folder. */
+const secretHostsOf = ({ ledger, secretHosts }: HostPort, state: vscode.Memento): SecretHostStore => {
+  if (secretHosts === undefined || "missing" in ledger)
+    return {
+      read: () => Promise.resolve(state.get<string>("secretHosts")),
+      write: async (text) => state.update("secretHosts", text),
+    }
+  const file = CreditLedger.defaultFile(ledger).replace(/[^/\\]*$/, "secret-hosts.json")
+  return {
+    exclusively: async (act) => {
+      const store = await secretHosts(file)
+      return store.exclusively === undefined ? act() : store.exclusively(act)
+    },
+    read: async () => (await secretHosts(file)).read(),
+    write: async (text) => (await secretHosts(file)).write(text),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode"
 
+import { readText } from "../language/ImportedFiles.ts"
 import { isRpc } from "../language/ranges.ts"
 import { oneLine } from "../results/text.ts"
 import { checksOf } from "./checksOf.ts"
@@ -94,12 +95,8 @@ export class CheckTree implements vscode.Disposable {
 
   async #read(uri: vscode.Uri): Promise<void> {
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
-    try {
-      this.update(uri, open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)))
-    } catch {
-      // A file that is gone by now has no checks.
-      this.controller.items.delete(uri.toString())
-    }
+    // A file that is gone by now, or cannot be read, has no checks.
+    this.update(uri, open?.getText() ?? (await readText(uri)) ?? "")
   }
 
   #shown(document: vscode.TextDocument): void {

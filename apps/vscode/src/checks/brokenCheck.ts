@@ -3,7 +3,7 @@ import type { BinaryOperator, CheckNode } from "@dotrpc/lang"
 import type { CheckReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 
-import { excerpt } from "../results/text.ts"
+import { excerpt, visible, visibleJson } from "../results/text.ts"
 
 export interface BrokenCheck {
   /** The editor shows its first line beside the check. */
@@ -14,20 +14,22 @@ export interface BrokenCheck {
 
 export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]): BrokenCheck => {
   const { actual, expected, problem, text } = report
-  if (problem !== undefined) return { message: problem }
-  const message = `${text} does not hold`
+  if (problem !== undefined) return { message: visible(problem) }
+  const message = `${visible(text)} does not hold`
   const operator = expression.kind === "Binary" ? expression.operator : undefined
   // A side that a secret went into is not told.
   if (operator === undefined || actual === undefined || expected === undefined) return { message }
   if (operator === "==") {
-    return { message, difference: { expected: Json.stringify(expected, 2), actual: Json.stringify(actual, 2) } }
+    return { message, difference: { expected: jsonOf(expected), actual: jsonOf(actual) } }
   }
   if (!comparisons.has(operator)) return { message }
   return { message: `expected ${operator} ${words(expected)}, actual ${words(actual)}\n${message}` }
 }
 
+const jsonOf = (value: Json.Json): string => visibleJson(Json.stringify(value, 2))
+
 const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["!=", "<", "<=", ">", ">="])
 
 const longestWords = 100
 
-const words = (value: Json.Json): string => excerpt(Json.stringify(value), longestWords)
+const words = (value: Json.Json): string => excerpt(visibleJson(Json.stringify(value)), longestWords)

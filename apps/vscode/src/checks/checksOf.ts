@@ -2,6 +2,8 @@
 import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 
+import { isTooLong } from "../language/textLimit.ts"
+
 /** A request that something is expected of. */
 export interface CheckedRequest {
   /** Position among the requests of the text. */
@@ -20,7 +22,9 @@ export interface FoundCheck {
   readonly endCharacter: number
 }
 
+/** None in a text that is too long to be analysed here. */
 export const checksOf = (text: string): ReadonlyArray<CheckedRequest> => {
+  if (isTooLong(text)) return []
   const lines = lineIndex(text)
   const sections = parse(text).tree.sections.filter(({ call }) => call !== undefined)
   return sections.flatMap((section, index) => {

@@ -64,7 +64,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
     },
     "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),
     "dotrpc.runLine": async (argument) => {
-      const { document, requests } = resolveLine(argument, analyses)
+      const { document, requests } = await resolveLine(argument, analyses)
       await runDocument(runs, results, document, requests)
     },
     "dotrpc.runAgain": () => runs.again(),

@@ -27,16 +27,19 @@ export interface Targets {
 /** Resolves what a command was called with; without a target, the requests that the cursors are in. */
 export const resolveTargets = async (argument: unknown, analyses: Analyses, results: Results): Promise<Targets> => {
   if (isResultTarget(argument)) {
-    const result = results.get(argument.result)
-    if (result?.request === undefined) throw new Error("The request is no longer in its file.")
-    return { document: await vscode.workspace.openTextDocument(result.uri), requests: [result.request.index] }
+    const uri = results.get(argument.result)?.uri
+    const document = uri === undefined ? undefined : await vscode.workspace.openTextDocument(uri)
+    if (document !== undefined) await results.placed(document)
+    const request = results.get(argument.result)?.request
+    if (document === undefined || request === undefined) throw new Error("The request is no longer in its file.")
+    return { document, requests: [request.index] }
   }
   if (isRequestTarget(argument)) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(argument.uri))
     return { document, requests: [argument.request] }
   }
   const { document, selections } = activeEditor()
-  const { analysis } = analyses.of(document)
+  const { analysis } = await analyses.loaded(document)
   const selected = analysis.requests.filter(({ section }) =>
     selections.some((selection) => {
       if (selection.isEmpty) return sectionAt(analysis.tree, document.offsetAt(selection.active)) === section
@@ -48,14 +51,14 @@ export const resolveTargets = async (argument: unknown, analyses: Analyses, resu
 }
 
 /** The request whose section a line is in, as the menu of line numbers says it: from one. */
-export const resolveLine = (argument: unknown, analyses: Analyses): Targets => {
+export const resolveLine = async (argument: unknown, analyses: Analyses): Promise<Targets> => {
   const { document, selection } = activeEditor()
   const said =
     typeof argument === "object" && argument !== null && "lineNumber" in argument
       ? Number(argument.lineNumber) - 1
       : NaN
   const line = Number.isInteger(said) ? said : selection.active.line
-  const { analysis } = analyses.of(document)
+  const { analysis } = await analyses.loaded(document)
   const section = sectionAt(analysis.tree, document.offsetAt(new vscode.Position(line, 0)))
   const found = analysis.requests.find((request) => request.section === section)
   if (found === undefined) throw new Error("There is no request on this line: choose one below a ### line with a call.")

@@ -1,10 +1,11 @@
 /** Puts a request on the clipboard as a curl command in which secrets have names. */
-import { analyze, bindParams, defaultConfig } from "@dotrpc/analysis"
+import { analyzing, bindParams, defaultConfig, inSlices } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
+import { refuseTooLong } from "../language/textLimit.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"
@@ -20,11 +21,13 @@ export const copyAsCurl = async (
 ): Promise<void> => {
   const project = await projects.loaded(document.uri)
   const secret = (name: string) => Redacted.make(secretPlaceholder(name))
+  refuseTooLong(document.getText())
   const parsed = parse(document.getText())
   const sources = await files.loaded(document.uri, parsed)
-  const analysis = analyze(parsed, { ...project.workspace, now: Date.now(), secret }, { sources })
-  const request = analysis.requests[index]
-  if (request?.method === undefined || request.network === undefined) {
+  const workspace = { ...project.workspace, now: Date.now(), secret }
+  const analysis = await inSlices(analyzing(parsed, workspace, { sources }))
+  const request = analysis?.requests[index]
+  if (analysis === undefined || request?.method === undefined || request.network === undefined) {
     throw new Error(request?.errors[0]?.message ?? "The request is no longer in its file.")
   }
   const bound = bindParams(analysis, request, namedResults(document.uri, results))

@@ -26,7 +26,7 @@ export const curlCommand = (request: CurlRequest): string => {
   const names = new Set([...url.matchAll(placeholder), ...body.matchAll(placeholder)].map((match) => match[1] ?? ""))
   const needs = names.size === 0 ? [] : [`# Set ${[...names].join(", ")} first.`]
   return [
-    ...(address.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway"] : needs),
+    ...(address.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway --key local"] : needs),
     `curl -s ${doubleQuoted(url)} \\`,
     "  -H 'content-type: application/json' \\",
     `  --data ${singleQuoted(body)}`,
@@ -36,7 +36,7 @@ export const curlCommand = (request: CurlRequest): string => {
 
 const embedded = "embedded:"
 
-/** Where `dotrpc gateway` serves the embedded networks, under its default key. */
+/** Where `dotrpc gateway` serves the embedded networks, under the key that this machine's programs may share. */
 const reachable = (address: string): string =>
   address.startsWith(embedded)
     ? `http://127.0.0.1:8645/${address.slice(embedded.length)}/v3/local`
@@ -52,7 +52,7 @@ const withoutLiteralKeys = (address: string): string => {
   const [, before = "", path = "", query = ""] = /^((?:\w+:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?/.exec(address) ?? []
   const segments = path.split("/").map((segment) => (keys.has(segment) ? key : segment))
   return (
-    before.replace(/\/\/.*@/, () => `//${key}@`) + segments.join("/") + query.replace(/=([^&{]+)/g, () => `=${key}`)
+    before.replace(/\/\/[^/]*@/, () => `//${key}@`) + segments.join("/") + query.replace(/=([^&{]+)/g, () => `=${key}`)
   )
 }
 

@@ -4,6 +4,6 @@ import * as vscode from "vscode"
 import type { Credits } from "../credits/Credits.ts"
 
 export const showCredits = async (credits: Credits): Promise<void> => {
-  await credits.refresh()
+  await credits.open()
   await vscode.commands.executeCommand("dotrpc.credits.focus")
 }

@@ -1,5 +1,5 @@
 /** What running a file would send, in which order and for how much. Nothing is sent; a pick leads to the request. */
-import type { BoundRequest } from "@dotrpc/analysis"
+import { type BoundRequest, hostOf } from "@dotrpc/analysis"
 import { makePlan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
@@ -10,7 +10,7 @@ import type { Projects } from "../project/Projects.ts"
 export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {
   const { document } = editor
   await projects.loaded(document.uri)
-  const plan = makePlan(analyses.of(document).analysis)
+  const plan = makePlan((await analyses.loaded(document)).analysis)
   const picked = await vscode.window.showQuickPick(plan.requests.map(itemOf), {
     title: `${Price.show(plan.estimate)} in all · nothing was sent`,
     placeHolder: "Requests in the order they run; choose one to go to it",
@@ -22,13 +22,19 @@ export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, pr
   editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport)
 }
 
+const placeOf = (request: BoundRequest): string => {
+  const host = hostOf(request)
+  const network = request.network?.id ?? "no network"
+  return host === undefined ? network : `${network} @ ${host}`
+}
+
 const itemOf = (request: BoundRequest, position: number) => {
   const [error] = request.errors
   const price = error === undefined && request.price !== undefined ? Price.show(request.price) : "not sent"
   return {
     request,
     label: `${position + 1}. ${request.label}`,
-    description: `${price} · ${request.method?.name ?? request.call.method.text} on ${request.network?.id ?? "no network"}`,
+    description: `${price} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}`,
     ...(error === undefined ? {} : { detail: error.message }),
   }
 }

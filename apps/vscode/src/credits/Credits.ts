@@ -9,6 +9,7 @@ import { isRpc } from "../language/ranges.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Runs } from "../run/Runs.ts"
+import type { SecretHosts } from "../run/secretHosts.ts"
 import type { Ledgers, ProjectBalance } from "./Ledgers.ts"
 
 /** The balance, or why nobody knows it. */
@@ -20,6 +21,7 @@ const pollMillis = 5_000
 export class Credits implements vscode.Disposable {
   readonly #projects: Projects
   readonly #ledgers: Ledgers
+  readonly #secretHosts: SecretHosts
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscription: vscode.Disposable
   #document: vscode.Uri | undefined
@@ -27,9 +29,10 @@ export class Credits implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event
 
-  constructor(projects: Projects, ledgers: Ledgers, runs: Runs) {
+  constructor(projects: Projects, ledgers: Ledgers, runs: Runs, secretHosts: SecretHosts) {
     this.#projects = projects
     this.#ledgers = ledgers
+    this.#secretHosts = secretHosts
     const poll = setInterval(() => vscode.window.state.focused && void this.refresh(), pollMillis)
     this.#subscription = vscode.Disposable.from(
       this.#changed,
@@ -47,7 +50,15 @@ export class Credits implements vscode.Disposable {
     return this.#standing
   }
 
-  /** Asks the ledger again. */
+  /** Asks the ledger for a person who wants to know. Rejects when its password may not go where it is. */
+  async open(): Promise<void> {
+    if (this.#document === undefined) return
+    const project = await this.#projects.loaded(this.#document)
+    await this.#secretHosts.agreeToLedger(project)
+    await this.#ask(project)
+  }
+
+  /** Asks the ledger again, unless it is one on a server that nothing was sent to yet. */
   async refresh(): Promise<void> {
     if (this.#document !== undefined) await this.#read(await this.#projects.loaded(this.#document))
   }
@@ -64,7 +75,10 @@ export class Credits implements vscode.Disposable {
   }
 
   async #read(project: Project): Promise<void> {
-    if (!this.#ledgers.isOpen(project)) return
+    if (this.#ledgers.isOpen(project)) await this.#ask(project)
+  }
+
+  async #ask(project: Project): Promise<void> {
     this.#standing = await this.#ledgers.balance(project).catch(explain)
     this.#changed.fire()
   }

@@ -45,6 +45,8 @@ export interface KeptRun {
 export interface KeptError extends RunFailure {
   /** What came as a result, when it is not what the method promises; absent when it is more than is kept of one run. */
   readonly received?: Json.Json
+  /** What the server's error held besides its words; as long as `received`, it is absent. */
+  readonly data?: Json.Json
 }
 
 type RunFailure = typeof Failure.Type
@@ -62,7 +64,7 @@ export const runText = (
   }
   const whole = textWithoutSecrets(all, secrets)
   if (whole.length <= longestText) return whole
-  const { received: _tooLong, ...failure } = error ?? {}
+  const { received: _tooLong, data: _also, ...failure } = error ?? {}
   return textWithoutSecrets({ ...run, ...(error === undefined ? {} : { error: failure }) }, secrets)
 }
 
@@ -86,6 +88,10 @@ export const outcomeOf = ({ error, result }: KeptRun): Json.Json | undefined =>
   result ?? (error === undefined ? undefined : { error: { ...error } })
 
 const errorFromJson = (json: Json.Json): KeptError => {
-  const received = Json.isObject(json) ? json["received"] : undefined
-  return { ...Schema.decodeUnknownSync(Failure)(json), ...(received === undefined ? {} : { received }) }
+  const { data, received } = Json.isObject(json) ? json : {}
+  return {
+    ...Schema.decodeUnknownSync(Failure)(json),
+    ...(received === undefined ? {} : { received }),
+    ...(data === undefined ? {} : { data }),
+  }
 }

@@ -91,7 +91,7 @@ const runOnceMore = async (
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(summary.uri))
   await vscode.window.showTextDocument(document, { preserveFocus: false })
-  const { analysis } = analyses.of(document)
+  const { analysis } = await analyses.loaded(document)
   const isIt = analysis.requests.find(({ name }) => name !== undefined && name === summary.name)
   const content = document.getText()
   const found =

@@ -49,7 +49,7 @@ const summaryOf = (
   run: Pick<RunSummary, "id" | "at">,
 ): RunSummary => {
   const { name, label, method, network, call, workspace } = report.request
-  const clean = (words: string): string => Redaction.scrub(oneLine(words), secrets)
+  const clean = (words: string): string => oneLine(Redaction.scrub(words, secrets))
   const { environment } = workspace
   return {
     ...run,
@@ -64,12 +64,13 @@ const summaryOf = (
   }
 }
 
-const keptError = ({ advice, code, message, reason, received }: ErrorReport): KeptError => ({
+const keptError = ({ advice, code, data, message, reason, received }: ErrorReport): KeptError => ({
   reason,
   message,
   ...(code === undefined ? {} : { code }),
   ...(advice === undefined ? {} : { advice }),
   ...(received === undefined ? {} : { received }),
+  ...(data === undefined ? {} : { data }),
 })
 
 /** The section that was run; a request of another file leaves its text there. */

@@ -3,13 +3,25 @@
  *
  * Invariant: a file that is open counts as it is there, whatever the disk says.
  */
-import { leadsToFiles, readSources, type Sources } from "@dotrpc/analysis"
+import {
+  aFolder,
+  type FileText,
+  largestText,
+  leadsToFiles,
+  notRegular,
+  readSources,
+  type Sources,
+  textOf,
+  tooLarge,
+  type Unreadable,
+} from "@dotrpc/analysis"
 import { parse, type ParseResult } from "@dotrpc/lang"
 import * as vscode from "vscode"
 
 import { notebookType } from "../notebook/notebookType.ts"
 import { assembleNotebook } from "../notebook/Serializer.ts"
 import { isRpc } from "./ranges.ts"
+import { isTooLong, tooLongToImport } from "./textLimit.ts"
 
 /** A document, or a notebook. */
 export interface Importer {
@@ -21,9 +33,9 @@ export class ImportedFiles implements vscode.Disposable {
   readonly #subscription: vscode.Disposable
   readonly #parsed = new WeakMap<vscode.TextDocument, { readonly version: number; readonly parsed: ParseResult }>()
   readonly #notebooks = new WeakMap<vscode.NotebookDocument, { readonly text: string; readonly parsed: ParseResult }>()
-  readonly #files = new Map<string, Promise<ParseResult | undefined>>()
+  readonly #files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** Of ABI files. */
-  readonly #texts = new Map<string, Promise<string | undefined>>()
+  readonly #texts = new Map<string, Promise<FileText>>()
   /** By the text that imports: what was read for it last. */
   readonly #known = new WeakMap<Importer, Sources>()
   readonly #imported = new Set<string>()
@@ -101,49 +113,64 @@ export class ImportedFiles implements vscode.Disposable {
   async #read(importer: Importer, parsed: ParseResult): Promise<void> {
     if (this.#reading.get(importer) === parsed) return
     this.#reading.set(importer, parsed)
-    const sources = await this.loaded(importer.uri, parsed)
+    await this.loadFor(importer, parsed)
     this.#reading.delete(importer)
+  }
+
+  /** Once this is done, `currentOf` knows every file. */
+  async loadFor(importer: Importer, parsed: ParseResult): Promise<void> {
+    const sources = await this.loaded(importer.uri, parsed)
     const before = this.#known.get(importer)
-    if (before === undefined || isSame(before, sources)) return
+    if (before !== undefined && isSame(before, sources)) return
     this.#known.set(importer, sources)
     this.#changed.fire()
   }
 
-  #open(file: string): Promise<ParseResult | undefined> {
+  #open(file: string): Promise<ParseResult | Unreadable | undefined> {
     const uri = vscode.Uri.parse(file)
     const key = uri.toString()
     this.#imported.add(key)
     const open = vscode.workspace.textDocuments.find((document) => isRpc(document) && document.uri.toString() === key)
-    if (open !== undefined) return Promise.resolve(this.parsed(open))
+    if (open !== undefined) return Promise.resolve(isTooLong(open.getText()) ? tooLongToImport : this.parsed(open))
     const notebook = vscode.workspace.notebookDocuments.find(
       (candidate) => candidate.notebookType === notebookType && candidate.uri.toString() === key,
     )
     if (notebook !== undefined) return Promise.resolve(this.#parsedNotebook(notebook))
-    const known = this.#files.get(key) ?? readText(uri).then((text) => (text === undefined ? undefined : parse(text)))
+    const known =
+      this.#files.get(key) ??
+      readFileText(uri).then((text) => (typeof text === "string" ? parsedUnlessTooLong(text) : text))
     this.#files.set(key, known)
     return known
   }
 
-  #parsedNotebook(notebook: vscode.NotebookDocument): ParseResult {
+  #parsedNotebook(notebook: vscode.NotebookDocument): ParseResult | Unreadable {
     const { text } = assembleNotebook(notebook)
     const cached = this.#notebooks.get(notebook)
     if (cached?.text === text) return cached.parsed
+    if (isTooLong(text)) return tooLongToImport
     const parsed = parse(text)
     this.#notebooks.set(notebook, { text, parsed })
     return parsed
   }
 
-  #textOf(file: string): Promise<string | undefined> {
+  #textOf(file: string): Promise<FileText> {
     const uri = vscode.Uri.parse(file)
-    const known = this.#texts.get(uri.toString()) ?? readText(uri)
+    const known = this.#texts.get(uri.toString()) ?? readFileText(uri)
     this.#texts.set(uri.toString(), known)
     return known
   }
 }
 
-/** The text of a file; `undefined` when there is none. */
-export const readText = async (uri: vscode.Uri): Promise<string | undefined> => {
+const parsedUnlessTooLong = (text: string): ParseResult | Unreadable =>
+  isTooLong(text) ? tooLongToImport : parse(text)
+
+/** The text of a file, or why it cannot be used; `undefined` when there is none. Nothing is opened that could wait forever. */
+export const readFileText = async (uri: vscode.Uri): Promise<FileText> => {
   try {
+    const { size, type } = await vscode.workspace.fs.stat(uri)
+    if ((type & vscode.FileType.Directory) !== 0) return aFolder
+    if ((type & vscode.FileType.File) === 0) return notRegular
+    if (size > largestText) return tooLarge()
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
   } catch {
     // What is not there, or may not be read, does not apply.
@@ -151,8 +178,13 @@ export const readText = async (uri: vscode.Uri): Promise<string | undefined> => 
   }
 }
 
+/** The text of a file that can be used. */
+export const readText = async (uri: vscode.Uri): Promise<string | undefined> => textOf(await readFileText(uri))
+
 const isSame = (left: Sources, right: Sources): boolean =>
   left.files.size === right.files.size &&
   left.texts.size === right.texts.size &&
+  left.unreadable?.size === right.unreadable?.size &&
+  [...(right.unreadable ?? [])].every(([uri, { problem }]) => left.unreadable?.get(uri)?.problem === problem) &&
   [...right.files].every(([uri, file]) => left.files.get(uri) === file) &&
   [...right.texts].every(([uri, text]) => left.texts.get(uri) === text)

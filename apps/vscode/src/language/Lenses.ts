@@ -1,8 +1,9 @@
 /**
  * Above each call: run it, and for how much.
  *
- * Invariant: lenses are answered at once and from memory, and every call has exactly one, so that no text moves. Until the
- * configuration is read they tell no price and no error, as both may be others by it.
+ * Invariant: lenses are answered from memory, and every call has exactly one, so that no text moves: at once, or, after a
+ * change that takes longer to analyse, once that is done, until when the editor keeps those before. Until the configuration
+ * is read they tell no price and no error, as both may be others by it.
  */
 import { lenses } from "@dotrpc/lang-service"
 import { Table } from "@dotrpc/spec"
@@ -12,9 +13,10 @@ import type { RequestTarget } from "../commands/Target.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
-import type { Analyses } from "./Analyses.ts"
+import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { selector, toRange } from "./ranges.ts"
+import { isTooLong, tooLongAdvice, tooLongTitle } from "./textLimit.ts"
 
 export const provideLenses = (
   analyses: Analyses,
@@ -24,10 +26,16 @@ export const provideLenses = (
   runs: Runs,
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
-  const provideCodeLenses = (document: vscode.TextDocument): Array<vscode.CodeLens> => {
+  const provideCodeLenses = (document: vscode.TextDocument): vscode.ProviderResult<Array<vscode.CodeLens>> => {
     if (withoutLenses.has(document.uri.scheme)) return []
-    const { analysis, lines } = analyses.of(document)
     if (document.getText().trim() === "") return [emptyFile]
+    if (isTooLong(document.getText())) return [tooLong]
+    const known = analyses.current(document)
+    return known?.version === document.version
+      ? lensesOf(document, known)
+      : analyses.loaded(document).then((loaded) => lensesOf(document, loaded))
+  }
+  const lensesOf = (document: vscode.TextDocument, { analysis, lines }: DocumentAnalysis): Array<vscode.CodeLens> => {
     const isKnown = projects.isKnown(document.uri)
     return lenses(analysis, lines).map(({ range, request, title, tooltip }) => {
       const target: RequestTarget = { uri: document.uri.toString(), request }
@@ -62,6 +70,13 @@ const emptyFile = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
   title: "Begin with a request",
   command: "dotrpc.insertRequest",
   tooltip: "Inserts a request that the gateway inside the editor answers",
+})
+
+/** It says something, and does nothing. */
+const tooLong = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+  title: tooLongTitle,
+  command: "",
+  tooltip: tooLongAdvice,
 })
 
 /** Where the price is a range, what it came to when it ran last says more. */

@@ -7,7 +7,7 @@ import type { CellResults } from "../notebook/CellResults.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
-import { type ImportedFiles, readText } from "./ImportedFiles.ts"
+import { type ImportedFiles, readFileText } from "./ImportedFiles.ts"
 import { namedCellResults, namedResults } from "../results/namedResults.ts"
 
 export const projectHost = (
@@ -22,7 +22,7 @@ export const projectHost = (
     return new Map([...namedResults(uri, results), ...namedCellResults(uri, cells)])
   },
   onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
-  readFile: (file) => readText(vscode.Uri.parse(file)),
+  readFile: (file) => readFileText(vscode.Uri.parse(file)),
   listFiles: async (folder) => {
     const found = await vscode.workspace.findFiles(new vscode.RelativePattern(vscode.Uri.parse(folder), "**/*.rpc"))
     return found.map(String)

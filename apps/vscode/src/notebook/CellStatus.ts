@@ -4,6 +4,7 @@ import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
+import { tooLongAdvice } from "../language/textLimit.ts"
 import type { Projects } from "../project/Projects.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
@@ -17,9 +18,21 @@ export const provideCellStatus = (
 ): vscode.Disposable => {
   const changed = new vscode.EventEmitter<void>()
   /** Before the configuration is read, a price or an error may be none. */
-  const pricesOf = (cell: vscode.NotebookCell): ReadonlyArray<vscode.NotebookCellStatusBarItem> => {
-    const analysis = analyses.of(cell.notebook)
-    return projects.isKnown(cell.notebook.uri) ? priceItems(analysis, cell) : []
+  const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
+    const { notebook } = cell
+    const known = analyses.current(notebook)
+    if (known === "too long") return [item("$(warning) too long", tooLongAdvice)]
+    if (!projects.isKnown(notebook.uri)) return []
+    return known === undefined
+      ? analyses.latest(notebook).then((latest) => priceItems(latest, cell))
+      : priceItems(known, cell)
+  }
+  const itemsOf = (
+    cell: vscode.NotebookCell,
+  ): Array<vscode.NotebookCellStatusBarItem> | Promise<Array<vscode.NotebookCellStatusBarItem>> => {
+    const prices = pricesOf(cell)
+    const stale = staleItems(cell, results)
+    return "then" in prices ? prices.then((shown) => [...shown, ...stale]) : [...prices, ...stale]
   }
   return vscode.Disposable.from(
     changed,
@@ -32,10 +45,12 @@ export const provideCellStatus = (
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, {
       onDidChangeCellStatusBarItems: changed.event,
-      provideCellStatusBarItems: (cell) => [...pricesOf(cell), ...staleItems(cell, results)],
+      provideCellStatusBarItems: itemsOf,
     }),
   )
 }
+
+type Shown = ReadonlyArray<vscode.NotebookCellStatusBarItem>
 
 const priceItems = (
   { analysis, assembled }: NotebookAnalysis,

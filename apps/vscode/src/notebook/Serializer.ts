@@ -9,15 +9,20 @@ import {
 } from "@dotrpc/lang-service"
 import * as vscode from "vscode"
 
+import { isTooLong, tooLongAdvice } from "../language/textLimit.ts"
+
 export const notebookSerializer: vscode.NotebookSerializer = {
-  deserializeNotebook: (bytes) =>
-    new vscode.NotebookData(
-      cellsOf(decode(bytes)).map(({ kind, source, value }) => {
+  deserializeNotebook: (bytes) => {
+    const text = decode(bytes)
+    if (isTooLong(text)) throw new Error(`${tooLongAdvice} It opens in the text editor.`)
+    return new vscode.NotebookData(
+      cellsOf(text).map(({ kind, source, value }) => {
         const data = addedCell(kind, value)
         data.metadata = { source }
         return data
       }),
-    ),
+    )
+  },
   serializeNotebook: ({ cells }) => new TextEncoder().encode(assemble(cells.map(cellText)).text),
 }
 

@@ -5,6 +5,7 @@ import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { ordinary } from "../credits/Permit.ts"
+import { isTooLong, refuseTooLong } from "../language/textLimit.ts"
 import type { RunInput, Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Assembled } from "@dotrpc/lang-service"
@@ -29,8 +30,12 @@ export const runCells = async (
   cells: ReadonlyArray<vscode.NotebookCell>,
   permit = ordinary,
 ): Promise<void> => {
-  for (const cell of cells) if (!holdsRequest(notebook, cell)) await check(parts, cell)
-  if (!cells.some((cell) => holdsRequest(notebook, cell))) return
+  const before = assembleNotebook(notebook)
+  refuseTooLong(before.text)
+  const calls = callsOf(before)
+  const holdsRequest = (cell: vscode.NotebookCell) => requestsIn(before, calls, cell.index).length > 0
+  for (const cell of cells) if (!holdsRequest(cell)) await check(parts, cell)
+  if (!cells.some(holdsRequest)) return
   const read = (): RunInput => {
     const assembled = assembleNotebook(notebook)
     const isAll = cells.length > 1 && cells.length === codeCells(notebook).length
@@ -38,7 +43,7 @@ export const runCells = async (
       uri: notebook.uri,
       text: assembled.text,
       // What is marked to be skipped runs only when it was chosen.
-      requests: isAll ? [] : cells.flatMap((cell) => requestsIn(assembled, cell.index)),
+      requests: isAll ? [] : requestsOf(assembled, cells),
       sink: sinkOf(parts, notebook, assembled),
       repeat: () =>
         runCells(
@@ -51,16 +56,21 @@ export const runCells = async (
   await parts.runs.start(notebook.uri, read, permit)
 }
 
-/** Positions, among the requests of the file, of those that stand in a cell. */
-const requestsIn = ({ text, spans }: Assembled, cell: number): ReadonlyArray<number> => {
-  const span = spans[cell]
-  const calls = parse(text).tree.sections.flatMap(({ call }) => call ?? [])
-  if (span === undefined) return []
-  return calls.flatMap(({ start }, index) => (span.start <= start && start < span.end ? [index] : []))
+/** Positions, among the requests of the file, of those that stand in these cells. */
+const requestsOf = (assembled: Assembled, cells: ReadonlyArray<vscode.NotebookCell>): ReadonlyArray<number> => {
+  const calls = callsOf(assembled)
+  return cells.flatMap((cell) => requestsIn(assembled, calls, cell.index))
 }
 
-const holdsRequest = (notebook: vscode.NotebookDocument, cell: vscode.NotebookCell): boolean =>
-  requestsIn(assembleNotebook(notebook), cell.index).length > 0
+/** Where the calls of the file begin, in their order. */
+const callsOf = ({ text }: Assembled): ReadonlyArray<number> =>
+  isTooLong(text) ? [] : parse(text).tree.sections.flatMap(({ call }) => call?.start ?? [])
+
+const requestsIn = ({ spans }: Assembled, calls: ReadonlyArray<number>, cell: number): ReadonlyArray<number> => {
+  const span = spans[cell]
+  if (span === undefined) return []
+  return calls.flatMap((start, index) => (span.start <= start && start < span.end ? [index] : []))
+}
 
 const codeCells = (notebook: vscode.NotebookDocument): ReadonlyArray<vscode.NotebookCell> =>
   notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code)

@@ -48,6 +48,8 @@ export interface ProjectSources {
   readonly environment?: string
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => string | undefined
+  /** Why the files of the project are not used. */
+  readonly problems?: ReadonlyArray<string>
   /** Names of variables and secrets to offer; others may be used as well. */
   readonly envNames?: ReadonlyArray<string>
   readonly secretNames?: ReadonlyArray<string>
@@ -81,6 +83,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     ...(configFile === undefined ? {} : { configFile }),
     config: read.config,
     problems: [
+      ...(sources.problems ?? []).map((message) => ({ message, start: 0, end: 1 })),
       ...read.problems,
       ...problems.map(placed),
       ...choiceProblems.map(({ message, path = [] }) => ({ message, ...configSpan(configFile?.text ?? "", path) })),

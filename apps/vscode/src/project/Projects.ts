@@ -8,7 +8,7 @@ import { type AbiFolders, parseConfig, readAbiFiles } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
-import { readText } from "../language/ImportedFiles.ts"
+import { readFileText, readText } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
 import { type ConfigFile, makeProject, pluginList, type Project } from "./Project.ts"
@@ -106,7 +106,7 @@ export class Projects implements vscode.Disposable {
 
   async #read(folder: vscode.Uri): Promise<Project> {
     const opening = this.#opening
-    const configFile = await nearestConfig(folder)
+    const configFile = await nearestConfig(folder, this.#host)
     const base = configFile === undefined ? folder : vscode.Uri.joinPath(vscode.Uri.parse(configFile.uri), "..")
     const key = configFile?.uri ?? base.toString()
     const opened = opening.get(key)
@@ -119,6 +119,9 @@ export class Projects implements vscode.Disposable {
   async #open(configFile: ConfigFile | undefined, base: vscode.Uri): Promise<Project> {
     this.#watchOutside(base)
     const { isTrusted } = vscode.workspace
+    const foreign = await this.#foreignIn(configFile, base)
+    if (foreign !== undefined)
+      return makeProject({ problems: [foreign], env: nothing, secret: nothing, now: Date.now() })
     await this.#secrets.load()
     const text = isTrusted ? await readText(vscode.Uri.joinPath(base, ".env")) : undefined
     const dotEnv = text === undefined ? {} : this.#host.parseDotEnv(text)
@@ -137,6 +140,20 @@ export class Projects implements vscode.Disposable {
       secretNames: [...new Set([...this.#secrets.names, ...Object.keys(dotEnv)])],
       now: Date.now(),
     })
+  }
+
+  /** Why nothing of these files counts: another user of this machine could say with them where keys go. */
+  async #foreignIn(configFile: ConfigFile | undefined, base: vscode.Uri): Promise<string | undefined> {
+    const own = [
+      ...(configFile === undefined ? [] : [vscode.Uri.parse(configFile.uri)]),
+      vscode.Uri.joinPath(base, ".env"),
+    ]
+    for (const file of own) {
+      const owner = await this.#host.foreignOwner?.(file)
+      if (owner !== undefined)
+        return `${file.path.replace(/^.*\//, "")} belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, and open the copy`
+    }
+    return undefined
   }
 
   /** The watcher of the workspace sees its folders only, and a configuration may lie above them. */
@@ -175,10 +192,10 @@ export class Projects implements vscode.Disposable {
 }
 
 const disk: AbiFolders = {
-  readFile: (uri) => readText(vscode.Uri.parse(uri)),
+  readFile: (uri) => readFileText(vscode.Uri.parse(uri)),
   listFolder: async (uri) => {
     try {
-      return (await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri))).map(([name]) => name)
+      return (await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri))).slice(0, 10_000).map(([name]) => name)
     } catch {
       // The entry that leads here says that there is no file.
       return []
@@ -194,11 +211,32 @@ const folderOf = (document: vscode.Uri): vscode.Uri | undefined => {
   return document.path.startsWith("/") ? vscode.Uri.joinPath(document, "..") : undefined
 }
 
-const nearestConfig = async (start: vscode.Uri): Promise<ConfigFile | undefined> => {
+/**
+ * The search ends at the folder that is open, or at the root of a repository: what lies above is not what was opened. A
+ * file outside of all open folders is looked at as in the terminal, where there are files.
+ */
+const nearestConfig = async (start: vscode.Uri, host: HostPort): Promise<ConfigFile | undefined> => {
+  const opened = vscode.workspace.getWorkspaceFolder(start)?.uri.toString()
+  if (opened === undefined && start.scheme === "file" && host.findConfig !== undefined) {
+    const found = await host.findConfig(start)
+    const text = found === undefined ? undefined : await readText(found)
+    return found === undefined || text === undefined ? undefined : { uri: found.toString(), text }
+  }
   for (let folder = start; ; folder = vscode.Uri.joinPath(folder, "..")) {
     const uri = vscode.Uri.joinPath(folder, "rpc.config.json")
     const text = await readText(uri)
     if (text !== undefined) return { uri: uri.toString(), text }
-    if (folder.path === "/") return undefined
+    if (folder.path === "/" || folder.toString() === opened || (await isRepository(folder))) return undefined
   }
+}
+
+const isRepository = async (folder: vscode.Uri): Promise<boolean> => {
+  for (const mark of [".git", ".hg", ".jj", ".sl"])
+    try {
+      await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, mark))
+      return true
+    } catch {
+      // It is not there, so the search goes on.
+    }
+  return false
 }

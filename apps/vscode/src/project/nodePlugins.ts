@@ -1,2 +1,2 @@
-/** A bundle of its own for the Node host: what finds and imports the modules of a project. */
-export { importAgainFrom } from "@dotrpc/project/node"
+/** A bundle of its own for the Node host: what imports the modules of a project, and keeps files of the user's. */
+export { findConfig, foreignOwner, importAgainFrom, secretHostFile } from "@dotrpc/project/node"

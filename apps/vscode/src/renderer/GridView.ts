@@ -5,6 +5,7 @@
 import { Json } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
+import { visibleJson } from "../results/text.ts"
 import { element } from "./element.ts"
 import { columnKeys } from "./joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
@@ -169,7 +170,7 @@ export class GridView {
   /** The item behind a row, with every digit. */
   #detail(index: number): string {
     const item = this.#table.items?.[index]
-    return item === undefined ? "" : Json.stringify(Json.parse(item), 2)
+    return item === undefined ? "" : visibleJson(Json.stringify(Json.parse(item), 2))
   }
 
   #clicked(target: EventTarget | null): void {

@@ -1,4 +1,8 @@
-/** Makes an element of the page. Text is only ever set as text, so that nothing a server sent becomes markup. */
+/**
+ * Makes an element of the page. Text is only ever set as text, so that nothing a server sent becomes markup, and every
+ * character of it is seen.
+ */
+import { visibleLines } from "../results/text.ts"
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -8,8 +12,8 @@ export const element = <Name extends keyof HTMLElementTagNameMap>(
   ...children: ReadonlyArray<Node | string>
 ): HTMLElementTagNameMap[Name] => {
   const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...children)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, visibleLines(value))
+  made.append(...children.map((child) => (typeof child === "string" ? visibleLines(child) : child)))
   return made
 }
 

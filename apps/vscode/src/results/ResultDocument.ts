@@ -4,6 +4,7 @@ import * as vscode from "vscode"
 
 import { joinInTurns } from "./chunks.ts"
 import { jsonPieces } from "./jsonPieces.ts"
+import { visibleJson } from "./text.ts"
 
 /** One of two results that are compared. */
 export interface ComparedResult {
@@ -55,7 +56,7 @@ export class ResultDocument implements vscode.Disposable {
   async #set(path: string, result: Json.Json): Promise<vscode.Uri> {
     const address = vscode.Uri.from({ scheme, path })
     this.#wanted.set(path, result)
-    const text = await joinInTurns(jsonPieces(result))
+    const text = visibleJson(await joinInTurns(jsonPieces(result)))
     // A later result may have been quicker.
     if (this.#wanted.get(path) !== result) return address
     this.#texts.set(path, `${text}\n`)

@@ -5,13 +5,14 @@
  * and is shown again when the request comes back.
  */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { positionAt } from "@dotrpc/lang/locate"
+import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/Target.ts"
 import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
+import { isTooLong } from "../language/textLimit.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import { shownRows } from "./resultMarkdown.ts"
@@ -49,6 +50,9 @@ export class Results implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly #entries = new Map<string, Array<Entry>>()
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
+  /** The version of a document in which its results were found again last. */
+  readonly #placedAt = new WeakMap<vscode.TextDocument, number>()
+  readonly #waiting = new WeakSet<vscode.TextDocument>()
   #lastId = 0
 
   /** Something about the results of a document changed. */
@@ -94,11 +98,16 @@ export class Results implements vscode.Disposable {
     this.#find(target)?.cancel?.()
   }
 
+  /** Resolves when every result is where its request is in the document as it is by then. */
+  async placed(document: vscode.TextDocument): Promise<void> {
+    if (this.#entries.has(document.uri.toString())) this.#findAgain(document, await this.#analyses.loaded(document))
+  }
+
   /** What came back before stays until something new does. */
   #begin(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>, cancel: () => void): RunView {
-    const analysis = this.#analyses.of(document)
+    const lines = lineIndex(document.getText())
     const own = requests.filter(({ origin }) => origin === undefined)
-    const entries = new Map(own.map(({ index }) => [index, this.#entryOf(document, analysis, index)]))
+    const entries = new Map(own.map((request) => [request.index, this.#entryOf(document, lines, request)]))
     const update = (index: number, change: (entry: Entry) => void) => {
       const entry = entries.get(index)
       if (entry === undefined) return
@@ -123,16 +132,19 @@ export class Results implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose()
   }
 
-  #entryOf(document: vscode.TextDocument, analysis: DocumentAnalysis, index: number): Entry {
+  #entryOf(document: vscode.TextDocument, lines: LineIndex, request: BoundRequest): Entry {
     const key = document.uri.toString()
     const entries = this.#entries.get(key) ?? []
     this.#entries.set(key, entries)
-    const known = entries.find((entry) => entry.request?.index === index)
-    if (known !== undefined) return known
-    const entry = new Entry(++this.#lastId, document.uri)
-    const request = analysis.analysis.requests[index]
-    if (request !== undefined) entry.moveTo(request, analysis)
-    entries.push(entry)
+    const isPlaced = this.#placedAt.get(document) === document.version
+    const known = entries.find((entry) =>
+      isPlaced ? entry.request?.index === request.index : isIn(request, entry.offset),
+    )
+    const entry = known ?? new Entry(++this.#lastId, document.uri)
+    entry.moveTo(request, lines)
+    if (known === undefined) entries.push(entry)
+    // The first of them needs no analysis to be where it is.
+    if (entries.length === 1) this.#placedAt.set(document, document.version)
     return entry
   }
 
@@ -144,7 +156,7 @@ export class Results implements vscode.Disposable {
     const entries = this.#entries.get(document.uri.toString())
     if (entries === undefined || changes.length === 0) return
     for (const entry of entries) entry.offset = entry.offset === undefined ? undefined : follow(entry.offset, changes)
-    this.#findAgain(document, entries)
+    this.#followIn(document, entries)
   }
 
   /** While it was closed the file may have been changed by others, so places mean nothing any more. */
@@ -152,23 +164,43 @@ export class Results implements vscode.Disposable {
     const entries = this.#entries.get(document.uri.toString())
     if (entries === undefined) return
     for (const entry of entries) entry.offset = undefined
-    this.#findAgain(document, entries)
+    this.#placedAt.delete(document)
+    this.#followIn(document, entries)
   }
 
-  #findAgain(document: vscode.TextDocument, entries: ReadonlyArray<Entry>): void {
-    const analysis = this.#analyses.of(document)
-    const { requests } = analysis.analysis
+  /** Until a document is analysed that takes long, results move with the text. */
+  #followIn(document: vscode.TextDocument, entries: ReadonlyArray<Entry>): void {
+    if (isTooLong(document.getText())) {
+      for (const entry of entries) entry.lose()
+      return this.#changed.fire(document.uri)
+    }
+    const known = this.#analyses.current(document)
+    if (known?.version === document.version) return this.#findAgain(document, known)
+    for (const entry of entries) entry.shift(document)
+    this.#changed.fire(document.uri)
+    if (this.#waiting.has(document)) return
+    this.#waiting.add(document)
+    const stop = () => this.#waiting.delete(document)
+    void this.placed(document).then(stop, stop)
+  }
+
+  #findAgain(document: vscode.TextDocument, { analysis, lines, version }: DocumentAnalysis): void {
+    const key = document.uri.toString()
+    const entries = this.#entries.get(key) ?? []
+    if (this.#placedAt.get(document) === version) return
+    this.#placedAt.set(document, version)
+    const { requests } = analysis
     const candidates = requests.map((request) => ({
       start: request.call.start,
       end: request.call.end,
       name: request.name,
-      text: textOf(request, analysis),
+      text: textOf(request, lines),
     }))
     const found = findAgain(entries, candidates)
     entries.forEach((entry, position) => {
       const request = requests[found[position] ?? -1]
       if (request === undefined) entry.lose()
-      else entry.moveTo(request, analysis)
+      else entry.moveTo(request, lines)
     })
     this.#changed.fire(document.uri)
   }
@@ -177,6 +209,9 @@ export class Results implements vscode.Disposable {
     if (this.#entries.delete(uri.toString())) this.#changed.fire(uri)
   }
 }
+
+const isIn = ({ call }: BoundRequest, offset: number | undefined): boolean =>
+  offset !== undefined && call.start <= offset && offset <= call.end
 
 class Entry implements RequestResult {
   readonly id: number
@@ -204,16 +239,23 @@ class Entry implements RequestResult {
     return this.report !== undefined && this.text !== this.ranText
   }
 
-  moveTo(request: BoundRequest, analysis: DocumentAnalysis): void {
+  /** The text before its request has changed, and nobody knows yet what it means. */
+  shift(document: vscode.TextDocument): void {
+    if (this.offset === undefined || this.place === undefined) return
+    const callLine = document.positionAt(this.offset).line
+    this.place = { callLine, lastLine: this.place.lastLine + callLine - this.place.callLine }
+  }
+
+  moveTo(request: BoundRequest, lines: LineIndex): void {
     const { call, section } = request
     const lastEnd = Math.max(call.end, ...section.checks.map((check) => check.end))
     this.request = request
     this.offset = call.start
     this.name = request.name
-    this.text = textOf(request, analysis)
+    this.text = textOf(request, lines)
     this.place = {
-      callLine: positionAt(analysis.lines, call.start).line,
-      lastLine: positionAt(analysis.lines, lastEnd).line,
+      callLine: positionAt(lines, call.start).line,
+      lastLine: positionAt(lines, lastEnd).line,
     }
   }
 
@@ -255,5 +297,5 @@ const stop = (entry: Entry): void => {
 }
 
 /** The section without the empty lines that part it from the next. */
-const textOf = ({ section }: BoundRequest, { lines }: DocumentAnalysis): string =>
+const textOf = ({ section }: BoundRequest, lines: LineIndex): string =>
   lines.text.slice(section.start, section.end).trimEnd()

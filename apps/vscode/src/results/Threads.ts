@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
+import { isTooLong } from "../language/textLimit.ts"
 import { cameBack } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
@@ -47,17 +48,13 @@ class ShownThread {
   readonly uri: string
   readonly #controller: vscode.CommentController
   readonly #address: vscode.Uri
-  readonly #repairs: (result: RequestResult) => ReadonlyArray<Repair>
+  readonly #repairs: FindRepairs
   #thread: vscode.CommentThread | undefined
   #report: RequestResult["report"]
   #line = -1
   #grewAt = 0
 
-  constructor(
-    controller: vscode.CommentController,
-    uri: vscode.Uri,
-    repairs: (result: RequestResult) => ReadonlyArray<Repair>,
-  ) {
+  constructor(controller: vscode.CommentController, uri: vscode.Uri, repairs: FindRepairs) {
     this.#controller = controller
     this.#repairs = repairs
     this.#address = uri
@@ -75,12 +72,25 @@ class ShownThread {
     if (soFar !== undefined) return this.#grow(thread, result, soFar)
     if (report === undefined || this.#report === report) return
     this.#report = report
-    thread.comments = [commentOn(result, report, this.#repairs(result))]
+    const repairs = this.#repairs(result)
+    thread.comments = [commentOn(result, report, "then" in repairs ? [] : repairs)]
+    if ("then" in repairs) void repairs.then((found) => this.#addRepairs(thread, result, report, found))
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
   }
 
   dispose(): void {
     this.#thread?.dispose()
+    this.#report = undefined
+  }
+
+  /** By then something else may be shown. */
+  #addRepairs(
+    thread: vscode.CommentThread,
+    result: RequestResult,
+    report: NonNullable<RequestResult["report"]>,
+    repairs: ReadonlyArray<Repair>,
+  ): void {
+    if (this.#report === report && repairs.length > 0) thread.comments = [commentOn(result, report, repairs)]
   }
 
   /** Pieces may come faster than they can be drawn or read. */
@@ -117,9 +127,16 @@ const labelOf = ({ request, report, stale }: RequestResult): string => {
   )
 }
 
-const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReadonlyArray<Repair> => {
+/** At once where the document is analysed, else when it is. */
+type FindRepairs = (result: RequestResult) => ReadonlyArray<Repair> | Promise<ReadonlyArray<Repair>>
+
+const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReturnType<FindRepairs> => {
   const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString())
-  return document === undefined || report === undefined ? [] : repairsFor(analyses.of(document), report)
+  if (document === undefined || report?.error === undefined || isTooLong(document.getText())) return []
+  const known = analyses.current(document)
+  return known?.version === document.version
+    ? repairsFor(known, report)
+    : analyses.loaded(document).then((loaded) => repairsFor(loaded, report))
 }
 
 const commentOn = (

@@ -1,10 +1,10 @@
-/** What the server sent for a request, whether or not it is what the method promises. */
+/** What the server sent for a request, whether or not it is what the method promises: a result, or the data of an error. */
 import type { Json } from "@dotrpc/spec"
 
 /** As much of a report, or of a run that is kept, as says so. */
 interface Outcome {
   readonly result?: Json.Json
-  readonly error?: { readonly received?: Json.Json }
+  readonly error?: { readonly received?: Json.Json; readonly data?: Json.Json } | undefined
 }
 
-export const cameBack = ({ error, result }: Outcome): Json.Json | undefined => result ?? error?.received
+export const cameBack = ({ error, result }: Outcome): Json.Json | undefined => result ?? error?.received ?? error?.data

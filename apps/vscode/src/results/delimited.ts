@@ -2,13 +2,16 @@
  * Rows as text with separators (RFC 4180), safe to open in a spreadsheet.
  *
  * Invariant: no cell is a formula. A spreadsheet runs what begins with `=`, `+`, `-` or `@`, and a server could send that.
+ * Characters that nobody sees are marked; JSON has them as escapes.
  */
+import { visibleLines } from "./text.ts"
 
 export const delimited = (separator: "," | "\t", rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.map((row) => row.map((cell) => field(cell, separator)).join(separator)).join("\r\n") + "\r\n"
 
 const field = (cell: string, separator: string): string => {
-  const safe = startsFormula.test(cell) && !isNumber.test(cell) ? `'${cell}` : cell
+  const seen = visibleLines(cell)
+  const safe = startsFormula.test(seen) && !isNumber.test(seen) ? `'${seen}` : seen
   return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

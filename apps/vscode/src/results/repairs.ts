@@ -22,7 +22,7 @@ export const repairsFor = (
   const { call, section, settings, method } = request
   if (request.errors.length > 0) return unsetSecrets(analysis, request, project.config)
   if (error.reason === "AuthFailed") return keysOf(request, project.config)
-  if (error.reason === "SplitRequired" && method?.range !== undefined && !settings.all) {
+  if (isTooLarge.has(error.reason) && method?.range !== undefined && !settings.all) {
     const edit = { start: call.start, end: call.start, text: "# @all\n" }
     return [{ kind: "edit", title: "Read it in pieces (adds # @all)", edit }]
   }
@@ -54,3 +54,6 @@ const keysOf = (request: BoundRequest, config: Project["config"]): ReadonlyArray
 const namesIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(texts.flatMap((text) => [...text.matchAll(/\$secret\.(\w+)/g)].flatMap(([, name]) => name ?? []))),
 ]
+
+/** Reasons of a query that parts of it do not fail with. */
+const isTooLarge: ReadonlySet<string> = new Set(["SplitRequired", "ReplyTooLarge"])

@@ -15,6 +15,7 @@ import type { RequestResult, Results } from "./Results.ts"
 import type { RowsPanel } from "./RowsPanel.ts"
 import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
+import { oneLine } from "./text.ts"
 
 export interface ResultCommandParts {
   readonly analyses: Analyses
@@ -44,14 +45,14 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     "dotrpc.copyResult": async (argument) => {
       const { report } = await find(argument)
       await vscode.env.clipboard.writeText(await joinInTurns(savedText("json", report, resultOf(report))))
-      vscode.window.setStatusBarMessage(`$(check) Copied the result of ${report.request.label}`, 4_000)
+      vscode.window.setStatusBarMessage(`$(check) Copied the result of ${oneLine(report.request.label)}`, 4_000)
     },
     "dotrpc.saveResult": async (argument) => saveResult((await find(argument)).report),
     "dotrpc.compareResult": async (argument) => {
       const { report, previous } = await find(argument)
       if (previous === undefined) throw new Error("There is nothing to compare yet: run the request again.")
       await resultDocument.compare(
-        report.request.label,
+        oneLine(report.request.label),
         { result: resultOf(previous), title: "the run before" },
         { result: resultOf(report), title: "the last run" },
       )
@@ -69,7 +70,7 @@ const repair = async (
   { analyses, results, runs, secrets }: ResultCommandParts,
   { document, report }: Found,
 ): Promise<void> => {
-  const [chosen] = repairsFor(analyses.of(document), report)
+  const [chosen] = repairsFor(await analyses.loaded(document), report)
   if (chosen?.kind === "secret") return setSecret(secrets, chosen.name)
   if (chosen === undefined) throw new Error("There is nothing here that a click could repair.")
   if (chosen.kind === "edit") {
@@ -81,7 +82,7 @@ const repair = async (
   }
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: `${report.request.label} runs again in a moment`,
+    title: `${oneLine(report.request.label)} runs again in a moment`,
     cancellable: true,
   }
   const isDue = await vscode.window.withProgress(options, (_, token) => pause(chosen.millis, token))

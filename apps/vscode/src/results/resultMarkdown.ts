@@ -7,6 +7,7 @@
 import { type CheckReport, type ErrorReport, isBroken, type RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
+import { cameBack } from "./cameBack.ts"
 import { escapeMarkdown, excerpt } from "./text.ts"
 
 /** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */
@@ -32,7 +33,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   ]
   return [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
-    ...(report.error?.received === undefined ? [] : ["What the server sent:"]),
+    ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
     ...(table === undefined ? [] : [tableBlock(table)]),
     ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
@@ -57,7 +58,7 @@ const widthOf = ({ columns, rows }: Table.Table): number =>
 
 /** What came back, drawn by its method; what is not as the method promises, as any JSON. */
 const tableOf = ({ error, render }: RequestReport): Table.Table | undefined => {
-  const received = error?.received
+  const received = cameBack({ error })
   const draw = render ?? (received === undefined ? undefined : (limit: number) => Table.tableOf(received, limit))
   const list = draw?.(shownRows)
   return list?.noun === undefined ? draw?.(shownParts) : list

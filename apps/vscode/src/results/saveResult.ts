@@ -6,10 +6,13 @@ import * as vscode from "vscode"
 import { cameBack } from "./cameBack.ts"
 import { joinInTurns } from "./chunks.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
+import { oneLine } from "./text.ts"
 
 export const saveResult = async (report: RequestReport): Promise<void> => {
   const result = resultOf(report)
-  const picked = await vscode.window.showQuickPick(formats, { title: `Save the result of ${report.request.label} as` })
+  const picked = await vscode.window.showQuickPick(formats, {
+    title: `Save the result of ${oneLine(report.request.label)} as`,
+  })
   if (picked === undefined) return
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   const name = `${fileName(report.request.label)}.${picked.format}`

@@ -6,18 +6,19 @@ import { chunksOf } from "./chunks.ts"
 import { delimited } from "./delimited.ts"
 import { itemsOf } from "./items.ts"
 import { jsonPieces } from "./jsonPieces.ts"
+import { visibleJson } from "./text.ts"
 
 export type SaveFormat = "json" | "ndjson" | "csv"
 
 export function* savedText(format: SaveFormat, report: RequestReport, result: Json.Json): Generator<string> {
   if (format === "json") {
-    yield* jsonPieces(result)
+    for (const piece of jsonPieces(result)) yield visibleJson(piece)
     return yield "\n"
   }
   const total = report.render?.(0).total ?? 1
   const items = itemsOf(report.request.method, result, total) ?? [result]
   if (format === "csv") return yield* csv(items)
-  for (const chunk of chunksOf(items)) yield chunk.map((item) => `${Json.stringify(item)}\n`).join("")
+  for (const chunk of chunksOf(items)) yield chunk.map((item) => `${visibleJson(Json.stringify(item))}\n`).join("")
 }
 
 /** A column for every member that any item has; members of members are named `log.address`, lists stay JSON. */

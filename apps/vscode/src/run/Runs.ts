@@ -2,12 +2,22 @@
  * Runs requests: any number at once, each of which can be stopped. Stopping one really interrupts it, and gives back the
  * credits it has not used.
  *
- * Invariant: every request that was begun in a sink is finished or abandoned there.
+ * Invariant: every request that was begun in a sink is finished there, or abandoned where a person stopped it. What breaks a
+ * run off is the error of each of its requests that had not ended.
  */
-import { analyze, type Sources } from "@dotrpc/analysis"
+import { analyzing, inSlices, type Sources } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
-import { makePlan, type Plan, type RequestReport, run, type RunEvent, summarizeReport } from "@dotrpc/runner"
-import { Redaction } from "@dotrpc/spec"
+import {
+  followRun,
+  internalErrorWords,
+  makePlan,
+  type Plan,
+  type RequestReport,
+  run,
+  type RunEvent,
+  type RunSoFar,
+  summarizeReport,
+} from "@dotrpc/runner"
 import { Cause, Effect, type Exit, Stream } from "effect"
 import * as vscode from "vscode"
 
@@ -15,6 +25,7 @@ import type { ConfirmRun } from "../credits/confirmLargeRun.ts"
 import { AllowedOnce } from "../credits/limited.ts"
 import { ordinary, permitted } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
+import { refuseTooLong } from "../language/textLimit.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { oneLine } from "../results/text.ts"
@@ -23,6 +34,7 @@ import { progressWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
 import type { RunSink, RunView } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
+import type { SecretHosts } from "./secretHosts.ts"
 import { showProgress } from "./showProgress.ts"
 
 /** Requests of one run that may be under way at once. */
@@ -45,6 +57,7 @@ export class Runs implements vscode.Disposable {
   readonly #files: ImportedFiles
   readonly #confirm: ConfirmRun
   readonly #runtimes: Runtimes
+  readonly #secretHosts: SecretHosts
   readonly #log: vscode.LogOutputChannel
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #finished = new vscode.EventEmitter<FinishedRequest>()
@@ -64,12 +77,14 @@ export class Runs implements vscode.Disposable {
     files: ImportedFiles,
     runtimes: Runtimes,
     confirm: ConfirmRun,
+    secretHosts: SecretHosts,
     log: vscode.LogOutputChannel,
   ) {
     this.#projects = projects
     this.#files = files
     this.#confirm = confirm
     this.#runtimes = runtimes
+    this.#secretHosts = secretHosts
     this.#log = log
   }
 
@@ -81,14 +96,18 @@ export class Runs implements vscode.Disposable {
   async start(uri: vscode.Uri, read: () => RunInput, permit = ordinary): Promise<void> {
     const project = await this.#projects.loaded(uri)
     const runtime = await this.#runtimes.of(project)
-    const sources = await this.#files.loaded(uri, parse(read().text))
-    const wanted = planFor(read(), project, sources)
+    const { text } = read()
+    refuseTooLong(text)
+    const sources = await this.#files.loaded(uri, parse(text))
+    const { plan: wanted } = await planFor(read, project, sources)
     checkMayRun(wanted, project)
+    const agreed = await this.#secretHosts.agree(wanted, project)
     if (!(await this.#confirm(wanted, project))) return
+    const { input, plan: planned } = await planFor(read, project, sources)
     // From here to the start nothing is awaited, so that the plan and the document cannot part.
-    const input = read()
-    const plan = permitted(planFor(input, project, sources), permit)
+    const plan = permitted(planned, permit)
     checkMayRun(plan, project)
+    if (!agreed(plan, project)) throw new Error("Nothing was sent: the text has changed. Run it again.")
     const busy = input.sink.busy(plan.requests)
     if (busy !== undefined) throw new Error(`"${oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
 
@@ -97,6 +116,7 @@ export class Runs implements vscode.Disposable {
     const active: ActiveRun = {
       view: input.sink.begin(plan.requests, cancel),
       open: new Set(plan.requests.map(({ index }) => index)),
+      soFar: followRun(plan),
       labels: plan.requests.map(({ label }) => oneLine(label)),
       words: "",
       progress: new vscode.EventEmitter<string>(),
@@ -106,11 +126,18 @@ export class Runs implements vscode.Disposable {
     this.#last = input.repeat
     this.#setActive(() => this.#active.add(active))
     const events = Stream.runForEach(run(plan, { parallel, ...chosenTimeZone() }), (event) =>
-      Effect.sync(() => this.#receive(active, input, project, event)),
+      Effect.sync(() => {
+        try {
+          this.#receive(active, input, project, event)
+        } catch (defect) {
+          // What shows one request must not end the others, which may be paid for.
+          active.defect ??= { thrown: defect }
+        }
+      }),
     ).pipe(Effect.provideService(AllowedOnce, permit.aboveDaily))
     const fiber = runtime.runFork(events)
     fiber.addObserver((exit) => {
-      this.#finish(active, project, exit)
+      this.#finish(active, input, project, exit)
       ended.resolve()
     })
     showProgress(active)
@@ -144,6 +171,7 @@ export class Runs implements vscode.Disposable {
 
   #receive(active: ActiveRun, { uri, text }: RunInput, project: Project, event: RunEvent): void {
     active.view.receive(event)
+    active.soFar.hear(event)
     switch (event._tag) {
       case "RequestStarted":
         return this.#say(active, "running")
@@ -155,7 +183,10 @@ export class Runs implements vscode.Disposable {
         this.#log.info(`${oneLine(report.request.label)}: ${report.status}, ${oneLine(summarizeReport(report))}`)
         this.#finished.fire({ uri, text, report, project })
         this.#changed.fire()
+        return
       }
+      case "RunFinished":
+        if (event.defect !== undefined) this.#complain(event.defect)
     }
   }
 
@@ -164,16 +195,34 @@ export class Runs implements vscode.Disposable {
     active.progress.fire(words)
   }
 
-  #finish(active: ActiveRun, project: Project, exit: Exit.Exit<void>): void {
+  #complain(words: string): void {
+    this.#log.error(words)
+    void vscode.window.showErrorMessage(`dotrpc: ${words}`)
+  }
+
+  /** What broke the run off is shown where its requests are, and none of them is left without an end. */
+  #breakOff(active: ActiveRun, input: RunInput, project: Project, defect: unknown): void {
+    const secrets = project.workspace.networks.flatMap(({ network }) => network.secrets)
+    const words = internalErrorWords(defect, secrets)
+    for (const report of active.soFar.reports(0, words))
+      if (active.open.has(report.request.index))
+        try {
+          this.#receive(active, input, project, { _tag: "RequestFinished", report })
+        } catch (thrown) {
+          // It may be the very view that is broken.
+          this.#log.error(internalErrorWords(thrown, secrets))
+        }
+    this.#complain(words)
+  }
+
+  #finish(active: ActiveRun, input: RunInput, project: Project, exit: Exit.Exit<void>): void {
+    if (exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)) active.defect ??= { thrown: exit.cause }
+    if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
     for (const index of active.open) active.view.abandon(index)
     active.view.end()
     this.#setActive(() => this.#active.delete(active))
     active.progress.dispose()
     this.#ended.fire(project)
-    if (exit._tag === "Success" || Cause.hasInterruptsOnly(exit.cause)) return
-    const secrets = project.workspace.networks.flatMap(({ network }) => network.secrets)
-    this.#log.error(Redaction.scrub(Cause.pretty(exit.cause), secrets))
-    void vscode.window.showErrorMessage("dotrpc: the run broke off. The dotrpc output says why.")
   }
 
   #setActive(change: () => void): void {
@@ -197,6 +246,9 @@ export interface ActiveRun {
   readonly view: RunView
   /** Positions of the requests that have not ended. */
   readonly open: Set<number>
+  readonly soFar: RunSoFar
+  /** The first thing that was thrown and should not have been. */
+  defect?: { readonly thrown: unknown }
   readonly labels: ReadonlyArray<string>
   /** What it is doing; `progress` tells when that changes. */
   words: string
@@ -205,10 +257,22 @@ export interface ActiveRun {
   readonly cancel: () => void
 }
 
-/** Read anew, so that `now()` is the time of the run. */
-const planFor = ({ text, requests }: RunInput, project: Project, sources: Sources): Plan => {
-  const workspace = { ...project.workspace, now: Date.now() }
-  return makePlan(analyze(parse(text), workspace, { sources }), { indexes: requests })
+/** Read anew, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
+const planFor = async (
+  read: () => RunInput,
+  project: Project,
+  sources: Sources,
+): Promise<{ readonly input: RunInput; readonly plan: Plan }> => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { text } = read()
+    refuseTooLong(text)
+    const workspace = { ...project.workspace, now: Date.now() }
+    const analysis = await inSlices(analyzing(parse(text), workspace, { sources }))
+    const input = read()
+    if (analysis !== undefined && input.text === text)
+      return { input, plan: makePlan(analysis, { indexes: input.requests }) }
+  }
+  throw new Error("Nothing was sent: the text keeps changing. Run it again.")
 }
 
 const checkMayRun = (plan: Plan, project: Project): void => {

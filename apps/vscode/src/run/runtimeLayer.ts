@@ -16,7 +16,8 @@ export const makeRuntime = (
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
   page: string | undefined,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
-  const { perSecond, reserveForInteractive } = config.limits ?? {}
+  const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
+  const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
   const layer = RpcClient.layerMetered({
     networks: workspace.networks.map(({ network }) => network),
     budget: {
@@ -28,12 +29,13 @@ export const makeRuntime = (
     Layer.provide(EmbeddedGateway.layerOf(gateway)),
     Layer.provide(
       Transports.layer({
-        http: page === undefined ? HttpTransport.layer() : overBrowser(page),
-        ws: WebSocketTransport.layer(),
+        http: page === undefined ? HttpTransport.layer(replies) : overBrowser(page, replies),
+        ws: WebSocketTransport.layer(replies),
       }),
     ),
   )
   return ManagedRuntime.make(layer)
 }
 
-const overBrowser = (page: string) => originCheck(page).pipe(Layer.provide(HttpTransport.layer()))
+const overBrowser = (page: string, replies: HttpTransport.Options) =>
+  originCheck(page).pipe(Layer.provide(HttpTransport.layer(replies)))

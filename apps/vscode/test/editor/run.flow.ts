@@ -22,7 +22,10 @@ for (const extensionHost of hosts) {
       async (workbench) => {
         const { page } = workbench
         await workbench.openFile("quickstart.rpc")
-        await workbench.until("it has a price", async () => (await workbench.lensTitles())[0] === "Run · 255 credits")
+        await workbench.until(
+          "it has a price",
+          async () => (await workbench.lensTitles())[0]?.startsWith("Run · 255 credits") === true,
+        )
 
         await workbench.clickLens("Run · 255 credits")
         const thread = await workbench.inlineThreadText()

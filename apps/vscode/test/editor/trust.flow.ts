@@ -69,7 +69,7 @@ for (const extensionHost of hosts) {
       await page.getByRole("button", { name: "Trust", exact: true }).first().click()
       await page.getByRole("button", { name: /^Close Modal Editor/ }).click()
       await workbench.until("it can be run", async () =>
-        (await workbench.lensTitles()).every((title) => title === "Run · 80 credits"),
+        (await workbench.lensTitles()).every((title) => title.startsWith("Run · 80 credits")),
       )
       await workbench.clickLens("Run · 80 credits", 0)
       await workbench.waitForText("keyed · 80 credits")

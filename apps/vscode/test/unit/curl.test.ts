@@ -24,7 +24,7 @@ describe("the address", () => {
 
   test("of an embedded network is where the gateway serves it", () => {
     check("embedded:evm-l2", [
-      "# Start the gateway first: dotrpc gateway",
+      "# Start the gateway first: dotrpc gateway --key local",
       'curl -s "http://127.0.0.1:8645/evm-l2/v3/local" \\',
     ])
   })

@@ -81,8 +81,72 @@ describe("text of a result stays text", () => {
     )
   })
 
-  test("line breaks and marks of writing direction become spaces", () => {
-    expect(oneLine("a\r\nb\u2028c\u202ed\u0000e")).toBe("a b c d e")
+  test("no text in any place makes a link, a picture, a tag or a turn of direction", () => {
+    const steering = [
+      "\u202e",
+      "\u061c",
+      "\u2066",
+      "\u009b31m",
+      "\u001b[2J",
+      "\ud800",
+      "\r\n\r\n",
+      "\u2028",
+      "\u200b",
+      "\ufffe",
+      "\u{e0041}",
+      "|",
+      "`",
+    ]
+    const hostile = fc
+      .array(fc.oneof(fc.constantFrom(...dangerous, ...steering), fc.string({ unit: "binary", maxLength: 6 })), {
+        maxLength: 6,
+      })
+      .map((parts) => parts.join(""))
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 9, maxLength: 9 }), (texts) => {
+        const [
+          name = "",
+          cell = "",
+          message = "",
+          advice = "",
+          note = "",
+          check = "",
+          problem = "",
+          page = "",
+          more = "",
+        ] = texts
+        const table = {
+          total: 1,
+          noun: ["log", "logs"] as const,
+          columns: [{ name }],
+          rows: [[cell]],
+          links: [[page]],
+          notes: [more],
+        }
+        const html = render({
+          status: "failed",
+          error: { reason: "Rejected", id: "RPC-2014", message, advice, retryable: false },
+          note,
+          checks: [{ text: check, ok: false, problem, start: 0 }],
+          render: () => table,
+        })
+        const addresses = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, address = ""]) => address)
+        expect(addresses.filter((address) => !/^https?:/.test(address))).toEqual([link.address])
+        expect(addresses.length).toBeLessThanOrEqual(URL.canParse(page) ? 2 : 1)
+        expect([...html.matchAll(/<([a-z]+\d?)/g)].map(([, tag]) => tag)).toEqual(
+          expect.not.arrayContaining(["img", "script", "svg", "iframe", "code", "pre", "style", "input", "h1"]),
+        )
+        // What holds a shortened word together is ours.
+        expect(html.replaceAll("\u2060…\u2060", "…")).not.toMatch(
+          // oxlint-disable-next-line no-control-regex -- These are what must not be there.
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Cf}\p{Noncharacter_Code_Point}]/u,
+        )
+      }),
+    )
+  })
+
+  test("line breaks become spaces, and characters that are not seen are marked", () => {
+    expect(oneLine("a\r\nb\u2028c\u202ed\u0000e\u200bf")).toBe("a b\ufffdc\ufffdd␀e\ufffdf")
   })
 })
 

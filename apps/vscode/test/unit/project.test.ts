@@ -13,7 +13,7 @@ const project = (text: string, environment?: string) =>
     now: 0,
   })
 
-const configured = `{ "networks": { "a": { "plugin": "evm", "url": "https://{{$env.HOST}}/v3/{{$secret.KEY}}" } },
+const configured = `{ "env": ["HOST"], "networks": { "a": { "plugin": "evm", "url": "https://{{$env.HOST}}/v3/{{$secret.KEY}}" } },
   "environments": { "prod": { "vars": { "x": 1 } } } }`
 
 test("without a configuration the embedded networks are there", () => {

@@ -43,7 +43,7 @@ export const run = async (): Promise<void> => {
     "and does everything else": () => pricesAre("Run · ~80 credits"),
     "a plugin that is one file is imported": async () => {
       await replace("./lamp/index.js", "./bundled.js")
-      await pricesAre("Run · ~7 credits", "Run · ~80 credits")
+      await pricesAre("Run · ~7 credits · home @ 127.0.0.1:9", "Run · ~80 credits")
       await warningsAre()
     },
     "an error of a plugin is told in its own words": async () => {

@@ -95,7 +95,7 @@ export const run = (): Promise<void> =>
       await config.save()
       const { uri } = await open("keyed/any.rpc")
       await until("the request to run with the secret", async () =>
-        (await lensTitles(uri))[0] === "Run · 255 credits" ? true : undefined,
+        (await lensTitles(uri))[0]?.startsWith("Run · 255 credits · ") === true ? true : undefined,
       )
       sameJson(vscode.languages.getDiagnostics(config.uri), [])
     },

@@ -1,0 +1,151 @@
+/** A person is asked before a secret goes to another host, and nothing goes where nobody agreed to. */
+import { analyze } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
+import type { SecretHostStore } from "@dotrpc/project"
+import { makePlan } from "@dotrpc/runner"
+import { describe, expect, it } from "vitest"
+
+import { makeProject } from "../../src/project/Project.ts"
+import { SecretHosts } from "../../src/run/secretHosts.ts"
+
+const key = "canary-3f9a51"
+
+/** A project whose one network is at an origin, and whose credits are counted by a server when there is one. */
+const projectAt = (origin: string, ledger?: string) =>
+  makeProject({
+    configFile: {
+      uri: "file:///rpc.config.json",
+      text: JSON.stringify({
+        networks: { main: { plugin: "evm", url: `${origin}/v3/{{$secret.KEY}}` } },
+        ...(ledger === undefined ? {} : { ledger }),
+      }),
+    },
+    env: () => undefined,
+    secret: () => key,
+    now: 0,
+  })
+
+const planOf = (project: ReturnType<typeof projectAt>) =>
+  makePlan(analyze(parse("### A\neth_getLogs [{}]\n"), project.workspace))
+
+/** A machine that has not seen the key, and a person who always says the same. */
+const machine = ({ says = true, isOfProcess = false, isBroken = false } = {}) => {
+  const asked: Array<string> = []
+  let text: string | undefined
+  const store: SecretHostStore = {
+    read: () => Promise.resolve(text),
+    write: (next) => {
+      if (isBroken) return Promise.reject(new Error("no space left"))
+      text = next
+      return Promise.resolve()
+    },
+  }
+  const person = { says }
+  const hosts = new SecretHosts(
+    store,
+    () => isOfProcess,
+    (question, detail) => {
+      asked.push(`${question} ${detail}`)
+      return Promise.resolve(person.says)
+    },
+  )
+  const send = (origin: string, ledger?: string) => {
+    const project = projectAt(origin, ledger)
+    return hosts.agree(planOf(project), project)
+  }
+  return { asked, hosts, person, send, kept: () => text }
+}
+
+const first = "https://first.example"
+const other = "https://other.example"
+
+describe("the first host of a secret", () => {
+  it("is not asked about for a value that was given to the editor or the project", async () => {
+    const { asked, kept, send } = machine()
+    await send(first)
+    expect(asked).toEqual([])
+    expect(kept()).toContain("https://first.example")
+    expect(kept()).not.toContain(key)
+  })
+  it("is asked about for a variable of the process", async () => {
+    const { asked, send } = machine({ isOfProcess: true })
+    await send(first)
+    expect(asked).toEqual(["Send KEY to first.example? It has not been sent anywhere yet."])
+  })
+  it("is not asked about on this machine", async () => {
+    const { asked, send } = machine({ isOfProcess: true })
+    await send("http://127.0.0.1:8545")
+    expect(asked).toEqual([])
+  })
+})
+
+describe("another host", () => {
+  it("is asked about once, and known from then on", async () => {
+    const { asked, send } = machine()
+    await send(first)
+    await send(other)
+    await send(other)
+    await send(first)
+    expect(asked).toEqual(["Send KEY to other.example? It belongs to first.example."])
+  })
+  it("gets nothing when the person does not agree, and is asked about again", async () => {
+    const { asked, kept, person, send } = machine()
+    await send(first)
+    person.says = false
+    await expect(send(other)).rejects.toThrow("Nothing was sent: KEY stays away from other.example.")
+    await expect(send(other)).rejects.toThrow("Nothing was sent")
+    expect(asked.length).toBe(2)
+    expect(kept()).not.toContain("other.example")
+  })
+  it("is another port, too", async () => {
+    const { asked, send } = machine()
+    await send("http://127.0.0.1:1001")
+    await send("http://127.0.0.1:1002")
+    expect(asked).toEqual(["Send KEY to 127.0.0.1:1002? It belongs to 127.0.0.1:1001."])
+  })
+  it("is asked about again when nothing can be kept", async () => {
+    const { asked, send } = machine({ isBroken: true, isOfProcess: true })
+    await send(first)
+    await send(first)
+    expect(asked.length).toBe(2)
+  })
+  it("that would hold the secret itself does not show it", async () => {
+    const { asked, kept, send } = machine({ isOfProcess: true })
+    await send(`https://${key}.evil.example`)
+    expect(asked.join()).toBe("Send KEY to •••.evil.example? It has not been sent anywhere yet.")
+    expect(kept()).not.toContain(key)
+  })
+})
+
+describe("what was agreed to", () => {
+  it("is no more than what was asked about", async () => {
+    const { send } = machine()
+    const agreed = await send(first)
+    const [same, changed] = [projectAt(first), projectAt(other)]
+    expect(agreed(planOf(same), same)).toBe(true)
+    expect(agreed(planOf(changed), changed)).toBe(false)
+  })
+})
+
+describe("the server that counts credits", () => {
+  const ledger = "redis://:{{$secret.KEY}}@counts.example:6379"
+  it("is asked about before a run", async () => {
+    const { asked, send } = machine()
+    await send(first, ledger)
+    expect(asked).toEqual(["Send KEY to counts.example:6379? It belongs to first.example."])
+  })
+  it("is asked about before it says what is left", async () => {
+    const { asked, hosts, person, send } = machine()
+    await send(first)
+    person.says = false
+    await expect(hosts.agreeToLedger(projectAt(first, ledger))).rejects.toThrow(
+      "Nothing was sent: KEY stays away from counts.example:6379.",
+    )
+    expect(asked.length).toBe(1)
+  })
+  it("is not asked about where there is none", async () => {
+    const { asked, hosts } = machine({ isOfProcess: true, says: false })
+    await hosts.agreeToLedger(projectAt(first))
+    expect(asked).toEqual([])
+  })
+})
