@@ -2,5 +2,5 @@ import base from "@dotrpc/vitest"
 import { mergeConfig } from "vitest/config"
 
 export default mergeConfig(base, {
-  test: { globalSetup: "src/setup.ts", testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { globalSetup: "src/setup.ts", testTimeout: 120_000, hookTimeout: 60_000 },
 })

@@ -1,8 +1,9 @@
-/** `pnpm check:edges`: prints every forbidden import and exits 1 when there is one. */
+/** `pnpm check:edges`: prints every forbidden import and file write and exits 1 when there is one. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
+import { findFileWrites } from "./fileWrites.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -30,7 +31,9 @@ const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { c
   text: read(path),
 }))
 
-const violations = findViolations(packages, files)
+const violations = [...findViolations(packages, files), ...findFileWrites(files)]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
-process.stdout.write(`${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports\n`)
+process.stdout.write(
+  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports or file writes\n`,
+)
 process.exitCode = violations.length === 0 ? 0 : 1

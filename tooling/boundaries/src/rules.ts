@@ -59,6 +59,28 @@ export const fences: ReadonlyArray<Fence> = [
   },
 ]
 
+/** Files that may use what writes to a file system, and which of it. Everybody else goes through the first of them. */
+export const fileWriters: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "packages/project/src/node/AtomicFile.ts": ["openSync", "renameSync"],
+  // Both open for reading alone.
+  "packages/project/src/node/RegularFile.ts": ["open", "openSync"],
+  "apps/cli/src/ChainLines.ts": ["openSync"],
+  // An old lock is set aside under a random name; neither of the two follows a link.
+  "packages/project/src/node/FileLock.ts": ["renameSync", "linkSync"],
+  // Stdout, which is open already.
+  "apps/cli/src/Output.ts": ["writeFileSync"],
+  // Run where there may be no project: the ledger's files lie in the user's own folder, and are created exclusively.
+  "packages/core/src/ledger/copy.ts": ["openSync"],
+  "packages/core/src/ledger/node.ts": ["openSync"],
+  "packages/core/src/ledger/open.ts": ["renameSync"],
+  // As the ledger: created exclusively, under a random name, and linked to its place.
+  "packages/gateway/src/server/openBalanceFile.ts": ["openSync", "linkSync"],
+  // The editor's own file system. Its storage folder is the extension's alone; the others are what the user chose.
+  "apps/vscode/src/history/HistoryFiles.ts": ["writeFile"],
+  "apps/vscode/src/results/saveResult.ts": ["writeFile"],
+  "apps/vscode/src/commands/createConfig.ts": ["writeFile"],
+}
+
 export interface Fence {
   readonly module: RegExp
   readonly only: ReadonlyArray<string>

@@ -32,7 +32,10 @@ export const dotrpc = async (
 
 /** Starts a command, with this environment only. */
 export const startDotrpc = (args: ReadonlyArray<string>, env: Environment = {}, cwd: string = requestsFolder): Child =>
-  startChild(process.execPath, [commandFile(), ...args], { env: { NO_COLOR: "1", ...env }, cwd })
+  startChild(process.execPath, [commandFile(), ...args], {
+    env: { NO_COLOR: "1", DOTRPC_ALLOW_HOSTS: "127.0.0.1,localhost,[::1]", ...env },
+    cwd,
+  })
 
 /** Waits for the end of a command. */
 export const finished = async (child: Child, env: Environment): Promise<Run> => {

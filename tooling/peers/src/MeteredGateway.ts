@@ -25,7 +25,8 @@ export const canaryKey = "canary/5f1e+7 9=c0"
 
 /** Serves a node on a free port under {@link canaryKey}. */
 export const startGateway = async (nodeUrl: string): Promise<MeteredGateway> => {
-  const child = startDotrpc(["gateway", "--port", "0", "--key", canaryKey, "--upstream", `evm=${nodeUrl}`])
+  const flags = ["--port", "0", "--key", canaryKey, "--balances", "memory", "--upstream", `evm=${nodeUrl}`]
+  const child = startDotrpc(["gateway", ...flags])
   const [, port = ""] = await child.said(/"port":(\d+)/)
   const place = `127.0.0.1:${port}/evm`
   const key = encodeURIComponent(canaryKey)

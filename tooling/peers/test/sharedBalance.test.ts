@@ -79,7 +79,9 @@ const startGateway = async (daily: number, redisUrl: string) => {
 }
 
 const post = async (base: string, method: string, params: ReadonlyArray<unknown>) => {
-  const reply = await fetch(base, { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) })
+  const headers = { "content-type": "application/json" }
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const reply = await fetch(base, { method: "POST", headers, body })
   const cost = reply.headers.get("x-credits-cost")
   return { status: reply.status, cost: Number(cost), text: await reply.text() }
 }

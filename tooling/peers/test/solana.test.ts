@@ -53,7 +53,10 @@ describe.skipIf(binding === undefined)("the plugin that docs/plugins.md makes", 
     execFileSync(process.execPath, [compiler, ...options.split(" "), ...sources], { cwd: folder })
 
     const env = { SOLANA_PORT: new URL(node?.rpcUrl ?? "").port }
-    const run = await dotrpc(["run", join(folder, "example.rpc"), "--network", "local", "--format", "json"], env)
+    const run = await dotrpc(
+      ["run", join(folder, "example.rpc"), "--trust", "--network", "local", "--format", "json"],
+      env,
+    )
     const { balance } = reportOf(run).requests
     expect(run.stderr + run.stdout).not.toContain('"rpc-error"')
     expect(balance?.failedChecks).toEqual([])
@@ -67,7 +70,7 @@ describe.skipIf(binding === undefined)("the plugin that docs/plugins.md makes", 
     const text = `### a\n# @name behind\n# @network local\n# @retry 0\ngetBalance ["${account}", { "minContextSlot": 99999999999 }]\n`
     writeFileSync(join(folder, "behind.rpc"), text)
     const env = { SOLANA_PORT: new URL(node?.rpcUrl ?? "").port }
-    const run = await dotrpc(["run", join(folder, "behind.rpc"), "--format", "json"], env)
+    const run = await dotrpc(["run", join(folder, "behind.rpc"), "--trust", "--format", "json"], env)
     expect(reportOf(run).requests["behind"]?.error).toMatchObject({ code: -32016, reason: "NodeBehind" })
     expect(run.exitCode).toBe(3)
   })

@@ -4,12 +4,26 @@ import { delimiter, join } from "node:path"
 
 import { chromium, type Browser } from "playwright-core"
 
-/** Starts the browser that `CHROMIUM` names, or the first Chromium on the path. Close it when done. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), headless: true, args: switches })
+export interface BrowserOptions {
+  /** Names of hosts that lead to this machine, as if somebody's name server said so. */
+  readonly names?: ReadonlyArray<string> | undefined
+  /** Features of the browser to turn off, by the browser's own names. */
+  readonly without?: ReadonlyArray<string> | undefined
 }
 
-const names = ["chromium", "chromium-browser", "google-chrome"]
+/** Starts the browser that `CHROMIUM` names, or the first Chromium on the path. Close it when done. */
+export function launchBrowser({ names = [], without = [] }: BrowserOptions = {}): Promise<Browser> {
+  // The first rule that fits a name is the one that counts.
+  const rules = [...names.map((name) => `MAP ${name} 127.0.0.1`), "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
+  const args = [
+    ...switches,
+    `--host-resolver-rules=${rules.join(", ")}`,
+    ...(without.length === 0 ? [] : [`--disable-features=${without.join(",")}`]),
+  ]
+  return chromium.launch({ executablePath: findChromium(), headless: true, args })
+}
+
+const programs = ["chromium", "chromium-browser", "google-chrome"]
 
 const switches = [
   // Containers usually run as root, where Chromium's own sandbox refuses to start.
@@ -20,7 +34,6 @@ const switches = [
   "--disable-background-networking",
   "--disable-component-update",
   "--no-first-run",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 
 function findChromium(): string {
@@ -30,7 +43,7 @@ function findChromium(): string {
     throw new Error(`CHROMIUM is ${chosen}, which is not a program that can be run.`)
   }
   const folders = (process.env["PATH"] ?? "").split(delimiter)
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  const found = programs.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
   if (found !== undefined) return found
   throw new Error(
     "There is no Chromium on this machine. Run `apt-get install -y chromium`, or set CHROMIUM to the path of one.",

@@ -1,0 +1,4 @@
+/** Files and projects that are made to hang or overflow whoever reads them. */
+export { type Bomb, textBombs } from "./textBombs.ts"
+export { type FolderBomb, folderBombs } from "./folderBombs.ts"
+export { hostileNames } from "./hostileNames.ts"

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest"
+import { findFileWrites } from "../src/fileWrites.ts"
+
+const check = (path: string, text: string, expected: RegExp | undefined) =>
+  it(`${expected === undefined ? "allows" : "refuses"} ${text} in ${path}`, () => {
+    const found = findFileWrites([{ path, text }]).map((violation) => violation.message)
+    if (expected === undefined) expect(found).toEqual([])
+    else expect(found.join("\n")).toMatch(expected)
+  })
+
+describe("file writes", () => {
+  const cli = "apps/cli/src/ScanFiles.ts"
+  check(cli, 'import { readFileSync, rmSync } from "node:fs"', undefined)
+  check(cli, 'import { writeFileSync } from "node:fs"', /may not use "writeFileSync": .*AtomicFile/)
+  check(cli, 'import { openSync as read } from "fs"', /"openSync"/)
+  check(cli, 'import { rename } from "node:fs/promises"', /"rename"/)
+  check(cli, 'import * as fs from "node:fs"', /"\*"/)
+  check(cli, 'import fs from "node:fs"', /"\*"/)
+  check(cli, 'process.getBuiltinModule("fs").writeFileSync("a.next", "")', /"writeFileSync"/)
+  check(cli, "symbols.rename(place)", undefined)
+  check(cli, 'import type { Stats } from "node:fs"', undefined)
+  check("apps/vscode/src/new.ts", "vscode.workspace.fs.writeFile(uri, bytes)", /"writeFile"/)
+  check("apps/vscode/test/new.ts", 'import { writeFileSync } from "node:fs"', undefined)
+  check("packages/project/src/node/AtomicFile.ts", 'import { openSync, renameSync } from "node:fs"', undefined)
+})

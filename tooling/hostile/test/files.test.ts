@@ -1,0 +1,94 @@
+/** Files and projects that are made to hang or overflow whoever reads them: the commands that read, and the language server. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { folderBombs, textBombs } from "@dotrpc/bombs"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Bounds, dotrpc, type Outcome, startDotrpc } from "../src/Command.ts"
+import { recordFigure } from "../src/Figures.ts"
+import { startLanguageServer } from "../src/LanguageServer.ts"
+import { makeProject, type Project } from "../src/Project.ts"
+import { wrongOutcome } from "../src/Verdict.ts"
+
+const bounds: Bounds = { seconds: 30, megabytes: 1_500 }
+/** All is well, something is to be formatted, or something is wrong with the file. */
+const codes = new Set([0, 1, 2])
+
+let project: Project
+beforeAll(() => {
+  project = makeProject({ "rpc.config.json": "{}" })
+  mkdirSync(join(project.folder, "texts"))
+  for (const { name, text } of textBombs) writeFileSync(join(project.folder, "texts", `${name}.rpc`), text())
+  mkdirSync(join(project.folder, "folders"))
+  for (const { make, name } of folderBombs) {
+    const folder = join(project.folder, "folders", name)
+    mkdirSync(folder)
+    make(folder)
+  }
+})
+afterAll(() => project[Symbol.dispose]())
+
+const run = async (group: string, name: string, ...args: ReadonlyArray<string>): Promise<Outcome> => {
+  const outcome = await dotrpc(args, project.place, bounds)
+  recordFigure(group, name, outcome)
+  return outcome
+}
+
+describe("texts", () => {
+  const check = (...args: ReadonlyArray<string>) =>
+    it(`all of them: dotrpc ${args.join(" ")}`, async () => {
+      const outcome = await run("texts of requests", args[0]!, ...args, "texts")
+      expect(wrongOutcome(outcome, bounds, codes)).toEqual([])
+    })
+  check("check")
+  check("check", "--format", "json")
+  check("fmt", "--check")
+  check("run", "--dry-run")
+  check("run", "--dry-run", "--format", "json")
+})
+
+describe.concurrent("projects", () => {
+  const check = (name: string, ...args: ReadonlyArray<string>) =>
+    it(`${name}: dotrpc ${args.join(" ")}`, async () => {
+      const outcome = await run("projects", name, ...args, join("folders", name, "main.rpc"))
+      expect(wrongOutcome(outcome, bounds, codes)).toEqual([])
+    })
+  for (const { name } of folderBombs) {
+    check(name, "check")
+    check(name, "run", "--dry-run")
+  }
+})
+
+describe("the language server", () => {
+  it("tells the problems of every text soon, and goes on answering", async () => {
+    const server = await startLanguageServer(project.place, { ...bounds, seconds: 120, patience: 280 })
+    const slow: Array<string> = []
+    for (const { name, text } of textBombs) {
+      const path = join(project.folder, "texts", `${name}.rpc`)
+      const opened = await server.open(path, text())
+      const textDocument = { uri: `file://${path}` }
+      const asked = await server.ask("textDocument/hover", { textDocument, position: { line: 0, character: 2 } })
+      const lenses = await server.ask("textDocument/codeLens", { textDocument })
+      if (Math.max(opened, asked, lenses) > 5_000)
+        slow.push(`${name}: ${[opened, asked, lenses].map(Math.round).join(", ")} ms`)
+    }
+    const outcome = await server.stop()
+    recordFigure("texts of requests", "lsp", outcome)
+    expect([slow, outcome.exceeded]).toEqual([[], undefined])
+  })
+})
+
+describe("a signal", () => {
+  const check = (...args: ReadonlyArray<string>) =>
+    it(`ends it at any moment: dotrpc ${args.join(" ")}`, async () => {
+      for (const millis of [300, 900, 1_800]) {
+        const running = startDotrpc([...args, "texts"], project.place, bounds)
+        const begun = performance.now()
+        await new Promise((resolve) => setTimeout(resolve, millis))
+        running.send("SIGTERM")
+        const { exceeded } = await running.ended
+        expect([exceeded, performance.now() - begun < millis + 5_000]).toEqual([undefined, true])
+      }
+    })
+  check("check")
+  check("run", "--dry-run")
+})
