@@ -1,47 +1,9 @@
-/**
- * What a parsed document means in a workspace: its requests with method, network, price and order, and everything that
- * is wrong. The same analysis draws the editor's squiggles and decides what may be sent.
- *
- * Invariant: analysing never calls a network, and a request with an error is never sent.
- */
-import {
-  type CallNode,
-  type Diagnostic,
-  type FileNode,
-  isSyntaxError,
-  type ParseResult,
-  type SectionNode,
-  type Span,
-  type SyntaxNode,
-  type VariableNode,
-} from "@dotrpc/lang"
+/** What is known of a parsed file once it has been read against a workspace: its names, its requests, and what is wrong. */
+import type { CallNode, Diagnostic, DirectiveNode, FileNode, SectionNode } from "@dotrpc/lang"
 import type { Abi, Method, Network, Price } from "@dotrpc/spec"
-import type { FileNames, Import } from "./FileNames.ts"
-import type { Sources } from "./Imports.ts"
-import { preludeAbiDiagnostics } from "./internal/abi.ts"
-import { findCircles } from "./internal/circles.ts"
-import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
-import { namesIn } from "./internal/names.ts"
-import { deprecatedReads, mayReadDeprecated } from "./internal/reads.ts"
-import { exposedSecrets } from "./internal/exposed.ts"
-import { environmentDiagnostics } from "./internal/environment.ts"
-import { findInSections, hasSameDocuments, hasSameImports, type Kept } from "./internal/findings.ts"
+import type { AbiDocument } from "./AbiDocument.ts"
 import { leavesFirst } from "./internal/leavesFirst.ts"
-import { gatherImported } from "./internal/imported.ts"
-import {
-  circularImports,
-  importDiagnostics,
-  importTargets,
-  linkAbis,
-  linkImports,
-  shortenedWay,
-} from "./internal/imports.ts"
-import { shadowDiagnostics } from "./internal/shadows.ts"
-import { statementOf } from "./internal/statement.ts"
-import { variableDiagnostics } from "./internal/variables.ts"
-import { problem } from "./Problem.ts"
 import type { Settings } from "./Settings.ts"
-import { atOnce, type Steps } from "./Steps.ts"
 import type { Workspace } from "./Workspace.ts"
 
 export interface Analysis extends FileNames {
@@ -83,50 +45,26 @@ export interface BoundRequest {
   readonly errors: ReadonlyArray<Diagnostic>
 }
 
-export interface AnalyzeOptions {
-  /** The analysis of an earlier version: what cannot have changed since is taken over, which makes it faster and nothing else. */
-  readonly before?: Analysis | undefined
-  /** Analyses of imported files by their addresses, of other documents: those that fit are used, and new ones are kept here. */
-  readonly shared?: Map<string, Analysis> | undefined
-  /** Where the text is, and the files that it imports. Without them an import leads nowhere. */
-  readonly sources?: Sources | undefined
+/** The names that a file has: its own variables and requests, and those of the files that it imports. */
+export interface FileNames {
+  readonly tree: FileNode
+  /** Of its named requests. */
+  readonly requestNames: ReadonlySet<string>
+  /** In the order of the file; of two imports that have one name the later one counts. */
+  readonly imports: ReadonlyArray<Import>
+  /** What the paths behind `# @abi` lead to, by the path as it is written; one that leads nowhere is missing. */
+  readonly abiDocuments: ReadonlyMap<string, AbiDocument>
 }
 
-/** Analyses a parsed text, with the files that it imports. */
-export const analyze = (parsed: ParseResult, workspace: Workspace, options: AnalyzeOptions = {}): Analysis =>
-  atOnce(analyzing(parsed, workspace, options))
-
-/** As {@link analyze}, in steps that each take a moment, so that an editor can do something else between them. */
-export function* analyzing(
-  parsed: ParseResult,
-  workspace: Workspace,
-  { before, shared, sources }: AnalyzeOptions = {},
-): Steps<Analysis> {
-  const targets = sources === undefined ? new Map<string, ReadonlyArray<string>>() : importTargets(parsed, sources)
-  const circles = circularImports(targets)
-  const known = knownImports(before)
-  const done = new Map<string, Analysis>()
-  function* visit(uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Steps<Analysis> {
-    const imports = linkImports(file.tree.prelude, uri, circles, (target) => done.get(target), sources?.unreadable)
-    const abiDocuments = linkAbis(file.tree, sources, uri, earlier?.abiDocuments)
-    const isSame =
-      earlier?.tree === file.tree &&
-      earlier.workspace === workspace &&
-      hasSameImports(earlier.imports, imports) &&
-      hasSameDocuments(earlier.abiDocuments, abiDocuments)
-    if (isSame) return earlier
-    const wrong = importDiagnostics(imports, uri, circles)
-    return yield* analyzeFile(file, { uri, workspace, imports, abiDocuments, wrong, earlier })
-  }
-  // Whatever a file imports is analysed before the file.
-  for (const uri of sources === undefined ? [] : leavesFirst(sources.uri, targets)) {
-    const file = sources?.files.get(uri)
-    if (file === undefined) continue
-    const analysis = yield* visit(uri, file, known.get(uri) ?? shared?.get(uri))
-    done.set(uri, analysis)
-    shared?.set(uri, analysis)
-  }
-  return yield* visit(sources?.uri, parsed, before)
+/** `# @import PATH`, and what it leads to. */
+export interface Import {
+  readonly directive: DirectiveNode
+  /** Absent when the path is none. */
+  readonly uri?: string
+  /** Absent when the file cannot be read, or imports this one in turn. */
+  readonly analysis?: Analysis
+  /** Why the file that is there is not used, after its name. */
+  readonly problem?: string
 }
 
 /** The requests to run for the chosen ones: dependencies first, each once, otherwise in the order of the file. */
@@ -140,181 +78,3 @@ export const withDependencies = (analysis: Analysis, chosen: Iterable<number>): 
 /** The request of an index, of the file or imported. */
 export const requestAt = ({ imported, requests }: Analysis, index: number): BoundRequest | undefined =>
   requests[index] ?? imported[index - requests.length]
-
-interface FileSources {
-  readonly uri: string | undefined
-  readonly workspace: Workspace
-  readonly imports: ReadonlyArray<Import>
-  readonly abiDocuments: FileNames["abiDocuments"]
-  /** What is wrong with the imports. */
-  readonly wrong: ReadonlyArray<Diagnostic>
-  readonly earlier: Analysis | undefined
-}
-
-function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis> {
-  const { abiDocuments, earlier, imports, uri, workspace, wrong } = sources
-  const { tree } = parsed
-  const positions = requestPositions(tree)
-  const file: FileNames = { tree, requestNames: new Set(positions.keys()), imports, abiDocuments }
-  const findings = yield* findInSections(file, workspace, earlier && keptOf.get(earlier))
-  const imported = gatherImported(findings.drafts.length, uri)
-  const dependencies = findings.drafts.map(({ needs }) => {
-    const indexes = needs.flatMap(({ name, origin }) => {
-      if (origin === undefined) return positions.get(name) ?? []
-      const request = origin.requests.find((entry) => entry.name === name)
-      return request === undefined ? [] : imported.numberOf(request, origin)
-    })
-    return [...new Set(indexes)].toSorted((left, right) => left - right)
-  })
-  const circles = findCircles(dependencies)
-  const diagnostics: Array<Diagnostic> = [
-    ...parsed.diagnostics,
-    ...wrong,
-    ...preludeAbiDiagnostics(file, workspace),
-    ...environmentDiagnostics(tree, workspace),
-    ...shadowDiagnostics(file),
-    ...exposedSecrets(tree),
-    ...deprecations(file, findings.drafts, workspace),
-    ...variableDiagnostics(file, workspace, undefined, { done: 0, limit: fileWork }),
-    ...findings.variables,
-  ]
-  const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error").toSorted(byStart)
-  const requests: Array<BoundRequest> = []
-  for (const [index, draft] of findings.drafts.entries()) {
-    yield
-    const circle = circles.get(index)
-    const syntax = [...new Set(draft.governedBy.flatMap((span) => startingIn(syntaxErrors, span)))].toSorted(byStart)
-    const judged = withoutEchoes(draft, syntax, tree)
-    const own = circle === undefined ? judged : [...judged, circleProblem(findings.drafts, index, circle)]
-    for (const entry of own) diagnostics.push(entry)
-    requests.push({
-      ...draft.request,
-      dependsOn: circle === undefined ? (dependencies[index] ?? []) : [],
-      errors: dedupe([...syntax, ...own.filter((entry) => entry.severity === "error")]),
-    })
-  }
-  const analysis: Analysis = {
-    ...file,
-    ...(uri === undefined ? {} : { uri }),
-    workspace,
-    requests,
-    imported: imported.requests,
-    diagnostics: dedupe(diagnostics),
-  }
-  keptOf.set(analysis, findings.kept)
-  return analysis
-}
-
-const byStart = (left: Diagnostic, right: Diagnostic): number => left.start - right.start
-
-/** Those that begin in a span, of diagnostics in their order. */
-const startingIn = (sorted: ReadonlyArray<Diagnostic>, { start, end }: Span): ReadonlyArray<Diagnostic> => {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle]?.start ?? 0) < start) low = middle + 1
-    else high = middle
-  }
-  const found: Array<Diagnostic> = []
-  for (let entry = sorted[low]; entry !== undefined && entry.start < end; entry = sorted[++low]) found.push(entry)
-  return found
-}
-
-/** Of a call, or a variable in it, that is not written right, what does not fit is not told as well. */
-const withoutEchoes = (
-  { diagnostics, request: { call, section } }: Draft,
-  syntax: ReadonlyArray<Diagnostic>,
-  tree: FileNode,
-): ReadonlyArray<Diagnostic> => {
-  if (syntax.length === 0 || diagnostics.length === 0) return diagnostics
-  const { end } = statementOf(call, tree)
-  const written = [
-    { start: call.start, end },
-    ...variablesBehind(call, [...section.variables, ...tree.prelude.variables]),
-  ]
-  const isBroken = syntax.some(
-    (entry) => isSyntaxError(entry) && written.some((node) => entry.start >= node.start && entry.start < node.end),
-  )
-  return isBroken ? diagnostics.filter(({ code }) => code !== "A101" && code !== "A105") : diagnostics
-}
-
-/** The variables that a node is made of, through others as well. */
-const variablesBehind = (node: SyntaxNode, variables: ReadonlyArray<VariableNode>): ReadonlySet<VariableNode> => {
-  const byName = new Map<string, Array<VariableNode>>()
-  for (const variable of variables) {
-    const known = byName.get(variable.name.text)
-    if (known === undefined) byName.set(variable.name.text, [variable])
-    else known.push(variable)
-  }
-  const found = new Set<VariableNode>()
-  const queue: Array<SyntaxNode> = [node]
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const { name } of namesIn(next)) {
-      for (const variable of byName.get(name) ?? []) {
-        if (found.has(variable)) continue
-        found.add(variable)
-        queue.push(variable)
-      }
-      byName.delete(name)
-    }
-  }
-  return found
-}
-
-/** Not kept with a section, as another one may tell what its names lead to. */
-const deprecations = (
-  file: FileNames,
-  drafts: ReadonlyArray<Draft>,
-  workspace: Workspace,
-): ReadonlyArray<Diagnostic> => {
-  if (!mayReadDeprecated(file.tree.tokens.text, workspace)) return []
-  const methodOf = (name: string) =>
-    drafts.find(({ request }) => request.name === name)?.request.method ??
-    file.imports.flatMap(({ analysis }) => analysis?.requests ?? []).findLast((request) => request.name === name)
-      ?.method
-  return drafts.flatMap(({ request }) => deprecatedReads(request.section, request.method, workspace, methodOf))
-}
-
-/** Every file behind an analysis, by address. */
-const knownImports = (analysis: Analysis | undefined): ReadonlyMap<string, Analysis> => {
-  const known = new Map<string, Analysis>()
-  const queue = analysis === undefined ? [] : [analysis]
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const { analysis: lender, uri } of next.imports) {
-      if (lender === undefined || uri === undefined || known.has(uri)) continue
-      known.set(uri, lender)
-      queue.push(lender)
-    }
-  }
-  return known
-}
-
-/** What the next analysis may take over; beside the analysis, as nobody else has a use for it. */
-const keptOf = new WeakMap<Analysis, Kept>()
-
-/** The index of each named request; of two with one name the first has it. */
-const requestPositions = (tree: FileNode): ReadonlyMap<string, number> => {
-  const positions = new Map<string, number>()
-  tree.sections
-    .filter((section) => section.call !== undefined)
-    .forEach((section, index) => {
-      const name = nameOf(section)
-      if (name !== undefined && !positions.has(name)) positions.set(name, index)
-    })
-  return positions
-}
-
-const circleProblem = (drafts: ReadonlyArray<Draft>, index: number, circle: ReadonlyArray<number>): Diagnostic => {
-  const labels = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "")
-  const path = shortenedWay(labels).join(" → ")
-  const header = drafts[index]?.request.section.header ?? { start: 0, end: 0 }
-  return problem("A202", header, `requests refer to each other in a circle: ${path}`)
-}
-
-const dedupe = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> => {
-  if (diagnostics.length === 0) return diagnostics
-  const byKey = new Map(
-    diagnostics.map((entry) => [`${entry.start}:${entry.end}:${entry.code}:${entry.message}`, entry]),
-  )
-  return [...byKey.values()].toSorted((left, right) => left.start - right.start || left.end - right.end)
-}

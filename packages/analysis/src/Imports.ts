@@ -5,7 +5,7 @@
  * Limit: a file lends what it defines itself, and not what it imports.
  */
 import type { DirectiveNode, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
-import { abiPaths } from "./internal/abi.ts"
+import { abiPaths } from "./internal/abiDirectives.ts"
 import { type FileText, largestText, type Unreadable } from "./Unreadable.ts"
 
 /** A document's own address and the files that its imports lead to. */

@@ -8,14 +8,8 @@ import { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
 import { evaluateValue, pending } from "./Evaluate.ts"
 import { makeScope } from "./internal/scope.ts"
+import type { PrivateValue } from "./PrivateValue.ts"
 import type { Workspace, WorkspaceNetwork } from "./Workspace.ts"
-
-/** A value from outside, by the name that the project has for it. */
-export interface PrivateValue {
-  readonly kind: "secret" | "env"
-  readonly name: string
-  readonly value: Redacted.Redacted<string>
-}
 
 /** A value that would be sent to a server. */
 export interface PrivateUse extends PrivateValue {

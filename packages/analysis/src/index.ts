@@ -2,28 +2,28 @@
 export { type AbiFile, type AbiFolders, readAbiFiles } from "./AbiFiles.ts"
 export {
   type Analysis,
-  analyze,
-  type AnalyzeOptions,
-  analyzing,
   type BoundRequest,
+  type FileNames,
+  type Import,
   requestAt,
   withDependencies,
 } from "./Analysis.ts"
+export { analyze, type AnalyzeOptions, analyzing } from "./Analyze.ts"
 export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from "./Binding.ts"
 export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope, type Work } from "./Evaluate.ts"
-export type { FileNames, Import } from "./FileNames.ts"
 export { languageFunctions } from "./functions.ts"
 export { importDirectives, importedAddress, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
-export { abiPaths } from "./internal/abi.ts"
+export { abiPaths } from "./internal/abiDirectives.ts"
 export { workspaceAt } from "./internal/environment.ts"
 export { filledAddress } from "./FilledAddress.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
 export { maskKeys } from "./MaskedKeys.ts"
 export { mentionedNames, namesOfCheck } from "./MentionedNames.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
-export { addressUses, hostOf, networkUses, type PrivateUse, privateUses, type PrivateValue } from "./PrivateUses.ts"
+export { addressUses, hostOf, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
+export type { PrivateValue } from "./PrivateValue.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {
   type ConfigProblem,
@@ -40,13 +40,5 @@ export { type Settings } from "./Settings.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
 export * as Value from "./Value.ts"
-export {
-  findFunction,
-  findMethod,
-  makeWorkspace,
-  unknownName,
-  type Workspace,
-  type WorkspaceNetwork,
-  type WorkspaceProblem,
-  type WorkspaceSources,
-} from "./Workspace.ts"
+export { findFunction, findMethod, unknownName, type Workspace, type WorkspaceNetwork } from "./Workspace.ts"
+export { makeWorkspace, type WorkspaceProblem, type WorkspaceSources } from "./WorkspaceSources.ts"

@@ -1,18 +1,12 @@
 /** The declarations that `# @abi` puts in force, each a line of its own or a file of them. */
-import type { Diagnostic, DirectiveNode, FileNode, SectionNode } from "@dotrpc/lang"
+import type { Diagnostic, DirectiveNode, SectionNode } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { type Abi, type AbiReader, type AbiReading, Json, type Plugin } from "@dotrpc/spec"
-import type { FileNames } from "../FileNames.ts"
+import type { AbiDocument } from "../AbiDocument.ts"
+import type { FileNames } from "../Analysis.ts"
 import { problem, warning } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
-
-/** A file that an `# @abi` leads to. */
-export interface AbiDocument {
-  readonly uri: string
-  readonly text: string
-  /** Why the file that is there is not used, after its name; then it has no text. */
-  readonly problem?: string
-}
+import { abiDirectives, isDeclaration } from "./abiDirectives.ts"
 
 export interface AbiInForce {
   /** Nearest first: the section's own, the file's, the project's. Absent when nothing is declared. */
@@ -54,20 +48,6 @@ export const preludeAbiDiagnostics = (
     )
     return readings.every(({ diagnostic }) => diagnostic !== undefined) ? (readings[0]?.diagnostic ?? []) : []
   })
-
-/** The paths of ABI files in a file, as they are written. */
-export const abiPaths = ({ prelude, sections, tokens }: FileNode): ReadonlyArray<string> => {
-  // Asked on every key, of files that mostly have none.
-  if (!tokens.text.includes("@abi")) return []
-  const values = [prelude, ...sections].flatMap(abiDirectives).map(({ value }) => value.text)
-  return [...new Set(values.filter((text) => !isDeclaration(text)))]
-}
-
-const abiDirectives = ({ directives }: Pick<SectionNode, "directives">): ReadonlyArray<DirectiveNode> =>
-  directives.filter(({ name, value }) => name.text === "abi" && value.text !== "")
-
-/** A file may have parentheses in its name, and a declaration never ends like one. */
-const isDeclaration = (text: string): boolean => !/\.json$/i.test(text) && /\(|^event\b/.test(text)
 
 const readDirective = (
   { value }: DirectiveNode,

@@ -3,7 +3,7 @@ import type { CallNode, Diagnostic, DirectiveNode, SectionNode, Span } from "@do
 import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
-import type { FileNames } from "../FileNames.ts"
+import type { FileNames } from "../Analysis.ts"
 import { outcomeMembers } from "../Outcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"

@@ -6,9 +6,9 @@
  * the one before it.
  */
 import type { Diagnostic, SectionNode } from "@dotrpc/lang"
-import type { FileNames, Import } from "../FileNames.ts"
+import type { AbiDocument } from "../AbiDocument.ts"
+import type { FileNames, Import } from "../Analysis.ts"
 import type { Workspace } from "../Workspace.ts"
-import type { AbiDocument } from "./abi.ts"
 import { type Draft, draftRequest, type DraftSources, fileWork, movedDraft, sectionWork } from "./draft.ts"
 import { movedDiagnostic } from "./move.ts"
 import { variableDiagnostics } from "./variables.ts"

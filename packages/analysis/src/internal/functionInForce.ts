@@ -1,7 +1,7 @@
 /** A function of a plugin, with what it may know where it is called. */
 import type { SectionNode } from "@dotrpc/lang"
 import type { FunctionContext, PluginFunction } from "@dotrpc/spec"
-import type { FileNames } from "../FileNames.ts"
+import type { FileNames } from "../Analysis.ts"
 import { findFunction, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 

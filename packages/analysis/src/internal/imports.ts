@@ -1,10 +1,10 @@
 /** Leads the imports and the ABIs of a file to their files, and says which imports lead nowhere or in a circle. */
 import type { Diagnostic, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
-import type { Analysis } from "../Analysis.ts"
-import type { FileNames, Import } from "../FileNames.ts"
+import type { AbiDocument } from "../AbiDocument.ts"
+import type { Analysis, FileNames, Import } from "../Analysis.ts"
 import { fileName, importDirectives, importedAddress, isAddress, linksOf, type Sources } from "../Imports.ts"
 import { problem, replacement } from "../Problem.ts"
-import { type AbiDocument, abiPaths } from "./abi.ts"
+import { abiPaths } from "./abiDirectives.ts"
 import { cyclesOf } from "./cycles.ts"
 
 /** The imports of a file. `analyzed` gives the analysis of a file by its address, `undefined` when there is none. */

@@ -2,7 +2,7 @@
 import { defineNetwork, type Plugin, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
-import type { PrivateValue } from "../PrivateUses.ts"
+import type { PrivateValue } from "../PrivateValue.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 
 /** The networks of the project, changed as an environment says, and those that plugins bring. */

@@ -1,7 +1,6 @@
 /** What a name means: a section's own variable, the prelude's, an imported one, the environment's, a request. */
 import type { SectionNode, VariableNode } from "@dotrpc/lang"
-import type { Analysis } from "../Analysis.ts"
-import type { FileNames } from "../FileNames.ts"
+import type { Analysis, FileNames } from "../Analysis.ts"
 import type { Workspace } from "../Workspace.ts"
 
 /** Where a name is looked up from. */

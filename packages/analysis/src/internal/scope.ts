@@ -16,7 +16,7 @@ import {
 } from "../Evaluate.ts"
 import { languageFunctions } from "../functions.ts"
 import { fileName } from "../Imports.ts"
-import type { PrivateValue } from "../PrivateUses.ts"
+import type { PrivateValue } from "../PrivateValue.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
 import { functionInForce } from "./functionInForce.ts"

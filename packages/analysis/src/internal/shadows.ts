@@ -1,6 +1,6 @@
 /** Names that hide another one where a reader would expect the other. A section's variable in place of the prelude's is no such case. */
 import type { Diagnostic, FileNode, Span } from "@dotrpc/lang"
-import type { FileNames } from "../FileNames.ts"
+import type { FileNames } from "../Analysis.ts"
 import { warning } from "../Problem.ts"
 import { nameDirective } from "./draft.ts"
 

@@ -1,7 +1,7 @@
 /** What is wrong with variables, whether or not anything uses them. */
 import type { Diagnostic, SectionNode } from "@dotrpc/lang"
 import type { Work } from "../Evaluate.ts"
-import type { FileNames } from "../FileNames.ts"
+import type { FileNames } from "../Analysis.ts"
 import { findMethod, type Workspace } from "../Workspace.ts"
 import { workspaceAt } from "./environment.ts"
 import { makeScope, nothingHasRun } from "./scope.ts"

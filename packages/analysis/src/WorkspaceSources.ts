@@ -1,0 +1,127 @@
+/** What a workspace is made of, and how. */
+import type { Abi, Json, ParamPath, Plugin } from "@dotrpc/spec"
+import { Redacted } from "effect"
+import type { AbiFile } from "./AbiFiles.ts"
+import { readAbiText } from "./internal/abi.ts"
+import { resolveNetworks } from "./internal/networks.ts"
+import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
+import { type EnvironmentScope, unknownName, type Workspace } from "./Workspace.ts"
+
+export interface WorkspaceSources {
+  readonly plugins: ReadonlyArray<Plugin>
+  readonly config?: ProjectConfig
+  readonly environment?: string
+  readonly overrides?: Readonly<Record<string, Json.Json>>
+  readonly forcedNetwork?: string
+  readonly env?: (name: string) => string | undefined
+  /** Defaults to `env`: a secret named API_KEY is the environment variable API_KEY. */
+  readonly secret?: (name: string) => string | undefined
+  /** Of the configuration; see `readAbiFiles`. */
+  readonly abiFiles?: ReadonlyArray<AbiFile>
+  /** Whether plugins of the configuration are left out, as nobody has agreed to run them. */
+  readonly isWithheld?: boolean | undefined
+  /** Whether values that are not set are no problem: nothing is going to be sent. */
+  readonly expectsMore?: boolean | undefined
+  readonly now: number
+}
+
+/** A choice that the project does not know, in words for the user. */
+export interface WorkspaceProblem {
+  readonly message: string
+  /** Where in the configuration; absent for a choice that was not made there. */
+  readonly path?: ParamPath
+}
+
+/** Resolves a project for one environment. Problems are about the choices made; those of a single network stay with it. */
+export const makeWorkspace = (
+  sources: WorkspaceSources,
+): { readonly workspace: Workspace; readonly problems: ReadonlyArray<WorkspaceProblem> } => {
+  const config = sources.config ?? defaultConfig
+  const problems: Array<WorkspaceProblem> = []
+  const listed = new Set(config.env)
+  const isListed = (name: string) => listed.has(name)
+  const readEnv = sources.env ?? (() => undefined)
+  const env = (name: string) => (isListed(name) ? readEnv(name) : undefined)
+  const readSecret = sources.secret ?? readEnv
+  const secret = (name: string) => {
+    const value = readSecret(name)
+    return value === undefined || value === "" ? undefined : Redacted.make(value, { label: name })
+  }
+  const environments = config.environments ?? {}
+  const chosen =
+    sources.environment !== undefined && Object.hasOwn(environments, sources.environment)
+      ? environments[sources.environment]
+      : undefined
+  if (sources.environment !== undefined && chosen === undefined) {
+    problems.push({ message: unknownName("environment", sources.environment, Object.keys(environments)) })
+  }
+  const scopeOf = (own: EnvironmentSettings | undefined): EnvironmentScope => ({
+    networks: resolveNetworks(config, own, sources.plugins, {
+      env,
+      secret,
+      isListed,
+      expectsMore: sources.expectsMore,
+    }),
+    variables: (own?.vars ?? {}) as Readonly<Record<string, Json.Json>>,
+  })
+  const { networks, variables } = scopeOf(chosen)
+  const forced = sources.forcedNetwork
+  if (forced !== undefined && sources.isWithheld !== true && !networks.some(({ network }) => network.id === forced)) {
+    problems.push({
+      message: unknownName(
+        "network",
+        forced,
+        networks.map(({ network }) => network.id),
+      ),
+    })
+  }
+  const abi = readAbis(sources.abiFiles ?? [], sources.plugins)
+  problems.push(...abi.problems)
+  return {
+    workspace: {
+      plugins: sources.plugins,
+      networks,
+      abi: abi.byPlugin,
+      ...(sources.environment === undefined ? {} : { environment: sources.environment }),
+      environments: new Map(Object.entries(environments).map(([name, own]) => [name, once(() => scopeOf(own))])),
+      variables,
+      overrides: sources.overrides ?? {},
+      ...(forced === undefined ? {} : { forcedNetwork: forced }),
+      env,
+      secret,
+      isListed,
+      expectsMore: sources.expectsMore,
+      isWithheld: sources.isWithheld,
+      now: sources.now,
+    },
+    problems,
+  }
+}
+
+/** What the plugins make of the ABI files; a file is wrong when none of them can read it. */
+const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>) => {
+  const byPlugin = new Map<string, Abi>()
+  const problems: Array<WorkspaceProblem> = []
+  for (const { entry, name, problem, text } of files) {
+    const path = ["abi", entry]
+    if (text === undefined) {
+      const message = problem === undefined ? `there is no file ${name} that can be read` : `${name} ${problem}`
+      problems.push({ message, path })
+      continue
+    }
+    const readings = plugins.flatMap(({ abi, id }) =>
+      abi === undefined ? [] : [{ id, reading: readAbiText(text, name, abi) }],
+    )
+    for (const { id, reading } of readings)
+      if ("abi" in reading) byPlugin.set(id, [...(byPlugin.get(id) ?? []), ...reading.abi])
+    const [first] = readings
+    if (first !== undefined && "problem" in first.reading && readings.every(({ reading }) => "problem" in reading))
+      problems.push({ message: first.reading.problem, path })
+  }
+  return { byPlugin, problems }
+}
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
