@@ -7,45 +7,10 @@
  */
 import { needsExactReader } from "./internal/needsExactReader.ts"
 import { parseExact, parsingExact } from "./internal/parseExact.ts"
+import { JsonNumber, type Json, type JsonObject } from "./internal/jsonValue.ts"
 import type { Steps } from "./Steps.ts"
 
-const brand: unique symbol = Symbol.for("@dotrpc/spec/JsonNumber")
-
-/** Any JSON value, with exact numbers. */
-export type Json = null | boolean | string | number | bigint | JsonNumber | ReadonlyArray<Json> | JsonObject
-
-export interface JsonObject {
-  readonly [key: string]: Json
-}
-
-/**
- * A number that neither `number` nor `bigint` can write back as it was read, or an integer of more than 1,000 digits. `instanceof` also knows those of another
- * copy of this package, because a plugin may have been built with its own.
- */
-export class JsonNumber {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  /** The nearest double: for comparing and charting, never for saving. */
-  valueOf(): number {
-    return Number(this.text)
-  }
-
-  toString(): string {
-    return this.text
-  }
-
-  get [brand](): true {
-    return true
-  }
-
-  static [Symbol.hasInstance](value: unknown): value is JsonNumber {
-    return typeof value === "object" && value !== null && brand in value
-  }
-}
+export { type Json, JsonNumber, type JsonObject, JsonSyntaxError, numberFromText } from "./internal/jsonValue.ts"
 
 /**
  * Reads JSON text without losing a digit.
@@ -80,38 +45,10 @@ export const maxDepth = 1_000
 export const stringify = (value: Json, indent = 0): string =>
   indent === 0 && isPlain(value) ? JSON.stringify(value) : write(value, indent, "\n")
 
-/** Reads a number's text into the narrowest exact form. */
-export const numberFromText = (text: string): number | bigint | JsonNumber => {
-  if (text.length > longestInteger) return new JsonNumber(text)
-  const value = Number(text)
-  const isInteger = /^-?(0|[1-9]\d*)$/.test(text) && text !== "-0"
-  // A large double may be written with the digits of another integer: 851332247301198300 is the text of ...336.
-  if (String(value) === text && (!isInteger || Number.isSafeInteger(value) || BigInt(value) === BigInt(text)))
-    return value
-  return isInteger ? BigInt(text) : new JsonNumber(text)
-}
-
-/**
- * Nothing on a chain is counted in more digits. Making a `bigint` of digits takes time that grows with their square, so that
- * one number of a few megabytes would stop the process for minutes.
- */
-const longestInteger = 1_000
-
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
 export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
-
-/** `text` is not JSON: `offset` is where, in UTF-16 units, and the message says what was expected there. */
-export class JsonSyntaxError extends Error {
-  override readonly name = "JsonSyntaxError"
-  readonly offset: number
-
-  constructor(message: string, offset: number) {
-    super(`${message} at offset ${offset}`)
-    this.offset = offset
-  }
-}
 
 /** Whether `JSON.stringify` writes it exactly, which is several times as fast. */
 const isPlain = (value: Json | undefined): boolean => {

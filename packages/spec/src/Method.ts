@@ -4,20 +4,12 @@
  * Schemas describe wire JSON and never transform it: a decoded result is the provider's JSON, typed, with every digit
  * and every member the schema does not know.
  */
-import type { RenderContext } from "./Abi.ts"
-import type { BlockRange } from "./BlockRange.ts"
-import { type Json } from "./Json.ts"
-import type { Network } from "./Network.ts"
 import type { SchemaAST } from "effect"
-import {
-  lenientChecker,
-  lenientCheckerInSteps,
-  type ParamIssue,
-  partChecker,
-  strictChecker,
-  type WireSchema,
-} from "./Params.ts"
-import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
+import type { RenderContext } from "./Abi.ts"
+import type { Json } from "./Json.ts"
+import type { Network } from "./Network.ts"
+import type { ParamIssue, WireSchema } from "./Params.ts"
+import type { Price, SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
 import type { Table } from "./Table.ts"
@@ -103,96 +95,67 @@ export interface Pages {
   readonly restart?: (reason: Reason, params: Json, block: number | undefined) => Json | undefined
 }
 
-export interface MethodDefinition<Params, Result> {
-  readonly plugin: string
-  readonly name: string
-  readonly word?: string
-  readonly summary: string
-  readonly docs: string
-  readonly positions?: ReadonlyArray<string>
-  readonly params: WireSchema<Params>
-  readonly result: WireSchema<Result>
-  readonly price: Price
-  readonly settle?: SettlePolicy
-  readonly idempotent: boolean
-  readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
-  /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
-  readonly check?: (params: Params, network: Network) => ReadonlyArray<ParamIssue>
-  readonly classify?: (failure: ServerFailure) => Reason | undefined
-  readonly prepare?: (params: Params, network: Network) => { readonly params: Params; readonly note?: string }
-  /** At most `limit` rows. */
-  readonly render: (result: Result, limit: number, context: RenderContext) => Table
-  readonly pages?: {
-    readonly next: (params: Params, result: Result) => Params | undefined
-    readonly join: (results: ReadonlyArray<Result>) => Result
-    /** See `Pages`. */
-    readonly restart?: (reason: Reason, params: Params, block: number | undefined) => Params | undefined
-  }
-  /** See `blockRange`. */
-  readonly range?: BlockRange
-  /** Pure. Called with params that were sent and a result that fits the schema. Without it every result may change. */
-  readonly permanence?: (params: Params, result: Result, network: Network) => Permanence
+/** A block by its number, or by a tag whose number only the node knows. */
+export type BlockRef = number | string
+
+/** A block as it stood in the chain when it was looked at. */
+export interface BlockPlace {
+  readonly number: number
+  readonly hash: string | undefined
 }
 
-/**
- * Defines a method. Its functions receive typed values; the method value itself takes JSON, which it has checked.
- *
- * @example
- * ```ts
- * const getBalance = defineMethod({
- *   plugin: "solana", name: "getBalance", summary: "Lamports of an account.", docs: "…",
- *   params: Schema.Tuple([Schema.String]), result: Schema.Struct({ value: Schema.Int }),
- *   price: assumed(80), idempotent: true, examples: [{ title: "An account", params: ["4Nd1m…"] }],
- *   render: (result) => ({ total: 1, columns: [], rows: [], headline: `${result.value} lamports` }),
- * })
- * ```
- */
-export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
-  const { check, classify, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
-    definition
-  const shapeIssues = strictChecker(definition.params)
-  // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
-  return {
-    ...rest,
-    positions: positions ?? [],
-    settle: settle ?? defaultSettlePolicy,
-    examples: examples.map((example) => ({ title: example.title, params: example.params as Json })),
-    issues: (params, network) => {
-      const issues = shapeIssues(params)
-      return issues.length > 0 || check === undefined ? issues : check(params as Params, network)
-    },
-    accepts: partChecker(),
-    resultIssue: lenientChecker(definition.result),
-    findingResultIssue: lenientCheckerInSteps(definition.result),
-    classify: classify ?? (() => undefined),
-    prepare:
-      prepare === undefined
-        ? (params) => ({ params })
-        : (params, network) => {
-            const prepared = prepare(params as Params, network)
-            return { ...prepared, params: prepared.params as Json }
-          },
-    render: (result, limit, context = {}) => render(result as Result, limit, context),
-    ...(range === undefined
-      ? {}
-      : { range: { ...range, of: (params: Json) => (shapeIssues(params).length > 0 ? undefined : range.of(params)) } }),
-    ...(permanence === undefined
-      ? {}
-      : {
-          permanence: (params: Json, result: Json, network: Network) =>
-            permanence(params as Params, result as Result, network),
-        }),
-    ...(pages === undefined
-      ? {}
-      : {
-          pages: {
-            next: (params: Json, result: Json) => pages.next(params as Params, result as Result) as Json | undefined,
-            join: (results: ReadonlyArray<Json>) => pages.join(results as ReadonlyArray<Result>) as Json,
-            restart: (reason: Reason, params: Json, block: number | undefined) =>
-              pages.restart?.(reason, params as Params, block) as Json | undefined,
-          },
-        }),
+/** What a scan needs to know of a method with params `Params`, result `Result` and items `Item`. */
+export interface BlockRange<Params = Json, Result = Json, Item = Json> {
+  /**
+   * The blocks that params cover, both ends included; `undefined` when they cover no range, as with a block hash. A method
+   * value asks only for params that fit its schema, and gives `undefined` for any others.
+   */
+  readonly of: (params: Params) => { readonly from: BlockRef; readonly to: BlockRef } | undefined
+  /** The same query over these blocks alone. */
+  readonly narrow: (params: Params, from: number, to: number) => Params
+  readonly items: (result: Result) => ReadonlyArray<Item>
+  /** All items as one result of the method's own shape. */
+  readonly join: (items: ReadonlyArray<Item>) => Result
+  /** The block an item lies in; `undefined` when it is in none yet. */
+  readonly blockOf: (item: Item) => BlockPlace | undefined
+  /** The order of items inside of one block: negative when `left` comes first. */
+  readonly order?: (left: Item, right: Item) => number
+  /** The most items one call answers. */
+  readonly limit?: number
+  /** The most blocks one call answers, where that is known beforehand. */
+  readonly span?: number
+  /** True when every block of a range has exactly one item: an answer with fewer is not complete. */
+  readonly onePerBlock?: boolean
+  /** Ways to ask for one block by number or tag, cheapest first; the first that the network offers is used. */
+  readonly lookUp?: (block: BlockRef) => ReadonlyArray<BlockLookUp>
+  /** How a query over one block that holds too many items is divided; `undefined` when nothing is left to divide. */
+  readonly divide?: (params: Params) => Division<Params, Item> | undefined
+  /** For items that a reorganization of the chain can take back. */
+  readonly reorg?: {
+    /** Whether the block behind this tag may still change. */
+    readonly mayChange: (tag: string) => boolean
+    /** The item as it is told once more when its block is no longer part of the chain. */
+    readonly removed: (item: Item) => Item
+    /** Whether the item is such a second telling. */
+    readonly isRemoved: (item: Item) => boolean
   }
+}
+
+/** A call that finds a block. */
+export interface BlockLookUp {
+  readonly method: Method
+  readonly params: Json
+  /** `undefined` when the result shows no such block. */
+  readonly read: (result: Json) => BlockPlace | undefined
+}
+
+/** One member of a query that lists several alternatives, of which an item matches exactly one. */
+export interface Division<Params = Json, Item = Json> {
+  readonly alternatives: number
+  /** The same query for some of the alternatives, which are named by their index. */
+  readonly pick: (indexes: ReadonlyArray<number>) => Params
+  /** The alternative that an item belongs to. */
+  readonly indexOf: (item: Item) => number | undefined
 }
 
 /** The method's name as this network spells it. */

@@ -1,5 +1,4 @@
 /** What a call costs, and what of it is charged by outcome (service §8). */
-import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import { groupDigits } from "./Table.ts"
 
@@ -17,7 +16,10 @@ export const published = (credits: number): Price => ({ credits, assumed: false 
 export const assumed = (credits: number): Price => ({ credits, assumed: true })
 
 /** The price of one attempt on one network: the network's own table wins over the method's. */
-export const priceOf = (method: Pick<Method, "name" | "price">, network: Pick<Network, "credits">): Price => {
+export const priceOf = (
+  method: { readonly name: string; readonly price: Price },
+  network: Pick<Network, "credits">,
+): Price => {
   const own = network.credits?.[method.name]
   return own === undefined ? method.price : published(own)
 }

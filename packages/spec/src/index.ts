@@ -1,21 +1,15 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, RenderContext } from "./Abi.ts"
+export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
+export * as Json from "./Json.ts"
 export {
   type BlockLookUp,
   type BlockPlace,
-  blockRange,
   type BlockRange,
   type BlockRef,
   type Division,
-  rangeOn,
-  scanIssues,
-} from "./BlockRange.ts"
-export * as Json from "./Json.ts"
-export {
-  defineMethod,
   type Method,
-  type MethodDefinition,
   type MethodExample,
   type Pages,
   type Permanence,
@@ -23,6 +17,7 @@ export {
   type ServerFailure,
   wireName,
 } from "./Method.ts"
+export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export { defineNetwork, explorerPage, type Network, type NetworkDefinition } from "./Network.ts"
 export {
   decidedBy,

@@ -4,7 +4,7 @@
  *
  * Invariant: its time grows with the length of the text, whatever the text is, and a step takes a few milliseconds.
  */
-import { type Json, JsonSyntaxError, numberFromText } from "../Json.ts"
+import { type Json, JsonSyntaxError, numberFromText } from "./jsonValue.ts"
 import { atOnce, type Steps } from "../Steps.ts"
 import { decodeString, decodingString, longString } from "./decodeString.ts"
 import { isEscaped } from "./needsExactReader.ts"

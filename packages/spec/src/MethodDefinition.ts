@@ -1,0 +1,108 @@
+/** How a plugin states a method, and the method value that is made of that. */
+import type { RenderContext } from "./Abi.ts"
+import type { Json } from "./Json.ts"
+import type { BlockRange, Method, Permanence, ServerFailure } from "./Method.ts"
+import type { Network } from "./Network.ts"
+import {
+  lenientChecker,
+  lenientCheckerInSteps,
+  type ParamIssue,
+  partChecker,
+  strictChecker,
+  type WireSchema,
+} from "./Params.ts"
+import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
+import type { Reason } from "./RpcReason.ts"
+import type { Table } from "./Table.ts"
+
+export interface MethodDefinition<Params, Result> {
+  readonly plugin: string
+  readonly name: string
+  readonly word?: string
+  readonly summary: string
+  readonly docs: string
+  readonly positions?: ReadonlyArray<string>
+  readonly params: WireSchema<Params>
+  readonly result: WireSchema<Result>
+  readonly price: Price
+  readonly settle?: SettlePolicy
+  readonly idempotent: boolean
+  readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
+  /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
+  readonly check?: (params: Params, network: Network) => ReadonlyArray<ParamIssue>
+  readonly classify?: (failure: ServerFailure) => Reason | undefined
+  readonly prepare?: (params: Params, network: Network) => { readonly params: Params; readonly note?: string }
+  /** At most `limit` rows. */
+  readonly render: (result: Result, limit: number, context: RenderContext) => Table
+  readonly pages?: {
+    readonly next: (params: Params, result: Result) => Params | undefined
+    readonly join: (results: ReadonlyArray<Result>) => Result
+    /** See `Pages`. */
+    readonly restart?: (reason: Reason, params: Params, block: number | undefined) => Params | undefined
+  }
+  /** See `blockRange`. */
+  readonly range?: BlockRange
+  /** Pure. Called with params that were sent and a result that fits the schema. Without it every result may change. */
+  readonly permanence?: (params: Params, result: Result, network: Network) => Permanence
+}
+
+/**
+ * Defines a method. Its functions receive typed values; the method value itself takes JSON, which it has checked.
+ *
+ * @example
+ * ```ts
+ * const getBalance = defineMethod({
+ *   plugin: "solana", name: "getBalance", summary: "Lamports of an account.", docs: "…",
+ *   params: Schema.Tuple([Schema.String]), result: Schema.Struct({ value: Schema.Int }),
+ *   price: assumed(80), idempotent: true, examples: [{ title: "An account", params: ["4Nd1m…"] }],
+ *   render: (result) => ({ total: 1, columns: [], rows: [], headline: `${result.value} lamports` }),
+ * })
+ * ```
+ */
+export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
+  const { check, classify, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
+    definition
+  const shapeIssues = strictChecker(definition.params)
+  // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
+  return {
+    ...rest,
+    positions: positions ?? [],
+    settle: settle ?? defaultSettlePolicy,
+    examples: examples.map((example) => ({ title: example.title, params: example.params as Json })),
+    issues: (params, network) => {
+      const issues = shapeIssues(params)
+      return issues.length > 0 || check === undefined ? issues : check(params as Params, network)
+    },
+    accepts: partChecker(),
+    resultIssue: lenientChecker(definition.result),
+    findingResultIssue: lenientCheckerInSteps(definition.result),
+    classify: classify ?? (() => undefined),
+    prepare:
+      prepare === undefined
+        ? (params) => ({ params })
+        : (params, network) => {
+            const prepared = prepare(params as Params, network)
+            return { ...prepared, params: prepared.params as Json }
+          },
+    render: (result, limit, context = {}) => render(result as Result, limit, context),
+    ...(range === undefined
+      ? {}
+      : { range: { ...range, of: (params: Json) => (shapeIssues(params).length > 0 ? undefined : range.of(params)) } }),
+    ...(permanence === undefined
+      ? {}
+      : {
+          permanence: (params: Json, result: Json, network: Network) =>
+            permanence(params as Params, result as Result, network),
+        }),
+    ...(pages === undefined
+      ? {}
+      : {
+          pages: {
+            next: (params: Json, result: Json) => pages.next(params as Params, result as Result) as Json | undefined,
+            join: (results: ReadonlyArray<Json>) => pages.join(results as ReadonlyArray<Result>) as Json,
+            restart: (reason: Reason, params: Json, block: number | undefined) =>
+              pages.restart?.(reason, params as Params, block) as Json | undefined,
+          },
+        }),
+  }
+}
