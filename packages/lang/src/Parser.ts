@@ -7,19 +7,13 @@
  * Invariant: parsing never throws, and what is inside one section changes neither the tree nor the diagnostics of another
  * (two sections of the same name are the one finding that takes two sections).
  */
-import type { Diagnostic } from "./Diagnostic.ts"
 import { resultOf, sectionsBetween } from "./internal/result.ts"
 import { parsePrelude } from "./internal/sections.ts"
+import type { ParseResult } from "./ParseResult.ts"
 import { scan } from "./Scanner.ts"
 import type { FileNode } from "./Syntax.ts"
 import { tokenText } from "./Token.ts"
 import type { TokenList } from "./Token.ts"
-
-export interface ParseResult {
-  readonly tree: FileNode
-  /** In the order of their start. */
-  readonly diagnostics: ReadonlyArray<Diagnostic>
-}
 
 /**
  * Parses a file. Takes any string, never throws, and puts every code unit into the tree.

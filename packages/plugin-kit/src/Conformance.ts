@@ -1,36 +1,10 @@
 /** The checks that every plugin passes, whatever it talks to. They need no test framework and no network. */
-import type { Network, Plugin } from "@dotrpc/spec"
+import type { Plugin } from "@dotrpc/spec"
+import type { Check, ConformanceOptions, Settings } from "./Check.ts"
 import { functionChecks } from "./internal/functionChecks.ts"
 import { goldenChecks } from "./internal/goldenChecks.ts"
 import { methodChecks } from "./internal/methodChecks.ts"
 import { pluginChecks } from "./internal/pluginChecks.ts"
-
-/** One promise of a plugin. */
-export interface Check {
-  /** A sentence: `eth_getLogs: every example may be sent and survives the wire`. */
-  readonly name: string
-  /** Throws an `Error` that says what is wrong when the promise is not kept. */
-  readonly run: () => void
-}
-
-export interface ConformanceOptions {
-  /** Networks to look at besides the plugin's own presets. */
-  readonly networks?: ReadonlyArray<Network>
-  /** Golden files: see `parseGolden`. */
-  readonly goldens?: ReadonlyArray<GoldenFile>
-  /** How many random values each law is tried with; 200 by default. */
-  readonly runs?: number
-  /** Another seed gives other random values. The same seed gives the same ones on every run. */
-  readonly seed?: number
-}
-
-export interface GoldenFile {
-  readonly name: string
-  readonly text: string
-}
-
-/** What the groups of checks need: the options, complete. */
-export type Settings = Required<ConformanceOptions>
 
 /**
  * The checks of a plugin: that its names are good, that it is documented with examples that may be sent, that its

@@ -2,7 +2,8 @@
 import type { Plugin } from "@dotrpc/spec"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, it } from "vitest"
-import { type ConformanceOptions, type GoldenFile, pluginConformance } from "./Conformance.ts"
+import type { ConformanceOptions, GoldenFile } from "./Check.ts"
+import { pluginConformance } from "./Conformance.ts"
 
 export interface DescribeOptions extends Omit<ConformanceOptions, "goldens"> {
   /** A folder of golden files, `*.io`: `new URL("io/", import.meta.url)`. */

@@ -1,7 +1,7 @@
 /** Puts parts together to the result of parsing, and finds them again. */
 import { byPlace } from "../Diagnostic.ts"
 import type { Diagnostic } from "../Diagnostic.ts"
-import type { ParseResult } from "../Parser.ts"
+import type { ParseResult } from "../ParseResult.ts"
 import type { FileNode } from "../Syntax.ts"
 import { tokenStart } from "../Token.ts"
 import type { TokenList } from "../Token.ts"

@@ -1,5 +1,4 @@
 /** Binary search. */
-import type { Span } from "../Syntax.ts"
 
 /** How many indexes from 0 on, and below `length`, are in front of what is looked for. */
 export function countInFront(length: number, isInFront: (index: number) => boolean): number {
@@ -14,6 +13,6 @@ export function countInFront(length: number, isInFront: (index: number) => boole
 }
 
 /** How many of several ranges, which are in order, begin at or before an offset. */
-export function countUpTo(ranges: ReadonlyArray<Span>, offset: number): number {
+export function countUpTo(ranges: ReadonlyArray<{ readonly start: number }>, offset: number): number {
   return countInFront(ranges.length, (index) => (ranges[index]?.start ?? 0) <= offset)
 }

@@ -1,7 +1,7 @@
 /** What holds for every function of expressions. */
 import { Json, type Plugin, type PluginFunction } from "@dotrpc/spec"
 import * as fc from "fast-check"
-import type { Check, Settings } from "../Conformance.ts"
+import type { Check, Settings } from "../Check.ts"
 import { anyJson, wordsOf } from "./arbitraries.ts"
 import { expect } from "./expect.ts"
 import { law } from "./law.ts"

@@ -1,7 +1,7 @@
 /** What holds for every golden file: the plugin would send its requests, and understands its replies. */
 import { Json, type Method, type Plugin, type RpcRequest, Wire } from "@dotrpc/spec"
 import { Result } from "effect"
-import type { Check, GoldenFile, Settings } from "../Conformance.ts"
+import type { Check, GoldenFile, Settings } from "../Check.ts"
 import { type Exchange, type Golden, noteOf, parseGolden } from "../Golden.ts"
 import { checkRender } from "./drawing.ts"
 import { type Asked, askedBy, networksFor, replyOf } from "./exchanges.ts"

@@ -1,6 +1,6 @@
 /** Laws: statements about any value, tried with many random ones. */
 import * as fc from "fast-check"
-import type { Settings } from "../Conformance.ts"
+import type { Settings } from "../Check.ts"
 import { CheckFailed } from "./expect.ts"
 
 /** Throws when a value breaks the law, with the smallest one that does. */

@@ -1,6 +1,6 @@
 /** What holds for every method. */
 import { defineNetwork, Json, type Method, type Network, type Plugin, Price, Wire } from "@dotrpc/spec"
-import type { Check, Settings } from "../Conformance.ts"
+import type { Check, Settings } from "../Check.ts"
 import { anyFailure, anyJson, wordsOf } from "./arbitraries.ts"
 import { checkRender } from "./drawing.ts"
 import { networksFor } from "./exchanges.ts"

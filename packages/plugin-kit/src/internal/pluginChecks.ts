@@ -1,6 +1,6 @@
 /** What holds for a plugin as a whole. */
 import { defineNetwork, type Plugin, pluginClashes, pluginProblem, Redaction } from "@dotrpc/spec"
-import type { Check } from "../Conformance.ts"
+import type { Check } from "../Check.ts"
 import { expect, fail } from "./expect.ts"
 
 export const pluginChecks = (plugin: Plugin): ReadonlyArray<Check> => [

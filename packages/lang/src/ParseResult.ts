@@ -1,0 +1,9 @@
+/** What a text is parsed into. */
+import type { Diagnostic } from "./Diagnostic.ts"
+import type { FileNode } from "./Syntax.ts"
+
+export interface ParseResult {
+  readonly tree: FileNode
+  /** In the order of their start. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
