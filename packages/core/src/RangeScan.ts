@@ -23,19 +23,10 @@ export { callsFor, estimate, type Sample, type ScanEstimate } from "./scan/estim
 export { type Learned } from "./scan/Learned.ts"
 export { endpointOf as decodeEndpoint } from "./scan/learnedJson.ts"
 export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
-export type { Part, Piece, ScanOptions } from "./scan/options.ts"
-export {
-  frontier,
-  isDone,
-  next,
-  type Outcome,
-  type Plan,
-  plan,
-  type PlanOptions,
-  type Query,
-  settle,
-  take,
-} from "./scan/Plan.ts"
+export type { Part, ScanOptions } from "./scan/options.ts"
+export type { Piece } from "./scan/Piece.ts"
+export { frontier, isDone, type Outcome, type Plan, type Query } from "./scan/Plan.ts"
+export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
 export { parts } from "./scan/scan.ts"
 export { standing } from "./scan/standing.ts"
 

@@ -4,9 +4,9 @@
  */
 import { Json, type ReachedBlock } from "@dotrpc/spec"
 import type { Counts } from "./alternatives.ts"
-import type { PartPath, RefusedPart } from "./dividedBlock.ts"
+import type { RefusedPart } from "./dividedBlock.ts"
 import type { Learned } from "./Learned.ts"
-import type { Piece } from "./options.ts"
+import type { PartPath, Piece } from "./Piece.ts"
 import { decodeLearned, encodeLearned, isCount } from "./learnedJson.ts"
 
 export interface Checkpoint {

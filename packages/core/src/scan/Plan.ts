@@ -8,31 +8,9 @@
  * Invariant: the cells are in order, touch each other, and cover exactly what was not taken yet. A query that failed as
  * too large is never given again.
  */
-import * as Endpoint from "./Endpoint.ts"
-import { moreTrials, noTrials, type Trials } from "./forecast.ts"
-import { cellsAround, factsOf, type Learned } from "./Learned.ts"
-import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
-import { spanAt, startAhead } from "./span.ts"
-
-export interface PlanOptions {
-  /** The first block. */
-  readonly from: number
-  /** The last block, included; one before `from` when nothing is left of a scan. */
-  readonly to: number
-  /** The most items one call answers; without it calls are limited by their span alone. */
-  readonly limit?: number
-  /** Queries that may be under way at once; 1 by default. */
-  readonly lanes?: number
-  /** Items that may wait for those before them; 20 calls' worth by default. */
-  readonly buffer?: number
-  /** What a call that fails as too large costs, as a share of the price; 1 by default. */
-  readonly failureCost?: number
-  readonly endpoint?: Endpoint.Endpoint
-  /** Ranges that were answered before, in order: they get the first ids, and are not asked for again. */
-  readonly known?: ReadonlyArray<Answered>
-  /** What a plan before this one had learned; it takes the place of `endpoint`. */
-  readonly learned?: Learned
-}
+import type { Endpoint } from "./Endpoint.ts"
+import type { Trials } from "./forecast.ts"
+import type { Profile } from "./profile.ts"
 
 export interface Plan {
   /** The first block of the range, which lies before the frontier when a plan goes on from another. */
@@ -48,7 +26,7 @@ export interface Plan {
   readonly buffer: number
   readonly failureCost: number
   readonly cells: ReadonlyArray<Cell>
-  readonly endpoint: Endpoint.Endpoint
+  readonly endpoint: Endpoint
   readonly profile: Profile
   readonly trials: Trials
   /** Lanes that have been worth it lately: failures ahead of others lower it, full answers raise it. */
@@ -108,7 +86,7 @@ export interface Heavy {
   readonly limit: number
 }
 
-interface Flight {
+export interface Flight {
   readonly _tag: "Flight"
   readonly id: number
   readonly from: number
@@ -119,7 +97,7 @@ interface Flight {
   readonly ahead: boolean
 }
 
-interface Answer {
+export interface Answer {
   readonly _tag: "Answer"
   readonly id: number
   readonly from: number
@@ -127,219 +105,7 @@ interface Answer {
   readonly items: number
 }
 
-/**
- * A plan for a range of blocks.
- *
- * Throws a `RangeError` when the ends are not block numbers in order, or an option is not a number it can be.
- *
- * @example
- * ```ts
- * let plan = RangeScan.plan({ from: 0, to: 1_999_999, limit: 10_000 })
- * for (;;) {
- *   const step = RangeScan.next(plan)
- *   if (step === undefined) break
- *   plan = RangeScan.settle(step.plan, step.query, ask(step.query))
- * }
- * ```
- */
-export const plan = (options: PlanOptions): Plan => {
-  const { from, to, limit = Infinity, lanes = 1, endpoint = Endpoint.unknownEndpoint, failureCost = 1 } = options
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to + 1)
-    throw new RangeError(`A scan goes from one block number to the same or a later one; it is ${from} to ${to}.`)
-  if (!(limit >= 1)) throw new RangeError(`The limit of a call must be at least 1 item; it is ${limit}.`)
-  if (!(lanes >= 1)) throw new RangeError(`A scan has at least 1 lane; it is ${lanes}.`)
-  if (!(failureCost >= 0)) throw new RangeError(`The cost of a failure must be 0 or more; it is ${failureCost}.`)
-  const { buffer = 20 * limit, known = [], learned } = options
-  return {
-    from: learned?.from ?? from,
-    to,
-    limit: learned?.limit ?? Math.min(limit, endpoint.limit ?? Infinity),
-    markDistance: markDistance(limit),
-    fullest: learned?.fullest ?? 0,
-    lanes: Math.floor(lanes),
-    buffer,
-    failureCost: Math.min(1, failureCost),
-    cells: cellsAround({ from, to }, known, learned?.refused ?? []),
-    endpoint: learned?.endpoint ?? endpoint,
-    profile: known.reduce<Profile>(
-      (profile, answer) => withAnswer(profile, answer, markDistance(limit)),
-      learned?.seen.filter((stretch) => stretch.to < from) ?? [],
-    ),
-    trials: learned?.trials ?? noTrials,
-    eagerness: learned?.eagerness ?? 2,
-    queries: known.length,
-  }
-}
-
 /** The first block whose items were not taken yet; one after the last when all were. */
 export const frontier = (plan: Plan): number => plan.cells[0]?.from ?? plan.to + 1
 
 export const isDone = (plan: Plan): boolean => plan.cells.length === 0
-
-/** The answers whose turn it is, in order, and the plan without them. */
-export const take = (plan: Plan): { readonly plan: Plan; readonly ids: ReadonlyArray<number> } => {
-  const ids: Array<number> = []
-  for (const cell of plan.cells) {
-    if (cell._tag !== "Answer") break
-    ids.push(cell.id)
-  }
-  if (ids.length === 0) return { plan, ids }
-  const cells = plan.cells.slice(ids.length)
-  return { plan: { ...plan, cells, profile: forget(plan.profile, cells[0]?.from ?? plan.to + 1) }, ids }
-}
-
-/**
- * The next query, and the plan in which it is under way. `undefined` when nothing may be sent before a query under way
- * has ended, an answer was taken, or because everything was asked for.
- */
-export const next = (plan: Plan): { readonly plan: Plan; readonly query: Query } | undefined => {
-  let waiting = 0
-  let flights = 0
-  for (const cell of plan.cells) {
-    if (cell._tag === "Answer") waiting += cell.items
-    if (cell._tag === "Flight") flights++
-  }
-  if (flights >= plan.lanes) return undefined
-  // The first cell is not held back by the buffer: its items leave at once.
-  const room = waiting + (flights + 1) * perCall(plan) <= plan.buffer
-  for (const [index, cell] of plan.cells.entries()) {
-    if (cell._tag !== "Gap") continue
-    if (index > 0 && !room) return undefined
-    const ahead = plan.cells[index - 1]?._tag === "Flight"
-    if (ahead && plan.limit !== Infinity && flights >= Math.floor(plan.eagerness)) continue
-    const start = ahead ? startAhead(plan, cell, index) : cell.from
-    if (start === undefined) continue
-    const span = spanAt(plan, cell, start, ahead && start === cell.from)
-    return issue(plan, index, { from: start, to: start + span - 1, ahead })
-  }
-  return undefined
-}
-
-/** The plan after a query has ended. */
-export const settle = (plan: Plan, query: Pick<Query, "id">, outcome: Outcome): Plan => {
-  const index = plan.cells.findIndex((cell) => cell._tag === "Flight" && cell.id === query.id)
-  const flight = plan.cells[index]
-  if (flight?._tag !== "Flight") throw new TypeError(`Query ${query.id} is not under way.`)
-  return outcome._tag === "Answered" ? answered(plan, index, flight, outcome) : tooLarge(plan, index, flight, outcome)
-}
-
-const perCall = ({ limit }: Plan): number => (limit === Infinity ? 0 : limit)
-
-const issue = (
-  plan: Plan,
-  index: number,
-  { ahead, from, to }: { readonly from: number; readonly to: number; readonly ahead: boolean },
-) => {
-  const gap = plan.cells[index]
-  if (gap?._tag !== "Gap") throw new TypeError("Only a gap can be asked for.")
-  const query: Query = { id: plan.queries, from, to }
-  const atStart = from === gap.from
-  const cells: Array<Cell> = []
-  if (!atStart) cells.push({ _tag: "Gap", from: gap.from, to: from - 1 })
-  cells.push({
-    _tag: "Flight",
-    ...query,
-    ahead,
-    facts: atStart ? factsOf(gap) : {},
-  })
-  if (to < gap.to) cells.push({ _tag: "Gap", from: to + 1, to: gap.to })
-  return {
-    plan: { ...plan, cells: replaced(plan.cells, index, index + 1, cells), queries: plan.queries + 1 },
-    query,
-  }
-}
-
-const answered = (
-  plan: Plan,
-  index: number,
-  flight: Flight,
-  outcome: Extract<Outcome, { readonly _tag: "Answered" }>,
-): Plan => {
-  const { facts, from, id, to } = flight
-  const { heavy } = facts
-  const { items, marks, millis } = outcome
-  const profile = withAnswer(
-    plan.profile,
-    { from, to, items, ...(marks === undefined ? {} : { marks }) },
-    plan.markDistance,
-  )
-  let { endpoint } = plan
-  if (facts.offer === to) endpoint = Endpoint.judged(endpoint, items >= plan.limit / 4)
-  if (millis !== undefined) endpoint = Endpoint.answeredIn(endpoint, to - from + 1, millis)
-  const cells: Array<Cell> = [{ _tag: "Answer", id, from, to, items }]
-  const right = plan.cells[index + 1]
-  const rest = heavy === undefined ? -1 : heavy.moreThan - items
-  const fullest = Math.max(plan.fullest, items)
-  let limit = Math.max(plan.limit, items)
-  if (heavy !== undefined && heavy.to <= to && rest >= 0) {
-    // All of a range that was refused for its many items has been read, and it held no more than the limit.
-    const refused = heavy.limit - rest
-    limit = Math.min(limit, Math.max(1, fullest, Math.floor((fullest + refused) / 2)))
-    endpoint = { ...endpoint, limit }
-  }
-  if (right?._tag === "Gap" && heavy !== undefined && heavy.to > to && rest >= 0 && !right.heavy)
-    cells.push({ ...right, heavy: { ...heavy, to: Math.min(heavy.to, right.to), moreThan: rest } })
-  else if (right !== undefined) cells.push(right)
-  return {
-    ...plan,
-    endpoint,
-    limit,
-    fullest,
-    profile,
-    eagerness: eagernessAfter(plan, flight, items),
-    trials: plan.limit === Infinity ? noTrials : moreTrials(plan.trials, profile, plan.limit),
-    cells: replaced(plan.cells, index, index + 2, cells),
-  }
-}
-
-const tooLarge = (
-  plan: Plan,
-  index: number,
-  flight: Flight,
-  outcome: Extract<Outcome, { readonly _tag: "TooLarge" }>,
-): Plan => {
-  const { facts, from, to } = flight
-  const span = to - from + 1
-  if (span === 1) throw new RangeError(`Block ${from} is too large on its own: a plan cannot divide it.`)
-  const { cause, hint } = outcome
-  let { endpoint } = plan
-  if (facts.offer === to) endpoint = Endpoint.judged(endpoint, false)
-  const named = hint?.span ?? (cause === "span" && hint?.to !== undefined ? hint.to - from + 1 : undefined)
-  if (cause === "span") endpoint = Endpoint.spanRefused(endpoint, span, named)
-  if (cause === "timeout") endpoint = Endpoint.timedOut(endpoint, span)
-  const works = hint?.to !== undefined && hint.to >= from && hint.to < to && (hint.from ?? from) <= from
-  if (cause === "results") endpoint = Endpoint.sawHint(endpoint, works)
-  const follow = works && cause !== "span" && endpoint.trust >= 0.5
-  const right = plan.cells[index + 1]
-  const joined = right?._tag === "Gap"
-  const gap: Gap = {
-    _tag: "Gap",
-    from,
-    to: joined ? right.to : to,
-    failed: span,
-    ...(cause === "results" ? { heavy: { to, moreThan: plan.limit, limit: plan.limit } } : {}),
-    ...(follow && hint.to !== undefined ? { offer: hint.to } : {}),
-  }
-  return {
-    ...plan,
-    endpoint,
-    eagerness: eagernessAfter(plan, flight, undefined),
-    cells: replaced(plan.cells, index, index + (joined ? 2 : 1), [gap]),
-  }
-}
-
-/** A lane ahead of others was worth it when its answer was well filled; good answers elsewhere invite to try again. */
-const eagernessAfter = (plan: Plan, { ahead, from, to }: Flight, items: number | undefined): number => {
-  const { eagerness, lanes, limit } = plan
-  if (items === undefined) return Math.max(1, eagerness * (ahead ? 0.4 : 0.7))
-  const filled = Math.max(items / limit, (to - from + 1) / Endpoint.longestSpan(plan.endpoint))
-  if (filled > 0.7) return Math.min(lanes, eagerness + (ahead ? 0.5 : 0.1))
-  return ahead && filled < 0.4 ? Math.max(1, eagerness * 0.8) : eagerness
-}
-
-const replaced = (
-  cells: ReadonlyArray<Cell>,
-  from: number,
-  to: number,
-  by: ReadonlyArray<Cell>,
-): ReadonlyArray<Cell> => [...cells.slice(0, from), ...by, ...cells.slice(to)]

@@ -4,10 +4,7 @@
  */
 import type { Json } from "@dotrpc/spec"
 import { Effect } from "effect"
-import type { Piece } from "./options.ts"
-
-/** A part of a block: the alternatives of its query that were picked, level by level. The whole block is `[]`. */
-export type PartPath = ReadonlyArray<ReadonlyArray<number>>
+import type { PartPath, Piece } from "./Piece.ts"
 
 /** A part that was too large. */
 export interface RefusedPart {

@@ -17,7 +17,8 @@ import { lookUp } from "./lookUp.ts"
 import { type Memory, memoryKey } from "./Memory.ts"
 import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
 import { forkOf, reorganized } from "./reorg.ts"
-import * as Plan from "./Plan.ts"
+import { frontier, isDone, type Query } from "./Plan.ts"
+import * as Planning from "./planning.ts"
 import { markDistance } from "./profile.ts"
 
 export interface Drive extends Scanned {
@@ -40,7 +41,7 @@ const end = [[], Option.none<undefined>()] as const
 
 interface Ended {
   readonly _tag: "Ended"
-  readonly query: Plan.Query
+  readonly query: Query
   readonly reply: Reply
 }
 
@@ -67,7 +68,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
   const key = memoryKey(method, network)
   const lanes = lanesOf(scan)
   const planFrom = (from: number, pieces: typeof known, learned: Learned | undefined) =>
-    Plan.plan({
+    Planning.plan({
       from,
       to,
       lanes,
@@ -111,7 +112,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
   const watching = { ...scan, resumedAt: options.checkpoint?.next ?? 0 }
   const watched = to - (options.reorgDepth ?? defaultReorgDepth)
 
-  const part = (items: ReadonlyArray<Json.Json>, next = Plan.frontier(plan)): Part => {
+  const part = (items: ReadonlyArray<Json.Json>, next = frontier(plan)): Part => {
     emitted += items.length
     learned = false
     if (pinned !== undefined && items.length > 0) {
@@ -139,7 +140,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
 
   const sendAll = Effect.gen(function* () {
     for (;;) {
-      const step = stopped === undefined ? Plan.next(plan) : undefined
+      const step = stopped === undefined ? Planning.next(plan) : undefined
       if (step === undefined) return
       plan = step.plan
       underWay++
@@ -166,12 +167,12 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
           stopped = { block: query.from, error: reply.error, found: reply.found }
         return
       case "TooLarge":
-        plan = Plan.settle(plan, query, reply)
+        plan = Planning.settle(plan, query, reply)
         break
       case "Answered": {
         const { items, millis } = reply
-        const waits = Plan.frontier(plan) < query.from
-        plan = Plan.settle(plan, query, {
+        const waits = frontier(plan) < query.from
+        plan = Planning.settle(plan, query, {
           _tag: "Answered",
           items: items.length,
           marks: marksOf(scan, items),
@@ -191,7 +192,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
 
   /** The items whose turn it is. */
   const takeReady = (): Part | undefined => {
-    const taken = Plan.take(plan)
+    const taken = Planning.take(plan)
     if (taken.ids.length === 0) return undefined
     plan = taken.plan
     const items = taken.ids.flatMap((id) => answers.get(id) ?? [])
@@ -228,7 +229,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
       yield* sendAll
       const next = takeReady() ?? takeLesson()
       if (next !== undefined) return goOn(next)
-      if (Plan.isDone(plan)) {
+      if (isDone(plan)) {
         const told = yield* takeBack
         if (told === undefined) return end
         return goOn(told)
@@ -236,7 +237,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
       if (underWay === 0) {
         if (stopped === undefined) return yield* Effect.die(new Error("A plan neither ended nor went on."))
         const { error, found } = stopped
-        if (found.length === 0 || stopped.block !== Plan.frontier(plan)) return yield* error
+        if (found.length === 0 || stopped.block !== frontier(plan)) return yield* error
         stopped = { ...stopped, found: [] }
         return goOn({ items: found, checkpoint: undefined })
       }

@@ -2,8 +2,8 @@
 import type { Effect } from "effect"
 import type { Json, RpcError } from "@dotrpc/spec"
 import type { Checkpoint } from "./Checkpoint.ts"
-import type { PartPath } from "./dividedBlock.ts"
 import type { Memory } from "./Memory.ts"
+import type { Piece } from "./Piece.ts"
 
 export interface ScanOptions {
   /** Calls that may be under way at once; 1 by default. The plan uses fewer where looking ahead would waste calls. */
@@ -27,15 +27,6 @@ export interface ScanOptions {
   readonly memory?: Memory
   /** Blocks below the end that are watched for a reorganization, when the end was given by a tag; 64 by default. */
   readonly reorgDepth?: number
-}
-
-/** What was answered before its turn: blocks, both ends included, or a part of them. */
-export interface Piece {
-  readonly from: number
-  readonly to: number
-  readonly items: ReadonlyArray<Json.Json>
-  /** Of one block, only what these alternatives of its query match. */
-  readonly part?: PartPath
 }
 
 /**
