@@ -3,8 +3,6 @@ import type { CreditLedger } from "@dotrpc/core"
 import type { ImportPlugin, SecretHostStore } from "@dotrpc/project"
 import type * as vscode from "vscode"
 
-import type { provideFeatures } from "./features.ts"
-
 export interface HostPort {
   /** A variable of the process; the web worker has none. */
   readonly environment: (name: string) => string | undefined
@@ -37,5 +35,15 @@ export interface PluginImporter {
 }
 
 export interface FeaturesBundle {
-  readonly provideFeatures: typeof provideFeatures
+  readonly provideFeatures: (host: HostPort, context: vscode.ExtensionContext) => Features
+}
+
+/** All features of the extension, as its commands and its end need them. */
+export interface Features {
+  /** Does what a contributed command is for; rejects with words for the user when it cannot. */
+  readonly runCommand: (id: string, argument: unknown) => Promise<void>
+  /** Ends every run and gives back what was set aside. */
+  readonly stop: () => Promise<void>
+  /** Reads and writes the notebook view of a file. */
+  readonly notebookSerializer: vscode.NotebookSerializer
 }

@@ -6,8 +6,7 @@
  */
 import * as vscode from "vscode"
 
-import type { Features } from "./features.ts"
-import type { HostPort } from "./HostPort.ts"
+import type { Features, HostPort } from "./HostPort.ts"
 import { notebookType } from "./notebook/notebookType.ts"
 
 /** Ends what was activated. */

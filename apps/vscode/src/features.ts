@@ -17,7 +17,7 @@ import { filesIn } from "./history/HistoryFiles.ts"
 import { HistoryStore } from "./history/HistoryStore.ts"
 import { HistoryView } from "./history/HistoryView.ts"
 import { recordRuns } from "./history/recordRuns.ts"
-import type { HostPort } from "./HostPort.ts"
+import type { Features, HostPort } from "./HostPort.ts"
 import { Analyses } from "./language/Analyses.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
@@ -38,15 +38,6 @@ import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
-
-export interface Features {
-  /** Does what a contributed command is for; rejects with words for the user when it cannot. */
-  readonly runCommand: (id: string, argument: unknown) => Promise<void>
-  /** Ends every run and gives back what was set aside. */
-  readonly stop: () => Promise<void>
-  /** Reads and writes the notebook view of a file. */
-  readonly notebookSerializer: vscode.NotebookSerializer
-}
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
   const log = vscode.window.createOutputChannel("dotrpc", { log: true })

@@ -1,7 +1,8 @@
 /** An OpenRPC document, read: its methods with everything that references lead to, and the shapes they share. */
 import { Json } from "@dotrpc/spec"
 import { Result } from "effect"
-import { anything, readShape, type SchemaContext, type Shape } from "./Shape.ts"
+import { readShape } from "./readShape.ts"
+import { anything, type SchemaContext, type Shape } from "./Shape.ts"
 
 export interface OpenRpcDocument {
   readonly title: string

@@ -3,11 +3,15 @@
  * carried outward: what all choices share is repeated in each.
  */
 import { Json } from "@dotrpc/spec"
-import { anything, type Member, readShape, type SchemaContext, type Shape, union } from "./Shape.ts"
+import { anything, type Member, type SchemaContext, type Shape, union } from "./Shape.ts"
+
+/** Reads one schema. The reader itself needs intersections, so it is handed in. */
+export type ReadShape = (schema: Json.Json, context: SchemaContext, place: string) => Shape
 
 /** The shape of a value that fits every part. What cannot be put together is left open, and reported. */
 export const intersection = (
   parts: ReadonlyArray<Json.Json>,
+  read: ReadShape,
   context: SchemaContext,
   place: string,
   budget = { choices: maxChoices },
@@ -25,12 +29,13 @@ export const intersection = (
   const index = flat.findIndex((part) => choicesOf(part) !== undefined)
   const chosen = flat[index]
   const choices = chosen === undefined ? undefined : choicesOf(chosen)
-  if (chosen === undefined || choices === undefined) return merged(flat, inside, place)
+  if (chosen === undefined || choices === undefined) return merged(flat, read, inside, place)
   budget.choices -= choices.length
   if (budget.choices < 0) {
     context.warn(`${place}: there are too many choices within choices, and they are not checked`)
     return merged(
       flat.map((part) => without(part, "oneOf", "anyOf")),
+      read,
       inside,
       place,
     )
@@ -38,7 +43,7 @@ export const intersection = (
   const others = flat.with(index, without(chosen, chosen.oneOf === undefined ? "anyOf" : "oneOf"))
   return union(
     choices.map((choice) => {
-      const shape = intersection([...others, choice], context, place, budget, names)
+      const shape = intersection([...others, choice], read, context, place, budget, names)
       const title = Json.isObject(choice) && typeof choice.title === "string" ? choice.title : shape.title
       return title === undefined ? shape : { ...shape, title }
     }),
@@ -83,8 +88,13 @@ const without = (part: Json.JsonObject, ...names: ReadonlyArray<string>): Json.J
   Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)))
 
 /** Parts without choices as one shape. */
-const merged = (parts: ReadonlyArray<Json.JsonObject>, context: SchemaContext, place: string): Shape => {
-  const shapes = parts.map((part) => readShape(part, context, place))
+const merged = (
+  parts: ReadonlyArray<Json.JsonObject>,
+  read: ReadShape,
+  context: SchemaContext,
+  place: string,
+): Shape => {
+  const shapes = parts.map((part) => read(part, context, place))
   const required = parts.flatMap((part) => (Json.isArray(part.required) ? part.required : []))
   const telling = shapes.filter((shape) => !isEmpty(shape))
   const [first, ...others] = telling

@@ -14,6 +14,7 @@ import type { Results } from "../results/Results.ts"
 import type { RowsPanel } from "../results/RowsPanel.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import type { Commands } from "./CommandTable.ts"
 import { createConfig } from "./createConfig.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
 import { insertRequest } from "./insertRequest.ts"
@@ -41,9 +42,6 @@ export interface CommandParts {
   readonly runs: Runs
   readonly secrets: Secrets
 }
-
-/** Each takes what it is about, as lenses, links and menus say it, and rejects with words for the user. */
-export type Commands = Readonly<Record<string, (argument: unknown) => Promise<void>>>
 
 export const makeCommands = (parts: CommandParts): Commands => {
   const { analyses, files, projects, results, runs, secrets, choices, credits } = parts

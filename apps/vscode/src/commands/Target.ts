@@ -5,13 +5,7 @@ import * as vscode from "vscode"
 import type { Analyses } from "../language/Analyses.ts"
 import { isRpc } from "../language/ranges.ts"
 import type { Results } from "../results/Results.ts"
-
-/** A request by its position in a document. */
-export interface RequestTarget {
-  /** Of the document, as text. */
-  readonly uri: string
-  readonly request: number
-}
+import type { RequestTarget } from "./RequestTarget.ts"
 
 /** A request by its result, wherever it is by now. */
 export interface ResultTarget {

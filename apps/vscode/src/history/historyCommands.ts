@@ -1,7 +1,7 @@
 /** What can be done with the runs that are kept. */
 import * as vscode from "vscode"
 
-import type { Commands } from "../commands/Commands.ts"
+import type { Commands } from "../commands/CommandTable.ts"
 import type { Analyses } from "../language/Analyses.ts"
 import { cameBack } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"

@@ -9,7 +9,7 @@ import { lenses } from "@dotrpc/lang-service"
 import { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { RequestTarget } from "../commands/Target.ts"
+import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"

@@ -10,7 +10,7 @@ import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import type { RequestTarget } from "../commands/Target.ts"
+import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
 import { isTooLong } from "../language/textLimit.ts"
 import { progressWords } from "../run/progressWords.ts"

@@ -1,7 +1,7 @@
 /** What can be done with a result: open it as rows or JSON, copy, save, compare it, or repair what went wrong. */
 import * as vscode from "vscode"
 
-import type { Commands } from "../commands/Commands.ts"
+import type { Commands } from "../commands/CommandTable.ts"
 import { setSecret } from "../commands/setSecret.ts"
 import { resolveTargets } from "../commands/Target.ts"
 import type { Analyses } from "../language/Analyses.ts"

@@ -15,7 +15,6 @@ import {
   type RequestReport,
   run,
   type RunEvent,
-  type RunSoFar,
   summarizeReport,
 } from "@dotrpc/runner"
 import { Cause, Effect, type Exit, Stream } from "effect"
@@ -29,10 +28,11 @@ import { refuseTooLong } from "../language/textLimit.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { oneLine } from "../results/text.ts"
+import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { progressWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
-import type { RunSink, RunView } from "./RunSink.ts"
+import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
 import { showProgress } from "./showProgress.ts"
@@ -239,22 +239,6 @@ export interface FinishedRequest {
   readonly text: string
   readonly report: RequestReport
   readonly project: Project
-}
-
-/** A run under way. */
-export interface ActiveRun {
-  readonly view: RunView
-  /** Positions of the requests that have not ended. */
-  readonly open: Set<number>
-  readonly soFar: RunSoFar
-  /** The first thing that was thrown and should not have been. */
-  defect?: { readonly thrown: unknown }
-  readonly labels: ReadonlyArray<string>
-  /** What it is doing; `progress` tells when that changes. */
-  words: string
-  readonly progress: vscode.EventEmitter<string>
-  readonly ended: Promise<void>
-  readonly cancel: () => void
 }
 
 /** Read anew, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */

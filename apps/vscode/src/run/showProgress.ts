@@ -1,7 +1,7 @@
 /** Shows a run that takes long, with what it is doing and a way to stop it. */
 import * as vscode from "vscode"
 
-import type { ActiveRun } from "./Runs.ts"
+import type { ActiveRun } from "./ActiveRun.ts"
 
 /** Most runs are over sooner, and a message that comes and goes would only distract. */
 const pauseMillis = 1_000

@@ -1,0 +1,20 @@
+import type * as vscode from "vscode"
+
+import type { RunSoFar } from "@dotrpc/runner"
+import type { RunView } from "./RunSink.ts"
+
+/** A run under way. */
+export interface ActiveRun {
+  readonly view: RunView
+  /** Positions of the requests that have not ended. */
+  readonly open: Set<number>
+  readonly soFar: RunSoFar
+  /** The first thing that was thrown and should not have been. */
+  defect?: { readonly thrown: unknown }
+  readonly labels: ReadonlyArray<string>
+  /** What it is doing; `progress` tells when that changes. */
+  words: string
+  readonly progress: vscode.EventEmitter<string>
+  readonly ended: Promise<void>
+  readonly cancel: () => void
+}
