@@ -118,13 +118,13 @@ const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | unde
 const randomKey = (): string => randomBytes(24).toString("base64url")
 
 const makeSite = (options: ServeOptions): Site => {
-  const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
+  const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [], idleMillis } = options
   return {
     gateway: Gateway.make(options),
     access: makeAccess({ host, hostNames, allowOrigins }),
     budget: makeBudget(options.memoryLimit ?? 256 * 1_048_576),
     bodyLimit,
-    readMillis: 10_000,
+    readMillis: Math.min(10_000, idleMillis ?? 10_000),
   }
 }
 

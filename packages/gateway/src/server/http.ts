@@ -16,7 +16,7 @@ export interface Site {
   readonly budget: Budget
   /** The largest body and message in bytes. */
   readonly bodyLimit: number
-  /** How long a client may read nothing of a reply. */
+  /** How long a client may read nothing of what waits for it. */
   readonly readMillis: number
 }
 
@@ -37,7 +37,7 @@ export const answerHttp = Effect.fnUntraced(function* (site: Site, request: Inco
   const hangUp = request.complete ? {} : { connection: "close" }
   response.writeHead(reply.status, { vary: "origin", ...crossOrigin, ...reply.headers, ...hangUp })
   // From here on a client only has to read, and what waits for it takes room from others.
-  request.socket.setTimeout(Math.min(site.readMillis, request.socket.timeout ?? site.readMillis))
+  request.socket.setTimeout(site.readMillis)
   response.end(reply.body)
   if (!request.complete) discardBody(request, site.bodyLimit)
 })

@@ -1,9 +1,11 @@
 /**
  * WebSocket around a gateway: the same bodies as messages (service §4), answered in the order they are ready.
  *
- * Invariant: a client that sends more than it reads is not read from until it has caught up, or is disconnected.
+ * Invariant: while a client has not read what waits for it, nothing more of what it sent is read or answered; and one that
+ * reads nothing is disconnected.
  */
 import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Clock, Effect } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
@@ -24,10 +26,10 @@ export interface Sockets {
   readonly terminate: () => void
 }
 
-/** While this many bytes of replies wait for a client, nothing more is read from it. */
+/** While this many bytes of replies wait for a client, nothing more of it is read or answered. */
 const BACKLOG_BYTES = 1_048_576
 
-/** While this many messages of a client are answered, nothing more is read from it. */
+/** While this many messages of a client are answered, nothing more of it is read or answered. */
 const ANSWERED_AT_ONCE = 16
 
 /** How often a silent client is asked whether it is still there. */
@@ -57,6 +59,7 @@ export const makeSockets = (site: Site, fork: Fork): Sockets => {
       if (refused !== undefined) return refuse(socket, refused.status, refused.body)
       server.handleUpgrade(request, socket, head, (client) => {
         countUnread(site, client, socket)
+        expectReading(client, request.socket, site.readMillis)
         beats.set(client, serveClient(site, fork, client, { key, network }))
         client.on("close", () => beats.delete(client))
       })
@@ -90,20 +93,32 @@ const countUnread = ({ bodyLimit, budget }: Site, client: WebSocket, socket: Dup
   client.on("close", share.close)
 }
 
-/** Answers a client; gives what is to be done at every heartbeat. */
+/** Answers a client; returns what is to be done at every heartbeat. */
 const serveClient = (
   { budget, gateway }: Site,
   fork: Fork,
   client: WebSocket,
   place: { readonly network: string; readonly key: string },
 ): (() => void) => {
+  /** Messages that came in one piece with others, and wait until the client is no longer behind. */
+  const inbox: Array<string> = []
   let answering = 0
+  let proceeding = false
   let alive = true
-  let backlog = 0
 
-  const settle = () => {
-    const isBehind = client.bufferedAmount > BACKLOG_BYTES || answering >= ANSWERED_AT_ONCE
-    if (isBehind) client.pause()
+  const isBehind = () => client.bufferedAmount > BACKLOG_BYTES || answering >= ANSWERED_AT_ONCE
+  const proceed = () => {
+    // Answers that are there at once come back here.
+    if (!proceeding) {
+      proceeding = true
+      while (!isBehind() && client.readyState === client.OPEN) {
+        const body = inbox.shift()
+        if (body === undefined) break
+        begin(body)
+      }
+      proceeding = false
+    }
+    if (isBehind()) client.pause()
     else if (client.isPaused) client.resume()
   }
   const answer = Effect.fnUntraced(function* (body: string, share: Share) {
@@ -112,20 +127,19 @@ const serveClient = (
     if (!share.take(body.length * 8)) return NO_ROOM
     return yield* gateway.handleMessage({ ...place, now, body, takeRoom: share.take })
   })
-  const receive = (body: string) => {
+  const begin = (body: string) => {
     const share = budget.share()
     share.countFor(place.key)
     answering += 1
-    settle()
     const done = () => {
       share.close()
       answering -= 1
-      settle()
+      proceed()
     }
     const send = (reply: string | undefined) => {
       if (reply === undefined || client.readyState !== client.OPEN) return done()
       client.send(reply, done)
-      settle()
+      proceed()
     }
     fork(
       answer(body, share).pipe(
@@ -139,7 +153,15 @@ const serveClient = (
     )
   }
 
-  client.on("message", (data) => receive(new TextDecoder().decode(bytesOf(data))))
+  client.on("message", (data) => {
+    inbox.push(new TextDecoder().decode(bytesOf(data)))
+    proceed()
+  })
+  client.on("close", () => {
+    inbox.length = 0
+  })
+  // What it is answered with waits for it too.
+  client.on("ping", proceed)
   client.on("pong", () => {
     alive = true
   })
@@ -147,14 +169,20 @@ const serveClient = (
   client.on("error", () => client.terminate())
 
   return () => {
-    const waiting = client.bufferedAmount
-    const isStuck = backlog > 0 && waiting >= backlog
-    if (isStuck || (!alive && !client.isPaused)) return client.terminate()
-    backlog = waiting
+    // One that is not read from may have answered already.
+    if (!alive && !client.isPaused) return client.terminate()
     alive = false
     client.ping()
-    settle()
+    proceed()
   }
+}
+
+/** Disconnects a client that takes nothing of what waits for it. The socket knows when bytes move, even those of one long reply. */
+const expectReading = (client: WebSocket, socket: Socket, millis: number): void => {
+  socket.setTimeout(millis)
+  socket.on("timeout", () => {
+    if (client.bufferedAmount > 0) client.terminate()
+  })
 }
 
 const NO_ROOM =

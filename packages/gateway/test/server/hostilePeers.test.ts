@@ -261,6 +261,41 @@ describe("a client that does not read", () => {
     socket.destroy()
     return before
   }
+  const question = text(bodyOf("eth_getLogs", [{}]))
+  /** A node whose replies are long. */
+  const longReplies = () => {
+    const node = { asked: 0 }
+    const reply = "x".repeat(1_000_000)
+    const call = () => Effect.sync(() => ((node.asked += 1), reply))
+    return { node, upstreams: { evm: { call } } }
+  }
+  const { node, upstreams } = longReplies()
+  served("is answered no more than it could have been read by then", { upstreams }, async (port) => {
+    const socket = await deaf(port)
+    socket.write(Buffer.concat(Array.from({ length: 200 }, () => question)))
+    await expect.poll(() => node.asked).toBeGreaterThan(0)
+    for (let time = 0; time < 100; time++) await (await fetch(`http://127.0.0.1:${port}/healthz`)).text()
+    expect(node.asked).toBeLessThan(40)
+    socket.destroy()
+  })
+  served(
+    "is disconnected, and one that has nothing to read is not",
+    { upstreams: longReplies().upstreams, idleMillis: 100, connectionLimit: 2 },
+    async (port) => {
+      const quiet = await deaf(port)
+      const socket = await deaf(port)
+      for (let copy = 0; copy < 20; copy++) socket.write(question)
+      const isRoom = async () =>
+        (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
+      expect(await isRoom()).toEqual([])
+      await expect.poll(isRoom, { timeout: 5_000 }).toEqual([200])
+      const answered = new Promise((resolve) => quiet.once("data", resolve))
+      quiet.resume()
+      quiet.write(text(body))
+      await answered
+      quiet.destroy()
+    },
+  )
   const megabyte = (one: Buffer) => Buffer.concat(Array.from({ length: Math.ceil(1_000_000 / one.length) }, () => one))
   served("is cut off when it pings without end", {}, async (port) => {
     expect(await flood(port, megabyte(frame(0x89, "x".repeat(125))))).toBeLessThan(100_000_000)
