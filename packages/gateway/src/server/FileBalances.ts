@@ -9,7 +9,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { type Balances, BalancesUnavailable } from "../metering/Balances.ts"
 import { accountsIn, type FileAccounts } from "./fileAccounts.ts"
-import { openBalanceFile } from "./openBalanceFile.ts"
+import { closeBalanceFile, openBalanceFile } from "./openBalanceFile.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
 
 export interface FileBalancesOptions {
@@ -36,7 +36,7 @@ export const fileBalances = Effect.fnUntraced(function* ({
 }: FileBalancesOptions): Effect.fn.Return<Balances, BalancesUnavailable, Scope.Scope> {
   const database = yield* Effect.acquireRelease(
     Effect.try({ try: () => openBalanceFile(path), catch: (error) => unavailable(path, error) }),
-    (open) => Effect.sync(() => open.close()),
+    (open) => Effect.sync(() => closeBalanceFile(open)),
   )
   const accounts = yield* Effect.try({
     try: () => readyAccounts(database),

@@ -10,7 +10,7 @@ import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { BalancesUnavailable } from "../metering/Balances.ts"
 
-/** Throws `BalancesUnavailable`, or what SQLite and the file system throw. */
+/** Opens the file, and makes it when there is none. Throws `BalancesUnavailable`, or what SQLite and the file system throw. */
 export const openBalanceFile = (path: string): DatabaseSync => {
   const { DatabaseSync } = sqlite()
   const open = (file: string): DatabaseSync => {
@@ -36,12 +36,30 @@ export const openBalanceFile = (path: string): DatabaseSync => {
   const database = open(path)
   try {
     check(path, database)
+    // What a gateway that was killed has left in the log.
+    emptyLog(database)
     return database
   } catch (error) {
     database.close()
     throw error
   }
 }
+
+/**
+ * Closes the file with everything in it and nothing in its log, which somebody might remove. SQLite does so by itself unless
+ * another process has the file open.
+ */
+export const closeBalanceFile = (database: DatabaseSync): void => {
+  try {
+    emptyLog(database)
+  } catch {
+    // What is in the log counts there too.
+  }
+  database.close()
+}
+
+/** Moves what is in the log into the file, as far as no other process reads it. */
+const emptyLog = (database: DatabaseSync): void => database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 
 const sqlite = () => {
   const found = process.getBuiltinModule?.("node:sqlite")

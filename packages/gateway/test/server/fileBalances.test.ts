@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -103,6 +104,36 @@ describe("balances in a file", () => {
       expect(await run(second.admit("key", [getLogs, getLogs, getLogs], daily, noon))).toMatchObject({
         admitted: false,
       })
+    })
+  })
+
+  describe("are in the file itself, whatever becomes of its log", () => {
+    /** What a gateway would read if only the file were left. */
+    const inFileAlone = async (path: string) => {
+      const alone = newFile()
+      copyFileSync(path, alone)
+      return withBalances(alone, 1, ([open = memoryBalances()]) => run(open.account("key", noon)))
+    }
+    const spend = ([open = memoryBalances()]: ReadonlyArray<Balances>) => run(open.admit("key", [getLogs], daily, noon))
+
+    it("once the last gateway has ended, even while another program reads it", async () => {
+      const path = newFile()
+      await withBalances(path, 1, spend)
+      const reader = new DatabaseSync(path)
+      reader.prepare("SELECT * FROM accounts").all()
+      await withBalances(path, 1, spend)
+      expect(await inFileAlone(path)).toMatchObject({ spent: 510 })
+      reader.close()
+    })
+    it("once a gateway has started after one that was killed", async () => {
+      const killed = newFile()
+      await withBalances(newFile(), 1, async (open) => {
+        await spend(open)
+        const path = join(folder, `balances ${files - 1}.sqlite`)
+        for (const ending of ["", "-wal"]) copyFileSync(path + ending, killed + ending)
+      })
+      expect(await inFileAlone(killed)).toMatchObject({ spent: 0 })
+      await withBalances(killed, 1, async () => expect(await inFileAlone(killed)).toMatchObject({ spent: 255 }))
     })
   })
 
