@@ -2,7 +2,7 @@
  * The gateway inside this process, as a layer: networks whose address is `embedded:ID` are answered here, every other
  * network by the transport below. A call passes through the same text, statuses, headers and charging as over HTTP.
  */
-import { RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import { inTurns, RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as Gateway from "./Gateway.ts"
 import { isNetworkId, networkIds, networks as networksById } from "./networks.ts"
@@ -60,8 +60,11 @@ const send = Effect.fnUntraced(function* (
   const body = Wire.encodeRequest(request, callId)
   request.onSend?.()
   const reply = yield* gateway.handle({ network: id, key, body, now })
+  const received = { ...reply, headers: (name: string) => reply.headers[name], now }
   return yield* Effect.fromResult(
-    Wire.decodeReply(request, callId, { ...reply, headers: (name) => reply.headers[name], now }),
+    Wire.isLong(reply.body)
+      ? yield* inTurns(() => Wire.decodingReply(request, callId, received))
+      : Wire.decodeReply(request, callId, received),
   )
 })
 

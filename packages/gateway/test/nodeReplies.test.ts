@@ -1,9 +1,11 @@
 /** What a node says back, and what of it callers of the gateway get. */
-import { Json } from "@dotrpc/spec"
+import { Evm } from "@dotrpc/plugin-evm"
+import { defineNetwork, Json, Transport } from "@dotrpc/spec"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import fc from "fast-check"
-import { Gateway, httpUpstream } from "../src/index.ts"
+import { vi } from "vitest"
+import { EmbeddedGateway, Gateway, httpUpstream } from "../src/index.ts"
 import { bodyOf, noon, post } from "./gatewayRequests.ts"
 import { withNode } from "./nodeServer.ts"
 
@@ -135,4 +137,45 @@ describe("a reply of a node", () => {
     { ...good, code: 1 },
     500,
   )
+})
+
+describe("a reply that is long", () => {
+  const long = Array.from({ length: 10_000 }, (_, index) => Array.from({ length: 100 }, () => 10_000 + index))
+  /** How often others had their turn while something ran. */
+  const turnsDuring = async (running: Promise<unknown>) => {
+    let turns = 0
+    const beat = () => {
+      turns += 1
+      next = setImmediate(beat)
+    }
+    let next = setImmediate(beat)
+    await running
+    clearImmediate(next)
+    return turns
+  }
+  it("is read from a node while others are answered, and means the same", async () => {
+    const body = Json.stringify({ jsonrpc: "2.0", id: 1, result: [...long, "secret-of-the-node"] })
+    const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(new Response(body)))
+    const node = httpUpstream("http://node.example/v3/secret-of-the-node")
+    const reading = Effect.runPromise(node.call("eth_getLogs", []))
+    expect(await turnsDuring(reading)).toBeGreaterThan(5)
+    expect(await reading).toEqual([...long, "•••"])
+    fetched.mockRestore()
+  })
+  it("is read from the embedded gateway while others are answered", async () => {
+    const gateway = Gateway.make({ upstreams: { evm: { call: () => Effect.succeed(long) } } })
+    const transport = EmbeddedGateway.layerOf(gateway).pipe(
+      Layer.provide(Layer.succeed(Transport, { send: () => Effect.never })),
+    )
+    const [network = defineNetwork({ id: "none", plugin: "none" })] = EmbeddedGateway.networks
+    const request = { method: Evm.GetLogs, network, params: [{}] }
+    const reading = Effect.runPromise(
+      Effect.provide(
+        Effect.flatMap(Transport, ({ send }) => send(request)),
+        transport,
+      ),
+    )
+    expect(await turnsDuring(reading)).toBeGreaterThan(5)
+    expect(await reading).toMatchObject({ result: long })
+  })
 })

@@ -4,11 +4,11 @@
  * Invariants: what a caller sent goes to the address that was given and to no other, whatever is answered there. Nothing
  * that comes from there, whether a result or an error, holds the address or a key of it.
  */
-import { Json, Redaction } from "@dotrpc/spec"
+import { atOnce, inTurns, Json, Redaction, Wire } from "@dotrpc/spec"
 import { Effect, Redacted, Result } from "effect"
 import { collectBytes } from "../internal/collectBytes.ts"
 import type { Fault } from "../methods/Fault.ts"
-import { notJsonRpc, readNodeReply } from "./readNodeReply.ts"
+import { notJsonRpc, readingNodeReply } from "./readNodeReply.ts"
 
 export interface Upstream {
   /**
@@ -62,7 +62,11 @@ export const httpUpstream = (
         const id = ++lastId
         return post(Json.stringify({ jsonrpc: "2.0", id, method, params })).pipe(
           Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.fail(unreachable) }),
-          Effect.flatMap((reply) => Effect.fromResult(readNodeReply(reply, id, secrets))),
+          Effect.flatMap((reply) => {
+            const reading = () => readingNodeReply(reply, id, secrets)
+            return Wire.isLong(reply.text) ? inTurns(reading) : Effect.succeed(atOnce(reading()))
+          }),
+          Effect.flatMap(Effect.fromResult),
         )
       }),
   }

@@ -3,7 +3,7 @@
  *
  * Invariant: whatever leaves here was scrubbed as a whole, before any part of it was looked at.
  */
-import { Json, Redaction, Wire } from "@dotrpc/spec"
+import { Json, Redaction, type Steps, Wire } from "@dotrpc/spec"
 import { type Redacted, Result } from "effect"
 import type { Fault } from "../methods/Fault.ts"
 
@@ -12,15 +12,23 @@ export interface NodeReply {
   readonly text: string
 }
 
-/** `id` is that of the request. What is no answer to it is a fault of the node, with HTTP status 502. */
-export const readNodeReply = (
+/**
+ * `id` is that of the request. What does not answer it is a fault of the node, with HTTP status 502. A reply may be so long
+ * that others would wait for their answers meanwhile, hence the steps.
+ */
+export function* readingNodeReply(
   { status, text }: NodeReply,
   id: number,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
-): Result.Result<Json.Json, Fault> => {
-  const body = parsed(text)
+): Steps<Result.Result<Json.Json, Fault>> {
+  let body: Json.Json
+  try {
+    body = Wire.isLong(text) ? yield* Wire.parsingReply(text) : Wire.parseReply(text)
+  } catch {
+    return Result.fail(notJsonRpc)
+  }
   if (!Json.isObject(body)) return Result.fail(notJsonRpc)
-  const clean = Redaction.scrubJson(body, secrets, text)
+  const clean = yield* Redaction.scrubbingJson(body, secrets, text)
   if (!Json.isObject(clean)) return Result.fail(notJsonRpc)
   const { error, result } = clean
   if (isGiven(error)) {
@@ -32,14 +40,6 @@ export const readNodeReply = (
   // A status that says otherwise makes no error of JSON-RPC a success.
   if (result === undefined || status >= 400) return Result.fail(notJsonRpc)
   return body.id === id ? Result.succeed(result) : Result.fail(otherReply)
-}
-
-const parsed = (text: string): Json.Json | undefined => {
-  try {
-    return Wire.parseReply(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Some nodes send both members, and `null` for the one that does not apply. */
