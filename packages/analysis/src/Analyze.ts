@@ -123,19 +123,23 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     ...variableDiagnostics(file, workspace, undefined, { done: 0, limit: fileWork }),
     ...findings.variables,
   ]
-  const syntaxErrors = parsed.diagnostics.filter((entry) => entry.severity === "error").toSorted(byStart)
+  const syntaxErrors = errorsOf(parsed.diagnostics)
+  for (const [index, draft] of findings.drafts.entries()) {
+    yield
+    for (const entry of withoutEchoes(draft, startingInAny(syntaxErrors, draft.governedBy), tree))
+      diagnostics.push(entry)
+    const circle = circles.get(index)
+    if (circle !== undefined) diagnostics.push(circleProblem(findings.drafts, index, circle))
+  }
+  // What is underlined as an error in what a request is made of keeps it from being sent, whoever found it.
+  const errors = errorsOf(dedupe(diagnostics))
   const requests: Array<BoundRequest> = []
   for (const [index, draft] of findings.drafts.entries()) {
     yield
-    const circle = circles.get(index)
-    const syntax = [...new Set(draft.governedBy.flatMap((span) => startingIn(syntaxErrors, span)))].toSorted(byStart)
-    const judged = withoutEchoes(draft, syntax, tree)
-    const own = circle === undefined ? judged : [...judged, circleProblem(findings.drafts, index, circle)]
-    for (const entry of own) diagnostics.push(entry)
     requests.push({
       ...draft.request,
-      dependsOn: circle === undefined ? (dependencies[index] ?? []) : [],
-      errors: dedupe([...syntax, ...own.filter((entry) => entry.severity === "error")]),
+      dependsOn: circles.has(index) ? [] : (dependencies[index] ?? []),
+      errors: startingInAny(errors, draft.governedBy),
     })
   }
   const analysis: Analysis = {
@@ -152,7 +156,13 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
 
 const byStart = (left: Diagnostic, right: Diagnostic): number => left.start - right.start
 
-/** Those that begin in a span, of diagnostics in their order. */
+const errorsOf = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> =>
+  diagnostics.filter(({ severity }) => severity === "error").toSorted(byStart)
+
+/** Those that begin in one of several spans, of diagnostics in their order; each once. */
+const startingInAny = (sorted: ReadonlyArray<Diagnostic>, spans: ReadonlyArray<Span>): ReadonlyArray<Diagnostic> =>
+  sorted.length === 0 ? [] : [...new Set(spans.flatMap((span) => startingIn(sorted, span)))].toSorted(byStart)
+
 const startingIn = (sorted: ReadonlyArray<Diagnostic>, { start, end }: Span): ReadonlyArray<Diagnostic> => {
   let [low, high] = [0, sorted.length]
   while (low < high) {

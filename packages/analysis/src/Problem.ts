@@ -22,6 +22,8 @@ export const problemCodes = {
   A303: "the network cannot be reached as a directive says",
   A304: "an ABI that cannot be read",
   A305: "an ABI that nothing is decoded by",
+  A306: "@all on a method that has no pages and no range of blocks",
+  A307: "a check that compares nothing",
   A401: "an import that leads to no file",
   A402: "files that import each other in a circle",
   A403: "a name that hides another one",

@@ -1,5 +1,5 @@
 /** What the directives of a request say: a section's own, over those of the prelude. */
-import { type DirectiveNode, parseDuration, type PreludeNode, type SectionNode } from "@dotrpc/lang"
+import { directiveInfo, type DirectiveNode, parseDuration, type PreludeNode, type SectionNode } from "@dotrpc/lang"
 
 export interface Settings {
   /** Credits this request may spend at most. */
@@ -26,13 +26,18 @@ export interface Settings {
 
 export interface RequestSettings {
   readonly settings: Settings
-  /** Directives of the prelude in force here: a request is not sent on a budget or timeout that could not be read. */
+  /**
+   * Directives of the prelude in force here: a request is not sent on a budget or timeout that could not be read, nor when
+   * one may have been meant for it that is misspelt or in the wrong place.
+   */
   readonly inherited: ReadonlyArray<DirectiveNode>
 }
 
 /** A value of the wrong shape has a diagnostic of the parser's and counts as absent here; see {@link RequestSettings}. */
 export const readSettings = (prelude: PreludeNode, section: SectionNode): RequestSettings => {
-  const inherited: Array<DirectiveNode> = []
+  const inherited: Array<DirectiveNode> = prelude.directives.filter(
+    ({ name }) => (directiveInfo(name.text)?.place ?? "section") === "section",
+  )
   const own = (name: string) => section.directives.findLast((directive) => directive.name.text === name)
   const either = (name: string) => {
     const found = own(name)

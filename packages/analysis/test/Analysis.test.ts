@@ -99,6 +99,21 @@ describe("a network whose plugin is misspelt", () => {
   )
 })
 
+describe("a section that asks for all of a result", () => {
+  const storage = `eth_getStorageAt ["${address}", "0x0", "latest"]\n`
+  check("is refused where a result has one part only", `###\n# @all\n${storage}`, [
+    /^A306 "# @all" eth_getStorageAt .*remove @all/,
+  ])
+  check("may have a method that covers a range", `###\n# @all\neth_getLogs [{}]\n`, [])
+  check("may inherit that from the prelude", `# @all\n###\n${storage}`, [])
+})
+
+describe("a name that checks have", () => {
+  check("is unknown in a variable", `###\n@n = result\neth_getLogs [{}]\n?? n.length > 0\n`, [
+    /^A201 "result" .*in checks only/,
+  ])
+})
+
 describe("the way a request is sent", () => {
   check("is any that the network has", `# @network both\n# @transport ws\n###\neth_getLogs [{}]\n`, [])
   check("is a WebSocket where there is no other", `###\n# @network socket\neth_getLogs [{}]\n`, [])

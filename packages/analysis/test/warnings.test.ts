@@ -100,3 +100,16 @@ describe("a text that is shown", () => {
   )
   check("is the same without one", `@a = "0x${"ab".repeat(20)}"\n`, `@a = "0x${"ab".repeat(20)}"\n`)
 })
+
+describe("a check that compares nothing", () => {
+  const own = `###\n# @name a\n${call}`
+  check("and is a value of the text", `${own}?? "0x0"\n`, ['A307 "0x0"'])
+  check("and is a number", `${own}?? 0x1\n`, ["A307 0x1"])
+  check("and computes", `${own}?? credits + 1\n`, ["A307 credits + 1"])
+  check("and is part of a longer one", `${own}?? (ms) && credits > 1\n`, ["A307 ms"])
+  check("and reads what is never true or false", `${own}?? result.value\n`, ["A307 result.value"])
+  check("and is a variable", `${own}@n = 5\n?? n\n`, ["A307 n"])
+  check("is fine where it may be true or false", `${own}?? result.value[0].account.executable\n?? !result\n`, [])
+  check("is fine where nothing is known of what it reads", `${own}?? result.value[0].other\n`, [])
+  check("is not meant by comparisons", `${own}?? credits > 1 && (ms < 5 || result != null)\n`, [])
+})

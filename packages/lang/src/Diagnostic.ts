@@ -39,6 +39,7 @@ export type DiagnosticCode =
   | "L204"
   | "L205"
   | "L206"
+  | "L207"
   | "L301"
   | "L302"
   | "L303"

@@ -25,6 +25,7 @@ export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeEntry>> = {
   L204: { severity: "error", summary: "a value for a directive that takes none" },
   L205: { severity: "error", summary: "a directive given twice in one section" },
   L206: { severity: "error", summary: "a directive in the wrong place" },
+  L207: { severity: "error", summary: "a misspelt directive" },
   L301: { severity: "error", summary: "an @ without the name of a variable" },
   L302: { severity: "error", summary: "a variable without =" },
   L303: { severity: "error", summary: "a missing value" },

@@ -42,7 +42,8 @@ describe("the values of directives", () => {
     ["all 2", "L204"],
     ["skip", ""],
     ["skip because of this", ""],
-    ["bugdet 5", "L201"],
+    ["bugdet 5", "L207"],
+    ["author anyone", "L201"],
   ])("# @%s gives %j", (directive, expected) => {
     const { diagnostics } = parse(`### a\n# @${directive}\nm []`)
     expect(diagnostics.map(({ code }) => code).join(" ")).toBe(expected)

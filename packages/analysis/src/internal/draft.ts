@@ -9,6 +9,7 @@ import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
 import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
+import { emptyChecks } from "./checks.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
 import { namesIn, readsOfNames } from "./names.ts"
@@ -18,7 +19,7 @@ import { misreads } from "./reads.ts"
 import { requestNamed } from "./resolve.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
-import { chooseNetwork, transportDiagnostics, unknownMethod } from "./target.ts"
+import { chooseNetwork, pagingDiagnostics, transportDiagnostics, unknownMethod } from "./target.ts"
 
 const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
@@ -59,13 +60,18 @@ export const draftRequest = (sources: DraftSources): Draft => {
   if (method === undefined && workspace.isWithheld !== true) diagnostics.push(unknownMethod(call, workspace))
   const network = chooseNetwork(method, settings, call, workspace, diagnostics)
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
+  diagnostics.push(...pagingDiagnostics(section, method))
 
   const plugin = workspace.plugins.find((entry) => entry.id === method?.plugin)
   const { abi, diagnostics: abiDiagnostics } = abiInForce(file, section, plugin, workspace)
   diagnostics.push(...abiDiagnostics)
 
   const reached = namesReached(sources, workspace)
-  const prelude = reached.prelude.map((variable) => statementOf(variable, file.tree))
+  // What only a variable without use reads is underlined as well, though nothing runs for it.
+  const unused = reachedFrom(section.variables.flatMap(namesIn), { file, section }, workspace)
+  const prelude = [...new Set([...reached.prelude, ...unused.prelude])].map((variable) =>
+    statementOf(variable, file.tree),
+  )
   const needs: Array<Omit<Need, "mention">> = [...reached.needs]
   diagnostics.push(
     ...reached.needs.flatMap(({ mention, name: needed, origin }) => brokenThere(needed, origin, mention)),
@@ -118,6 +124,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
     const outcome = evaluate(check.expr, inCheck)
     if (outcome._tag === "Problem") for (const entry of outcome.diagnostics) diagnostics.push(entry)
   }
+  if (!isExhausted) diagnostics.push(...emptyChecks(section.checks, method, inCheck))
   diagnostics.push(...wrongResultMembers(section, file, reached))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 

@@ -17,6 +17,7 @@ import {
 import { languageFunctions } from "../functions.ts"
 import { fileName } from "../Imports.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
+import { outcomeMembers } from "../Outcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
 import { functionInForce } from "./functionInForce.ts"
@@ -154,6 +155,12 @@ export const makeScope = (sources: ScopeSources): Scope => {
     )
     if (isBelow && horizon !== undefined && (horizon.section !== Infinity || horizon.prelude !== Infinity))
       return problem("A201", span, `"${name}" is defined below; a variable sees only those above it`)
+    if (outcomeMembers.some((member) => member.name === name))
+      return problem(
+        "A201",
+        span,
+        `"${name}" has a value in checks only: write ?? ${name} …, or REQUEST.${name} for that of a named request`,
+      )
     const mentioned = mentionedIn(section ?? file.tree.prelude)
     const meant = mentioned > mostCompared ? undefined : nearest(name, namesKnown(view))
     if (meant !== undefined) {

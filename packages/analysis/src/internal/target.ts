@@ -1,5 +1,5 @@
 /** Which method a call names, and which network it goes to. */
-import type { CallNode, Diagnostic } from "@dotrpc/lang"
+import type { CallNode, Diagnostic, SectionNode } from "@dotrpc/lang"
 import { type Method, nearest, type Network } from "@dotrpc/spec"
 import { problem, replacement } from "../Problem.ts"
 import type { Settings } from "../Settings.ts"
@@ -87,4 +87,13 @@ export const transportDiagnostics = (
   const missing = `network "${network.id}" has no ${transport.kind === "ws" ? "WebSocket " : ""}endpoint`
   const advice = `give it a "${member}" in rpc.config.json, or remove @transport`
   return [problem("A303", transport.directive.value, `${missing}: ${advice}`)]
+}
+
+/** A section that asks for all pages of a method that has none. In the prelude, `@all` is for the sections that have. */
+export const pagingDiagnostics = (section: SectionNode, method: Method | undefined): ReadonlyArray<Diagnostic> => {
+  const directive = section.directives.find(({ name }) => name.text === "all")
+  if (directive === undefined || method === undefined || method.pages !== undefined || method.range !== undefined)
+    return []
+  const message = `${method.name} has no pages and no range of blocks, so there is nothing more to read: remove @all`
+  return [problem("A306", directive, message, replacement("Remove @all", directive, ""))]
 }

@@ -61,5 +61,6 @@ function reportUnknown(cursor: Cursor, { name }: DirectiveNode): void {
   const meant = closest(name.text, names)
   const fix = meant === undefined ? undefined : replacing(`Write @${meant}`, name, meant)
   const hint = meant === undefined ? `known are @${names.join(", @")}` : `did you mean @${meant}?`
-  report(cursor, "L201", name, `Unknown directive @${name.text}; ${hint}`, fix)
+  // A misspelt one was meant to hold: without its budget or its @skip the request would be sent.
+  report(cursor, meant === undefined ? "L201" : "L207", name, `Unknown directive @${name.text}; ${hint}`, fix)
 }
