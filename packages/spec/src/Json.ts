@@ -5,6 +5,7 @@
  *
  * Invariant: `stringify(parse(text))` differs from `text` in white space, string escapes and repeated keys only.
  */
+import { jsonPieces } from "./internal/jsonPieces.ts"
 import { needsExactReader } from "./internal/needsExactReader.ts"
 import { parseExact, parsingExact } from "./internal/parseExact.ts"
 import { JsonNumber, type Json, type JsonObject } from "./internal/jsonValue.ts"
@@ -41,9 +42,25 @@ export const parsing = (text: string, depth: number = maxDepth): Steps<Json> => 
 /** How many arrays and objects a text may have inside each other, where nothing else is asked for. */
 export const maxDepth = 1_000
 
-/** Writes a value as JSON text, `indent` spaces deep when given. */
+/** Writes a value as JSON text; with `indent`, each member on a line of its own, down to some depth. */
 export const stringify = (value: Json, indent = 0): string =>
-  indent === 0 && isPlain(value) ? JSON.stringify(value) : write(value, indent, "\n")
+  indent === 0 && isPlain(value) ? JSON.stringify(value) : [...jsonPieces(value, indent)].join("")
+
+/** As {@link stringify}, in pieces that each take a few milliseconds, and which together may be longer than a string can be. */
+export const stringifying = (value: Json, indent = 0): Generator<string, void> => jsonPieces(value, indent)
+
+/**
+ * The beginning of what {@link stringify} writes: all of it when that has up to `length` characters, else more than so many.
+ * What is not wanted is not written either.
+ */
+export const stringifyStart = (value: Json, length: number): string => {
+  let text = ""
+  for (const piece of jsonPieces(value, 0, length + 1)) {
+    text += piece
+    if (text.length > length) break
+  }
+  return text
+}
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
@@ -58,30 +75,4 @@ const isPlain = (value: Json | undefined): boolean => {
   if (value instanceof JsonNumber) return false
   for (const key in value) if (!isPlain(value[key])) return false
   return true
-}
-
-const write = (value: Json, indent: number, newline: string): string => {
-  if (value === null) return "null"
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value)
-    case "number":
-    case "bigint":
-    case "boolean":
-      return String(value)
-  }
-  if (value instanceof JsonNumber) return value.text
-  const inner = indent > 0 ? newline + " ".repeat(indent) : ""
-  const outer = indent > 0 ? newline : ""
-  if (isArray(value)) {
-    if (value.length === 0) return "[]"
-    return `[${value.map((item) => inner + write(item, indent, inner)).join(",")}${outer}]`
-  }
-  const colon = indent > 0 ? ": " : ":"
-  const parts: Array<string> = []
-  for (const [key, item] of Object.entries(value as JsonObject)) {
-    // A member that is `undefined` in a hand-written object is absent, as in JSON.stringify.
-    if (item !== undefined) parts.push(inner + JSON.stringify(key) + colon + write(item, indent, inner))
-  }
-  return parts.length === 0 ? "{}" : `{${parts.join(",")}${outer}}`
 }

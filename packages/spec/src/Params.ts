@@ -2,7 +2,7 @@
 import { Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
-import { type Json, stringify } from "./Json.ts"
+import { type Json, stringifyStart } from "./Json.ts"
 import type { Steps } from "./Steps.ts"
 
 /** Leads from the params to the value that is wrong: `[0, "fromBlock"]`. */
@@ -238,7 +238,7 @@ const expectation = (expected: string | undefined, path: ParamPath, root: Json):
 
 const showFound = (value: Json | undefined): string => {
   if (value === undefined) return "nothing"
-  const text = stringify(value)
+  const text = stringifyStart(value, 80)
   return text.length <= 80 ? text : `${text.slice(0, 77)}…`
 }
 

@@ -91,6 +91,6 @@ const maxColumns = 8
 
 const cell = (value: Json.Json | undefined): string => {
   if (value === undefined) return ""
-  const text = typeof value === "string" ? value : Json.stringify(value)
+  const text = typeof value === "string" ? value : Json.stringifyStart(value, 80)
   return text.length <= 80 ? text : `${text.slice(0, 77)}…`
 }

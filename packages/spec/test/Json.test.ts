@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Json } from "../src/index.ts"
+import { jsonPieces } from "../src/internal/jsonPieces.ts"
 
 const check = (text: string, expected: string) =>
   it(`writes ${text} back as ${expected}`, () => expect(Json.stringify(Json.parse(text))).toBe(expected))
@@ -167,5 +168,61 @@ describe("laws", () => {
         expect(Json.parse(Json.stringify(read, 2))).toEqual(read)
       }),
     )
+  })
+})
+
+describe("a value written in pieces", () => {
+  const texts = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme", minLength: 20, maxLength: 80 }))
+  const values = fc.letrec<{ value: Json.Json }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      texts,
+      fc.constantFrom<Json.Json>(null, true, 1.5, -0, 18446744073709551615n, new Json.JsonNumber("1.50")),
+      fc.array(tie("value"), { maxLength: 5 }),
+      fc.dictionary(fc.oneof(texts, fc.constant("__proto__")), tie("value"), { maxKeys: 5 }),
+    ),
+  })).value
+  const joined = (value: Json.Json, indent: number, size: number) => [...jsonPieces(value, indent, size)].join("")
+
+  it("is the text that JavaScript writes, where that can write it", () =>
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 6 }),
+        fc.constantFrom(0, 2),
+        fc.integer({ min: 1, max: 40 }),
+        (value, indent, size) => {
+          expect(joined(value as Json.Json, indent, size)).toBe(JSON.stringify(value, null, indent))
+        },
+      ),
+    ))
+  it("is the same text whatever the size of the pieces, none of which is much larger", () =>
+    fc.assert(
+      fc.property(values, fc.constantFrom(0, 2), fc.integer({ min: 2, max: 40 }), (value, indent, size) => {
+        const pieces = [...jsonPieces(value, indent, size)]
+        expect(pieces.join("")).toBe(Json.stringify(value, indent))
+        // Each sign may take six, and a name, a value and the space around them stand together.
+        for (const piece of pieces) expect(piece.length).toBeLessThan(20 * size + 100)
+      }),
+    ))
+  it("is read back as the same value", () =>
+    fc.assert(
+      fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
+        expect(Json.parse(Json.stringify(value, indent))).toEqual(Json.parse(Json.stringify(value)))
+      }),
+    ))
+  it("has a beginning that is all of it, or longer than was asked for", () =>
+    fc.assert(
+      fc.property(values, fc.nat({ max: 100 }), (value, length) => {
+        const whole = Json.stringify(value)
+        const start = Json.stringifyStart(value, length)
+        expect(start === whole || (start.length > length && start.slice(0, length) === whole.slice(0, length))).toBe(
+          true,
+        )
+      }),
+    ))
+  it("takes little more room than its text, however deep it is", () => {
+    let deep: Json.Json = Array.from({ length: 1_000 }, () => 1)
+    for (let depth = 0; depth < 500; depth++) deep = [deep]
+    expect(Json.stringify(deep, 2).length).toBeLessThan(10_000)
   })
 })
