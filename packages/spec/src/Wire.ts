@@ -132,7 +132,7 @@ const readBody = (
   reply: ParsedReply,
   body: Json.Json,
 ): Result.Result<RpcReply, RpcError> => {
-  const quoted = () => ({ status: reply.status, body: reply.body ?? Json.stringify(body) })
+  const quoted = () => ({ status: reply.status, body: reply.body ?? startOf(body, longestQuoted) })
   if (!Json.isObject(body)) {
     if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
     return malformed(request, reply.status, `the reply is not a JSON-RPC object${excerpt(quoted().body, request)}`)
@@ -143,11 +143,11 @@ const readBody = (
       ? body
       : undefined
   if (error !== undefined) {
-    const code = typeof error.code === "number" ? error.code : undefined
+    const code = codeOf(error.code)
     const message = [error.message, error.details].filter((part) => typeof part === "string").join(": ")
     return failed(request, reply, {
       ...(code === undefined ? {} : { rpcCode: code }),
-      message: shorten(message === "" ? Json.stringify(error) : message, longestMessage, request),
+      message: shorten(message === "" ? startOf(error, longestMessage) : message, longestMessage, request),
       ...(error.data === undefined ? {} : { data: dataOf(error.data, request) }),
     })
   }
@@ -155,11 +155,23 @@ const readBody = (
   if (body.result === undefined)
     return malformed(request, reply.status, `the reply has neither result nor error${excerpt(quoted().body, request)}`)
   if (body.id !== id) {
-    const said = `the reply answers request ${shorten(Json.stringify(body.id ?? null), 80, request)}, not ${id}`
+    const answered = shorten(startOf(body.id ?? null, longestId), longestId, request)
+    const said = `the reply answers request ${answered}, not ${id}`
     return malformed(request, reply.status, said)
   }
   return Result.succeed({ result: body.result })
 }
+
+/** The code of an error, which some servers write as text or with a point: `"-32602"`, `-32602.0`. */
+const codeOf = (code: Json.Json | undefined): number | undefined => {
+  if (typeof code !== "number" && typeof code !== "string" && !(code instanceof Json.JsonNumber)) return undefined
+  const text = String(code)
+  const value = text.length <= longestCode && /^-?[\d.]+(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** No code is longer, whatever it is written with. */
+const longestCode = 32
 
 const failed = (
   request: RpcRequest,
@@ -183,8 +195,8 @@ const failed = (
 
 /** What the error held besides its words, for checks and reports. One that is longer than a person or a program asks for is left out. */
 const dataOf = (data: Json.Json, { network }: RpcRequest): Json.Json => {
-  const { length } = Json.stringify(data)
-  return length > longestData ? `(${length} characters were left out)` : scrubJson(data, network.secrets)
+  const isTooLong = Json.stringifyStart(data, longestData).length > longestData
+  return isTooLong ? `(more than ${longestData} characters were left out)` : scrubJson(data, network.secrets)
 }
 
 const malformed = (request: RpcRequest, status: number, said: string): Result.Result<never, RpcError> =>
@@ -253,6 +265,12 @@ const shorten = (text: string, length: number, { network }: RpcRequest): string 
   // The end may be the first half of a secret.
   return `${part.slice(0, Math.max(0, Math.min(length - 3, part.length - longestSecret)))}…`
 }
+
+/** Of the JSON of a value, as much as {@link shorten} looks at. */
+const startOf = (value: Json.Json, length: number): string => Json.stringifyStart(value, length + longestSecret)
+
+/** Of an id that is not the one of the request. */
+const longestId = 80
 
 /** Of a page of an error, enough to find its words among its tags. */
 const longestQuoted = 65_536
