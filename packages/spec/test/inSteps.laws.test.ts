@@ -89,6 +89,19 @@ describe("a text read in steps", () => {
   check("many members", `{${Array.from({ length: 20_000 }, (_, index) => `"m${index % 9_000}":${index}.0`).join()}}`)
 })
 
+describe("an object of more members than can be listed in a moment", () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join()}}`
+  it("is refused where it has too many", () => {
+    expect(outcomeOf(() => atOnce(Json.parsing(`[${members(200_001)}]`)))).toMatchObject({
+      message: expect.stringMatching(/^Expected at most 200000 members of one object/),
+      offset: members(200_000).length + 1,
+    })
+  })
+  it("is counted apart from the others", () => {
+    expect(outcomeOf(() => atOnce(Json.parsing(`[${members(200_000)},${members(1)}]`)))).toHaveProperty("outcome")
+  })
+})
+
 const key = "s3cr3t-K3y_0f/th1s"
 
 describe("a value scrubbed in steps", () => {

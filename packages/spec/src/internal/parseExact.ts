@@ -14,7 +14,7 @@ export const parseExact = (text: string, maxDepth: number): Json => atOnce(parsi
 /** An array or an object that has begun and not ended. */
 type Open =
   | { readonly items: Array<Json>; readonly members: undefined }
-  | { readonly items: undefined; readonly members: Record<string, Json>; key: string }
+  | { readonly items: undefined; readonly members: Record<string, Json>; key: string; keys: number }
 
 /** What may stand next, apart from space. */
 type Next = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end"
@@ -82,6 +82,7 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
         at - start < longString ? decodeString(text, start, at) : yield* decodingString(text, start, at)
       if (string === undefined) throw unexpected("a string without control characters or bad escapes", text, start)
       if (open?.members !== undefined && next !== "value") {
+        if (++open.keys > mostMembers) throw unexpected(`at most ${mostMembers} members of one object`, text, start)
         open.key = string
         next = "colon"
         continue
@@ -92,7 +93,7 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
       if (outer.length + (open === undefined ? 0 : 1) >= maxDepth)
         throw unexpected(`at most ${maxDepth} arrays and objects inside each other`, text, at)
       if (open !== undefined) outer.push(open)
-      open = sign === "[" ? { items: [], members: undefined } : { items: undefined, members: {}, key: "" }
+      open = sign === "[" ? { items: [], members: undefined } : { items: undefined, members: {}, key: "", keys: 0 }
       next = sign === "[" ? "value or ]" : "key or }"
       at++
       continue
@@ -122,6 +123,9 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
 
 /** Each takes some fifty bytes at least, and a text of 64 MiB could hold thirty million. */
 const mostValues = 4_000_000
+
+/** The names of an object are listed all at once. Those of a million take seconds, and nobody answers with so many. */
+const mostMembers = 200_000
 
 const unexpected = (expected: string, text: string, offset: number): JsonSyntaxError => {
   const found = offset < text.length ? JSON.stringify(text[offset]) : "the end of the text"
