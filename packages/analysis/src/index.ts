@@ -35,6 +35,7 @@ export {
   type ProjectConfig,
 } from "./ProjectConfig.ts"
 export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
+export { measuring } from "./internal/size.ts"
 export { suggestionsAt } from "./Suggestions.ts"
 export { type Settings } from "./Settings.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"

@@ -7,16 +7,14 @@ import {
   cellsOf,
   type NotebookCellText,
 } from "@dotrpc/lang-service"
-import { editorText } from "@dotrpc/language-server"
 import * as vscode from "vscode"
 
-import { refusedAdvice } from "../language/EditorTexts.ts"
+import { isTooLong, tooLongAdvice } from "../language/textLimit.ts"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
   deserializeNotebook: (bytes) => {
     const text = decode(bytes)
-    const { refused } = editorText(text)
-    if (refused !== undefined) throw new Error(`${refusedAdvice(refused)} It opens in the text editor.`)
+    if (isTooLong(text)) throw new Error(`${tooLongAdvice} It opens in the text editor.`)
     return new vscode.NotebookData(
       cellsOf(text).map(({ kind, source, value }) => {
         const data = addedCell(kind, value)

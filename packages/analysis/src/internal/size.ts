@@ -1,5 +1,5 @@
 /** How large a value is, before anything is made of it that would be too large. */
-import { Json } from "@dotrpc/spec"
+import { atOnce, Json, type Steps } from "@dotrpc/spec"
 
 /** The most characters that values filled into another one may have, written as JSON. */
 export const longestValue = 1_000_000
@@ -13,40 +13,70 @@ export interface Size {
   readonly depth: number
 }
 
-/** A value that is used twice is measured once, so that one of ten doublings costs no more than one of two. */
-export const sizeOf = (value: Json.Json): Size => {
-  switch (typeof value) {
-    case "string":
-      return { length: value.length, depth: 0 }
-    case "bigint":
-    case "number":
-    case "boolean":
-      return scalar
-    default:
-      break
-  }
-  if (value === null) return scalar
-  if (!Json.isArray(value) && !Json.isObject(value)) return { length: String(value).length, depth: 0 }
-  const known = sizes.get(value)
+/** A large value that is used twice is measured once, so that one of ten doublings costs no more than one of two. */
+export const sizeOf = (value: Json.Json): Size => atOnce(measuring(value))
+
+/** As {@link sizeOf}, in steps that each take a few milliseconds, after which the size is known. */
+export function* measuring(value: Json.Json): Steps<Size> {
+  if (!isHolder(value)) return scalarSize(value)
+  const known = sizes.get(value) ?? smallSize(value, { parts: fewParts })
   if (known !== undefined) return known
+  const names = Json.isObject(value) ? Object.keys(value) : undefined
+  const count = Json.isArray(value) ? value.length : (names?.length ?? 0)
   let length = 2
   let depth = 0
-  const add = (child: Json.Json): void => {
-    const size = sizeOf(child)
-    length += size.length + 1
+  for (let index = 0; index < count; index++) {
+    const name = names?.[index]
+    const member = memberOf(value, name ?? index)
+    const size: Size = smallSize(member, { parts: fewParts }) ?? (yield* measuring(member))
+    length += size.length + 1 + (name === undefined ? 0 : name.length + 3)
     depth = Math.max(depth, size.depth)
+    if (index % fewParts === fewParts - 1) yield
   }
-  if (Json.isArray(value)) value.forEach(add)
-  else
-    for (const [key, child] of Object.entries(value)) {
-      length += key.length + 3
-      add(child)
-    }
   const size = { length, depth: depth + 1 }
   sizes.set(value, size)
   return size
 }
 
-const scalar: Size = { length: 4, depth: 0 }
+type Holder = ReadonlyArray<Json.Json> | Json.JsonObject
 
-const sizes = new WeakMap<object, Size>()
+/** To remember the sizes of all parts of a large value would take longer, and more memory, than to measure it. */
+const sizes = new WeakMap<Holder, Size>()
+
+/** So many parts are measured faster than their size is looked up. */
+const fewParts = 64
+
+/** The size of a value without many parts. What is left of `parts` may still be looked at. */
+const smallSize = (value: Json.Json, left: { parts: number }): Size | undefined => {
+  if (!isHolder(value)) return scalarSize(value)
+  let length = 2
+  let depth = 0
+  const add = (member: Json.Json): boolean => {
+    const size = left.parts-- > 0 ? smallSize(member, left) : undefined
+    if (size === undefined) return false
+    length += size.length + 1
+    depth = Math.max(depth, size.depth)
+    return true
+  }
+  if (Json.isArray(value)) {
+    if (value.length > left.parts || !value.every(add)) return undefined
+  } else
+    for (const name in value) {
+      length += name.length + 3
+      if (!add(memberOf(value, name))) return undefined
+    }
+  return { length, depth: depth + 1 }
+}
+
+const scalarSize = (value: Exclude<Json.Json, Holder>): Size => {
+  if (typeof value === "string") return { length: value.length, depth: 0 }
+  return value instanceof Json.JsonNumber ? { length: value.text.length, depth: 0 } : short
+}
+
+const short: Size = { length: 4, depth: 0 }
+
+const isHolder = (value: Json.Json): value is Holder => Json.isArray(value) || Json.isObject(value)
+
+const memberOf = (value: Holder, at: string | number): Json.Json =>
+  // Members of a value are JSON; one that is absent is not asked for.
+  Reflect.get(value, at) as Json.Json

@@ -4,12 +4,14 @@ import {
   type BoundRequest,
   checkScope,
   evaluate,
+  measuring,
   type NamedResults,
   namesOfCheck,
+  resultKey,
   Value,
 } from "@dotrpc/analysis"
 import type { CheckNode, ExprNode } from "@dotrpc/lang"
-import type { Json } from "@dotrpc/spec"
+import { type Json, type Steps } from "@dotrpc/spec"
 import type { CheckReport, RequestReport } from "../RunEvent.ts"
 
 export interface Checked {
@@ -21,8 +23,17 @@ export interface Checked {
 /** `result`, `error` and what else a check may ask of its own request. */
 type Outcome = Readonly<Record<string, Json.Json>>
 
-export const checksOfResult = (checked: Checked, own: Outcome): ReadonlyArray<CheckReport> =>
-  checked.request.section.checks.map((check) => evaluateOne(checked, check, own))
+/** In steps of one check each. A check, here or of another request, measures what it compares, so the result is measured before. */
+export function* checksOfResult(checked: Checked, own: Outcome): Steps<ReadonlyArray<CheckReport>> {
+  const { checks } = checked.request.section
+  if (checks.length > 0 || resultKey(checked.request) !== undefined) yield* measuring(own["result"] ?? null)
+  const reports: Array<CheckReport> = []
+  for (const check of checks) {
+    reports.push(evaluateOne(checked, check, own))
+    yield
+  }
+  return reports
+}
 
 /**
  * Without a result, only what a check says of the error can be told. An error that all such checks hold on was expected;

@@ -5,6 +5,7 @@ import type { Diagnostic } from "@dotrpc/lang"
 import {
   type BlockRange,
   CurrentNetwork,
+  inTurns,
   Json,
   type Method,
   type Network,
@@ -82,14 +83,14 @@ const answered = Effect.fnUntraced(function* (
   const spending = yield* spent
 
   if (Result.isFailure(outcome)) {
-    const error = errorReport(outcome.failure, bound.secrets)
+    const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets))
     const own = { ...spending, result: null, error: errorValue(error) }
     const checks = checksOfError(execution, own)
     return { request, status: statusOf(outcome.failure), ...spending, ...checks, error }
   }
   const result = outcome.success
   const own = { ...spending, result, error: null }
-  const checks = checksOfResult(execution, own)
+  const checks = yield* inTurns(() => checksOfResult(execution, own))
   let note: string | undefined
   try {
     // A report is drawn when nobody is there to catch what drawing it throws.

@@ -1,7 +1,7 @@
 /** Reports of requests that sent nothing, and errors as reports show them. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
-import { type Json, Redaction, type RpcError, RpcReason } from "@dotrpc/spec"
+import { type Json, Redaction, type RpcError, RpcReason, type Steps } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import { internalErrorCode } from "../InternalError.ts"
 import { notChecked } from "./checks.ts"
@@ -121,8 +121,8 @@ export const statusOf = (error: RpcError): RequestStatus => {
   return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
 }
 
-/** An error as plain data, without the secrets that went into the params. */
-export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Redacted<string>>): ErrorReport => {
+/** An error as plain data, without the secrets that went into the params; in steps, as what the server sent may be long. */
+export function* errorReport(error: RpcError, secrets: Secrets): Steps<ErrorReport> {
   const code = RpcReason.serverCode(error.reason)
   return {
     reason: error.reason._tag,
@@ -131,9 +131,9 @@ export const errorReport = (error: RpcError, secrets: ReadonlyArray<Redacted.Red
     advice: Redaction.scrub(error.advice, secrets),
     retryable: error.retryable,
     ...(code === undefined ? {} : { code }),
-    ...(error.data === undefined ? {} : { data: Redaction.scrubJson(error.data, secrets) }),
+    ...(error.data === undefined ? {} : { data: yield* Redaction.scrubbingJson(error.data, secrets) }),
     ...remedy(error.reason),
-    ...received(error.reason, secrets),
+    ...(yield* received(error.reason, secrets)),
   }
 }
 
@@ -143,13 +143,13 @@ export const errorValue = (error: ErrorReport | undefined): Json.Json =>
     ? null
     : { code: error.code ?? null, message: error.message, reason: error.reason, data: error.data ?? null }
 
-const received = (
-  reason: RpcReason.Reason,
-  secrets: ReadonlyArray<Redacted.Redacted<string>>,
-): Pick<ErrorReport, "received"> =>
-  reason._tag === "Malformed" && reason.misfit !== undefined
-    ? { received: Redaction.scrubJson(reason.misfit.received, secrets) }
+function* received(reason: RpcReason.Reason, secrets: Secrets): Steps<Pick<ErrorReport, "received">> {
+  return reason._tag === "Malformed" && reason.misfit !== undefined
+    ? { received: yield* Redaction.scrubbingJson(reason.misfit.received, secrets) }
     : {}
+}
+
+type Secrets = ReadonlyArray<Redacted.Redacted<string>>
 
 /** What a front end can offer to do about an error. */
 const remedy = (reason: RpcReason.Reason): Pick<ErrorReport, "budgetNeeded" | "waitMillis"> => {
