@@ -8,10 +8,18 @@
 import { jsonPieces } from "./internal/jsonPieces.ts"
 import { needsExactReader } from "./internal/needsExactReader.ts"
 import { parseExact, parsingExact } from "./internal/parseExact.ts"
-import { JsonNumber, type Json, type JsonObject } from "./internal/jsonValue.ts"
+import { isArray, type Json, JsonNumber } from "./internal/jsonValue.ts"
 import type { Steps } from "./Steps.ts"
 
-export { type Json, JsonNumber, type JsonObject, JsonSyntaxError, numberFromText } from "./internal/jsonValue.ts"
+export {
+  isArray,
+  isObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  JsonSyntaxError,
+  numberFromText,
+} from "./internal/jsonValue.ts"
 
 /**
  * Reads JSON text without losing a digit.
@@ -61,11 +69,6 @@ export const stringifyStart = (value: Json, length: number): string => {
   }
   return text
 }
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-
-export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 /** Whether `JSON.stringify` writes it exactly, which is several times as fast. */
 const isPlain = (value: Json | undefined): boolean => {

@@ -3,7 +3,7 @@
  *
  * Invariants: a piece takes a few milliseconds to write, whatever the value is, and never ends within a surrogate pair.
  */
-import { isArray, isObject, type Json, type JsonObject } from "../Json.ts"
+import { isArray, isObject, type Json, type JsonObject } from "./jsonValue.ts"
 
 /** About as many characters as a piece has. */
 const usualSize = 65_536

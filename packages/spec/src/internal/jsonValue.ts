@@ -9,8 +9,8 @@ export interface JsonObject {
 }
 
 /**
- * A number that neither `number` nor `bigint` can write back as it was read, or an integer of more than 1,000 digits. `instanceof` also knows those of another
- * copy of this package, because a plugin may have been built with its own.
+ * A number that neither `number` nor `bigint` can write back as it was read, or an integer of more than 1,000 digits.
+ * `instanceof` also knows those of another copy of this package, because a plugin may have been built with its own.
  */
 export class JsonNumber {
   readonly text: string
@@ -53,6 +53,11 @@ export const numberFromText = (text: string): number | bigint | JsonNumber => {
  * one number of a few megabytes would stop the process for minutes.
  */
 const longestInteger = 1_000
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+
+export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 /** `text` is not JSON: `offset` is where, in UTF-16 units, and the message says what was expected there. */
 export class JsonSyntaxError extends Error {
