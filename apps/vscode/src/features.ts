@@ -19,6 +19,7 @@ import { HistoryView } from "./history/HistoryView.ts"
 import { recordRuns } from "./history/recordRuns.ts"
 import type { Features, HostPort } from "./HostPort.ts"
 import { Analyses } from "./language/Analyses.ts"
+import { EditorTexts } from "./language/EditorTexts.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
@@ -45,8 +46,9 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const choices = new EnvironmentChoices(context.workspaceState)
   const secrets = new Secrets(context)
   const projects = new Projects(host, choices, secrets)
-  const files = new ImportedFiles()
-  const analyses = new Analyses(projects, files)
+  const texts = new EditorTexts()
+  const files = new ImportedFiles(texts)
+  const analyses = new Analyses(projects, files, texts)
   const results = new Results(analyses)
   const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
@@ -104,7 +106,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
     provideNotebooks({ cellResults, files, projects, resultDocument, runs }),
-    provideChecks(results, runs),
+    provideChecks(results, runs, texts),
     store,
     view,
     recordRuns(runs, store, log),

@@ -54,6 +54,18 @@ describe("the project", () => {
     await client.connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument })
     expect((await names(client, "# @network |"))[0]).toBe("two")
   })
+  it("does not read a configuration that would keep the editor waiting, and says so there", async () => {
+    const long = networks(...Array.from({ length: 800 }, (_, index) => `network-${index}`))
+    const client = await start({ files: { [config]: long } })
+    const shown = client.published(config)
+    expect(await names(client, "# @network |")).not.toContain("network-0")
+    expect(await shown).toMatchObject([
+      {
+        severity: 1,
+        message: expect.stringContaining("is longer than 50,000 characters, the most that an editor reads"),
+      },
+    ])
+  })
   it("has its configuration's problems shown there, until they are gone", async () => {
     const files: Files = { [config]: '{ "netwrks": {} }' }
     const client = await start({ files })

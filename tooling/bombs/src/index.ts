@@ -2,3 +2,5 @@
 export { type Bomb, textBombs } from "./textBombs.ts"
 export { type FolderBomb, folderBombs } from "./folderBombs.ts"
 export { hostileNames } from "./hostileNames.ts"
+export { slowness } from "./slowness.ts"
+export { busyMillis, type Watchdog, watchThread } from "./Watchdog.ts"

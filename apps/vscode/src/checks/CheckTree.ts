@@ -4,6 +4,9 @@
  */
 import * as vscode from "vscode"
 
+import { type EditorText, editorText } from "@dotrpc/language-server"
+
+import type { EditorTexts } from "../language/EditorTexts.ts"
 import { readText } from "../language/ImportedFiles.ts"
 import { isRpc } from "../language/ranges.ts"
 import { oneLine } from "../results/text.ts"
@@ -19,10 +22,12 @@ export interface CheckPlace {
 export class CheckTree implements vscode.Disposable {
   readonly controller: vscode.TestController
   readonly #places = new WeakMap<vscode.TestItem, CheckPlace>()
+  readonly #texts: EditorTexts
   readonly #subscriptions: vscode.Disposable
   #discovering: Promise<void> | undefined
 
-  constructor() {
+  constructor(texts: EditorTexts) {
+    this.#texts = texts
     this.controller = vscode.tests.createTestController("dotrpc.checks", "dotrpc checks")
     this.controller.resolveHandler = (item) => (item === undefined ? this.discover() : this.#open(item))
     this.controller.refreshHandler = () => this.#discoverAgain()
@@ -49,7 +54,7 @@ export class CheckTree implements vscode.Disposable {
   }
 
   /** The tests of a text that is about to run, as it is now. */
-  update(uri: vscode.Uri, text: string): ReadonlyMap<number, ReadonlyArray<vscode.TestItem>> {
+  update(uri: vscode.Uri, text: EditorText): ReadonlyMap<number, ReadonlyArray<vscode.TestItem>> {
     const requests = checksOf(text)
     if (requests.length === 0) {
       this.controller.items.delete(uri.toString())
@@ -96,12 +101,12 @@ export class CheckTree implements vscode.Disposable {
   async #read(uri: vscode.Uri): Promise<void> {
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
     // A file that is gone by now, or cannot be read, has no checks.
-    this.update(uri, open?.getText() ?? (await readText(uri)) ?? "")
+    this.update(uri, open === undefined ? editorText((await readText(uri)) ?? "") : this.#texts.of(open))
   }
 
   #shown(document: vscode.TextDocument): void {
     if (isRpc(document) && vscode.workspace.getWorkspaceFolder(document.uri) !== undefined) {
-      this.update(document.uri, document.getText())
+      this.update(document.uri, this.#texts.of(document))
     }
   }
 

@@ -5,6 +5,7 @@
  */
 import * as vscode from "vscode"
 
+import type { EditorTexts } from "../language/EditorTexts.ts"
 import type { Results } from "../results/Results.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Runs } from "../run/Runs.ts"
@@ -14,8 +15,8 @@ import { CheckRun } from "./CheckRun.ts"
 import { CheckTree } from "./CheckTree.ts"
 import { traceRun } from "./traceRun.ts"
 
-export const provideChecks = (results: Results, runs: Runs): vscode.Disposable => {
-  const tree = new CheckTree()
+export const provideChecks = (results: Results, runs: Runs, texts: EditorTexts): vscode.Disposable => {
+  const tree = new CheckTree(texts)
   const handler =
     (watching: (run: vscode.TestRun) => ReadonlyArray<RunView>) =>
     async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
@@ -23,7 +24,7 @@ export const provideChecks = (results: Results, runs: Runs): vscode.Disposable =
       const run = tree.controller.createTestRun(request)
       for (const { uri, requests } of chosenFiles(tree, request)) {
         if (token.isCancellationRequested) break
-        await runFile({ tree, results, runs, run, token }, uri, requests, watching(run))
+        await runFile({ tree, results, runs, texts, run, token }, uri, requests, watching(run))
       }
       run.end()
     }
@@ -42,18 +43,19 @@ interface RunParts {
   readonly tree: CheckTree
   readonly results: Results
   readonly runs: Runs
+  readonly texts: EditorTexts
   readonly run: vscode.TestRun
   readonly token: vscode.CancellationToken
 }
 
 const runFile = async (
-  { tree, results, runs, run, token }: RunParts,
+  { tree, results, runs, texts, run, token }: RunParts,
   uri: vscode.Uri,
   requests: ReadonlyArray<number>,
   watching: ReadonlyArray<RunView>,
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(uri)
-  const items = tree.update(uri, document.getText())
+  const items = tree.update(uri, texts.of(document))
   const chosen = requests.filter((request) => items.has(request))
   for (const request of chosen) for (const item of items.get(request) ?? []) run.enqueued(item)
   if (chosen.length === 0) return

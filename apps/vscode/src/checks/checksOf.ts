@@ -1,8 +1,6 @@
 /** The checks of a text, found by reading it: nothing is run. */
-import { parse } from "@dotrpc/lang"
-import { lineIndex, positionAt } from "@dotrpc/lang/locate"
-
-import { isTooLong } from "../language/textLimit.ts"
+import { positionAt } from "@dotrpc/lang/locate"
+import type { EditorText } from "@dotrpc/language-server"
 
 /** A request that something is expected of. */
 export interface CheckedRequest {
@@ -22,11 +20,9 @@ export interface FoundCheck {
   readonly endCharacter: number
 }
 
-/** None in a text that is too long to be analysed here. */
-export const checksOf = (text: string): ReadonlyArray<CheckedRequest> => {
-  if (isTooLong(text)) return []
-  const lines = lineIndex(text)
-  const sections = parse(text).tree.sections.filter(({ call }) => call !== undefined)
+/** None in a text that is refused. */
+export const checksOf = ({ lines, parsed }: EditorText): ReadonlyArray<CheckedRequest> => {
+  const sections = parsed.tree.sections.filter(({ call }) => call !== undefined)
   return sections.flatMap((section, index) => {
     if (section.checks.length === 0) return []
     const name = section.directives.find((directive) => directive.name.text === "name")?.value.text ?? ""

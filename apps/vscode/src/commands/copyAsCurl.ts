@@ -1,11 +1,10 @@
 /** Puts a request on the clipboard as a curl command in which secrets have names. */
 import { analyzing, bindParams, defaultConfig, inSlices } from "@dotrpc/analysis"
-import { parse } from "@dotrpc/lang"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
-import { refuseTooLong } from "../language/textLimit.ts"
+import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"
@@ -21,8 +20,7 @@ export const copyAsCurl = async (
 ): Promise<void> => {
   const project = await projects.loaded(document.uri)
   const secret = (name: string) => Redacted.make(secretPlaceholder(name))
-  refuseTooLong(document.getText())
-  const parsed = parse(document.getText())
+  const { parsed } = acceptedText(document.getText())
   const sources = await files.loaded(document.uri, parsed)
   const workspace = { ...project.workspace, now: Date.now(), secret }
   const analysis = await inSlices(analyzing(parsed, workspace, { sources }))

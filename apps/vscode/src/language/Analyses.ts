@@ -3,14 +3,18 @@
  * slices between which the editor can do something else.
  */
 import { type Analysis, analyzing, type Sources } from "@dotrpc/analysis"
-import { type LineIndex, lineIndex } from "@dotrpc/lang/locate"
+import type { LineIndex } from "@dotrpc/lang/locate"
+import { type EditorText, parsingSections } from "@dotrpc/language-server"
 import type * as vscode from "vscode"
 
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
+import { accepted, type EditorTexts } from "./EditorTexts.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { SlicedWork } from "./SlicedWork.ts"
-import { isTooLong, tooLongAdvice } from "./textLimit.ts"
+
+/** What is asked of a document. */
+export type AnalysedDocument = Pick<vscode.TextDocument, "uri" | "version" | "getText">
 
 export interface DocumentAnalysis {
   readonly analysis: Analysis
@@ -21,27 +25,29 @@ export interface DocumentAnalysis {
 }
 
 interface State {
-  readonly document: vscode.TextDocument
+  readonly text: EditorText
   readonly version: number
   readonly project: Project
   readonly sources: Sources
 }
 
 export class Analyses {
-  readonly #projects: Projects
-  readonly #files: ImportedFiles
-  readonly #work: SlicedWork<vscode.TextDocument, State, DocumentAnalysis>
+  readonly #projects: Pick<Projects, "current">
+  readonly #files: Pick<ImportedFiles, "currentOf">
+  readonly #texts: EditorTexts
+  readonly #work: SlicedWork<AnalysedDocument, State, DocumentAnalysis>
 
-  constructor(projects: Projects, files: ImportedFiles) {
+  constructor(projects: Pick<Projects, "current">, files: Pick<ImportedFiles, "currentOf">, texts: EditorTexts) {
     this.#projects = projects
     this.#files = files
+    this.#texts = texts
     this.#work = new SlicedWork({
       isSame: (left, right) =>
         left.version === right.version && left.project === right.project && left.sources === right.sources,
-      work: function* ({ document, project, sources, version }, before) {
+      work: function* ({ project, sources, text: { lines, parsed }, version }, before) {
         const earlier = before?.state.project === project ? before.outcome.analysis : undefined
-        const lines = lineIndex(document.getText())
-        const analysis = yield* analyzing(files.parsed(document), project.workspace, { before: earlier, sources })
+        yield* parsingSections(parsed)
+        const analysis = yield* analyzing(parsed, project.workspace, { before: earlier, sources })
         return { analysis, lines, project, version }
       },
     })
@@ -49,21 +55,26 @@ export class Analyses {
 
   /**
    * Answers at once, from what is known of the project and of imported files: the last analysis, of an earlier version
-   * while a new one is under way. `undefined` before there is one, and for a text that is too long.
+   * while a new one is under way. `undefined` before there is one, and for a text that is refused.
    */
-  current(document: vscode.TextDocument): DocumentAnalysis | undefined {
-    if (isTooLong(document.getText())) return undefined
+  current(document: AnalysedDocument): DocumentAnalysis | undefined {
+    if (this.refused(document) !== undefined) return undefined
     return this.#work.current(document, this.#stateOf(document))?.outcome
   }
 
-  /** The analysis of the document as it is by then. Rejects with words for the user when its text is too long. */
-  async loaded(document: vscode.TextDocument): Promise<DocumentAnalysis> {
+  /** Why the document is not analysed: the first half of a sentence for the user. */
+  refused(document: AnalysedDocument): string | undefined {
+    return this.#texts.of(document).refused
+  }
+
+  /** The analysis of the document as it is by then. Rejects with words for the user when its text is refused. */
+  async loaded(document: AnalysedDocument): Promise<DocumentAnalysis> {
     return this.#work.latest(document, () => this.#stateOf(document))
   }
 
-  #stateOf(document: vscode.TextDocument): State {
-    if (isTooLong(document.getText())) throw new Error(tooLongAdvice)
-    const { version } = document
-    return { document, version, project: this.#projects.current(document.uri), sources: this.#files.current(document) }
+  #stateOf(document: AnalysedDocument): State {
+    const text = accepted(this.#texts.of(document))
+    const project = this.#projects.current(document.uri)
+    return { text, version: document.version, project, sources: this.#files.currentOf(document, text.parsed) }
   }
 }

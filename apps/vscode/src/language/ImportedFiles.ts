@@ -15,13 +15,14 @@ import {
   tooLarge,
   type Unreadable,
 } from "@dotrpc/analysis"
-import { parse, type ParseResult } from "@dotrpc/lang"
+import type { ParseResult } from "@dotrpc/lang"
+import { type EditorText, editorText, importable, replaceText } from "@dotrpc/language-server"
 import * as vscode from "vscode"
 
 import { notebookType } from "../notebook/notebookType.ts"
 import { assembleNotebook } from "../notebook/Serializer.ts"
+import type { EditorTexts } from "./EditorTexts.ts"
 import { isRpc } from "./ranges.ts"
-import { isTooLong, tooLongToImport } from "./textLimit.ts"
 
 /** A document, or a notebook. */
 export interface Importer {
@@ -31,11 +32,11 @@ export interface Importer {
 export class ImportedFiles implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #subscription: vscode.Disposable
-  readonly #parsed = new WeakMap<vscode.TextDocument, { readonly version: number; readonly parsed: ParseResult }>()
-  readonly #notebooks = new WeakMap<vscode.NotebookDocument, { readonly text: string; readonly parsed: ParseResult }>()
+  readonly #texts: EditorTexts
+  readonly #notebooks = new WeakMap<vscode.NotebookDocument, EditorText>()
   readonly #files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** Of ABI files. */
-  readonly #texts = new Map<string, Promise<FileText>>()
+  readonly #abis = new Map<string, Promise<FileText>>()
   /** By the text that imports: what was read for it last. */
   readonly #known = new WeakMap<Importer, Sources>()
   readonly #imported = new Set<string>()
@@ -44,15 +45,16 @@ export class ImportedFiles implements vscode.Disposable {
   /** An imported file was read, or is another now. */
   readonly onDidChange = this.#changed.event
 
-  constructor() {
+  constructor(texts: EditorTexts) {
+    this.#texts = texts
     const watcher = vscode.workspace.createFileSystemWatcher("**/*.rpc")
     const forget = (uri: vscode.Uri) => {
       this.#files.delete(uri.toString())
       this.#changed.fire()
     }
-    const abis = vscode.workspace.createFileSystemWatcher("**/*.json")
+    const abiWatcher = vscode.workspace.createFileSystemWatcher("**/*.json")
     const forgetText = (uri: vscode.Uri) => {
-      if (this.#texts.delete(uri.toString())) this.#changed.fire()
+      if (this.#abis.delete(uri.toString())) this.#changed.fire()
     }
     this.#subscription = vscode.Disposable.from(
       this.#changed,
@@ -60,10 +62,10 @@ export class ImportedFiles implements vscode.Disposable {
       watcher.onDidCreate(forget),
       watcher.onDidChange(forget),
       watcher.onDidDelete(forget),
-      abis,
-      abis.onDidCreate(forgetText),
-      abis.onDidChange(forgetText),
-      abis.onDidDelete(forgetText),
+      abiWatcher,
+      abiWatcher.onDidCreate(forgetText),
+      abiWatcher.onDidChange(forgetText),
+      abiWatcher.onDidDelete(forgetText),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (this.#imported.has(document.uri.toString())) this.#changed.fire()
       }),
@@ -73,22 +75,10 @@ export class ImportedFiles implements vscode.Disposable {
     )
   }
 
-  /** The document's text, parsed once for each of its versions. */
-  parsed(document: vscode.TextDocument): ParseResult {
-    const { version } = document
-    const cached = this.#parsed.get(document)
-    if (cached?.version === version) return cached.parsed
-    const parsed = parse(document.getText())
-    this.#parsed.set(document, { version, parsed })
-    return parsed
-  }
-
-  /** What is known now of the files that the document imports; `onDidChange` tells when more of them were read. */
-  current(document: vscode.TextDocument): Sources {
-    return this.currentOf(document, this.parsed(document))
-  }
-
-  /** The same for what a document or a notebook holds, parsed. */
+  /**
+   * What is known now of the files that a document or a notebook imports, given what it holds; `onDidChange` reports when
+   * more of them were read.
+   */
   currentOf(importer: Importer, parsed: ParseResult): Sources {
     const known = this.#known.get(importer) ?? { uri: importer.uri.toString(), files: new Map(), texts: new Map() }
     this.#known.set(importer, known)
@@ -102,7 +92,7 @@ export class ImportedFiles implements vscode.Disposable {
       uri.toString(),
       parsed,
       (file) => this.#open(file),
-      (file) => this.#textOf(file),
+      (file) => this.#abiText(file),
     )
   }
 
@@ -131,38 +121,33 @@ export class ImportedFiles implements vscode.Disposable {
     const key = uri.toString()
     this.#imported.add(key)
     const open = vscode.workspace.textDocuments.find((document) => isRpc(document) && document.uri.toString() === key)
-    if (open !== undefined) return Promise.resolve(isTooLong(open.getText()) ? tooLongToImport : this.parsed(open))
+    if (open !== undefined) return Promise.resolve(importable(this.#texts.of(open)))
     const notebook = vscode.workspace.notebookDocuments.find(
       (candidate) => candidate.notebookType === notebookType && candidate.uri.toString() === key,
     )
-    if (notebook !== undefined) return Promise.resolve(this.#parsedNotebook(notebook))
+    if (notebook !== undefined) return Promise.resolve(importable(this.#notebookText(notebook)))
     const known =
       this.#files.get(key) ??
-      readFileText(uri).then((text) => (typeof text === "string" ? parsedUnlessTooLong(text) : text))
+      readFileText(uri).then((text) => (typeof text === "string" ? importable(editorText(text)) : text))
     this.#files.set(key, known)
     return known
   }
 
-  #parsedNotebook(notebook: vscode.NotebookDocument): ParseResult | Unreadable {
+  #notebookText(notebook: vscode.NotebookDocument): EditorText {
     const { text } = assembleNotebook(notebook)
-    const cached = this.#notebooks.get(notebook)
-    if (cached?.text === text) return cached.parsed
-    if (isTooLong(text)) return tooLongToImport
-    const parsed = parse(text)
-    this.#notebooks.set(notebook, { text, parsed })
-    return parsed
+    const known = this.#notebooks.get(notebook)
+    const read = known === undefined ? editorText(text) : replaceText(known, text)
+    this.#notebooks.set(notebook, read)
+    return read
   }
 
-  #textOf(file: string): Promise<FileText> {
+  #abiText(file: string): Promise<FileText> {
     const uri = vscode.Uri.parse(file)
-    const known = this.#texts.get(uri.toString()) ?? readFileText(uri)
-    this.#texts.set(uri.toString(), known)
+    const known = this.#abis.get(uri.toString()) ?? readFileText(uri)
+    this.#abis.set(uri.toString(), known)
     return known
   }
 }
-
-const parsedUnlessTooLong = (text: string): ParseResult | Unreadable =>
-  isTooLong(text) ? tooLongToImport : parse(text)
 
 /** The text of a file, or why it cannot be used; `undefined` when there is none. Nothing is opened that could wait forever. */
 export const readFileText = async (uri: vscode.Uri): Promise<FileText> => {

@@ -14,9 +14,9 @@ import type { Projects } from "../project/Projects.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
+import { refusedAdvice, refusedTitle } from "./EditorTexts.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { selector, toRange } from "./ranges.ts"
-import { isTooLong, tooLongAdvice, tooLongTitle } from "./textLimit.ts"
 
 export const provideLenses = (
   analyses: Analyses,
@@ -29,7 +29,8 @@ export const provideLenses = (
   const provideCodeLenses = (document: vscode.TextDocument): vscode.ProviderResult<Array<vscode.CodeLens>> => {
     if (withoutLenses.has(document.uri.scheme)) return []
     if (document.getText().trim() === "") return [emptyFile]
-    if (isTooLong(document.getText())) return [tooLong]
+    const refused = analyses.refused(document)
+    if (refused !== undefined) return [refusal(refused)]
     const known = analyses.current(document)
     return known?.version === document.version
       ? lensesOf(document, known)
@@ -73,11 +74,12 @@ const emptyFile = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 })
 
 /** It says something, and does nothing. */
-const tooLong = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-  title: tooLongTitle,
-  command: "",
-  tooltip: tooLongAdvice,
-})
+const refusal = (reason: string): vscode.CodeLens =>
+  new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+    title: refusedTitle(reason),
+    command: "",
+    tooltip: refusedAdvice(reason),
+  })
 
 /** Where the price is a range, what it came to when it ran last says more. */
 const lastTime = (result: RequestResult | undefined): string => {

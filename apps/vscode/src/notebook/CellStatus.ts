@@ -4,7 +4,7 @@ import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
-import { tooLongAdvice } from "../language/textLimit.ts"
+import { refusedAdvice } from "../language/EditorTexts.ts"
 import type { Projects } from "../project/Projects.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
@@ -20,8 +20,9 @@ export const provideCellStatus = (
   /** Before the configuration is read, a price or an error may be none. */
   const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
     const { notebook } = cell
+    const refused = analyses.refused(notebook)
+    if (refused !== undefined) return [item("$(warning) too large", refusedAdvice(refused))]
     const known = analyses.current(notebook)
-    if (known === "too long") return [item("$(warning) too long", tooLongAdvice)]
     if (!projects.isKnown(notebook.uri)) return []
     return known === undefined
       ? analyses.latest(notebook).then((latest) => priceItems(latest, cell))

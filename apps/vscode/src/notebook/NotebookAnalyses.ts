@@ -3,13 +3,13 @@
  * slices between which the editor can do something else.
  */
 import { type Analysis, analyzing, type Sources } from "@dotrpc/analysis"
-import { parse, type ParseResult } from "@dotrpc/lang"
 import type { Assembled } from "@dotrpc/lang-service"
+import { type EditorText, editorText, parsingSections, replaceText } from "@dotrpc/language-server"
 import type * as vscode from "vscode"
 
+import { accepted } from "../language/EditorTexts.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import { SlicedWork } from "../language/SlicedWork.ts"
-import { isTooLong, tooLongAdvice } from "../language/textLimit.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { assembleNotebook } from "./Serializer.ts"
@@ -19,12 +19,12 @@ export interface NotebookAnalysis {
   readonly assembled: Assembled
 }
 
-interface ParsedText {
+interface NotebookText {
   readonly assembled: Assembled
-  readonly parsed: ParseResult
+  readonly text: EditorText
 }
 
-interface State extends ParsedText {
+interface State extends NotebookText {
   readonly project: Project
   readonly sources: Sources
 }
@@ -32,11 +32,12 @@ interface State extends ParsedText {
 export class NotebookAnalyses {
   readonly #projects: Projects
   readonly #files: ImportedFiles
-  readonly #texts = new WeakMap<vscode.NotebookDocument, CellVersions & { readonly text: ParsedText | "too long" }>()
+  readonly #texts = new WeakMap<vscode.NotebookDocument, CellVersions & NotebookText>()
   readonly #work = new SlicedWork<vscode.NotebookDocument, State, NotebookAnalysis>({
     isSame: (left, right) =>
-      left.parsed === right.parsed && left.project === right.project && left.sources === right.sources,
-    work: function* ({ assembled, parsed, project, sources }, before) {
+      left.text === right.text && left.project === right.project && left.sources === right.sources,
+    work: function* ({ assembled, project, sources, text: { parsed } }, before) {
+      yield* parsingSections(parsed)
       const analysis = yield* analyzing(parsed, project.workspace, { before: before?.outcome.analysis, sources })
       return { analysis, assembled }
     },
@@ -47,15 +48,20 @@ export class NotebookAnalyses {
     this.#files = files
   }
 
-  /** Answers at once, from what is known of the project and of imported files; `undefined` while it is being analysed. */
-  current(notebook: vscode.NotebookDocument): NotebookAnalysis | "too long" | undefined {
-    const text = this.#textOf(notebook)
-    if (text === "too long") return text
-    const known = this.#work.current(notebook, this.#stateOf(notebook))
-    return known?.state.parsed === text.parsed ? known.outcome : undefined
+  /** Why the notebook is not analysed: the first half of a sentence for the user. */
+  refused(notebook: vscode.NotebookDocument): string | undefined {
+    return this.#textOf(notebook).text.refused
   }
 
-  /** As soon as it is analysed. Rejects with words for the user when its text is too long. */
+  /** Answers at once, from what is known of the project and of imported files; `undefined` while it is being analysed. */
+  current(notebook: vscode.NotebookDocument): NotebookAnalysis | undefined {
+    if (this.refused(notebook) !== undefined) return undefined
+    const state = this.#stateOf(notebook)
+    const known = this.#work.current(notebook, state)
+    return known?.state.text === state.text ? known.outcome : undefined
+  }
+
+  /** As soon as it is analysed. Rejects with words for the user when its text is refused. */
   async latest(notebook: vscode.NotebookDocument): Promise<NotebookAnalysis> {
     return this.#work.latest(notebook, () => this.#stateOf(notebook))
   }
@@ -63,25 +69,26 @@ export class NotebookAnalyses {
   /** Answers once the project and every imported file are read. */
   async loaded(notebook: vscode.NotebookDocument): Promise<NotebookAnalysis> {
     await this.#projects.loaded(notebook.uri)
-    const text = this.#textOf(notebook)
-    if (text !== "too long") await this.#files.loadFor(notebook, text.parsed)
+    const { text } = this.#textOf(notebook)
+    await this.#files.loadFor(notebook, text.parsed)
     return this.latest(notebook)
   }
 
   #stateOf(notebook: vscode.NotebookDocument): State {
-    const text = this.#textOf(notebook)
-    if (text === "too long") throw new Error(tooLongAdvice)
-    const sources = this.#files.currentOf(notebook, text.parsed)
-    return { ...text, project: this.#projects.current(notebook.uri), sources }
+    const { assembled, text } = this.#textOf(notebook)
+    const sources = this.#files.currentOf(notebook, accepted(text).parsed)
+    return { assembled, text, project: this.#projects.current(notebook.uri), sources }
   }
 
-  #textOf(notebook: vscode.NotebookDocument): ParsedText | "too long" {
+  #textOf(notebook: vscode.NotebookDocument): NotebookText {
     const before = this.#texts.get(notebook)
     const versions = versionsOf(notebook)
-    if (before !== undefined && isSameCells(before, versions)) return before.text
-    const text = parsedOf(assembleNotebook(notebook), before?.text)
-    this.#texts.set(notebook, { ...versions, text })
-    return text
+    if (before !== undefined && isSameCells(before, versions)) return before
+    const assembled = assembleNotebook(notebook)
+    const text = before === undefined ? editorText(assembled.text) : replaceText(before.text, assembled.text)
+    const read = { ...versions, assembled, text }
+    this.#texts.set(notebook, read)
+    return read
   }
 }
 
@@ -99,10 +106,3 @@ const versionsOf = (notebook: vscode.NotebookDocument): CellVersions => {
 const isSameCells = (left: CellVersions, right: CellVersions): boolean =>
   left.cells.length === right.cells.length &&
   left.cells.every((cell, index) => cell === right.cells[index] && left.versions[index] === right.versions[index])
-
-const parsedOf = (assembled: Assembled, before: ParsedText | "too long" | undefined): ParsedText | "too long" => {
-  if (isTooLong(assembled.text)) return "too long"
-  if (before === undefined || before === "too long" || before.assembled.text !== assembled.text)
-    return { assembled, parsed: parse(assembled.text) }
-  return { assembled, parsed: before.parsed }
-}

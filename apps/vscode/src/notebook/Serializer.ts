@@ -7,14 +7,16 @@ import {
   cellsOf,
   type NotebookCellText,
 } from "@dotrpc/lang-service"
+import { editorText } from "@dotrpc/language-server"
 import * as vscode from "vscode"
 
-import { isTooLong, tooLongAdvice } from "../language/textLimit.ts"
+import { refusedAdvice } from "../language/EditorTexts.ts"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
   deserializeNotebook: (bytes) => {
     const text = decode(bytes)
-    if (isTooLong(text)) throw new Error(`${tooLongAdvice} It opens in the text editor.`)
+    const { refused } = editorText(text)
+    if (refused !== undefined) throw new Error(`${refusedAdvice(refused)} It opens in the text editor.`)
     return new vscode.NotebookData(
       cellsOf(text).map(({ kind, source, value }) => {
         const data = addedCell(kind, value)

@@ -1,11 +1,11 @@
 /** Runs cells of a notebook, and those they need: the text of all cells is one file of requests. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { parse } from "@dotrpc/lang"
+import { editorText } from "@dotrpc/language-server"
 import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { ordinary } from "../credits/Permit.ts"
-import { isTooLong, refuseTooLong } from "../language/textLimit.ts"
+import { acceptedText } from "../language/EditorTexts.ts"
 import type { RunInput, Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import type { Assembled } from "@dotrpc/lang-service"
@@ -31,7 +31,7 @@ export const runCells = async (
   permit = ordinary,
 ): Promise<void> => {
   const before = assembleNotebook(notebook)
-  refuseTooLong(before.text)
+  acceptedText(before.text)
   const calls = callsOf(before)
   const holdsRequest = (cell: vscode.NotebookCell) => requestsIn(before, calls, cell.index).length > 0
   for (const cell of cells) if (!holdsRequest(cell)) await check(parts, cell)
@@ -64,7 +64,7 @@ const requestsOf = (assembled: Assembled, cells: ReadonlyArray<vscode.NotebookCe
 
 /** Where the calls of the file begin, in their order. */
 const callsOf = ({ text }: Assembled): ReadonlyArray<number> =>
-  isTooLong(text) ? [] : parse(text).tree.sections.flatMap(({ call }) => call?.start ?? [])
+  editorText(text).parsed.tree.sections.flatMap(({ call }) => call?.start ?? [])
 
 const requestsIn = ({ spans }: Assembled, calls: ReadonlyArray<number>, cell: number): ReadonlyArray<number> => {
   const span = spans[cell]

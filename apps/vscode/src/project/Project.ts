@@ -48,8 +48,8 @@ export interface ProjectSources {
   readonly environment?: string
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => string | undefined
-  /** Why the files of the project are not used. */
-  readonly problems?: ReadonlyArray<string>
+  /** Why the files of the project are not used, in words for the user: the defaults apply, and nothing runs. */
+  readonly refusal?: string | undefined
   /** Names of variables and secrets to offer; others may be used as well. */
   readonly envNames?: ReadonlyArray<string>
   readonly secretNames?: ReadonlyArray<string>
@@ -59,11 +59,23 @@ export interface ProjectSources {
 
 /** The plugins that a configuration names, which have to be loaded before a project is made of it. */
 export const pluginList = (configFile: ConfigFile | undefined): ReadonlyArray<string> | undefined =>
-  configFile === undefined ? undefined : parseConfig(configFile.text).config.plugins
+  configFile === undefined ? undefined : readConfig(configFile).config.plugins
+
+type ReadConfig = ReturnType<typeof parseConfig>
+
+const reads = new WeakMap<ConfigFile, ReadConfig>()
+
+/** Read once, as a large one takes a while. */
+export const readConfig = (configFile: ConfigFile): ReadConfig => {
+  const read = reads.get(configFile) ?? parseConfig(configFile.text)
+  reads.set(configFile, read)
+  return read
+}
 
 export const makeProject = (sources: ProjectSources): Project => {
-  const { abiFiles = [], configFile, environment, env, secret, envNames = [], secretNames = [], now } = sources
-  const read = configFile === undefined ? { config: defaultConfig, problems: [] } : parseConfig(configFile.text)
+  const { abiFiles = [], configFile, environment, env, refusal, secret, envNames = [], secretNames = [], now } = sources
+  const read =
+    configFile === undefined || refusal !== undefined ? { config: defaultConfig, problems: [] } : readConfig(configFile)
   const { omitted, plugins, problems } = sources.plugins ?? noneOfItsOwn
   const isKnown = environment !== undefined && Object.hasOwn(read.config.environments ?? {}, environment)
   const { workspace, problems: choiceProblems } = makeWorkspace({
@@ -83,7 +95,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     ...(configFile === undefined ? {} : { configFile }),
     config: read.config,
     problems: [
-      ...(sources.problems ?? []).map((message) => ({ message, start: 0, end: 1 })),
+      ...(refusal === undefined ? [] : [{ message: refusal, start: 0, end: 1 }]),
       ...read.problems,
       ...problems.map(placed),
       ...choiceProblems.map(({ message, path = [] }) => ({ message, ...configSpan(configFile?.text ?? "", path) })),

@@ -4,14 +4,15 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
-import { type AbiFolders, parseConfig, readAbiFiles } from "@dotrpc/analysis"
+import { type AbiFolders, readAbiFiles } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
 import { readFileText, readText } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
-import { type ConfigFile, makeProject, pluginList, type Project } from "./Project.ts"
+import { type ConfigFile, makeProject, pluginList, type Project, readConfig } from "./Project.ts"
+import { foreignRefusal, lengthRefusal } from "./refusal.ts"
 import type { Secrets } from "./Secrets.ts"
 
 export class Projects implements vscode.Disposable {
@@ -119,15 +120,25 @@ export class Projects implements vscode.Disposable {
   async #open(configFile: ConfigFile | undefined, base: vscode.Uri): Promise<Project> {
     this.#watchOutside(base)
     const { isTrusted } = vscode.workspace
-    const foreign = await this.#foreignIn(configFile, base)
-    if (foreign !== undefined)
-      return makeProject({ problems: [foreign], env: nothing, secret: nothing, now: Date.now() })
+    const own = [
+      ...(configFile === undefined ? [] : [vscode.Uri.parse(configFile.uri)]),
+      vscode.Uri.joinPath(base, ".env"),
+    ]
+    const refusal = (await foreignRefusal(own, this.#host)) ?? lengthRefusal(configFile)
+    if (refusal !== undefined)
+      return makeProject({
+        ...(configFile === undefined ? {} : { configFile }),
+        refusal,
+        env: nothing,
+        secret: nothing,
+        now: Date.now(),
+      })
     await this.#secrets.load()
     const text = isTrusted ? await readText(vscode.Uri.joinPath(base, ".env")) : undefined
     const dotEnv = text === undefined ? {} : this.#host.parseDotEnv(text)
     const env = (name: string) => this.#host.environment(name) ?? dotEnv[name]
     const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
-    const { abi = [] } = configFile === undefined ? {} : parseConfig(configFile.text).config
+    const { abi = [] } = configFile === undefined ? {} : readConfig(configFile).config
     if (abi.length > 0) this.#watchAbis(base)
     return makeProject({
       ...(configFile === undefined ? {} : { configFile }),
@@ -140,20 +151,6 @@ export class Projects implements vscode.Disposable {
       secretNames: [...new Set([...this.#secrets.names, ...Object.keys(dotEnv)])],
       now: Date.now(),
     })
-  }
-
-  /** Why nothing of these files counts: another user of this machine could say with them where keys go. */
-  async #foreignIn(configFile: ConfigFile | undefined, base: vscode.Uri): Promise<string | undefined> {
-    const own = [
-      ...(configFile === undefined ? [] : [vscode.Uri.parse(configFile.uri)]),
-      vscode.Uri.joinPath(base, ".env"),
-    ]
-    for (const file of own) {
-      const owner = await this.#host.foreignOwner?.(file)
-      if (owner !== undefined)
-        return `${file.path.replace(/^.*\//, "")} belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, and open the copy`
-    }
-    return undefined
   }
 
   /** The watcher of the workspace sees its folders only, and a configuration may lie above them. */

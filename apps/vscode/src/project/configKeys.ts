@@ -5,6 +5,7 @@
 import { type ConfigKey, keysInConfig } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
 import { lineIndex, type LineIndex, positionAt } from "@dotrpc/lang/locate"
+import { configRefusal } from "@dotrpc/language-server"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 
@@ -15,7 +16,7 @@ import type { Projects } from "./Projects.ts"
 /** Watches the configurations of projects that are in use, and those that are open. */
 export const provideConfigKeys = (projects: Projects): vscode.Disposable => {
   const marks = vscode.languages.createDiagnosticCollection("dotrpc-keys")
-  const mark = (uri: vscode.Uri, text: string): void => marks.set(uri, keysInConfig(text).map(markOf(text)))
+  const mark = (uri: vscode.Uri, text: string): void => marks.set(uri, keysIn(text).map(markOf(lineIndex(text))))
   const markAll = (): void => {
     const open = vscode.workspace.textDocuments.filter(isConfig)
     const opened = new Set(open.map(({ uri }) => uri.toString()))
@@ -48,10 +49,13 @@ const isConfig = ({ uri }: vscode.TextDocument): boolean => uri.path.endsWith(`/
 const rangeOf = (lines: LineIndex, { start, end }: Span): vscode.Range =>
   toRange({ start: positionAt(lines, start), end: positionAt(lines, end) })
 
+/** None of a text that is too long to be read. */
+const keysIn = (text: string): ReadonlyArray<ConfigKey> => (configRefusal(text) === undefined ? keysInConfig(text) : [])
+
 const markOf =
-  (text: string) =>
+  (lines: LineIndex) =>
   (key: ConfigKey): vscode.Diagnostic => {
-    const range = rangeOf(lineIndex(text), key)
+    const range = rangeOf(lines, key)
     const diagnostic = new vscode.Diagnostic(range, key.message, vscode.DiagnosticSeverity.Warning)
     diagnostic.source = "dotrpc"
     diagnostic.code = key.code
@@ -61,7 +65,7 @@ const markOf =
 const actionsAt = (document: vscode.TextDocument, range: vscode.Range): Array<vscode.CodeAction> => {
   const text = document.getText()
   const lines = lineIndex(text)
-  return keysInConfig(text).flatMap(({ move, ...span }) => {
+  return keysIn(text).flatMap(({ move, ...span }) => {
     if (move === undefined || rangeOf(lines, span).intersection(range) === undefined) return []
     const action = new vscode.CodeAction(`Move to the secret store as ${move.name}`, vscode.CodeActionKind.QuickFix)
     action.edit = new vscode.WorkspaceEdit()

@@ -12,7 +12,6 @@ import * as vscode from "vscode"
 
 import type { RequestTarget } from "../commands/RequestTarget.ts"
 import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
-import { isTooLong } from "../language/textLimit.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import { shownRows } from "./resultMarkdown.ts"
@@ -170,7 +169,7 @@ export class Results implements vscode.Disposable {
 
   /** Until a document is analysed that takes long, results move with the text. */
   #followIn(document: vscode.TextDocument, entries: ReadonlyArray<Entry>): void {
-    if (isTooLong(document.getText())) {
+    if (this.#analyses.refused(document) !== undefined) {
       for (const entry of entries) entry.lose()
       return this.#changed.fire(document.uri)
     }

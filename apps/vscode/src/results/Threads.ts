@@ -5,7 +5,6 @@ import * as vscode from "vscode"
 import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
-import { isTooLong } from "../language/textLimit.ts"
 import { cameBack } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
@@ -132,7 +131,7 @@ type FindRepairs = (result: RequestResult) => ReadonlyArray<Repair> | Promise<Re
 
 const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReturnType<FindRepairs> => {
   const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString())
-  if (document === undefined || report?.error === undefined || isTooLong(document.getText())) return []
+  if (document === undefined || report?.error === undefined || analyses.refused(document) !== undefined) return []
   const known = analyses.current(document)
   return known?.version === document.version
     ? repairsFor(known, report)

@@ -5,12 +5,9 @@
  * Invariant: every request that was begun in a sink is finished there, or abandoned where a person stopped it. What breaks a
  * run off is the error of each of its requests that had not ended.
  */
-import { analyzing, inSlices, type Sources } from "@dotrpc/analysis"
-import { parse } from "@dotrpc/lang"
 import {
   followRun,
   internalErrorWords,
-  makePlan,
   type Plan,
   type RequestReport,
   run,
@@ -24,12 +21,13 @@ import type { ConfirmRun } from "../credits/confirmLargeRun.ts"
 import { AllowedOnce } from "../credits/limited.ts"
 import { ordinary, permitted } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
-import { refuseTooLong } from "../language/textLimit.ts"
+import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
 import { oneLine } from "../results/text.ts"
 import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
+import { type Planned, planFor } from "./planFor.ts"
 import { progressWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
 import type { RunSink } from "./RunSink.ts"
@@ -41,12 +39,9 @@ import { showProgress } from "./showProgress.ts"
 const parallel = 4
 
 /** A text of a document or a notebook, and what to run of it. */
-export interface RunInput {
+export interface RunInput extends Planned {
   /** Where the text is; its project is the nearest upward. */
   readonly uri: vscode.Uri
-  readonly text: string
-  /** Positions of requests among those of the text; all that are not skipped when there are none. */
-  readonly requests: ReadonlyArray<number>
   readonly sink: RunSink
   /** Runs the same requests once more, as their text is by then. */
   readonly repeat: () => Promise<void>
@@ -96,9 +91,8 @@ export class Runs implements vscode.Disposable {
   async start(uri: vscode.Uri, read: () => RunInput, permit = ordinary): Promise<void> {
     const project = await this.#projects.loaded(uri)
     const runtime = await this.#runtimes.of(project)
-    const { text } = read()
-    refuseTooLong(text)
-    const sources = await this.#files.loaded(uri, parse(text))
+    const { parsed } = acceptedText(read().text)
+    const sources = await this.#files.loaded(uri, parsed)
     const { plan: wanted } = await planFor(read, project, sources)
     checkMayRun(wanted, project)
     const agreed = await this.#secretHosts.agree(wanted, project)
@@ -239,24 +233,6 @@ export interface FinishedRequest {
   readonly text: string
   readonly report: RequestReport
   readonly project: Project
-}
-
-/** Read anew, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
-const planFor = async (
-  read: () => RunInput,
-  project: Project,
-  sources: Sources,
-): Promise<{ readonly input: RunInput; readonly plan: Plan }> => {
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const { text } = read()
-    refuseTooLong(text)
-    const workspace = { ...project.workspace, now: Date.now() }
-    const analysis = await inSlices(analyzing(parse(text), workspace, { sources }))
-    const input = read()
-    if (analysis !== undefined && input.text === text)
-      return { input, plan: makePlan(analysis, { indexes: input.requests }) }
-  }
-  throw new Error("Nothing was sent: the text keeps changing. Run it again.")
 }
 
 const checkMayRun = (plan: Plan, project: Project): void => {

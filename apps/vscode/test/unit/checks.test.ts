@@ -1,4 +1,5 @@
 /** Which checks a text has and where, and what a traced run of them says. */
+import { editorText } from "@dotrpc/language-server"
 import type { CheckReport, RunEvent } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { describe, expect, test } from "vitest"
@@ -8,7 +9,8 @@ import { checksOf } from "../../src/checks/checksOf.ts"
 import { traceRun } from "../../src/checks/traceRun.ts"
 import { analysisOf, report, rows } from "./reports.ts"
 
-const check = (text: string, expected: ReturnType<typeof checksOf>) => expect(checksOf(text)).toEqual(expected)
+const check = (text: string, expected: ReturnType<typeof checksOf>) =>
+  expect(checksOf(editorText(text))).toEqual(expected)
 
 test("checks stand with their request, at their place", () => {
   check("### A\nm\n\n### Logs of a token\n# @name logs\nm\n?? result.length > 0\n?? credits < 300\n", [
@@ -29,7 +31,7 @@ test("a section without a call has nothing to check", () => {
 })
 
 test("a request is called by its name, else its title, else its method", () => {
-  const labels = (text: string) => checksOf(text).map(({ label }) => label)
+  const labels = (text: string) => checksOf(editorText(text)).map(({ label }) => label)
   expect(labels("### A\n# @name a\nm\n?? 1 == 1\n###\nm\n?? 1 == 1\n### B\nm\n?? 1 == 1\n")).toEqual(["a", "m", "B"])
 })
 

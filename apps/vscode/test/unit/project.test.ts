@@ -1,8 +1,10 @@
 /** Projects made of configuration files, environments and private values. */
+import { defaultConfig } from "@dotrpc/analysis"
 import { Redacted } from "effect"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 
 import { makeProject } from "../../src/project/Project.ts"
+import { foreignRefusal, lengthRefusal } from "../../src/project/refusal.ts"
 
 const project = (text: string, environment?: string) =>
   makeProject({
@@ -51,4 +53,49 @@ test("plugins that cannot be used, and those that are left out, are marked where
     ['"./a.js"', 'plugin "./a.js" is wrong'],
     ['"./b.js"', 'plugin "./b.js" is left out'],
   ])
+})
+
+describe("files that are not used", () => {
+  const configFile = { uri: "file:///a/rpc.config.json", text: configured }
+  const fileAt = (path: string) => ({ path })
+
+  test("leave the defaults, and a problem in the configuration that forbids running", () => {
+    const { config, problems, workspace } = makeProject({
+      configFile,
+      refusal: "it is somebody's",
+      env: () => "x.example",
+      secret: () => "value",
+      now: 0,
+    })
+    expect(problems).toEqual([{ message: "it is somebody's", start: 0, end: 1 }])
+    expect(config.networks).toBe(defaultConfig.networks)
+    expect(workspace.networks.map(({ network }) => network.id)).not.toContain("a")
+  })
+
+  const checkOwners = async (owners: Readonly<Record<string, number>>, expected: string | undefined) => {
+    const asked = [fileAt("/a/rpc.config.json"), fileAt("/a/.env")]
+    const host = { foreignOwner: ({ path }: { readonly path: string }) => Promise.resolve(owners[path]) }
+    expect(await foreignRefusal(asked, host)).toBe(expected)
+  }
+  const foreign = (name: string) =>
+    `${name} belongs to another user (id 1234), who can change where your keys are sent and which code runs: copy the folder, and open the copy`
+
+  test("are those that belong to another user", async () => {
+    await checkOwners({}, undefined)
+    await checkOwners({ "/a/rpc.config.json": 1234 }, foreign("rpc.config.json"))
+    await checkOwners({ "/a/.env": 1234 }, foreign(".env"))
+    await checkOwners({ "/other/.env": 1234 }, undefined)
+  })
+
+  test("belong to nobody else where files have no owners, as in a browser", async () => {
+    expect(await foreignRefusal([fileAt("/a/.env")], {})).toBeUndefined()
+  })
+
+  test("are a configuration that would keep the editor waiting", () => {
+    expect(lengthRefusal(configFile)).toBeUndefined()
+    expect(lengthRefusal(undefined)).toBeUndefined()
+    expect(lengthRefusal({ ...configFile, text: " ".repeat(50_001) })).toBe(
+      "rpc.config.json is longer than 50,000 characters, the most that an editor reads: divide the project",
+    )
+  })
 })

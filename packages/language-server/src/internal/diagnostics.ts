@@ -93,7 +93,9 @@ export const makeDiagnosticReports = (
 
   const refusal = (uri: string): Array<Diagnostic> => {
     const reason = documents.refused(uri)
-    return reason === undefined ? [] : [notice(reason)]
+    return reason === undefined
+      ? []
+      : [notice(`${reason}: the file is not analysed while it is edited. Run \`dotrpc check\` to read all of it.`)]
   }
 
   answer(

@@ -12,15 +12,14 @@ import {
   inSlices,
   type NamedResults,
   readSources,
-  type Steps,
   type Unreadable,
 } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
+import { editorText, importable, parsingSections } from "../EditorText.ts"
 import type { FileHost } from "../FileHost.ts"
 import { makeOpenTexts, type OpenText, type OpenTexts, plainAddress } from "./openTexts.ts"
 import { folderOf, type Project, type Projects } from "./projects.ts"
-import { type Text, textOf } from "./text.ts"
 
 /** A document, or a cell of a notebook: then what is analysed is the text of all its cells. */
 export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"> {
@@ -60,14 +59,14 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   const readFile = (uri: string): Promise<ParseResult | Unreadable | undefined> => {
     const known = files.get(uri)
     if (known !== undefined) return known
-    const reading = host.readFile(uri).then((text) => (typeof text === "string" ? parsedFile(text) : text))
+    const reading = host.readFile(uri).then((text) => (typeof text === "string" ? importable(editorText(text)) : text))
     files.set(uri, reading)
     reading.catch(() => files.delete(uri))
     return reading
   }
   const read = async (uri: string): Promise<ParseResult | Unreadable | undefined> => {
     const open = texts.textOf(uri)
-    return open === undefined ? readFile(uri) : usable(open)
+    return open === undefined ? readFile(uri) : importable(open)
   }
 
   const readText = (uri: string): Promise<FileText> => {
@@ -83,8 +82,7 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
     const begun = changes
     const isStale = () => changes !== begun
     const work = async () => {
-      const isRead = await inSlices(reading(parsed), { isStale })
-      if (isRead === undefined) return undefined
+      if ((await inSlices(parsingSections(parsed), { isStale })) === undefined) return undefined
       const sources = await readSources(uri, parsed, read, readText)
       const known = analysed.get(uri)
       const before = known?.project === project ? known.analysis : undefined
@@ -183,21 +181,6 @@ interface Running {
   readonly changes: number
   readonly result: Promise<Analysis | undefined>
 }
-
-/** Sections are parsed when they are first read. */
-function* reading({ tree }: ParseResult): Steps<true> {
-  for (const section of tree.sections) {
-    void section.call
-    yield
-  }
-  return true
-}
-
-/** Of another file, what an import of it needs. */
-const usable = ({ parsed, refused }: Text): ParseResult | Unreadable =>
-  refused === undefined ? parsed : { problem: "is too large to be analysed while it or this file is edited" }
-
-const parsedFile = (text: string): ParseResult | Unreadable => usable(textOf(text))
 
 /** Files of one file system can import each other. */
 const isBeside = (uri: string, other: string): boolean =>

@@ -9,7 +9,7 @@ import { positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 
 /** The most characters of a text that is parsed. */
-export const mostCharacters = 500_000
+const mostCharacters = 500_000
 
 /** The most characters of a text that is kept: of a longer one, no edit is followed. */
 export const mostKept = 4_000_000
@@ -26,13 +26,22 @@ const mostInSection = 5_000
 /** The most sections. */
 const mostSections = 10_000
 
-/** Why a text is not parsed, in words for the user. */
+/** The most characters of an `rpc.config.json`, which is read all at once. */
+const mostOfConfig = 50_000
+
+/** Why an `rpc.config.json` is not read, after its name. */
+export const configRefusal = (text: string): string | undefined =>
+  text.length > mostOfConfig
+    ? `is longer than ${shown(mostOfConfig)} characters, the most that an editor reads`
+    : undefined
+
+/** Why a text is not parsed: the first half of a sentence for the user. */
 export const tooLong = (length: number, lines: number): string | undefined => {
-  if (length > mostCharacters) return notAnalysed(`This file is longer than ${shown(mostCharacters)} characters`)
-  return lines > mostLines ? notAnalysed(`This file has more than ${shown(mostLines)} lines`) : undefined
+  if (length > mostCharacters) return `This file is longer than ${shown(mostCharacters)} characters`
+  return lines > mostLines ? `This file has more than ${shown(mostLines)} lines` : undefined
 }
 
-/** Why a text is not analysed, in words for the user. */
+/** The same of a text that is parsed, as its words have to be counted. */
 export const tooMuch = (tokens: TokenList): string | undefined => {
   let sections = 0
   let count = 0
@@ -44,10 +53,10 @@ export const tooMuch = (tokens: TokenList): string | undefined => {
       count = 0
       start = tokenStart(tokens, index)
     } else if (kind > Kind.LastTrivia) count += 1 + escapesIn(tokens, index, kind)
-    if (sections > mostSections) return notAnalysed(`This file has more than ${shown(mostSections)} sections`)
+    if (sections > mostSections) return `This file has more than ${shown(mostSections)} sections`
     if (count > mostInSection) {
       const line = positionAt(tokens.text, start).line + 1
-      return notAnalysed(`The section in line ${line} has more than ${shown(mostInSection)} words, numbers and signs`)
+      return `The section in line ${line} has more than ${shown(mostInSection)} words, numbers and signs`
     }
   }
   return undefined
@@ -61,8 +70,5 @@ const escapesIn = (tokens: TokenList, index: number, kind: number): number => {
   for (let found = text.indexOf("\\"); found >= 0; found = text.indexOf("\\", found + 1)) count++
   return count
 }
-
-const notAnalysed = (reason: string): string =>
-  `${reason}: the file is not analysed while it is edited. Run \`dotrpc check\` to read all of it.`
 
 const shown = (count: number): string => count.toLocaleString("en")

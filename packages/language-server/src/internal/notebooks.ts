@@ -13,11 +13,11 @@ import {
   NotebookCellKind,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver"
-import { replaceText, type Text, textOf } from "./text.ts"
+import { type EditorText, editorText, replaceText } from "../EditorText.ts"
 
 export interface OpenNotebook {
   readonly uri: string
-  readonly text: Text
+  readonly text: EditorText
   /** The cells that hold code, in their order. */
   readonly cells: ReadonlyArray<OpenCell>
 }
@@ -103,7 +103,7 @@ const join = (uri: string, { cells, joined, texts }: State): OpenNotebook => {
       return source === undefined ? cell : { ...cell, source }
     }),
   )
-  const text = joined === undefined ? textOf(whole) : replaceText(joined.text, whole)
+  const text = joined === undefined ? editorText(whole) : replaceText(joined.text, whole)
   const { lines } = text
   let free = 0
   const code = cells.flatMap(({ document, kind }, index): ReadonlyArray<OpenCell> => {

@@ -6,14 +6,14 @@
 import { leadsToFiles } from "@dotrpc/analysis"
 import { type TextPart, textPart, type TextRange } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
+import { applyChanges, type EditorText, editorText } from "../EditorText.ts"
 import { makeNotebooks, type Notebooks, type OpenNotebook } from "./notebooks.ts"
-import { applyChanges, type Text, textOf } from "./text.ts"
 
 /** A text to analyse, and what of it one document of the client is. */
 export interface OpenText {
   /** The address that imports are relative to. */
   readonly file: string
-  readonly text: Text
+  readonly text: EditorText
   /** All of the text, or one cell. */
   readonly part: TextPart
   /** What stands between the cell before and this one. */
@@ -36,7 +36,7 @@ export interface OpenTexts {
   /** By the address of a document or a cell. */
   readonly at: (uri: string) => OpenText | undefined
   /** The text of a file. Clients write one address in several ways. */
-  readonly textOf: (file: string) => Text | undefined
+  readonly textOf: (file: string) => EditorText | undefined
   readonly files: () => ReadonlyArray<string>
   /** The documents and the cells. */
   readonly uris: () => ReadonlyArray<string>
@@ -45,14 +45,14 @@ export interface OpenTexts {
 }
 
 export const makeOpenTexts = (): OpenTexts => {
-  const texts = new Map<string, Text>()
+  const texts = new Map<string, EditorText>()
   const notebooks = makeNotebooks()
 
   const notebookAt = (file: string): OpenNotebook | undefined => {
     const plain = plainAddress(file)
     return notebooks.all().find(({ uri }) => plainAddress(uri) === plain)
   }
-  const documentAt = (file: string): Text | undefined => {
+  const documentAt = (file: string): EditorText | undefined => {
     const found = texts.get(file)
     if (found !== undefined) return found
     const plain = plainAddress(file)
@@ -90,7 +90,7 @@ export const makeOpenTexts = (): OpenTexts => {
     ...notebooks.all().map(({ cells, text }) => ({ text, uris: cells.map(({ uri }) => uri) })),
   ]
   return {
-    open: (uri, text) => void texts.set(uri, textOf(text)),
+    open: (uri, text) => void texts.set(uri, editorText(text)),
     change: (uri, changes) => {
       const known = texts.get(uri)
       if (known !== undefined) texts.set(uri, applyChanges(known, changes))

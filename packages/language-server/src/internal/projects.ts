@@ -14,6 +14,7 @@ import type { KnownNames } from "@dotrpc/lang-service"
 import { Redaction } from "@dotrpc/spec"
 import type { LanguageHost } from "../LanguageHost.ts"
 import type { HostProject } from "../ProjectHost.ts"
+import { configRefusal } from "./limits.ts"
 
 export interface Project {
   readonly workspace: Workspace
@@ -96,7 +97,9 @@ const openProject = async (
   choices: Choices,
 ): Promise<Project> => {
   const file = configUri === undefined ? undefined : await host.readFile(configUri)
-  const text = textOf(file)
+  const written = textOf(file)
+  const refusal = typeof file === "object" ? file.problem : configRefusal(written ?? "")
+  const text = refusal === undefined ? written : undefined
   const read = text === undefined ? { config: defaultConfig, problems: [] } : parseConfig(text)
   const variables = await host.variables(configUri ?? document)
   // Whatever secret goes into an answer was read by its name, so this is every one that a message could hold.
@@ -126,7 +129,7 @@ const openProject = async (
   const problems = [
     ...read.problems,
     ...(configUri !== undefined && text === undefined
-      ? [atStart(`the configuration file ${typeof file === "object" ? file.problem : "cannot be read"}`)]
+      ? [atStart(`the configuration file ${refusal ?? "cannot be read"}`)]
       : []),
     ...pluginProblems.map(atStart),
     ...choiceProblems.map(({ message, path }) =>

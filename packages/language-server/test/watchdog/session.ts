@@ -20,8 +20,8 @@ export interface Session {
   readonly longestBlock: (text: string) => Promise<number>
   /** The same with the question that it was the answer to, which takes longer. */
   readonly longestBlockByStep: (text: string) => Promise<Block>
-  /** How long the server takes for the work that machines are compared by. */
-  readonly reference: () => Promise<number>
+  /** How many times slower the machine is than the one on which limits were chosen. */
+  readonly slowness: () => Promise<number>
   readonly close: () => void
 }
 
@@ -65,7 +65,7 @@ export const openSession = async (): Promise<Session> => {
       for (const [what, act] of steps(connection, text)) blocks.push(await measure(what, act))
       return blocks.reduce((longest, block) => (block.millis > longest.millis ? block : longest))
     },
-    reference: () => ask("reference"),
+    slowness: () => ask("slowness"),
     close: () => {
       connection.dispose()
       server.disconnect()

@@ -1,10 +1,10 @@
 /** A text that takes the place of another is read as if it were new. */
 import { parse } from "@dotrpc/lang"
 import { expect, it } from "vitest"
-import { replaceText, textOf } from "../src/internal/text.ts"
+import { editorText, replaceText } from "../src/EditorText.ts"
 
 const check = (before: string, after: string) => {
-  const { edits, lines, parsed } = replaceText(textOf(before), after)
+  const { edits, lines, parsed } = replaceText(editorText(before), after)
   expect(lines.text).toBe(after)
   expect(parsed.tree.tokens.text).toBe(after)
   expect(parsed.diagnostics).toEqual(parse(after).diagnostics)

@@ -1,20 +1,26 @@
-/** The text of a document, read on from one edit to the next. */
+/**
+ * The text of a document as an editor needs it: read again after each edit, in less time than a person notices.
+ *
+ * Invariant: reading one never takes longer than the limits allow, as a text that would is refused instead.
+ */
+import type { Steps, Unreadable } from "@dotrpc/analysis"
 import { parse, type ParseResult, parseTokens, reparse, scan, type TextEdit } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang/locate"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
-import { mostKept, tooLong, tooMuch } from "./limits.ts"
+import { mostKept, tooLong, tooMuch } from "./internal/limits.ts"
 
-export interface Text {
+export interface EditorText {
   readonly lines: LineIndex
   /** Of an empty text, when this one is refused. */
   readonly parsed: ParseResult
   /** Edits since the whole text was read. */
   readonly edits: number
-  /** Why the text is not analysed, in words for the user. */
+  /** Why the text is not analysed: the first half of a sentence for the user. */
   readonly refused?: string | undefined
 }
 
-export const textOf = (text: string): Text => {
+/** Reads a whole text. */
+export const editorText = (text: string): EditorText => {
   const lines = lineIndex(text.length > mostKept ? "" : text)
   const refused = tooLong(text.length, lines.starts.length)
   if (refused !== undefined) return { lines, parsed: nothing, edits: 0, refused }
@@ -26,9 +32,9 @@ export const textOf = (text: string): Text => {
 }
 
 /** The text after all changes; each counts its places in the text that the one before it has left. */
-export const applyChanges = (text: Text, changes: ReadonlyArray<TextDocumentContentChangeEvent>): Text =>
-  changes.reduce<Text>((current, change) => {
-    if (!("range" in change)) return textOf(change.text)
+export const applyChanges = (text: EditorText, changes: ReadonlyArray<TextDocumentContentChangeEvent>): EditorText =>
+  changes.reduce<EditorText>((current, change) => {
+    if (!("range" in change)) return editorText(change.text)
     if (isForgotten(current)) return current
     const start = offsetAt(current.lines, change.range.start)
     const end = Math.max(start, offsetAt(current.lines, change.range.end))
@@ -36,10 +42,10 @@ export const applyChanges = (text: Text, changes: ReadonlyArray<TextDocumentCont
   }, text)
 
 /** Another text, of which only what differs is read anew. */
-export const replaceText = (text: Text, next: string): Text => {
+export const replaceText = (text: EditorText, next: string): EditorText => {
   const before = text.lines.text
   if (before === next) return text
-  if (isForgotten(text)) return textOf(next)
+  if (isForgotten(text)) return editorText(next)
   const least = Math.min(before.length, next.length)
   let head = 0
   while (head < least && before[head] === next[head]) head++
@@ -49,10 +55,23 @@ export const replaceText = (text: Text, next: string): Text => {
   return edited(text, edit)
 }
 
-const edited = (current: Text, edit: TextEdit): Text => {
+/** Parses the sections in steps, and gives back what they are of. Without this, all of them are parsed when they are first read. */
+export function* parsingSections(parsed: ParseResult): Steps<ParseResult> {
+  for (const section of parsed.tree.sections) {
+    void section.call
+    yield
+  }
+  return parsed
+}
+
+/** What an import of this text needs. */
+export const importable = ({ parsed, refused }: EditorText): ParseResult | Unreadable =>
+  refused === undefined ? parsed : { problem: "is too large to be analysed while it or this file is edited" }
+
+const edited = (current: EditorText, edit: TextEdit): EditorText => {
   const { edits, lines, parsed, refused } = current
   if (refused !== undefined || edits >= maximumEdits || edit.text.length > longestTyped)
-    return textOf(lines.text.slice(0, edit.start) + edit.text + lines.text.slice(edit.end))
+    return editorText(lines.text.slice(0, edit.start) + edit.text + lines.text.slice(edit.end))
   const next = reparse(parsed, edit)
   const { tokens } = next.tree
   const index = lineIndex(tokens.text)
@@ -66,7 +85,7 @@ const edited = (current: Text, edit: TextEdit): Text => {
 const longestTyped = 1_000
 
 /** A text that is too long to be kept: what its edits lead to is unknown. */
-const isForgotten = ({ lines, refused }: Text): boolean => refused !== undefined && lines.text === ""
+const isForgotten = ({ lines, refused }: EditorText): boolean => refused !== undefined && lines.text === ""
 
 /** In place of a text that is too long. */
 const nothing = parse("")

@@ -1,0 +1,23 @@
+/** Why the files of a project are not used at all. Nothing of it runs then, and the words stand in its configuration. */
+import { configRefusal } from "@dotrpc/language-server"
+
+import type { ConfigFile } from "./Project.ts"
+
+/** Another user of this machine could say with one of these files where keys go, and which code runs. */
+export const foreignRefusal = async <File extends { readonly path: string }>(
+  files: ReadonlyArray<File>,
+  { foreignOwner }: { readonly foreignOwner?: (file: File) => Promise<number | undefined> },
+): Promise<string | undefined> => {
+  for (const file of files) {
+    const owner = await foreignOwner?.(file)
+    if (owner !== undefined)
+      return `${file.path.replace(/^.*\//, "")} belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, and open the copy`
+  }
+  return undefined
+}
+
+/** What is too long would keep the editor waiting. */
+export const lengthRefusal = (configFile: ConfigFile | undefined): string | undefined => {
+  const reason = configFile === undefined ? undefined : configRefusal(configFile.text)
+  return reason === undefined ? undefined : `rpc.config.json ${reason}: divide the project`
+}

@@ -1,0 +1,31 @@
+/** What would be sent of a text, in slices between which the editor can do something else. */
+import { analyzing, inSlices, type Sources } from "@dotrpc/analysis"
+import { parsingSections } from "@dotrpc/language-server"
+import { makePlan, type Plan } from "@dotrpc/runner"
+
+import { acceptedText } from "../language/EditorTexts.ts"
+import type { Project } from "../project/Project.ts"
+
+/** A text, and the positions of the requests to run among those of it; all that are not skipped when there are none. */
+export interface Planned {
+  readonly text: string
+  readonly requests: ReadonlyArray<number>
+}
+
+/** Read anew, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
+export const planFor = async <Input extends Planned>(
+  read: () => Input,
+  project: Pick<Project, "workspace">,
+  sources: Sources,
+): Promise<{ readonly input: Input; readonly plan: Plan }> => {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { text } = read()
+    const parsed = await inSlices(parsingSections(acceptedText(text).parsed))
+    const workspace = { ...project.workspace, now: Date.now() }
+    const analysis = parsed && (await inSlices(analyzing(parsed, workspace, { sources })))
+    const input = read()
+    if (analysis !== undefined && input.text === text)
+      return { input, plan: makePlan(analysis, { indexes: input.requests }) }
+  }
+  throw new Error("Nothing was sent: the text keeps changing. Run it again.")
+}

@@ -1,0 +1,112 @@
+/**
+ * What the extension itself does with texts, in a process of its own with a watchdog on its thread. It is given texts by their
+ * names, and answers with the longest time that its thread was busy at once.
+ */
+import { slowness, watchThread } from "@dotrpc/bombs"
+import { assemble, cellsOf, lenses } from "@dotrpc/lang-service"
+import { editorText } from "@dotrpc/language-server"
+import type { Uri } from "vscode"
+
+import { checksOf } from "../../../src/checks/checksOf.ts"
+import { secretsOf } from "../../../src/history/withoutSecrets.ts"
+import { type AnalysedDocument, Analyses } from "../../../src/language/Analyses.ts"
+import { EditorTexts } from "../../../src/language/EditorTexts.ts"
+import { makeProject } from "../../../src/project/Project.ts"
+import { planFor } from "../../../src/run/planFor.ts"
+import { texts } from "./texts.ts"
+
+/** What the host was asked to do, and the longest time that its thread was busy with it at once. */
+export interface Block {
+  readonly what: string
+  readonly millis: number
+}
+
+const project = makeProject({ env: () => undefined, secret: () => undefined, now: 0 })
+const sources = { uri: "file:///bomb.rpc", files: new Map(), texts: new Map() }
+
+const uri: Uri = {
+  scheme: "file",
+  authority: "",
+  path: "/bomb.rpc",
+  query: "",
+  fragment: "",
+  fsPath: "/bomb.rpc",
+  with: () => uri,
+  toString: () => sources.uri,
+  toJSON: () => sources.uri,
+}
+
+/** A document that is edited: what else it could say is never asked. */
+class Document implements AnalysedDocument {
+  readonly uri = uri
+  version = 1
+  #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  getText(): string {
+    return this.#text
+  }
+
+  type(offset: number, typed: string): void {
+    this.#text = this.#text.slice(0, offset) + typed + this.#text.slice(offset)
+    this.version++
+  }
+}
+
+/** Lets what waits run, so that two steps are not one block. */
+const turn = () => new Promise<void>((resolve) => void setTimeout(resolve, 1))
+
+type Step = readonly [what: string, act: () => unknown]
+
+/** What the extension does when a text is opened, typed in, run, kept, and opened as a notebook. */
+const stepsOf = (text: string): ReadonlyArray<Step> => {
+  const texts = new EditorTexts()
+  const analyses = new Analyses({ current: () => project }, { currentOf: () => sources }, texts)
+  const document = new Document(text)
+  const look: ReadonlyArray<Step> = [
+    ["what the Test Explorer lists", () => checksOf(texts.of(document))],
+    ["what is above calls", () => analyses.current(document)],
+    [
+      "what is above calls, later",
+      async () => {
+        if (analyses.refused(document) !== undefined) return
+        const { analysis, lines } = await analyses.loaded(document)
+        await turn()
+        lenses(analysis, lines)
+      },
+    ],
+  ]
+  const key = (offset: number): ReadonlyArray<Step> => [
+    [`a key at ${offset}`, () => document.type(offset, "a")],
+    ...look,
+  ]
+  const isRefused = editorText(text).refused !== undefined
+  const rest: ReadonlyArray<Step> = [
+    ["a plan", () => planFor(() => ({ text, requests: [] }), project, sources)],
+    ["the secrets of what is kept", () => secretsOf(text, project.workspace)],
+    ["the cells", () => assemble(cellsOf(text))],
+  ]
+  return [...look, ...key(0), ...key(text.length >> 1), ...key(text.length), ...(isRefused ? [] : rest)]
+}
+
+const dog = watchThread()
+
+const longestBlock = async (text: string): Promise<Block> => {
+  let worst: Block = { what: "nothing", millis: 0 }
+  await dog.longest()
+  for (const [what, act] of stepsOf(text)) {
+    await act()
+    const millis = await dog.longest()
+    if (millis > worst.millis) worst = { what, millis }
+  }
+  return worst
+}
+
+process.on("message", async (name: string) => {
+  if (name === "slowness") return process.send?.(slowness())
+  return process.send?.(await longestBlock(texts[name]?.() ?? ""))
+})
+process.on("disconnect", () => process.exit())
