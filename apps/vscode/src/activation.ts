@@ -8,6 +8,7 @@ import * as vscode from "vscode"
 
 import type { Features, HostPort } from "./HostPort.ts"
 import { notebookType } from "./notebook/notebookType.ts"
+import { showError } from "./Shown.ts"
 
 /** Ends what was activated. */
 export interface Activated {
@@ -22,10 +23,12 @@ export const activateWith = (host: HostPort, context: vscode.ExtensionContext): 
   }
   for (const id of commandsOf(context.extension.packageJSON)) {
     const run = async (argument: unknown): Promise<void> => (await features()).runCommand(id, argument)
-    context.subscriptions.push(vscode.commands.registerCommand(id, (argument: unknown) => run(argument).catch(explain)))
+    context.subscriptions.push(
+      vscode.commands.registerCommand(id, (argument: unknown) => run(argument).catch(showError)),
+    )
   }
   context.subscriptions.push(registerNotebooks(async () => (await features()).notebookSerializer))
-  const soon = setTimeout(() => void features().catch(explain), 0)
+  const soon = setTimeout(() => void features().catch(showError), 0)
   context.subscriptions.push(new vscode.Disposable(() => clearTimeout(soon)))
   return { stop: async () => (await loading)?.stop() }
 }
@@ -45,7 +48,3 @@ const registerNotebooks = (serializer: () => Promise<vscode.NotebookSerializer>)
 const commandsOf = (manifest: {
   readonly contributes: { readonly commands: ReadonlyArray<{ readonly command: string }> }
 }): ReadonlyArray<string> => manifest.contributes.commands.map(({ command }) => command)
-
-const explain = (error: unknown): void => {
-  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error))
-}

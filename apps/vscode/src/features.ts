@@ -39,9 +39,11 @@ import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
+import { agrees, logTo, showWarning } from "./Shown.ts"
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
-  const log = vscode.window.createOutputChannel("dotrpc", { log: true })
+  const channel = vscode.window.createOutputChannel("dotrpc", { log: true })
+  const log = logTo(channel)
   log.info(`dotrpc ${String(context.extension.packageJSON.version)}`)
   const choices = new EnvironmentChoices(context.workspaceState)
   const secrets = new Secrets(context)
@@ -56,7 +58,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const ledgers = new Ledgers(
     ledgerFileOf(host),
     () => vscode.workspace.isTrusted,
-    ({ message }) => void vscode.window.showWarningMessage(message),
+    ({ message }) => showWarning(message),
   )
   const runtimes = new Runtimes(ledgers, host.page)
   const secretHosts = new SecretHosts(
@@ -84,7 +86,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     secrets,
   })
   context.subscriptions.push(
-    log,
+    channel,
     choices,
     secrets,
     projects,
@@ -93,7 +95,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     cellResults,
     resultDocument,
     rowsPanel,
-    startLanguageClient(projects, files, results, cellResults, log),
+    startLanguageClient(projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
     provideEnvironmentItem(projects),
     provideDecorations(results),
@@ -126,8 +128,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   }
 }
 
-const askToSend: AskPerson = async (question, detail) =>
-  (await vscode.window.showWarningMessage(question, { modal: true, detail }, "Send")) === "Send"
+const askToSend: AskPerson = (question, detail) => agrees(question, "Send", detail)
 
 /** In the file of the terminal; where there is none, among what the editor keeps for every folder. */
 const secretHostsOf = ({ ledger, secretHosts }: HostPort, state: vscode.Memento): SecretHostStore => {

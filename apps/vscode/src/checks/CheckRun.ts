@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 
 import type { RunView } from "../run/RunSink.ts"
 import { type BrokenCheck, brokenCheck } from "./brokenCheck.ts"
+import { testMessage } from "../Shown.ts"
 
 export class CheckRun implements RunView {
   readonly #run: vscode.TestRun
@@ -50,15 +51,11 @@ export class CheckRun implements RunView {
 }
 
 const failureAt = (item: vscode.TestItem, { difference, message }: BrokenCheck): vscode.TestMessage => {
-  const failure = messageAt(item, message)
-  if (difference === undefined) return failure
-  failure.expectedOutput = difference.expected
-  failure.actualOutput = difference.actual
-  return failure
+  return messageAt(item, message, difference)
 }
 
-const messageAt = (item: vscode.TestItem, text: string): vscode.TestMessage => {
-  const message = new vscode.TestMessage(text)
+const messageAt = (item: vscode.TestItem, text: string, difference?: BrokenCheck["difference"]): vscode.TestMessage => {
+  const message = testMessage(text, difference)
   if (item.uri !== undefined && item.range !== undefined) message.location = new vscode.Location(item.uri, item.range)
   return message
 }

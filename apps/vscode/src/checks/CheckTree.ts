@@ -9,8 +9,8 @@ import { type EditorText, editorText } from "@dotrpc/language-server"
 import type { EditorTexts } from "../language/EditorTexts.ts"
 import { readText } from "../language/ImportedFiles.ts"
 import { isRpc } from "../language/ranges.ts"
-import { oneLine } from "../results/text.ts"
 import { checksOf } from "./checksOf.ts"
+import { plain } from "../Shown.ts"
 
 /** What a test stands for. */
 export interface CheckPlace {
@@ -63,10 +63,10 @@ export class CheckTree implements vscode.Disposable {
     const file = this.#fileItem(uri)
     const branches = requests.map(({ index, label, line, checks }) => {
       const id = `${uri.toString()}#${index}`
-      const branch = this.#item(file.children, id, oneLine(label), { uri, request: index })
+      const branch = this.#item(file.children, id, label, { uri, request: index })
       branch.range = new vscode.Range(line, 0, line, 0)
       const items = checks.map((check, position) => {
-        const item = this.#item(branch.children, `${id}/${position}`, oneLine(check.text), { uri, request: index })
+        const item = this.#item(branch.children, `${id}/${position}`, check.text, { uri, request: index })
         item.range = new vscode.Range(check.line, check.character, check.line, check.endCharacter)
         return item
       })
@@ -118,8 +118,9 @@ export class CheckTree implements vscode.Disposable {
 
   /** An item that is kept keeps its outcome. */
   #item(among: vscode.TestItemCollection, id: string, label: string, place: CheckPlace): vscode.TestItem {
-    const item = among.get(id) ?? this.controller.createTestItem(id, label, place.uri)
-    if (item.label !== label) item.label = label
+    const shown = plain(label)
+    const item = among.get(id) ?? this.controller.createTestItem(id, shown, place.uri)
+    if (item.label !== shown) item.label = shown
     this.#places.set(item, place)
     return item
   }

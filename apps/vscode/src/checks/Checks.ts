@@ -14,6 +14,7 @@ import { teeSink } from "../run/teeSink.ts"
 import { CheckRun } from "./CheckRun.ts"
 import { CheckTree } from "./CheckTree.ts"
 import { traceRun } from "./traceRun.ts"
+import { testMessage } from "../Shown.ts"
 
 export const provideChecks = (results: Results, runs: Runs, texts: EditorTexts): vscode.Disposable => {
   const tree = new CheckTree(texts)
@@ -69,7 +70,7 @@ const runFile = async (
     })
     await runDocument(runs, results, document, chosen, { around })
   } catch (error) {
-    const message = new vscode.TestMessage(wordsOf(error))
+    const message = testMessage(wordsOf(error))
     for (const request of chosen) for (const item of items.get(request) ?? []) run.errored(item, message)
   }
 }

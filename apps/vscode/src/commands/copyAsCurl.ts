@@ -10,6 +10,7 @@ import type { Projects } from "../project/Projects.ts"
 import { namedResults } from "../results/namedResults.ts"
 import type { Results } from "../results/Results.ts"
 import { curlCommand, secretPlaceholder } from "./curl.ts"
+import { showDone } from "../Shown.ts"
 
 export const copyAsCurl = async (
   document: vscode.TextDocument,
@@ -38,7 +39,7 @@ export const copyAsCurl = async (
   await vscode.env.clipboard.writeText(
     curlCommand({ method, network, params, address: addressOf(network.id, request.workspace.environment, project) }),
   )
-  vscode.window.setStatusBarMessage(`$(check) Copied ${request.label} as curl`, 4_000)
+  showDone(`Copied ${request.label} as curl`)
 }
 
 /** The address as it is written, before secrets are filled in. */

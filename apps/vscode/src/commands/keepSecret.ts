@@ -1,8 +1,8 @@
 /** Keeps a value that has just been taken out of a file. */
-import * as vscode from "vscode"
 
 import type { TypedSecret } from "../language/keepSecretAction.ts"
 import type { Secrets } from "../project/Secrets.ts"
+import { agrees, showInformation } from "../Shown.ts"
 
 export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<void> => {
   if (!isTypedSecret(argument)) throw new Error('Use "dotrpc: Set Secret" to store a value.')
@@ -11,8 +11,7 @@ export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<v
   const known = secrets.value(name)
   if (known !== undefined && known !== value) {
     const detail = "The secret store holds another value under this name."
-    const answer = await vscode.window.showWarningMessage(`Replace ${name}?`, { modal: true, detail }, "Replace")
-    if (answer !== "Replace") return
+    if (!(await agrees(`Replace ${name}?`, "Replace", detail))) return
   }
   try {
     await secrets.set(name, value)
@@ -22,9 +21,7 @@ export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<v
       `The secret store of this machine does not work. Undo to have the value back, and set the environment variable ${name}, or put it in .env beside rpc.config.json.`,
     )
   }
-  void vscode.window.showInformationMessage(
-    `${name} is stored. Replace the key at its provider if the file was shared.`,
-  )
+  showInformation(`${name} is stored. Replace the key at its provider if the file was shared.`)
 }
 
 const isTypedSecret = (value: unknown): value is TypedSecret =>

@@ -1,9 +1,9 @@
 /** Chooses the environment of `rpc.config.json` that requests run in. */
-import * as vscode from "vscode"
 
 import type { EnvironmentChoices } from "../project/EnvironmentChoices.ts"
 import type { Projects } from "../project/Projects.ts"
 import { activeEditor } from "./Target.ts"
+import { pick } from "../Shown.ts"
 
 export const selectEnvironment = async (projects: Projects, choices: EnvironmentChoices): Promise<void> => {
   const { config, configFile, workspace } = await projects.loaded(activeEditor().document.uri)
@@ -13,10 +13,10 @@ export const selectEnvironment = async (projects: Projects, choices: Environment
   }
   const itemOf = (label: string, environment: string | undefined) => ({
     label,
-    environment,
+    value: { environment },
     ...(environment === workspace.environment ? { description: "current" } : {}),
   })
   const items = [...names.map((name) => itemOf(name, name)), itemOf("No environment", undefined)]
-  const picked = await vscode.window.showQuickPick(items, { title: "Environment" })
+  const picked = await pick(items, { title: "Environment" })
   if (picked !== undefined) await choices.choose(configFile.uri, picked.environment)
 }

@@ -1,7 +1,7 @@
 /** Asks for a secret's name and value, and keeps the value in the editor's secret store. */
-import * as vscode from "vscode"
 
 import type { Secrets } from "../project/Secrets.ts"
+import { askText, pick, showInformation } from "../Shown.ts"
 
 export const chooseSecret = async (secrets: Secrets): Promise<void> => {
   const name = await askName(secrets)
@@ -10,7 +10,7 @@ export const chooseSecret = async (secrets: Secrets): Promise<void> => {
 
 /** Of a secret that has a name. */
 export const setSecret = async (secrets: Secrets, name: string): Promise<void> => {
-  const value = await vscode.window.showInputBox({
+  const value = await askText({
     title: `Value of ${name}`,
     prompt: "It is kept in the secret store of this machine, never in a file or a log.",
     password: true,
@@ -26,7 +26,7 @@ export const setSecret = async (secrets: Secrets, name: string): Promise<void> =
       `The secret store of this machine does not work. Set the environment variable ${name}, or put it in .env beside rpc.config.json.`,
     )
   }
-  void vscode.window.showInformationMessage(`${name} is stored. Write {{$secret.${name}}} where it belongs.`)
+  showInformation(`${name} is stored. Write {{$secret.${name}}} where it belongs.`)
 }
 
 const askName = async (secrets: Secrets): Promise<string | undefined> => {
@@ -35,9 +35,12 @@ const askName = async (secrets: Secrets): Promise<string | undefined> => {
   const picked =
     names.length === 0
       ? another
-      : await vscode.window.showQuickPick([...names, another], { title: "Which secret?", ignoreFocusOut: true })
+      : await pick(
+          [...names, another].map((name) => ({ label: name, value: name })),
+          { title: "Which secret?", ignoreFocusOut: true },
+        )
   if (picked !== another) return picked
-  return vscode.window.showInputBox({
+  return askText({
     title: "Name of the secret",
     placeHolder: "API_KEY",
     prompt: "As it is written in {{$secret.NAME}}",

@@ -6,18 +6,18 @@ import * as vscode from "vscode"
 
 import type { Analyses } from "../language/Analyses.ts"
 import type { Projects } from "../project/Projects.ts"
+import { pick } from "../Shown.ts"
 
 export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {
   const { document } = editor
   await projects.loaded(document.uri)
   const plan = makePlan((await analyses.loaded(document)).analysis)
-  const picked = await vscode.window.showQuickPick(plan.requests.map(itemOf), {
+  const picked = await pick(plan.requests.map(itemOf), {
     title: `${Price.show(plan.estimate)} in all · nothing was sent`,
     placeHolder: "Requests in the order they run; choose one to go to it",
-    matchOnDescription: true,
   })
   if (picked === undefined) return
-  const start = document.positionAt(picked.request.call.start)
+  const start = document.positionAt(picked.call.start)
   editor.selection = new vscode.Selection(start, start)
   editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport)
 }
@@ -32,7 +32,7 @@ const itemOf = (request: BoundRequest, position: number) => {
   const [error] = request.errors
   const price = error === undefined && request.price !== undefined ? Price.show(request.price) : "not sent"
   return {
-    request,
+    value: request,
     label: `${position + 1}. ${request.label}`,
     description: `${price} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}`,
     ...(error === undefined ? {} : { detail: error.message }),

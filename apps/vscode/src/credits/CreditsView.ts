@@ -4,6 +4,7 @@ import * as vscode from "vscode"
 import type { Credits } from "./Credits.ts"
 import { type CreditsNode, creditsTree } from "./creditsTree.ts"
 import type { FilesSpending } from "./FilesSpending.ts"
+import { treeItem } from "../Shown.ts"
 
 export const provideCreditsView = (credits: Credits, files: FilesSpending): vscode.Disposable => {
   const changed = new vscode.EventEmitter<undefined>()
@@ -28,10 +29,8 @@ export const provideCreditsView = (credits: Credits, files: FilesSpending): vsco
 
 const getTreeItem = (node: CreditsNode): vscode.TreeItem => {
   const { Expanded, None } = vscode.TreeItemCollapsibleState
-  const item = new vscode.TreeItem(node.label, node.children === undefined ? None : Expanded)
-  item.description = node.description
+  const item = treeItem(node, node.children === undefined ? None : Expanded)
   item.iconPath = new vscode.ThemeIcon(node.icon)
-  if (node.tooltip !== undefined) item.tooltip = node.tooltip
   if (node.file !== undefined) {
     item.command = { command: "vscode.open", title: "Open", arguments: [vscode.Uri.parse(node.file)] }
   }

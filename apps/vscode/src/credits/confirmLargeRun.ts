@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 import type { Project } from "../project/Project.ts"
 import { largeRunWords } from "./largeRun.ts"
 import type { Ledgers } from "./Ledgers.ts"
+import { agrees } from "../Shown.ts"
 
 /** Whether to go on with a run. */
 export type ConfirmRun = (plan: Plan, project: Project) => Promise<boolean>
@@ -19,5 +20,5 @@ export const confirmLargeRun =
     const words = known === undefined ? undefined : largeRunWords(plan, known.balance.remaining, share)
     if (words === undefined) return true
     const detail = "The setting dotrpc.credits.warnShare says when to ask."
-    return (await vscode.window.showWarningMessage(words, { modal: true, detail }, "Run")) === "Run"
+    return agrees(words, "Run", detail)
   }

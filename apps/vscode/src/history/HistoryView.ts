@@ -3,6 +3,7 @@ import * as vscode from "vscode"
 
 import type { HistoryStore } from "./HistoryStore.ts"
 import type { RunSummary } from "./KeptRun.ts"
+import { treeItem } from "../Shown.ts"
 
 export class HistoryView implements vscode.Disposable {
   readonly #view: vscode.TreeView<RunSummary>
@@ -31,12 +32,14 @@ export class HistoryView implements vscode.Disposable {
 }
 
 const itemOf = ({ id, at, label, line, method, network, environment, uri }: RunSummary): vscode.TreeItem => {
-  const item = new vscode.TreeItem(label)
   const time = new Date(at).toLocaleString()
-  item.id = id
-  item.description = [line, ...(environment === undefined ? [] : [environment]), time].join(" · ")
   const place = [method, ...(network === undefined ? [] : [`on ${network}`])].join(" ")
-  item.tooltip = `${line}\n${place}\n${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}\n${time}`
+  const item = treeItem({
+    label,
+    description: [line, ...(environment === undefined ? [] : [environment]), time].join(" · "),
+    tooltip: `${line}\n${place}\n${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}\n${time}`,
+  })
+  item.id = id
   item.iconPath = new vscode.ThemeIcon(line.startsWith("✓") ? "pass" : "error")
   item.contextValue = "run"
   item.command = { command: "dotrpc.openRun", title: "Open Result", arguments: [{ id }] }

@@ -12,6 +12,7 @@ import type { HistoryStore } from "./HistoryStore.ts"
 import type { HistoryView } from "./HistoryView.ts"
 import { type KeptRun, outcomeOf } from "./KeptRun.ts"
 import type { Json } from "@dotrpc/spec"
+import { agrees, pick } from "../Shown.ts"
 
 export interface HistoryCommandParts {
   readonly analyses: Analyses
@@ -51,7 +52,7 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
     "dotrpc.clearHistory": async () => {
       const remove = "Remove All Runs"
       const question = "Remove every run that is kept for this workspace?"
-      if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) === remove) await store.clear()
+      if (await agrees(question, remove)) await store.clear()
     },
   }
 }
@@ -66,18 +67,15 @@ const twoRuns = async (
     const runs = await store.runs()
     const first = isRun(argument) ? argument.id : (view.selection[0]?.id ?? runs[0]?.id)
     const others = runs.filter(({ id }) => id !== first)
-    const items = others.map(({ id, label, line, at }) => ({
-      id,
+    const choices = others.map(({ id, label, line, at }) => ({
       label,
       description: line,
       detail: new Date(at).toLocaleString(),
+      value: id,
     }))
-    const picked = await vscode.window.showQuickPick(items, {
-      title: "Compare with which run?",
-      matchOnDescription: true,
-    })
+    const picked = await pick(choices, { title: "Compare with which run?" })
     if (first === undefined || picked === undefined) throw new Error("Two runs are needed to compare them.")
-    ids.push(first, picked.id)
+    ids.push(first, picked)
   }
   const [left, right] = await Promise.all(ids.map((id) => store.read(id)))
   if (left === undefined || right === undefined) throw new Error("Two runs are needed to compare them.")

@@ -11,8 +11,9 @@ import type { HistoryStore } from "./HistoryStore.ts"
 import { type KeptError, type RunSummary, runText } from "./KeptRun.ts"
 import type { Retention } from "./retention.ts"
 import { secretsOf } from "./withoutSecrets.ts"
+import type { Log } from "../Shown.ts"
 
-export const recordRuns = (runs: Runs, store: HistoryStore, log: vscode.LogOutputChannel): vscode.Disposable => {
+export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Disposable => {
   let count = 0
   return runs.onDidFinish((finished) => {
     const { isOn, retention } = settings()

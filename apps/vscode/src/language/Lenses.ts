@@ -17,6 +17,7 @@ import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
 import { refusedAdvice, refusedTitle } from "./EditorTexts.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { selector, toRange } from "./ranges.ts"
+import { lensAt } from "../Shown.ts"
 
 export const provideLenses = (
   analyses: Analyses,
@@ -43,7 +44,7 @@ export const provideLenses = (
       const result = results.at(target)
       const words = isKnown ? { title: title + lastTime(result), tooltip } : unread
       const command = result?.activity === undefined ? { ...words, command: "dotrpc.run" } : cancel
-      return new vscode.CodeLens(toRange(range), { ...command, arguments: [target] })
+      return lensAt(toRange(range), { ...command, arguments: [target] })
     })
   }
   return vscode.Disposable.from(
@@ -67,7 +68,7 @@ const cancel: Omit<vscode.Command, "arguments"> = {
 const unread = { title: "Run", tooltip: "The price is known once the configuration is read." }
 
 /** There is nothing to move in a file without text. */
-const emptyFile = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+const emptyFile = lensAt(new vscode.Range(0, 0, 0, 0), {
   title: "Begin with a request",
   command: "dotrpc.insertRequest",
   tooltip: "Inserts a request that the gateway inside the editor answers",
@@ -75,7 +76,7 @@ const emptyFile = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 
 /** It says something, and does nothing. */
 const refusal = (reason: string): vscode.CodeLens =>
-  new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+  lensAt(new vscode.Range(0, 0, 0, 0), {
     title: refusedTitle(reason),
     command: "",
     tooltip: refusedAdvice(reason),

@@ -9,6 +9,7 @@ import type { Projects } from "../project/Projects.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
 import { notebookType } from "./notebookType.ts"
+import { cellStatus } from "../Shown.ts"
 
 export const provideCellStatus = (
   analyses: NotebookAnalyses,
@@ -21,7 +22,7 @@ export const provideCellStatus = (
   const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
     const { notebook } = cell
     const refused = analyses.refused(notebook)
-    if (refused !== undefined) return [item("$(warning) too large", refusedAdvice(refused))]
+    if (refused !== undefined) return [cellStatus("warning", "too large", refusedAdvice(refused))]
     const known = analyses.current(notebook)
     if (!projects.isKnown(notebook.uri)) return []
     return known === undefined
@@ -60,7 +61,7 @@ const priceItems = (
   const { start = 0, end = 0 } = assembled.spans[cell.index] ?? {}
   const requests = analysis.requests.filter(({ call }) => start <= call.start && call.start < end)
   const [error] = requests.flatMap(({ errors }) => errors)
-  if (error !== undefined) return [item("$(error) has errors", error.message)]
+  if (error !== undefined) return [cellStatus("error", "has errors", error.message)]
   const [first] = requests
   if (first === undefined) return []
   const free: Price.PriceRange = { min: 0, max: 0, assumed: false }
@@ -69,14 +70,8 @@ const priceItems = (
     .flatMap(({ dependsOn }) => dependsOn)
     .flatMap((index) => requestAt(analysis, index)?.label ?? [])
   const before = needed.length === 0 ? "" : `Runs ${needed.join(", ")} first; the price is for this cell alone.\n`
-  return [item(`$(play) ${Price.show(price)}`, `${before}Network: ${first.network?.id ?? "none"}`)]
+  return [cellStatus("play", Price.show(price), `${before}Network: ${first.network?.id ?? "none"}`)]
 }
 
 const staleItems = (cell: vscode.NotebookCell, results: CellResults): ReadonlyArray<vscode.NotebookCellStatusBarItem> =>
-  results.of(cell).some(isStale) ? [item("$(history) stale", "The cell has changed since it was run.")] : []
-
-const item = (text: string, tooltip: string): vscode.NotebookCellStatusBarItem => {
-  const shown = new vscode.NotebookCellStatusBarItem(text, vscode.NotebookCellStatusBarAlignment.Left)
-  shown.tooltip = tooltip
-  return shown
-}
+  results.of(cell).some(isStale) ? [cellStatus("history", "stale", "The cell has changed since it was run.")] : []

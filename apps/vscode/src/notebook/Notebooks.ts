@@ -14,6 +14,7 @@ import { rowsMessage } from "./payload.ts"
 import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
 import { runCells } from "./runCells.ts"
 import { notebookType } from "./notebookType.ts"
+import { showDone, showError } from "../Shown.ts"
 
 export interface NotebookDependencies {
   readonly cellResults: CellResults
@@ -35,7 +36,7 @@ export const provideNotebooks = ({
   const parts = { analyses, controller, results, runs, running: new Set<vscode.NotebookCell>() }
   controller.supportedLanguages = ["rpc"]
   controller.description = "Runs requests and shows what they cost"
-  controller.executeHandler = (cells, notebook) => runCells(parts, notebook, cells).catch(explain)
+  controller.executeHandler = (cells, notebook) => runCells(parts, notebook, cells).catch(showError)
 
   const messaging = vscode.notebooks.createRendererMessaging(rendererId)
   const tellSpending = (notebook: vscode.NotebookDocument): void => {
@@ -55,7 +56,7 @@ export const provideNotebooks = ({
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text)
-        return void vscode.window.setStatusBarMessage("$(check) Copied", 2_000)
+        return showDone("Copied")
       case "open":
         return resultDocument.show(resultOf(cellResult(results, message.id).report))
       case "save":
@@ -71,7 +72,7 @@ export const provideNotebooks = ({
   }
   return vscode.Disposable.from(
     controller,
-    messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(explain)),
+    messaging.onDidReceiveMessage(({ editor, message }) => void receive(message, editor).catch(showError)),
     results.onDidChange(tellSpending),
     provideCellStatus(analyses, projects, files, results),
   )
@@ -91,7 +92,3 @@ const spendingOf = (notebook: vscode.NotebookDocument, results: CellResults): Sp
     .flatMap((cell) => results.of(cell))
     .map(({ report }) => ({ label: report.request.label, credits: report.credits })),
 })
-
-const explain = (error: unknown): void => {
-  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error))
-}

@@ -13,6 +13,7 @@ import { CellExecution } from "./CellExecution.ts"
 import type { CellResults } from "./CellResults.ts"
 import type { NotebookAnalyses } from "./NotebookAnalyses.ts"
 import { assembleNotebook } from "./Serializer.ts"
+import { cellError } from "../Shown.ts"
 
 export interface NotebookParts {
   readonly analyses: NotebookAnalyses
@@ -84,7 +85,7 @@ const check = async ({ analyses, controller }: NotebookParts, cell: vscode.Noteb
   const wrong = analysis.diagnostics.filter(
     (entry) => entry.severity === "error" && start <= entry.start && entry.start < end,
   )
-  const outputs = wrong.map(({ message }) => vscode.NotebookCellOutputItem.error({ name: "Error", message }))
+  const outputs = wrong.map(({ message }) => cellError(message))
   await execution.replaceOutput(outputs.map((output) => new vscode.NotebookCellOutput([output])))
   execution.end(wrong.length === 0, Date.now())
 }

@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 import { joinInTurns } from "./chunks.ts"
 import { jsonPieces } from "./jsonPieces.ts"
 import { visibleJson } from "./text.ts"
+import { plain } from "../Shown.ts"
 
 /** One of two results that are compared. */
 export interface ComparedResult {
@@ -44,7 +45,12 @@ export class ResultDocument implements vscode.Disposable {
   async compare(label: string, left: ComparedResult, right: ComparedResult): Promise<void> {
     const before = await this.#set("/before.json", left.result)
     const after = await this.#set("/after.json", right.result)
-    await vscode.commands.executeCommand("vscode.diff", before, after, `${label}: ${left.title} ↔ ${right.title}`)
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      before,
+      after,
+      plain(`${label}: ${left.title} ↔ ${right.title}`),
+    )
   }
 
   dispose(): void {

@@ -16,6 +16,7 @@ import type { RowsPanel } from "./RowsPanel.ts"
 import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
 import { oneLine } from "./text.ts"
+import { showDone, showWorking } from "../Shown.ts"
 
 export interface ResultCommandParts {
   readonly analyses: Analyses
@@ -45,7 +46,7 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     "dotrpc.copyResult": async (argument) => {
       const { report } = await find(argument)
       await vscode.env.clipboard.writeText(await joinInTurns(savedText("json", report, resultOf(report))))
-      vscode.window.setStatusBarMessage(`$(check) Copied the result of ${oneLine(report.request.label)}`, 4_000)
+      showDone(`Copied the result of ${report.request.label}`)
     },
     "dotrpc.saveResult": async (argument) => saveResult((await find(argument)).report),
     "dotrpc.compareResult": async (argument) => {
@@ -80,12 +81,8 @@ const repair = async (
     await vscode.workspace.applyEdit(edit)
     return
   }
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: `${oneLine(report.request.label)} runs again in a moment`,
-    cancellable: true,
-  }
-  const isDue = await vscode.window.withProgress(options, (_, token) => pause(chosen.millis, token))
+  const title = `${report.request.label} runs again in a moment`
+  const isDue = await showWorking(title, (_, token) => pause(chosen.millis, token))
   if (isDue) await runDocument(runs, results, document, [report.request.index])
 }
 

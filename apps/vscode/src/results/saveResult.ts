@@ -6,25 +6,23 @@ import * as vscode from "vscode"
 import { cameBack } from "./cameBack.ts"
 import { joinInTurns } from "./chunks.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
-import { oneLine } from "./text.ts"
+import { type Choice, pick, showDone } from "../Shown.ts"
 
 export const saveResult = async (report: RequestReport): Promise<void> => {
   const result = resultOf(report)
-  const picked = await vscode.window.showQuickPick(formats, {
-    title: `Save the result of ${oneLine(report.request.label)} as`,
-  })
+  const picked = await pick(formats, { title: `Save the result of ${report.request.label} as` })
   if (picked === undefined) return
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   const name = `${fileName(report.request.label)}.${picked.format}`
   const target = await vscode.window.showSaveDialog({
     title: "Save the result",
-    filters: { [picked.label]: [picked.format] },
+    filters: { [picked.name]: [picked.format] },
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   })
   if (target === undefined) return
   const text = await joinInTurns(savedText(picked.format, report, result))
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text))
-  vscode.window.setStatusBarMessage(`$(check) Saved ${name}`, 4_000)
+  showDone(`Saved ${name}`)
 }
 
 /** What came back, also when it is not what its method promises; says so when nothing did. */
@@ -34,10 +32,10 @@ export const resultOf = (report: RequestReport): Json.Json => {
   return result
 }
 
-const formats: ReadonlyArray<vscode.QuickPickItem & { readonly format: SaveFormat }> = [
-  { format: "json", label: "JSON", description: "the whole result as the server sent it" },
-  { format: "ndjson", label: "NDJSON", description: "one item on each line" },
-  { format: "csv", label: "CSV", description: "one item on each line, for a spreadsheet" },
+const formats: ReadonlyArray<Choice<{ readonly format: SaveFormat; readonly name: string }>> = [
+  { value: { format: "json", name: "JSON" }, label: "JSON", description: "the whole result as the server sent it" },
+  { value: { format: "ndjson", name: "NDJSON" }, label: "NDJSON", description: "one item on each line" },
+  { value: { format: "csv", name: "CSV" }, label: "CSV", description: "one item on each line, for a spreadsheet" },
 ]
 
 /** Letters, digits and dashes of the label. */

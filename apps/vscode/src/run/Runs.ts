@@ -34,6 +34,7 @@ import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
 import type { SecretHosts } from "./secretHosts.ts"
 import { showProgress } from "./showProgress.ts"
+import { type Log, showError } from "../Shown.ts"
 
 /** Requests of one run that may be under way at once. */
 const parallel = 4
@@ -53,7 +54,7 @@ export class Runs implements vscode.Disposable {
   readonly #confirm: ConfirmRun
   readonly #runtimes: Runtimes
   readonly #secretHosts: SecretHosts
-  readonly #log: vscode.LogOutputChannel
+  readonly #log: Log
   readonly #changed = new vscode.EventEmitter<void>()
   readonly #finished = new vscode.EventEmitter<FinishedRequest>()
   readonly #ended = new vscode.EventEmitter<Project>()
@@ -73,7 +74,7 @@ export class Runs implements vscode.Disposable {
     runtimes: Runtimes,
     confirm: ConfirmRun,
     secretHosts: SecretHosts,
-    log: vscode.LogOutputChannel,
+    log: Log,
   ) {
     this.#projects = projects
     this.#files = files
@@ -174,7 +175,7 @@ export class Runs implements vscode.Disposable {
       case "RequestFinished": {
         const { report } = event
         if (!active.open.delete(report.request.index)) return
-        this.#log.info(`${oneLine(report.request.label)}: ${report.status}, ${oneLine(summarizeReport(report))}`)
+        this.#log.info(`${report.request.label}: ${report.status}, ${summarizeReport(report)}`)
         this.#finished.fire({ uri, text, report, project })
         this.#changed.fire()
         return
@@ -191,7 +192,7 @@ export class Runs implements vscode.Disposable {
 
   #complain(words: string): void {
     this.#log.error(words)
-    void vscode.window.showErrorMessage(`dotrpc: ${words}`)
+    showError(`dotrpc: ${words}`)
   }
 
   /** What broke the run off is shown where its requests are, and none of them is left without an end. */

@@ -2,11 +2,12 @@
 import * as vscode from "vscode"
 
 import { readTimeZone } from "./readTimeZone.ts"
+import { showWarning } from "../Shown.ts"
 
 /** A name that is none is told, and the machine's own zone takes its place. */
 export const chosenTimeZone = (): { readonly timeZone?: string } => {
   const read = readTimeZone(vscode.workspace.getConfiguration("dotrpc").get("timeZone", ""))
   if (!("problem" in read)) return read
-  void vscode.window.showWarningMessage(read.problem)
+  showWarning(read.problem)
   return {}
 }

@@ -1,18 +1,17 @@
 /** Shows a run that takes long, with what it is doing and a way to stop it. */
-import * as vscode from "vscode"
 
 import type { ActiveRun } from "./ActiveRun.ts"
+import { showWorking } from "../Shown.ts"
 
 /** Most runs are over sooner, and a message that comes and goes would only distract. */
 const pauseMillis = 1_000
 
 export const showProgress = (run: ActiveRun): void => {
   const timer = setTimeout(() => {
-    const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: titleOf(run) }
-    void vscode.window.withProgress(options, (progress, token) => {
+    void showWorking(titleOf(run), (say, token) => {
       token.onCancellationRequested(run.cancel)
-      progress.report({ message: run.words })
-      run.progress.event((message) => progress.report({ message }))
+      say(run.words)
+      run.progress.event(say)
       return run.ended
     })
   }, pauseMillis)
