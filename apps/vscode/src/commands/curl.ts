@@ -44,16 +44,29 @@ const reachable = (address: string): string =>
 
 const placeholder = /\{\{\s*\$(?:secret|env)\.(\w+)\s*\}\}/g
 
-/** Which segments may be keys is for `Redaction` to say; a segment that is a template holds none. */
+/** Which parts may be keys is for `Redaction` to say; a part that is a template holds none. A fragment is never sent. */
 const withoutLiteralKeys = (address: string): string => {
-  const probe = address.replace(/^\{\{[^}]*\}\}/, "https://host").replace(placeholder, "rpc")
+  const probe = address
+    .replace(/^\{\{[^}]*\}\}/, "https://host")
+    .replace(placeholder, "rpc")
+    .replace(/^(?!\w+:\/\/)/, "https://")
   const keys = new Set(Redaction.secretsOfAddress(probe).map((key) => Redacted.value(key)))
   const key = secretPlaceholder("API_KEY")
+  const hidden = (part: string): string => (keys.has(part) || keys.has(part.toLowerCase()) ? key : part)
   const [, before = "", path = "", query = ""] = /^((?:\w+:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?/.exec(address) ?? []
-  const segments = path.split("/").map((segment) => (keys.has(segment) ? key : segment))
-  return (
-    before.replace(/\/\/[^/]*@/, () => `//${key}@`) + segments.join("/") + query.replace(/=([^&{]+)/g, () => `=${key}`)
-  )
+  const [, scheme = "", credentials = "", host = ""] = /^(\w+:\/\/)?(.*@)?(.*)$/.exec(before) ?? []
+  return [
+    scheme,
+    credentials === "" ? "" : `${key}@`,
+    host
+      .split(/(\.(?![^{]*\}\}))/)
+      .map(hidden)
+      .join(""),
+    path.split("/").map(hidden).join("/"),
+    query.replace(/([?&])([^=&]*)(=?)([^&{]*)/g, (_, sign: string, name: string, equals: string, value: string) =>
+      equals === "" ? sign + hidden(name) : `${sign}${name}=${value === "" ? "" : key}`,
+    ),
+  ].join("")
 }
 
 const doubleQuoted = (text: string): string => {

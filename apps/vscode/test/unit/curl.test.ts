@@ -34,16 +34,29 @@ describe("the address", () => {
     "https://mainnet.example/v3/short",
     "https://mainnet.example/rpc?apikey=0123456789abcdef",
     "https://user:0123456789abcdef@mainnet.example/rpc",
+    "https://mainnet.example/rpc?0123456789abcdef",
+    "https://mainnet.example/rpc?chain=1&0123456789abcdef",
+    "https://mainnet.example/?0123456789abcdef#0123456789abcdef",
+    "https://0123456789abcdef.mainnet.example/rpc",
+    "https://0123456789ABCDEF.eu.mainnet.example:8545/rpc",
+    "https://eth-0123456789abcdef.mainnet.example/rpc",
+    "0123456789abcdef.mainnet.example/rpc",
     "{{$env.BASE}}/v3/0123456789abcdef",
     "https://mainnet.example/0123456789abcdef/{{$secret.OTHER}}",
   ])("hides a key that is written out: %s", (address) => {
     const text = curl(address)
-    expect(text).not.toMatch(/0123456789abcdef|short/)
+    expect(text).not.toMatch(/0123456789abcdef|short/i)
     expect(text).toContain("$API_KEY")
   })
 
-  test("without a key stays as it is", () => {
-    expect(curl("http://127.0.0.1:8545")).toContain('curl -s "http://127.0.0.1:8545" \\')
+  test.each([
+    ["http://127.0.0.1:8545", "http://127.0.0.1:8545"],
+    ["https://eth-mainnet.g.provider.example/rpc", "https://eth-mainnet.g.provider.example/rpc"],
+    ["https://{{$env.REGION}}.provider.example/rpc", "https://$REGION.provider.example/rpc"],
+    ["https://{{$secret.HOST_KEY}}.provider.example/", "https://$HOST_KEY.provider.example/"],
+    ["https://mainnet.example/rpc?key={{$secret.K}}", "https://mainnet.example/rpc?key=$K"],
+  ])("without a key stays as it is: %s", (address, expected) => {
+    expect(curl(address)).toContain(`curl -s "${expected}" \\`)
   })
 
   test("is not the one with the key that the network holds", () => {
