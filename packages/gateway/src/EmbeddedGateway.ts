@@ -44,7 +44,7 @@ const transportOver = (below: Transport["Service"], gateway: Gateway.Gateway, ke
   })
 }
 
-/** The id behind `embedded:`; `undefined` for a network elsewhere. */
+/** The id after `embedded:`; `undefined` for a network elsewhere. */
 const embeddedId = ({ network }: RpcRequest): string | undefined => {
   const address = network.url === undefined ? "" : Redacted.value(network.url)
   return address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined

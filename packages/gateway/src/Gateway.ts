@@ -67,7 +67,7 @@ export interface Gateway {
   readonly prepare: Effect.Effect<void>
 }
 
-/** The key a gateway accepts unless it is told others. */
+/** The key a gateway accepts unless it is given others. */
 export const LOCAL_KEY = "local"
 
 /**
@@ -109,7 +109,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       : method.call(entry.params)
   }
 
-  /** Answers one entry; tells what was spent today once it has given credits back. */
+  /** Answers one entry; reports what was spent today once it has given credits back. */
   const answerEntry = Effect.fnUntraced(function* (
     priced: PricedEntry,
     request: GatewayRequest,

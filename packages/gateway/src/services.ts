@@ -39,7 +39,7 @@ export interface ServiceOptions {
   readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>>
   /** How long a log query is said to run, in milliseconds; more than 10,000 fails (service §8). At once by default. */
   readonly queryMillis?: (work: QueryWork) => number
-  /** Whether a log query with too many results is told a range that fits, as some providers do. No by default. */
+  /** Whether a log query with too many results gets a range that fits, as some providers do. No by default. */
   readonly hints?: boolean
 }
 

@@ -105,7 +105,7 @@ describe("networks inside the process", () => {
     }).pipe(Effect.provide(EmbeddedGateway.layer({ chain: emptyChain(), daily: 300 }).pipe(Layer.provide(below)))),
   )
 
-  it.effect("are told apart from one that does not exist", () =>
+  it.effect("are distinguished from one that does not exist", () =>
     Effect.gen(function* () {
       let sent = 0
       const network = defineNetwork({ id: "mine", plugin: "evm", url: "embedded:evn" })

@@ -15,7 +15,7 @@ export interface Ask {
   readonly now?: number
 }
 
-/** Posts a body; to `evm` with the key `local` at noon unless told otherwise. */
+/** Posts a body; to `evm` with the key `local` at noon unless something else is given. */
 export const post = (gateway: Gateway.Gateway, body: string, ask: Ask = {}): Promise<Gateway.GatewayReply> =>
   Effect.runPromise(gateway.handle({ network: "evm", key: "local", now: noon, ...ask, body }))
 

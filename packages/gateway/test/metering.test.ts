@@ -71,7 +71,7 @@ describe("the daily balance", () => {
     expect((await post(gateway, batch)).status).toBe(402)
     expect(creditsOf(gateway)).toMatchObject({ spent: 0 })
   })
-  it("starts anew at midnight UTC", async () => {
+  it("starts again at midnight UTC", async () => {
     const gateway = Gateway.make({ chain, daily: 300 })
     const midnight = Date.UTC(2026, 0, 2)
     await post(gateway, bodyOf("eth_getLogs", [{}]), { now: midnight - 1 })
@@ -149,7 +149,7 @@ describe("networks and keys", () => {
     "unknown network; known are evm, evm-l2, accounts, l2",
   )
   check(
-    "an object's own members are no networks",
+    "an object's own members are not networks",
     { network: "toString" },
     404,
     "unknown network; known are evm, evm-l2, accounts, l2",

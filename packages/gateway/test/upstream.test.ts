@@ -130,7 +130,7 @@ describe("eth_getBlockRange from a node", () => {
     "requested block range is too large (max is 1000, requested 1001)",
   )
   refused(
-    "refuses 1,001 blocks behind a tag",
+    "refuses 1,001 blocks up to a tag",
     ["0x18", "latest", false],
     "requested block range is too large (max is 1000, requested 1001)",
   )
@@ -228,7 +228,7 @@ describe("a node over HTTP", () => {
           expect(await ask(address)).toMatchObject({ failure: { code: -32603, status: 502 } })
         },
       ))
-  it("that is gone is a bad gateway, charged nothing, and its address is not told", async () => {
+  it("that is gone is a bad gateway, charged nothing, and its address is not shown", async () => {
     let gone = ""
     await withNode(
       (_, response) => response.end(),

@@ -7,7 +7,7 @@ import { hostileNames } from "./hostileNames.ts"
 export interface FolderBomb {
   /** Also the name of its folder. */
   readonly name: string
-  /** Makes it in an empty folder. There is a file `main.rpc` afterwards, which may be none. */
+  /** Makes it in an empty folder. Afterwards there is a `main.rpc`, which may not be a regular file. */
   readonly make: (folder: string) => void
 }
 
@@ -29,7 +29,7 @@ const configured = (name: string, config: () => string): FolderBomb => ({
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** Files that are none, by what they are. */
+/** What a path may lead to instead of a regular file. */
 const strange: Readonly<Record<string, (path: string) => void>> = {
   pipe: (path) => execFileSync("mkfifo", [path]),
   zero: (path) => symlinkSync("/dev/zero", path),

@@ -11,7 +11,7 @@ export interface Regex {
   readonly flags: string
 }
 
-/** Every literal, and every place where one is made of other texts, which is told with an empty source. */
+/** Every literal, and every place where one is made of other texts, which has an empty source. */
 export const regexesIn = ({ path, text }: SourceFile): ReadonlyArray<Regex> => {
   const found: Array<Regex> = []
   const made = (callee: string) => {

@@ -73,7 +73,7 @@ export const startDotrpc = (args: ReadonlyArray<string>, place: Place, bounds: B
   }
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-  // A command that has ended does not read what it is still told.
+  // A command that has ended does not read what is still sent to it.
   child.stdin.on("error", () => child.stdin.destroy())
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child.pid) ?? 0)

@@ -10,7 +10,7 @@ export interface Gateway {
   /** Whether it still answers, and soon. */
   readonly answers: () => Promise<boolean>
   readonly running: Running
-  /** Asks it to end, and tells how it did. */
+  /** Asks it to end, and resolves with how it did. */
   readonly stop: () => Promise<Outcome>
 }
 

@@ -4,7 +4,7 @@ import type { Bounds, Outcome, Place } from "./Command.ts"
 import { startDotrpc } from "./Command.ts"
 
 export interface LanguageServer {
-  /** Opens a file, and resolves with the milliseconds until its problems are told. */
+  /** Opens a file, and resolves with the milliseconds until its problems are reported. */
   readonly open: (path: string, text: string) => Promise<number>
   /** Asks, and resolves with the milliseconds until there is an answer. */
   readonly ask: (method: string, params: object) => Promise<number>

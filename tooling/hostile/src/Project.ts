@@ -83,7 +83,7 @@ export const balanceOf = async ({ place }: Project, bounds: Bounds): Promise<Bal
 }
 
 /** What is shown of a command when something is wrong with it. */
-export const told = ({ code, exceeded, megabytes, seconds, signal, stderr, stdout }: Outcome): string =>
+export const summaryOf = ({ code, exceeded, megabytes, seconds, signal, stderr, stdout }: Outcome): string =>
   JSON.stringify({
     code,
     signal,

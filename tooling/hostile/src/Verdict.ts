@@ -9,7 +9,7 @@ import { commandsIn, keyIn, steeringIn } from "./Sight.ts"
 /** Exit codes of a run that met what servers do: all well, a check, a server, a budget. */
 const contract = new Set([0, 1, 3, 4])
 
-/** It ended by itself, soon, with a code of the contract, and nothing it wrote steers or tells. */
+/** It ended by itself, soon, with a code of the contract, and nothing it wrote steers a terminal or shows the key. */
 export const wrongOutcome = (
   outcome: Outcome,
   bounds: Bounds,
@@ -28,13 +28,13 @@ export const wrongOutcome = (
   ]
 }
 
-/** Nothing in the text steers a terminal or whoever keeps a log, and nothing tells the key. */
+/** Nothing in the text steers a terminal or whoever keeps a log, and nothing shows the key. */
 export const wrongText = (what: string, text: string): ReadonlyArray<string> => [
   ...[...steeringIn(text), ...commandsIn(text)].map((found) => `${what} has ${found}`),
-  ...tellsKey(what, text),
+  ...keyShown(what, text),
 ]
 
-export const tellsKey = (what: string, text: string): ReadonlyArray<string> => {
+export const keyShown = (what: string, text: string): ReadonlyArray<string> => {
   const shown = keyIn(text, key)
   return shown === undefined ? [] : [`${what} shows the key (${shown})`]
 }

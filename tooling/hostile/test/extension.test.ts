@@ -51,7 +51,7 @@ const cases: ReadonlyArray<Case> = Object.values(lightGroups)
   .flat()
   .filter(({ name }) => shown.includes(name))
 
-it("shows nothing that steers or tells the key", { timeout: 240_000 }, async () => {
+it("shows nothing that steers, and no key", { timeout: 240_000 }, async () => {
   expect(cases).toHaveLength(shown.length)
   await using server = await startHostileServer([...cases, well])
   const networks = Object.fromEntries(

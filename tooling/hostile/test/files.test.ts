@@ -59,7 +59,7 @@ describe.concurrent("projects", () => {
 })
 
 describe("the language server", () => {
-  it("tells the problems of every text soon, and goes on answering", async () => {
+  it("reports the problems of every text soon, and goes on answering", async () => {
     const server = await startLanguageServer(project.place, { ...bounds, seconds: 120, patience: 280 })
     const slow: Array<string> = []
     for (const { name, text } of textBombs) {

@@ -19,7 +19,7 @@ const networks = [
   defineNetwork({ id: "l2", plugin: "l2-events", url: "http://fuzz.example/v3/canary-71d3a0" }),
 ]
 
-/** Asks once, and is told how it ended and what is in the books. */
+/** Asks once; resolves with how it ended and what is in the books. */
 const ask = async ({ method, network, params }: Question, mutations: ReadonlyArray<Mutation>) => {
   let charged = 0
   let sent = 0

@@ -5,12 +5,12 @@ import { type Bounds, dotrpc, type Outcome } from "../src/Command.ts"
 import { recordFigure } from "../src/Figures.ts"
 import { countedIn } from "../src/Formats.ts"
 import { type HostileServer, startHostileServer } from "../src/HostileServer.ts"
-import { balanceOf, type Project, projectOf, told, well } from "../src/Project.ts"
+import { balanceOf, type Project, projectOf, summaryOf, well } from "../src/Project.ts"
 import { lightGroups } from "../src/replies/index.ts"
 import {
   type Reported,
   reportedIn,
-  tellsKey,
+  keyShown,
   wrongBalance,
   wrongOutcome,
   wrongReport,
@@ -46,14 +46,14 @@ for (const [group, cases] of Object.entries(lightGroups)) {
     })
 
     it.for(cases)("$name", (row: Case) => {
-      expect([...wrongReport(row, reported, server), ...tellsKey("the report", shown.get(row.name) ?? "")]).toEqual([])
+      expect([...wrongReport(row, reported, server), ...keyShown("the report", shown.get(row.name) ?? "")]).toEqual([])
     })
 
     it("ends as it should, and what follows is answered", () => {
       expect([...wrongOutcome(run, bounds), ...wrongText("the report", report)]).toEqual([])
       expect(
         reported.filter(({ name, status }) => name === "well" && status === "ok"),
-        told(run),
+        summaryOf(run),
       ).toHaveLength(1)
     })
 

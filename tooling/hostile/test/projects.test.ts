@@ -175,7 +175,7 @@ describe("a file that something else was planted for", () => {
   })
 })
 
-describe("a file that is none", () => {
+describe("a file that is not a regular one", () => {
   const check = (name: string, ...args: ReadonlyArray<string>) =>
     it(`is refused soon: ${name}`, async () => {
       using project = makeProject({ "rpc.config.json": "{}", "a.rpc": requests })
@@ -186,7 +186,7 @@ describe("a file that is none", () => {
   check("/dev/zero as a configuration", "check", "a.rpc", "--config", "/dev/zero")
   check("a share of the network", "check", "//127.0.0.1/share/a.rpc")
 
-  it("is no reason to wait for ever: standard input without end", async () => {
+  it("is not read for ever: standard input without end", async () => {
     using project = makeProject({ "rpc.config.json": "{}" })
     const running = startDotrpc(["check", "-"], project.place, bounds)
     const piece = "### a\n".repeat(20_000)

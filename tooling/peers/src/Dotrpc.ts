@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string>> & {
   readonly API_KEY?: string
 }
 
-/** Runs a command to its end, in the folder of the requests unless told. */
+/** Runs a command to its end, in the folder of the requests unless another is given. */
 export const dotrpc = async (
   args: ReadonlyArray<string>,
   env: Environment = {},
@@ -80,7 +80,7 @@ export const reportOf = (run: Run): Report => {
   const credits = Json.isObject(report) ? report["credits"] : undefined
   const files = Json.isObject(report) ? report["files"] : undefined
   if (!Json.isObject(report) || !Json.isObject(credits) || !Json.isArray(files))
-    throw new Error(`no report: ${told(run)}`)
+    throw new Error(`no report: ${summaryOf(run)}`)
   const requests = files
     .flatMap((file) => (Json.isObject(file) && Json.isArray(file["requests"]) ? file["requests"] : []))
     .filter(Json.isObject)
@@ -112,11 +112,11 @@ const readJson = (run: Run): Json.Json => {
   try {
     return Json.parse(run.stdout)
   } catch (error) {
-    throw new Error(`stdout is not JSON: ${told(run)}`, { cause: error })
+    throw new Error(`stdout is not JSON: ${summaryOf(run)}`, { cause: error })
   }
 }
 
-const told = ({ exitCode, stderr, stdout }: Run): string =>
+const summaryOf = ({ exitCode, stderr, stdout }: Run): string =>
   `exit code ${exitCode}\nstdout: ${stdout.slice(0, 2_000)}\nstderr: ${stderr.slice(0, 2_000)}`
 
 const commandFile = (): string => {

@@ -1,7 +1,7 @@
 /** `dotrpc gateway` in front of a real node, as a process of its own. */
 import { refuseKey, startDotrpc } from "./Dotrpc.ts"
 
-/** The balance of a key, as the credits route tells it. */
+/** The balance of a key, as the credits route reports it. */
 export interface Balance {
   readonly spent: number
   readonly remaining: number

@@ -54,7 +54,7 @@ describe("viem", () => {
     expect((await gateway.balance()).spent - before.spent).toBe(readPrice)
   })
 
-  it("is told of too many logs as a limit that was exceeded", async () => {
+  it("learns of too many logs as a limit that was exceeded", async () => {
     const client = createPublicClient({ chain: anvil, transport: http(gateway.url, { retryCount: 0 }) })
     const query = client.getLogs({ address, fromBlock: BigInt(ticks.from), toBlock: "latest" })
     await expect(query).rejects.toMatchObject({

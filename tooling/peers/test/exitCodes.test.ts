@@ -1,4 +1,4 @@
-/** What the shell is told, with a real node on the other side, and what each of these runs spends. */
+/** What the shell learns, with a real node on the other side, and what each of these runs spends. */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { type AnvilNode, startAnvil } from "../src/AnvilNode.ts"
 import { dotrpc, type Environment, finished, type RequestReport, reportOf, startDotrpc } from "../src/Dotrpc.ts"

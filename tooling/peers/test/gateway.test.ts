@@ -13,7 +13,7 @@ describe.each(inject("nodes"))("in front of $name,", ({ ledger, url: nodeUrl }) 
   let gateway: MeteredGateway
   let env: Environment
 
-  /** Runs a file through the gateway, and tells what the gateway charged meanwhile. */
+  /** Runs a file through the gateway, and returns what the gateway charged meanwhile. */
   const runMetered = async (file: string, ...flags: ReadonlyArray<string>) => {
     const before = await gateway.balance()
     const run = await dotrpc(["run", file, "--env", "gateway", "--format", "json", ...flags], env)

@@ -37,7 +37,7 @@ describe.each([
   { name: "anvil", code: -32601 },
   { name: "hardhat", code: -32004 },
 ])("eth_getBlockRange", ({ code, name }) => {
-  it(`is told to be missing, which ${name} says with ${code}`, async () => {
+  it(`is reported as missing, which ${name} says with ${code}`, async () => {
     const url = inject("nodes").find((node) => node.name === name)?.url ?? ""
     const blocks = await dotrpc(["run", "blocks.rpc", "--name", "newest", "--format", "json"], { NODE_URL: url })
     const { newest } = reportOf(blocks).requests

@@ -32,7 +32,12 @@ describe("balances on Redis", () => {
   type Steps = ReadonlyArray<typeof step extends fc.Arbitrary<infer Step> ? Step : never>
 
   /** Everything that balances say while the steps are taken. */
-  const told = async (balances: Balances, key: string, steps: Steps, given: { daily: number; perSecond?: number }) => {
+  const saidBy = async (
+    balances: Balances,
+    key: string,
+    steps: Steps,
+    given: { daily: number; perSecond?: number },
+  ) => {
     const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
     const said: Array<unknown> = []
     let now = noon
@@ -61,7 +66,7 @@ describe("balances on Redis", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), limits, async (steps, given) => {
         const key = `key ${keys++}`
-        expect(await told(shared, key, steps, given)).toEqual(await told(memoryBalances(), key, steps, given))
+        expect(await saidBy(shared, key, steps, given)).toEqual(await saidBy(memoryBalances(), key, steps, given))
       }),
       { numRuns: 1_000 },
     )
@@ -173,7 +178,7 @@ describe("dotrpc gateway --redis", () => {
     /cannot be reached \(connect ECONNREFUSED/,
   )
   check(
-    "explains an address that is none",
+    "explains an address that is not one of Redis",
     () => Promise.resolve(`http://:${password}@127.0.0.1`),
     2,
     /is written redis:\/\/host:6379/,

@@ -33,7 +33,7 @@ const exact = (value: unknown): unknown => {
   )
 }
 
-/** The client's own default; the plugin's is `finalized`, which the sample data tells apart. */
+/** The client's own default; the plugin's is `finalized`, and the sample data shows the difference. */
 const commitment = "confirmed"
 
 interface Reply {

@@ -61,7 +61,7 @@ export const fileBalances = Effect.fnUntraced(function* ({
   }
 })
 
-/** What tells the database and its log from others that have taken their names. */
+/** What distinguishes the database and its log from others that have taken their names. */
 const identityOf = (path: string): string =>
   [path, `${path}-wal`]
     .map((file) => statSync(file, { throwIfNoEntry: false }))

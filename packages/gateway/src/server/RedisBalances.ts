@@ -22,7 +22,7 @@ export interface RedisBalancesOptions {
  * `daily`, and clocks that agree to a few seconds. The server keeps what its own persistence keeps.
  *
  * While the server cannot be used every operation fails with `BalancesUnavailable`, at the latest after five seconds, and
- * goes on by itself when it is back; both are logged once. Throws a `TypeError` on a `url` that is none of Redis.
+ * goes on by itself when it is back; both are logged once. Throws a `TypeError` on a `url` that is not one of Redis.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ const makeConnection = (address: URL): Connection => {
       lazyConnect: true,
       connectTimeout: 5_000,
       commandTimeout: 5_000,
-      // A caller is told at once that the server is away; the client goes on trying to reach it.
+      // A caller learns at once that the server is away; the client goes on trying to reach it.
       maxRetriesPerRequest: 1,
       retryStrategy: (times) => Math.min(times * 50, 300),
     })

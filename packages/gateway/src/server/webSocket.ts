@@ -165,7 +165,7 @@ const serveClient = (
   client.on("pong", () => {
     alive = true
   })
-  // A protocol error closes the connection; there is nobody left to tell.
+  // A protocol error closes the connection; there is nobody left to answer.
   client.on("error", () => client.terminate())
 
   return () => {

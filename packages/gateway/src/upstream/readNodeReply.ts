@@ -37,7 +37,7 @@ export function* readingNodeReply(
     if (isGiven(body.id) && body.id !== id) return Result.fail(otherReply)
     return Result.fail(faultOf(error))
   }
-  // A status that says otherwise makes no error of JSON-RPC a success.
+  // A result with the status of a failure is not a success.
   if (result === undefined || status >= 400) return Result.fail(notJsonRpc)
   return body.id === id ? Result.succeed(result) : Result.fail(otherReply)
 }

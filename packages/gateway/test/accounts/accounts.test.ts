@@ -120,7 +120,7 @@ describe("the bytes of an account", () => {
     expect(store.tokenAccountsByDelegate(market, { programId: TOKEN }, "finalized")).toEqual([])
   })
 
-  test("data that is no token account is not found, whatever its bytes", () => {
+  test("data that is not a token account is not found, whatever its bytes", () => {
     const sizes = [164, 166, 300]
     for (const size of sizes) {
       const data = new Uint8Array(size)

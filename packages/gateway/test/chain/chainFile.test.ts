@@ -166,7 +166,7 @@ test.each<[string, unknown, string]>([
     'receipts[0].logs[0].data: expected bytes as hex, two digits for each, got "0x123"',
   ],
   [
-    "storage of something that is no address",
+    "storage of something that is not an address",
     { ...small, storage: { "0x12": {} } },
     'storage: an address: expected 20 bytes as hex (0x and 40 digits), got "0x12"',
   ],

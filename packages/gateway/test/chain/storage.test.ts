@@ -12,7 +12,7 @@ describe.each([
   ["main", sampleContracts.token],
   ["second", sampleContracts.secondToken],
 ])("the storage of the %s token", (_name, token) => {
-  test("agrees with the balances, allowances and supply that its logs tell of, after every block", () => {
+  test("agrees with the balances, allowances and supply that its logs report, after every block", () => {
     const expected = new Map<bigint, bigint>()
     const add = (slot: bigint, change: bigint) => expected.set(slot, (expected.get(slot) ?? 0n) + change)
     let checked = 0

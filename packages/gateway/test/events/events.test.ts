@@ -31,7 +31,7 @@ describe("the generated network", () => {
     expect([...generateEvents({ seed: 2 }).events(start, 300)]).not.toEqual(all)
   })
 
-  test("tells of the block of every event but the pending ones", () => {
+  test("names the block of every event but the pending ones", () => {
     for (const { event, position } of store.events(start, store.head)) {
       expect(event.block_number).toBe(position.blockNumber)
       expect(event.block_hash).toBe(store.blockHash(position.blockNumber))

@@ -30,7 +30,7 @@ const doors = [
   },
 ] as const
 
-/** What one request gets at every door, which is told as one status when they agree. */
+/** What one request gets at every door: the same status, or to be let in. */
 const check = (
   title: string,
   headers: (port: number) => Readonly<Record<string, string>>,
@@ -148,7 +148,7 @@ describe("a page of an allowed origin", () => {
       expect(headers.get("access-control-expose-headers")).toBe("x-credits-cost, x-credits-remaining, retry-after")
     },
   )
-  headersOf("is the only one that is told so", {}, "/healthz", (headers) => {
+  headersOf("is the only one that learns so", {}, "/healthz", (headers) => {
     expect(headers.get("access-control-allow-origin")).toBeNull()
     expect(headers.get("vary")).toBe("origin")
   })

@@ -56,7 +56,7 @@ describe("balances in a file", () => {
   type Steps = ReadonlyArray<typeof step extends fc.Arbitrary<infer Step> ? Step : never>
 
   /** Everything that balances say while the steps are taken, each by the next of them. */
-  const told = async (
+  const saidBy = async (
     balances: ReadonlyArray<Balances>,
     key: string,
     steps: Steps,
@@ -89,7 +89,7 @@ describe("balances in a file", () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), limits, async (steps, given) => {
           const key = `key ${keys++}`
-          expect(await told(open, key, steps, given)).toEqual(await told([memoryBalances()], key, steps, given))
+          expect(await saidBy(open, key, steps, given)).toEqual(await saidBy([memoryBalances()], key, steps, given))
         }),
         { numRuns: 300 },
       )
@@ -213,7 +213,7 @@ describe("a file that cannot be used is refused and left as it is", () => {
     })
   check("when it is empty", (path) => writeFileSync(path, ""), /are damaged \(the file is empty\): restore the file/)
   check(
-    "when it is no database",
+    "when it is not a database",
     (path) => writeFileSync(path, "x".repeat(9_000)),
     /are damaged \(file is not a database\)/,
   )
@@ -310,7 +310,7 @@ describe("amounts that no gateway wrote", () => {
   check("a day before all days", "UPDATE accounts SET day = -1")
 })
 
-describe("a path that is none", () => {
+describe("a path that is not one of a file", () => {
   for (const path of ["", ":memory:", "file:x?mode=memory"])
     it(`is refused: ${JSON.stringify(path)}`, async () => {
       const opened = await run(Effect.result(Effect.scoped(fileBalances({ path }))))

@@ -105,7 +105,7 @@ describe("a request that no client would send", () => {
     [400],
   )
   check(
-    "with chunks that are none",
+    "with chunks that are not chunks",
     (port) => post(port, "zz\r\n").replace(/content-length: \d+/, "transfer-encoding: chunked"),
     [400],
   )
@@ -159,7 +159,7 @@ describe("frames that no client would send", () => {
   check("that interrupt a message are refused", [frame(0x01, "x"), frame(0x01, "y")], 1002)
   check("of control in pieces are refused", [frame(0x09, "x")], 1002)
   check("of control that are too long are refused", [frame(0x89, "x".repeat(126))], 1002)
-  check("that are no text are refused", [frame(0x81, new Uint8Array([0xff, 0xfe]))], 1007)
+  check("that are not text are refused", [frame(0x81, new Uint8Array([0xff, 0xfe]))], 1007)
   check("that say they are huge are refused", [frame(0x81, "x", [127, 0, 0, 0xff, 0, 0, 0, 0, 0])], 1009)
   check("that say they are absurd are refused", [frame(0x81, "x", [127, 0xff, 0, 0, 0, 0, 0, 0, 0])], 1009)
   check("that are too long together are refused", [frame(0x01, "x".repeat(60)), frame(0x00, "x".repeat(60))], 1009, {

@@ -30,7 +30,7 @@ export const exchange = (
     })
   })
 
-/** An HTTP request as text. `host` is this server's unless told otherwise. */
+/** An HTTP request as text. `host` is this server's unless another is given. */
 export const request = (
   port: number,
   line: string,

@@ -86,11 +86,11 @@ describe("what cannot be answered says why, without the key", () => {
 })
 
 describe("routes beside the calls", () => {
-  served("tell that the server lives", {}, async (base) => {
+  served("report that the server lives", {}, async (base) => {
     const reply = await fetch(`${base}/healthz`)
     expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }])
   })
-  served("tell the balance", { daily: 1_000 }, async (base) => {
+  served("report the balance", { daily: 1_000 }, async (base) => {
     await post(`${base}/evm/v3/local`, bodyOf("eth_getLogs", [{}]))
     const report = await (await fetch(`${base}/evm/v3/local/credits`)).json()
     expect(report).toEqual({
@@ -101,7 +101,7 @@ describe("routes beside the calls", () => {
       byMethod: { eth_getLogs: 255 },
     })
   })
-  served("tell the counts", {}, async (base) => {
+  served("report the counts", {}, async (base) => {
     await post(`${base}/evm/v3/local`, chainId)
     const reply = await fetch(`${base}/metrics`)
     expect(reply.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
@@ -200,14 +200,18 @@ describe("starting", () => {
     { sample: { blocks: -1 } },
     /^The number of blocks must be a whole number/,
   )
-  checkOption("a port that is none", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
+  checkOption("a port that is not one", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
   checkOption("a negative balance", { daily: -5 }, /^The daily credits must be zero or more, got -5\.$/)
   checkOption("no credits per second", { perSecond: 0 }, /^The credits per second must be above zero, got 0\.$/)
-  checkOption("an origin that is none", { allowOrigins: ["*"] }, /^An origin is written https:\/\/app\.example or/)
+  checkOption("an origin that is not one", { allowOrigins: ["*"] }, /^An origin is written https:\/\/app\.example or/)
   checkOption("an origin with a path", { allowOrigins: ["https://app.example/"] }, /without a path, got/)
-  checkOption("a host name that is none", { hostNames: ["http://a"] }, /^A host name is written gateway\.example or/)
+  checkOption("a host name that is not one", { hostNames: ["http://a"] }, /^A host name is written gateway\.example or/)
   checkOption("an empty key", { keys: [""], host: "0.0.0.0" }, /^An API key must not be empty\.$/)
-  checkOption("a Redis server whose address is none", { redis: "http://127.0.0.1" }, /is written redis:\/\/host:6379/)
+  checkOption(
+    "a Redis server whose address is not one",
+    { redis: "http://127.0.0.1" },
+    /is written redis:\/\/host:6379/,
+  )
 })
 
 describe("a mistake of the gateway", () => {
@@ -233,7 +237,7 @@ describe("a mistake of the gateway", () => {
 })
 
 describe("stopping", () => {
-  /** A server with a node that answers when it is told to. */
+  /** A server with a node that answers on demand. */
   const slow = (stopMillis?: number) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()

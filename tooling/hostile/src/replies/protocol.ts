@@ -1,4 +1,4 @@
-/** Replies that are no replies: cut off, answering someone else, or more than one thing at once. */
+/** Replies that are not replies: cut off, answering someone else, or more than one thing at once. */
 import { body, raw, result, rpcError } from "../answers.ts"
 import { asks, type Case, log } from "../Case.ts"
 

@@ -118,7 +118,7 @@ const FEE_RECIPIENT: Hex = "0x00000000000000000000000000000000000000fe"
 /** "dotrpc" */
 const EXTRA_DATA: Hex = "0x646f74727063"
 
-/** What a transaction did, as far as the receipts trie tells. */
+/** What a transaction did, as far as the receipts trie shows. */
 interface Outcome {
   readonly cumulativeGasUsed: number
   readonly bloom: Uint8Array

@@ -1,7 +1,7 @@
 /**
  * The storage of the generated chain while it is being written.
  *
- * There is no account trie behind it. The state root is a running commitment to the writes instead: keccak of the RLP
+ * No account trie backs it. The state root is a running commitment to the writes instead: keccak of the RLP
  * of the parent's root and, ascending, of each changed address with its changed slots and their values as integers. It
  * is unchanged when the block changed nothing.
  */

@@ -64,7 +64,7 @@ export const createWorld = (random: Random): World => {
   }
 }
 
-/** The transactions that create the contracts, the main token first. The proxy tells of its implementation. */
+/** The transactions that create the contracts, the main token first. The proxy announces its implementation. */
 export const deployContracts = (world: World, mayLog: boolean): ReadonlyArray<Call> =>
   Array.from({ length: 6 }, (_, nonce) => {
     const logs = nonce === 4 && mayLog ? [world.exchange.upgrade(world.implementation)] : []

@@ -25,7 +25,7 @@ export const rlpQuantity = (quantity: Hex): Hex => {
 /** The encoding of an item. */
 export const rlpEncode = (item: RlpItem): Uint8Array => writer.restart().item(item).bytes()
 
-/** The encoding of an item behind one byte: a typed transaction or receipt. */
+/** The encoding of an item after one byte: a typed transaction or receipt. */
 export const rlpEncodeTyped = (type: number, item: RlpItem): Uint8Array =>
   writer.restart().item(item).byte(type).bytes()
 

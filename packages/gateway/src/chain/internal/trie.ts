@@ -52,7 +52,7 @@ const reference = (child: RlpItem): RlpItem => {
   return encoded.length < 32 ? child : keccak_256(encoded)
 }
 
-/** Nibbles packed into bytes behind the flag of the node's kind; an odd first nibble shares the flag's byte. */
+/** Nibbles packed into bytes after the flag of the node's kind; an odd first nibble shares the flag's byte. */
 const path = (rest: ReadonlyArray<number>, flag: number): Uint8Array => {
   const isOdd = rest.length % 2 === 1
   const digits = isOdd ? [(flag >> 4) | 1, ...rest] : [flag >> 4, 0, ...rest]

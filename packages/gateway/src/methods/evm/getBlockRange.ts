@@ -32,7 +32,7 @@ export const getBlockRange = (service: EvmService): ServedMethod =>
       }),
   })
 
-/** A node's words for params that are no range of blocks. */
+/** A node's words for params that are not a range of blocks. */
 export const blockRangeParamsFault = (params: Json.Json, network: Network, limit: number): Fault | undefined => {
   const [start, end] = Json.isArray(params) ? params : []
   return (

@@ -2,7 +2,7 @@
  * The tokens that lead from one page of events to the next. A token is the position of the next event and a MAC over
  * that position and the filter, so a token that was changed, or made for another filter, is recognised.
  *
- * The key is a constant: tokens stay valid when a gateway is started anew, and hold nothing that must stay secret.
+ * The key is a constant: tokens stay valid when a gateway is restarted, and hold nothing that must stay secret.
  */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"

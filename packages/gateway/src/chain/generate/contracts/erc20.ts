@@ -20,7 +20,7 @@ interface Holder {
   readonly slot: Hex
 }
 
-/** A deployed token. Invariant: every change of a balance or an allowance returns the log that tells of it. */
+/** A deployed token. Invariant: every change of a balance or an allowance returns the log that reports it. */
 export class Erc20 {
   readonly address: Hex
   readonly decimals: number
