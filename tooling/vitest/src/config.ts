@@ -11,6 +11,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["dotrpc-source", "module", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    // Loading the sources takes longer than most files of tests: they are loaded once, so files share the state of modules.
+    isolate: false,
     // Rows show times where the reader is, and expected ones are written down for this zone.
     env: { TZ: "UTC" },
     setupFiles: hasPropertyTests ? [fileURLToPath(new URL("seed.ts", import.meta.url))] : [],
