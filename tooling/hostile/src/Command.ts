@@ -60,8 +60,7 @@ export const dotrpc = (args: ReadonlyArray<string>, place: Place, bounds: Bounds
 export const startDotrpc = (args: ReadonlyArray<string>, place: Place, bounds: Bounds): Running => {
   const child = spawn(process.execPath, [commandFile, ...args], {
     cwd: place.cwd,
-    // Nothing of this process's environment is handed on: a key in it is nobody's business.
-    env: { PATH: process.env["PATH"] ?? "", HOME: place.cwd, NO_COLOR: "1", CI: "1", ...place.env },
+    env: { ...inherited, HOME: place.cwd, NO_COLOR: "1", CI: "1", ...place.env },
     stdio: ["pipe", "pipe", "pipe"],
   })
   children.add(child)
@@ -100,6 +99,14 @@ export const startDotrpc = (args: ReadonlyArray<string>, place: Place, bounds: B
     end: () => child.stdin.end(),
   }
 }
+
+/** All that a command gets of this process's environment: a key in it is nobody's business. */
+const inherited: Readonly<Record<string, string>> = Object.fromEntries(
+  ["PATH", "NODE_COMPILE_CACHE"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  }),
+)
 
 const children = new Set<ChildProcess>()
 
