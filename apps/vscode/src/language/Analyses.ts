@@ -54,12 +54,12 @@ export class Analyses {
   }
 
   /**
-   * Answers at once, from what is known of the project and of imported files: the last analysis, of an earlier version
-   * while a new one is under way. `undefined` before there is one, and for a text that is refused.
+   * Answers at once, from what is known of the project and of imported files; `undefined` while the document is being
+   * analysed, and for a text that is refused.
    */
   current(document: AnalysedDocument): DocumentAnalysis | undefined {
     if (this.refused(document) !== undefined) return undefined
-    return this.#work.current(document, this.#stateOf(document))?.outcome
+    return this.#work.current(document, this.#stateOf(document))
   }
 
   /** Why the document is not analysed: the first half of a sentence for the user. */

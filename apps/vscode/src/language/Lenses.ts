@@ -33,9 +33,9 @@ export const provideLenses = (
     const refused = analyses.refused(document)
     if (refused !== undefined) return [refusal(refused)]
     const known = analyses.current(document)
-    return known?.version === document.version
-      ? lensesOf(document, known)
-      : analyses.loaded(document).then((loaded) => lensesOf(document, loaded))
+    return known === undefined
+      ? analyses.loaded(document).then((loaded) => lensesOf(document, loaded))
+      : lensesOf(document, known)
   }
   const lensesOf = (document: vscode.TextDocument, { analysis, lines }: DocumentAnalysis): Array<vscode.CodeLens> => {
     const isKnown = projects.isKnown(document.uri)

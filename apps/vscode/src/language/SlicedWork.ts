@@ -28,16 +28,17 @@ export class SlicedWork<Key extends WeakKey, State, Outcome> {
     this.#parts = parts
   }
 
-  /** What was finished last, maybe of an earlier state; then work on this one is under way. */
-  current(key: Key, state: State): Finished<State, Outcome> | undefined {
+  /** The outcome of this state; `undefined` while work on it, which begins now at the latest, is under way. */
+  current(key: Key, state: State): Outcome | undefined {
     const known = this.#finished.get(key)
     if (known !== undefined && this.#parts.isSame(known.state, state)) {
       this.#started.delete(key)
-      return known
+      return known.outcome
     }
     const started = this.#started.get(key)
     if (started === undefined || !this.#parts.isSame(started.state, state)) this.#start(key, state, known)
-    return this.#finished.get(key)
+    const finished = this.#finished.get(key)
+    return finished !== undefined && this.#parts.isSame(finished.state, state) ? finished.outcome : undefined
   }
 
   /** The outcome of the state that there is when it is finished. Rejects when the work throws. */
@@ -45,7 +46,7 @@ export class SlicedWork<Key extends WeakKey, State, Outcome> {
     for (;;) {
       const state = stateNow()
       const known = this.current(key, state)
-      if (known !== undefined && this.#parts.isSame(known.state, state)) return known.outcome
+      if (known !== undefined) return known
       await this.#started.get(key)?.ended
     }
   }

@@ -56,9 +56,7 @@ export class NotebookAnalyses {
   /** Answers at once, from what is known of the project and of imported files; `undefined` while it is being analysed. */
   current(notebook: vscode.NotebookDocument): NotebookAnalysis | undefined {
     if (this.refused(notebook) !== undefined) return undefined
-    const state = this.#stateOf(notebook)
-    const known = this.#work.current(notebook, state)
-    return known?.state.text === state.text ? known.outcome : undefined
+    return this.#work.current(notebook, this.#stateOf(notebook))
   }
 
   /** As soon as it is analysed. Rejects with words for the user when its text is refused. */

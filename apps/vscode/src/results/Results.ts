@@ -174,7 +174,7 @@ export class Results implements vscode.Disposable {
       return this.#changed.fire(document.uri)
     }
     const known = this.#analyses.current(document)
-    if (known?.version === document.version) return this.#findAgain(document, known)
+    if (known !== undefined) return this.#findAgain(document, known)
     for (const entry of entries) entry.shift(document)
     this.#changed.fire(document.uri)
     if (this.#waiting.has(document)) return

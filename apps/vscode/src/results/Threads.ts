@@ -133,9 +133,9 @@ const repairsOf = (analyses: Analyses, { uri, report }: RequestResult): ReturnTy
   const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString())
   if (document === undefined || report?.error === undefined || analyses.refused(document) !== undefined) return []
   const known = analyses.current(document)
-  return known?.version === document.version
-    ? repairsFor(known, report)
-    : analyses.loaded(document).then((loaded) => repairsFor(loaded, report))
+  return known === undefined
+    ? analyses.loaded(document).then((loaded) => repairsFor(loaded, report))
+    : repairsFor(known, report)
 }
 
 const commentOn = (
