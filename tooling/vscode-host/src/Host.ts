@@ -2,7 +2,7 @@
  * A running VS Code server on a free loopback port that shares nothing with the machine: it has its own home, settings,
  * extensions and temporary folder, and no gallery.
  */
-import { existsSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -11,16 +11,9 @@ import { setTimeout as pause } from "node:timers/promises"
 
 import { atExit } from "./AtExit.ts"
 import { installHost } from "./Install.ts"
+import { addExtensions, type PackedExtension } from "./InstalledExtensions.ts"
 import { runGroup, startGroup, type ProcessGroup, type Surroundings } from "./ProcessGroup.ts"
 import { askingForTrust, extensionHostSettings, quietSettings, type ExtensionHost, type Settings } from "./Settings.ts"
-
-/** A packed extension. */
-export interface PackedExtension {
-  /** `publisher.name`. */
-  readonly id: string
-  /** Path of its `.vsix`. */
-  readonly vsix: string
-}
 
 export interface HostOptions {
   readonly extensions?: ReadonlyArray<PackedExtension>
@@ -75,7 +68,13 @@ async function start(options: HostOptions, extraArguments: ReadonlyArray<string>
     const folders = await createFolders(root, options)
     const surroundings = { environment: isolatedEnvironment(folders, options.environment ?? {}), folder: root }
     const base = [installation.entry, ...isolatingArguments(folders, options.trust ?? "given")]
-    for (const extension of options.extensions ?? []) await installExtension(base, surroundings, extension)
+    await addExtensions(options.extensions ?? [], folders.extensions, (extension, folder) =>
+      installExtension(
+        [installation.entry, ...isolatingArguments({ ...folders, extensions: folder }, "given")],
+        surroundings,
+        extension,
+      ),
+    )
     const port = await freePort()
     const logFile = join(root, "server.log")
     const argumentsOfRun = [...base, ...extraArguments, "--bind-addr", `127.0.0.1:${port}`]
@@ -179,7 +178,6 @@ async function installExtension(
   surroundings: Surroundings,
   extension: PackedExtension,
 ): Promise<void> {
-  if (!existsSync(extension.vsix)) throw new Error(`There is no ${extension.vsix}; package the extension first.`)
   const args = [...base, "--install-extension", extension.vsix, "--force"]
   const output = await runGroup(process.execPath, args, surroundings)
   if (!output.includes("successfully installed")) {

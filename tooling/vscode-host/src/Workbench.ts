@@ -1,7 +1,7 @@
 /**
  * An open VS Code window and the verbs that a test drives it with.
  *
- * Verbs wait for what they act on, up to half a minute, so a test needs no pauses. Class names of the workbench appear
+ * Verbs wait for what they act on, up to a minute and a half, so a test needs no pauses. Class names of the workbench appear
  * in this file and nowhere else.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises"
@@ -93,6 +93,9 @@ export async function withWorkbench(
 /** How large a window is unless a test makes it another size. */
 export const viewport = { width: 1280, height: 800 }
 
+/** Milliseconds until a verb gives up: far more than it takes, also on a machine that does much else. */
+const patience = 90_000
+
 export interface WindowPlace {
   readonly host: Host
   /** Empty as yet. */
@@ -110,6 +113,7 @@ export async function useWindow(
   await rm(pictures, { recursive: true, force: true })
   await mkdir(pictures, { recursive: true })
   try {
+    page.setDefaultTimeout(patience)
     await page.goto(host.url(workspace))
     await page.locator(".monaco-workbench .part.editor").waitFor()
     await action(workbenchOn(page, workspace, pictures))
@@ -258,9 +262,9 @@ async function colourOf(page: Page, text: string): Promise<string> {
 }
 
 async function until(expectation: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + patience
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited half a minute in vain: ${expectation}`)
+    if (Date.now() > deadline) throw new Error(`Waited in vain: ${expectation}`)
     await pause(100)
   }
 }

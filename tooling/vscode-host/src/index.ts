@@ -1,6 +1,7 @@
 export { cacheFolder, installHost, type Installation } from "./Install.ts"
 export { launchBrowser } from "./Browser.ts"
-export { startHost, type Host, type HostOptions, type PackedExtension } from "./Host.ts"
+export { startHost, type Host, type HostOptions } from "./Host.ts"
+export type { PackedExtension } from "./InstalledExtensions.ts"
 export { runInHost, type InHostOptions } from "./InHost.ts"
 export type { ExtensionHost, Settings } from "./Settings.ts"
 export { shareWindows, type SharedWindows } from "./SharedWindows.ts"

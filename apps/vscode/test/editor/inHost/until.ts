@@ -3,7 +3,7 @@ export const until = async <Value>(
   what: string,
   read: () => Value | undefined | Promise<Value | undefined>,
 ): Promise<Value> => {
-  for (const start = Date.now(); Date.now() - start < 15_000;) {
+  for (const start = Date.now(); Date.now() - start < 60_000;) {
     const value = await read()
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, 50))
