@@ -19,9 +19,10 @@ import {
   readTextFileSync,
   showProblem,
 } from "@dotrpc/project/node"
-import { dirname, relative, resolve } from "node:path"
+import { dirname } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { type Host, pathOf, shownPath } from "./Host.ts"
 import { openSources } from "./SourceFiles.ts"
 
 export interface Document {
@@ -57,8 +58,12 @@ export interface WarnedConfiguration {
 }
 
 /** Opens every file that the names and globs match, each with the configuration nearest to it. */
-export const openDocuments = async (patterns: ReadonlyArray<string>, choices: DocumentChoices): Promise<Documents> => {
-  const { sources: files, problems } = await openSources(patterns, choices.signal)
+export const openDocuments = async (
+  host: Host["Service"],
+  patterns: ReadonlyArray<string>,
+  choices: DocumentChoices,
+): Promise<Documents> => {
+  const { sources: files, problems } = await openSources(host, patterns, choices.signal)
   const projects = new Map<string, Project>()
   const configs = new Set<string>()
   const documents: Array<Document> = []
@@ -69,10 +74,10 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
     // A signal may have come while the file before was read.
     await nextTurn()
     if (choices.signal?.aborted === true) break
-    const config = choices.config === undefined ? findConfig(dirname(path)) : resolve(choices.config)
+    const config = choices.config === undefined ? findConfig(dirname(path), host) : pathOf(host, choices.config)
     if (config !== undefined) configs.add(config)
     const key = config ?? dirname(path)
-    const project = projects.get(key) ?? (await readProject(config, dirname(path), choices))
+    const project = projects.get(key) ?? (await readProject(config, dirname(path), { ...choices, surroundings: host }))
     projects.set(key, project)
     if (isMarkdown(path) && fencesIn(text).length === 0) {
       withoutRequests.push(file)
@@ -95,12 +100,16 @@ export const openDocuments = async (patterns: ReadonlyArray<string>, choices: Do
   return {
     documents,
     withoutRequests,
-    configurations: [...configs].flatMap((path) => warningsIn(path, projects.get(path))),
+    configurations: [...configs].flatMap((path) => warningsIn(host, path, projects.get(path))),
     problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
 }
 
-const warningsIn = (path: string, project: Project | undefined): ReadonlyArray<WarnedConfiguration> => {
+const warningsIn = (
+  host: Host["Service"],
+  path: string,
+  project: Project | undefined,
+): ReadonlyArray<WarnedConfiguration> => {
   // Whoever opens the project says that it cannot be read.
   const text = textOf(readTextFileSync(path))
   if (text === undefined) return []
@@ -116,7 +125,7 @@ const warningsIn = (path: string, project: Project | undefined): ReadonlyArray<W
     start,
     end,
   }))
-  return warnings.length === 0 ? [] : [{ file: relative(process.cwd(), path) || path, text, warnings }]
+  return warnings.length === 0 ? [] : [{ file: shownPath(host, path), text, warnings }]
 }
 
 /** Reads and parses files, each once however many import it, and whether it was named as well. */

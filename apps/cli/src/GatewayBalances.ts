@@ -1,13 +1,12 @@
 /** Where a gateway of the terminal keeps the balances of its keys: in the user's file unless told otherwise. */
-import { CreditLedger } from "@dotrpc/core"
 import type { Balances } from "@dotrpc/gateway"
 import { fileBalances } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, type Scope } from "effect"
-import { homedir } from "node:os"
-import { dirname, join } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
-import { hasSqlite, hideSqliteWarning } from "./Ledger.ts"
+import { Host, pathOf } from "./Host.ts"
+import { hasSqlite } from "./Ledger.ts"
+import { userFile } from "./UserData.ts"
 
 /**
  * The balances that `--balances` asks for; `undefined` for those in the gateway's own memory. A key that the gateway makes is
@@ -16,7 +15,7 @@ import { hasSqlite, hideSqliteWarning } from "./Ledger.ts"
 export const gatewayBalances = Effect.fnUntraced(function* (
   place: string | undefined,
   keys: ReadonlyArray<string>,
-): Effect.fn.Return<Balances | undefined, CommandFailed, Scope.Scope> {
+): Effect.fn.Return<Balances | undefined, CommandFailed, Host | Scope.Scope> {
   if (place !== undefined && (place === "" || /^(:|file:)/.test(place)))
     return yield* new CommandFailed({
       lines: [`--balances: expected the path of a file, got "${place}"; give --balances memory to keep none`],
@@ -29,8 +28,9 @@ export const gatewayBalances = Effect.fnUntraced(function* (
     )
     return undefined
   }
-  hideSqliteWarning()
-  return yield* fileBalances({ path: place ?? userFile() }).pipe(
+  const host = yield* Host
+  const path = place === undefined ? userFile(host, "gateway.sqlite") : pathOf(host, place)
+  return yield* fileBalances({ path }).pipe(
     Effect.mapError(
       ({ why }) =>
         new CommandFailed({
@@ -40,10 +40,3 @@ export const gatewayBalances = Effect.fnUntraced(function* (
     ),
   )
 })
-
-/** Beside the ledger of the user. */
-const userFile = (): string =>
-  join(
-    dirname(CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })),
-    "gateway.sqlite",
-  )

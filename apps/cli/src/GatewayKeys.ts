@@ -2,6 +2,7 @@
 import { readTextFileSync } from "@dotrpc/project/node"
 import { Effect, Option } from "effect"
 import { statSync } from "node:fs"
+import { Host, pathOf } from "./Host.ts"
 
 /** The environment variable that may hold keys, one a line. */
 export const keysVariable = "DOTRPC_GATEWAY_KEY"
@@ -17,19 +18,21 @@ export const givenKeys = Effect.fnUntraced(function* ({
   file,
   flags,
   variable = "",
-}: GivenKeys): Effect.fn.Return<ReadonlyArray<string>, Error> {
+}: GivenKeys): Effect.fn.Return<ReadonlyArray<string>, Error, Host> {
   const fromFile = Option.isNone(file) ? [] : yield* keysIn(file.value)
   return [...new Set([...flags, ...fromFile, ...linesOf(variable)])]
 })
 
+/** `path` as it was given. */
 const keysIn = Effect.fnUntraced(function* (path: string) {
-  const text = readTextFileSync(path)
+  const file = pathOf(yield* Host, path)
+  const text = readTextFileSync(file)
   if (typeof text !== "string") {
     const problem = text?.problem ?? "cannot be read"
     return yield* Effect.fail(new Error(`--key-file: ${path} ${problem}; write one key on each line of it`))
   }
   const keys = linesOf(text)
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
   if (keys.length === 0)
     return yield* Effect.fail(new Error(`--key-file: ${path} holds no key; write one on each line`))
   // Windows has no such bits, and reports those of everybody.

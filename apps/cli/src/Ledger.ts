@@ -7,7 +7,8 @@ import { Effect, type Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Refusals } from "./SecretHosts.ts"
 import { ledgerFile } from "./UserData.ts"
-import { stderr } from "./Output.ts"
+import { Output } from "./Output.ts"
+import { Host } from "./Host.ts"
 
 /** The secrets that would be sent to the server of the ledger. */
 export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<PrivateUse> => {
@@ -27,33 +28,40 @@ export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<Privat
 export const ledgerOf = (
   project: Project,
   refusals: Refusals,
-): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger>, CommandFailed> => {
-  const { config, workspace } = project
-  const refused = refusedLedger(project, refusals)
-  if (refused !== undefined) return Effect.fail(refused)
-  const { ledger = "memory", limits } = config
-  const daily = limits?.daily ?? CreditLedger.defaultDaily
-  if (ledger === "memory") return Effect.succeed(CreditLedger.layerMemory({ daily }))
-  if (ledger === "file") {
-    if (!hasSqlite()) {
-      stderr.write(`dotrpc: warning: ${noSqlite}\n`)
-      return Effect.succeed(CreditLedger.layerMemory({ daily }))
+): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger>, CommandFailed, Host | Output> =>
+  Effect.gen(function* () {
+    const { config, workspace } = project
+    const refused = refusedLedger(project, refusals)
+    if (refused !== undefined) return yield* refused
+    const { ledger = "memory", limits } = config
+    const daily = limits?.daily ?? CreditLedger.defaultDaily
+    if (ledger === "memory") return CreditLedger.layerMemory({ daily })
+    if (ledger === "file") {
+      const { stderr } = yield* Output
+      const warn = (text: string) => stderr.write(`dotrpc: warning: ${text}\n`)
+      if (!hasSqlite()) {
+        warn(noSqlite)
+        return CreditLedger.layerMemory({ daily })
+      }
+      const onSetAside = ({ message }: CreditLedger.SetAside) => Effect.sync(() => warn(message))
+      return CreditLedger.layerFile(ledgerFile(yield* Host), { daily, onSetAside })
     }
-    hideSqliteWarning()
-    return Effect.succeed(CreditLedger.layerFile(ledgerFile(), { daily, onSetAside }))
-  }
-  return Effect.try({
-    try: () => CreditLedger.layerRedis({ url: ledgerAddress(ledger, workspace), daily }),
-    catch: (error) =>
-      new CommandFailed({
-        lines: [error instanceof Error ? error.message : String(error)],
-        exitCode: ExitCode.invalid,
-      }),
+    return yield* Effect.try({
+      try: () => CreditLedger.layerRedis({ url: ledgerAddress(ledger, workspace), daily }),
+      catch: (error) =>
+        new CommandFailed({
+          lines: [error instanceof Error ? error.message : String(error)],
+          exitCode: ExitCode.invalid,
+        }),
+    })
   })
-}
 
 /** Sets what was spent today in the ledger that `rpc.config.json` names. Fails where each run counts on its own. */
-export const setSpent = (project: Project, spent: number, refusals: Refusals): Effect.Effect<void, CommandFailed> => {
+export const setSpent = (
+  project: Project,
+  spent: number,
+  refusals: Refusals,
+): Effect.Effect<void, CommandFailed, Host> => {
   const { config, workspace } = project
   const refused = refusedLedger(project, refusals)
   if (refused !== undefined) return Effect.fail(refused)
@@ -61,14 +69,15 @@ export const setSpent = (project: Project, spent: number, refusals: Refusals): E
   const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
   if (ledger === "memory") return Effect.fail(invalid('each run counts on its own here; set "ledger" to "file" first'))
   if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
-  hideSqliteWarning()
-  return Effect.try({
-    try: () =>
-      ledger === "file"
-        ? CreditLedger.setSpentInFile(ledgerFile(), spent)
-        : CreditLedger.setSpentOnRedis({ url: ledgerAddress(ledger, workspace) }, spent),
-    catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
-  }).pipe(
+  return Effect.flatMap(Host, (host) =>
+    Effect.try({
+      try: () =>
+        ledger === "file"
+          ? CreditLedger.setSpentInFile(ledgerFile(host), spent)
+          : CreditLedger.setSpentOnRedis({ url: ledgerAddress(ledger, workspace) }, spent),
+      catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
+    }),
+  ).pipe(
     Effect.flatMap((set) => set),
     Effect.mapError((error) =>
       error instanceof CommandFailed
@@ -96,14 +105,3 @@ export const hasSqlite = (): boolean => {
 }
 
 const noSqlite = `the shared ledger file needs Node 22.13 or newer, and this is ${process.version}: credits are counted for this run alone`
-
-const onSetAside = ({ message }: CreditLedger.SetAside): Effect.Effect<void> =>
-  Effect.sync(() => stderr.write(`dotrpc: warning: ${message}\n`))
-
-/** Node 22 says with every run that its SQLite may change; what the ledger uses of it has not. Other warnings are shown. */
-export const hideSqliteWarning = (): void => {
-  process.removeAllListeners("warning").on("warning", (warning) => {
-    if (warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite")) return
-    stderr.write(`dotrpc: ${warning.name}: ${warning.message}\n`)
-  })
-}

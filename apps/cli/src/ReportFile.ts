@@ -3,38 +3,49 @@ import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
-import { type Report, writeReportToStdout } from "./Output.ts"
+import { Host, pathOf } from "./Host.ts"
+import { Output, type Report } from "./Output.ts"
 
 /**
  * Fails in words when the file cannot be written, or is one of the `sources`: a report never takes the place of requests.
  * Without a file there is nothing to find out.
  */
 export const expectWritable = (
-  path: string | undefined,
+  name: string | undefined,
   sources: ReadonlyArray<string>,
-): Effect.Effect<void, CommandFailed> => {
-  const problem = path === undefined ? undefined : problemOf(path, sources)
-  return problem === undefined ? Effect.void : cannotBeWritten(`--output: ${path}`, problem, ExitCode.invalid)
-}
+): Effect.Effect<void, CommandFailed, Host> =>
+  Effect.flatMap(Host, (host) => {
+    const at = (name: string) => pathOf(host, name)
+    const problem = name === undefined ? undefined : problemOf(at(name), dirname(name), sources.map(at))
+    return problem === undefined ? Effect.void : cannotBeWritten(`--output: ${name}`, problem, ExitCode.invalid)
+  })
 
 /** Writes a report to its file, or to stdout without one. */
-export const writeReport = (path: string | undefined, report: Report): Effect.Effect<void, CommandFailed> => {
-  const name = path === undefined ? "stdout" : `--output: ${path}`
-  return Effect.try({
+export const writeReport = Effect.fnUntraced(function* (
+  name: string | undefined,
+  report: Report,
+): Effect.fn.Return<void, CommandFailed, Host | Output> {
+  const host = yield* Host
+  const output = yield* Output
+  const shown = name === undefined ? "stdout" : `--output: ${name}`
+  yield* Effect.try({
     try: () =>
-      path === undefined ? writeReportToStdout(report) : AtomicFile.replace(path, report, { links: "follow" }),
+      name === undefined
+        ? output.writeReport(report)
+        : AtomicFile.replace(pathOf(host, name), report, { links: "follow" }),
     catch: wordsOf,
-  }).pipe(Effect.catch((problem) => cannotBeWritten(name, problem, ExitCode.failed)))
-}
+  }).pipe(Effect.catch((problem) => cannotBeWritten(shown, problem, ExitCode.failed)))
+})
 
-const problemOf = (path: string, sources: ReadonlyArray<string>): string | undefined => {
+/** `shownFolder` is the folder as it was named. */
+const problemOf = (path: string, shownFolder: string, sources: ReadonlyArray<string>): string | undefined => {
   if (existsSync(path) && sources.some((source) => existsSync(source) && isSameFile(source, path)))
     return "it is one of the files to run"
-  const folder = dirname(resolve(path))
-  if (!existsSync(folder)) return `there is no folder ${dirname(path)}`
-  if (!statSync(folder).isDirectory()) return `${dirname(path)} is no folder`
+  const folder = dirname(path)
+  if (!existsSync(folder)) return `there is no folder ${shownFolder}`
+  if (!statSync(folder).isDirectory()) return `${shownFolder} is not a folder`
   const found = statSync(path, { throwIfNoEntry: false })
   const problem = AtomicFile.problemOf(path, { links: "follow" })
   if (problem !== undefined) return problem

@@ -4,6 +4,7 @@ import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
+import { Host } from "./Host.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
 
 /** Fails when the environment names a proxy that is needed and cannot be used. */
@@ -12,7 +13,9 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
 ) {
   const networks = workspace.networks.map(({ network }) => network)
-  const proxies = networks.some(ProxiedHttp.leavesThisMachine) ? yield* ProxiedHttp.proxiesIn(process.env) : undefined
+  const proxies = networks.some(ProxiedHttp.leavesThisMachine)
+    ? yield* ProxiedHttp.proxiesIn((yield* Host).env)
+    : undefined
   const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
   const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
   const http = proxies === undefined ? HttpTransport.layer(replies) : ProxiedHttp.layer(proxies, replies)

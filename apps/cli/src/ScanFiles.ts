@@ -23,7 +23,8 @@ import {
   writeSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { sendJson } from "./Output.ts"
+import type { NamedFile } from "./Host.ts"
+import { Output } from "./Output.ts"
 import { escapedJson } from "./render/border.ts"
 
 /** What was read cannot be kept: the disk is full, or the file is gone. */
@@ -40,29 +41,30 @@ export interface Saved {
 }
 
 /** Reads a checkpoint and what lies beside it; `undefined` when there is none. Throws an `Error` that says what is wrong with it. */
-export const readSaved = (path: string): Saved | undefined => {
-  expectOwn(path)
+export const readSaved = (file: NamedFile): Saved | undefined => {
+  const { name, path } = file
+  expectOwn(file)
   if (!existsSync(path)) return undefined
   const text = readTextFileSync(path)
-  if (typeof text !== "string") throw new Error(`${path} ${text?.problem ?? "is not there any more"}`)
+  if (typeof text !== "string") throw new Error(`${name} ${text?.problem ?? "is not there any more"}`)
   let value: Json.Json
   try {
     value = Json.parse(text)
   } catch (error) {
-    throw new Error(`${path} is no checkpoint: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${name} is not a checkpoint: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
   }
   const checkpoint = RangeScan.decodeCheckpoint(value)
-  if ("problem" in checkpoint) throw new Error(`${path} is no checkpoint: ${checkpoint.problem}`)
+  if ("problem" in checkpoint) throw new Error(`${name} is not a checkpoint: ${checkpoint.problem}`)
   const bytes = Json.isObject(value) ? value.outputBytes : undefined
-  return { checkpoint, ahead: readAhead(path), bytes: typeof bytes === "number" ? bytes : undefined }
+  return { checkpoint, ahead: readAhead(file), bytes: typeof bytes === "number" ? bytes : undefined }
 }
 
 /** What is to be kept may not be: then these die with {@link CannotKeep}, and the scan can go on from its checkpoint. */
-export interface Output {
-  /** Writes items and then the checkpoint behind them. */
-  readonly write: (part: RangeScan.Part) => Effect.Effect<void>
+export interface ScanOutput {
+  /** Writes items and then the checkpoint after them. */
+  readonly write: (part: RangeScan.Part) => Effect.Effect<void, never, Output>
   /** Keeps an answer that came before its turn. */
   readonly keep: (piece: RangeScan.Piece) => Effect.Effect<void>
   readonly close: () => void
@@ -70,17 +72,17 @@ export interface Output {
 
 export interface ScanPlaces {
   /** Absent for stdout. */
-  readonly file: string | undefined
+  readonly file: NamedFile | undefined
   /** Absent when nothing is kept. */
-  readonly checkpoint: string | undefined
+  readonly checkpoint: NamedFile | undefined
   /** What there is to go on from. */
   readonly saved: Saved | undefined
 }
 
 /** Opens the output where the saved scan left it. Throws an `Error` when the output is not the one that was left. */
-export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
-  for (const path of [file, checkpoint])
-    if (path !== undefined && !existsSync(dirname(path))) throw new Error(cannotWrite(path))
+export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput => {
+  for (const named of [file, checkpoint])
+    if (named !== undefined && !existsSync(dirname(named.path))) throw new Error(cannotWrite(named))
   if (checkpoint !== undefined) expectOwn(checkpoint)
   const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "empty" : "existing")
   // What came ahead of another scan must not be taken for this one's.
@@ -92,42 +94,44 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
       closeSync(descriptor)
       throw new Error(
         saved.bytes === undefined
-          ? `the scan wrote to stdout before; resume it with --resume ${checkpoint} alone, without --output`
-          : `${file} has ${found} bytes, and the checkpoint stands at ${saved.bytes}: it is not the file that was written`,
+          ? `the scan wrote to stdout before; resume it with --resume ${checkpoint?.name} alone, without --output`
+          : `${file?.name} has ${found} bytes, and the checkpoint stands at ${saved.bytes}: it is not the file that was written`,
       )
     }
     // What was written after the checkpoint is written again.
     ftruncateSync(descriptor, bytes)
   }
-  const writeItems = (text: string): Effect.Effect<void> => {
-    if (descriptor === undefined) return writeToStdout(text)
-    return keeping(`${file}`, () => {
+  const writeItems = (text: string): Effect.Effect<void, never, Output> => {
+    if (file === undefined || descriptor === undefined) return writeToStdout(text)
+    return keeping(file, () => {
       const buffer = Buffer.from(text)
       for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at, buffer.length - at, bytes + at)
       bytes += buffer.length
       if (checkpoint !== undefined) fdatasyncSync(descriptor)
     })
   }
+  const keepingCheckpoint = (write: (checkpoint: NamedFile) => void): Effect.Effect<void> =>
+    checkpoint === undefined ? Effect.void : keeping(checkpoint, () => write(checkpoint))
   return {
     write: (part) =>
       Effect.uninterruptible(
         Effect.andThen(
           writeItems(escapedJson(part.items.map((item) => `${Json.stringify(item)}\n`).join(""))),
-          keeping(`${checkpoint}`, () => {
-            if (checkpoint === undefined || part.checkpoint === undefined) return
+          keepingCheckpoint((checkpoint) => {
+            if (part.checkpoint === undefined) return
             const encoded = RangeScan.encodeCheckpoint(part.checkpoint)
             const place = descriptor === undefined ? {} : { outputBytes: bytes }
-            AtomicFile.replace(checkpoint, `${Json.stringify({ ...(encoded as Json.JsonObject), ...place })}\n`)
+            AtomicFile.replace(checkpoint.path, `${Json.stringify({ ...(encoded as Json.JsonObject), ...place })}\n`)
             forgetBefore(checkpoint, part.checkpoint.next)
           }),
         ),
       ),
     keep: (piece) =>
-      keeping(`${checkpoint}`, () => {
-        if (checkpoint === undefined) return
+      keepingCheckpoint((checkpoint) => {
         expectOwn(checkpoint)
-        mkdirSync(folderOf(checkpoint), { recursive: true })
-        AtomicFile.replace(join(folderOf(checkpoint), nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
+        const folder = folderOf(checkpoint.path)
+        mkdirSync(folder, { recursive: true })
+        AtomicFile.replace(join(folder, nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
       }),
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor)
@@ -139,36 +143,37 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): Output => {
  * Throws an `Error` when the checkpoint or the folder beside it is not what a scan left there. Their names follow from the
  * output's, so in a shared folder somebody else may have prepared them: links are never followed.
  */
-const expectOwn = (checkpoint: string): void => {
-  const problem = AtomicFile.problemOf(checkpoint)
-  if (problem !== undefined) throw new Error(`${checkpoint} cannot be a checkpoint: ${problem}`)
-  const folder = folderOf(checkpoint)
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new Error(`${folder} is not a folder; remove it, as the scan keeps answers there that came before their turn`)
+const expectOwn = ({ name, path }: NamedFile): void => {
+  const problem = AtomicFile.problemOf(path)
+  if (problem !== undefined) throw new Error(`${name} cannot be a checkpoint: ${problem}`)
+  if (lstatSync(folderOf(path), { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new Error(
+      `${folderOf(name)} is not a folder; remove it, as the scan keeps answers there that came before their turn`,
+    )
 }
 
-const keeping = (path: string, write: () => void): Effect.Effect<void> =>
+const keeping = (file: NamedFile, write: () => void): Effect.Effect<void> =>
   Effect.sync(() => {
     try {
       write()
     } catch (error) {
-      throw new CannotKeep(cannotWrite(path, error), { cause: error })
+      throw new CannotKeep(cannotWrite(file, error), { cause: error })
     }
   })
 
 /** The output is named by the user, who may have made it a link. */
-const openFile = (file: string, from: "empty" | "existing"): number => {
+const openFile = (file: NamedFile, from: "empty" | "existing"): number => {
   try {
-    return AtomicFile.open(file, from, { links: "follow" })
+    return AtomicFile.open(file.path, from, { links: "follow" })
   } catch (error) {
     throw new Error(cannotWrite(file, error), { cause: error })
   }
 }
 
-const cannotWrite = (file: string, error?: unknown): string => {
+const cannotWrite = ({ name, path }: NamedFile, error?: unknown): string => {
   const code = error instanceof Error && "code" in error ? error.code : undefined
-  const why = !existsSync(dirname(file))
-    ? `there is no folder ${dirname(file)}`
+  const why = !existsSync(dirname(path))
+    ? `there is no folder ${dirname(name)}`
     : code === "ENOENT"
       ? "it is not there any more"
       : code === "EISDIR"
@@ -176,11 +181,11 @@ const cannotWrite = (file: string, error?: unknown): string => {
         : error instanceof Error
           ? error.message
           : String(error)
-  return `${file} cannot be written: ${why}`
+  return `${name} cannot be written: ${why}`
 }
 
 /** Removes a checkpoint that is no longer needed. */
-export const removeCheckpoint = (path: string): void => {
+export const removeCheckpoint = ({ path }: NamedFile): void => {
   rmSync(path, { force: true })
   rmSync(folderOf(path), { recursive: true, force: true })
 }
@@ -196,8 +201,8 @@ const nameOf = ({ from, part, to }: RangeScan.Piece): string => {
 
 const pieceName = /^(\d+)-(\d+)(-[0-9a-f]+)?\.json$/
 
-const piecesIn = (checkpoint: string) => {
-  const folder = folderOf(checkpoint)
+const piecesIn = (checkpoint: NamedFile) => {
+  const folder = folderOf(checkpoint.path)
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => {
     const [, from, to] = pieceName.exec(name) ?? []
@@ -207,7 +212,7 @@ const piecesIn = (checkpoint: string) => {
   })
 }
 
-const readAhead = (checkpoint: string): ReadonlyArray<RangeScan.Piece> =>
+const readAhead = (checkpoint: NamedFile): ReadonlyArray<RangeScan.Piece> =>
   piecesIn(checkpoint).flatMap(({ path }) => {
     const text = readTextFileSync(path, largestPiece)
     // What cannot be read is asked for again.
@@ -217,16 +222,18 @@ const readAhead = (checkpoint: string): ReadonlyArray<RangeScan.Piece> =>
 /** An answer may be as large as a reply, and takes more room when it is written out. */
 const largestPiece = 256 * 1024 * 1024
 
-const forgetBefore = (checkpoint: string, block: number): void => {
+const forgetBefore = (checkpoint: NamedFile, block: number): void => {
   for (const piece of piecesIn(checkpoint)) if (piece.to < block) rmSync(piece.path, { force: true })
 }
 
 /** Done when the text has left this process. A reader that has closed the pipe wants no more: that is an interruption. */
-const writeToStdout = (text: string): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    sendJson(
-      text,
-      () => resume(Effect.void),
-      () => resume(Effect.interrupt),
-    )
-  })
+const writeToStdout = (text: string): Effect.Effect<void, never, Output> =>
+  Effect.flatMap(Output, ({ sendJson }) =>
+    Effect.callback<void>((resume) => {
+      sendJson(
+        text,
+        () => resume(Effect.void),
+        () => resume(Effect.interrupt),
+      )
+    }),
+  )

@@ -1,14 +1,14 @@
 /** What scans have learned about endpoints, kept in the user's data folder beside the ledger. It holds no keys. */
 import { RangeScan } from "@dotrpc/core"
-import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
+import { AtomicFile, readTextFileSync, type Surroundings } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
 
 /** The memory of this user. A file that cannot be read or written is no reason to fail: then the scan learns anew. */
-export const userMemory = (): RangeScan.Memory => {
-  const path = userFile("scans.json")
+export const userMemory = (user: Surroundings): RangeScan.Memory => {
+  const path = userFile(user, "scans.json")
   const known = new Map<string, RangeScan.Endpoint>()
   const stored = readObject(path)
   for (const [key, value] of Object.entries(stored))

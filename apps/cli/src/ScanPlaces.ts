@@ -7,6 +7,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { CommandFailed } from "./CommandFailed.ts"
+import { Host, namedFile } from "./Host.ts"
 import { readSaved, type ScanPlaces } from "./ScanFiles.ts"
 
 /** A scan as it was asked for on the command line. */
@@ -23,8 +24,11 @@ export interface ScanRequest {
 /** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts anew. */
 export const findPlaces = Effect.fnUntraced(function* (
   request: ScanRequest,
-): Effect.fn.Return<ScanPlaces, CommandFailed> {
-  const { checkpoint, file } = namedBy(request)
+): Effect.fn.Return<ScanPlaces, CommandFailed, Host> {
+  const host = yield* Host
+  const named = namedBy(request)
+  const file = named.file === undefined ? undefined : namedFile(host, named.file)
+  const checkpoint = named.checkpoint === undefined ? undefined : namedFile(host, named.checkpoint)
   if (checkpoint === undefined) return { file, checkpoint, saved: undefined }
   const saved = yield* Effect.try({
     try: () => readSaved(checkpoint),
@@ -32,30 +36,33 @@ export const findPlaces = Effect.fnUntraced(function* (
   })
   if (saved !== undefined && request.resume !== undefined) {
     if (file !== undefined || saved.bytes === undefined) return { file, checkpoint, saved }
-    if (checkpoint.endsWith(suffix)) return { file: checkpoint.slice(0, -suffix.length), checkpoint, saved }
-    return yield* invalid(`${checkpoint} was kept for a file; name that file too, with --output FILE`)
+    if (checkpoint.name.endsWith(suffix))
+      return { file: namedFile(host, checkpoint.name.slice(0, -suffix.length)), checkpoint, saved }
+    return yield* invalid(`${checkpoint.name} was kept for a file; name that file too, with --output FILE`)
   }
-  if (file === undefined || !existsSync(file)) return { file, checkpoint, saved: undefined }
+  if (file === undefined || !existsSync(file.path)) return { file, checkpoint, saved: undefined }
   // A scan may have learned much, and paid for it, before its first item.
   if (saved !== undefined)
     return yield* invalid(
-      `${file} holds a scan that was stopped; delete it to start anew`,
-      goOnWith(request, { file, checkpoint }),
+      `${file.name} holds a scan that was stopped; delete it to start anew`,
+      goOnWith(request, { file: file.name, checkpoint: checkpoint.name }),
     )
-  if (request.resume === undefined || statSync(file).size === 0) return { file, checkpoint, saved }
+  if (request.resume === undefined || statSync(file.path).size === 0) return { file, checkpoint, saved }
   return yield* invalid(
-    `there is no ${checkpoint} to go on from, and ${file} is not empty: a scan that was finished leaves none; delete ${file} or leave --resume out to pay for the scan anew`,
+    `there is no ${checkpoint.name} to go on from, and ${file.name} is not empty: a scan that was finished leaves none; delete ${file.name} or leave --resume out to pay for the scan anew`,
   )
 })
 
 /** How to go on, as a whole command, once there is something to go on from. */
 export const resumeAdvice = (request: ScanRequest, { checkpoint, file }: ScanPlaces): string | undefined =>
-  checkpoint === undefined || !existsSync(checkpoint) ? undefined : goOnWith(request, { file, checkpoint })
+  checkpoint === undefined || !existsSync(checkpoint.path)
+    ? undefined
+    : goOnWith(request, { file: file?.name, checkpoint: checkpoint.name })
 
 const suffix = ".checkpoint"
 
 /** What the flags name. `--resume` may also name the output: the checkpoint lies beside it. */
-const namedBy = ({ output, resume }: ScanRequest): Omit<ScanPlaces, "saved"> => {
+const namedBy = ({ output, resume }: Pick<ScanRequest, "output" | "resume">) => {
   const isOutput = resume !== undefined && (resume === output || (output === undefined && resume.endsWith(".ndjson")))
   const file = output ?? (isOutput ? resume : undefined)
   const checkpoint = resume !== undefined && !isOutput ? resume : file === undefined ? undefined : `${file}${suffix}`

@@ -7,10 +7,11 @@
  */
 import type { PrivateUse } from "@dotrpc/analysis"
 import { type JudgedUse, isThisMachine, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"
-import { processVariable, secretHostFile } from "@dotrpc/project/node"
+import { secretHostFile, type Surroundings, variableIn } from "@dotrpc/project/node"
 import { Effect } from "effect"
 import { createInterface } from "node:readline"
-import { stderr } from "./Output.ts"
+import { Host, type Input } from "./Host.ts"
+import { Output } from "./Output.ts"
 import { userFile } from "./UserData.ts"
 
 /** Why a use is refused, in words for the user; `undefined` for one that is allowed. */
@@ -20,17 +21,19 @@ export type Refusals = (use: PrivateUse) => string | undefined
 export const decideUses = Effect.fnUntraced(function* (
   uses: ReadonlyArray<PrivateUse>,
   hosts: ReadonlyArray<string>,
-): Effect.fn.Return<Refusals> {
-  const store = secretHostFile(userFile("secret-hosts.json"))
+): Effect.fn.Return<Refusals, never, Host | Output> {
+  const host = yield* Host
+  const { stderr } = yield* Output
+  const store = secretHostFile(userFile(host, "secret-hosts.json"))
   const judged = yield* Effect.promise(() => judgeUses(uses, store))
-  const listed = (process.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",")
+  const listed = (host.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",")
   const refused = new Map<string, string>()
   const agreed: Array<PrivateUse> = []
   for (const found of judged) {
     const entry = withAgreed(found, agreed)
     const { use, verdict } = entry
     if (verdict === "known" || listsHost(listed, use)) continue
-    if (listsHost(hosts, use) || isTakenOnTrust(entry) || (yield* isAgreedTo(entry))) {
+    if (listsHost(hosts, use) || isTakenOnTrust(entry, host) || (yield* isAgreedTo(entry))) {
       agreed.push(use)
       stderr.write(`dotrpc: ${use.name} belongs to ${shownHost(use)} from now on\n`)
     } else refused.set(keyOf(use), refusalOf(entry))
@@ -51,23 +54,26 @@ const withAgreed = (judged: JudgedUse, agreed: ReadonlyArray<PrivateUse>): Judge
 const keyOf = ({ name, origin }: PrivateUse): string => `${name} ${origin}`
 
 /** A first host. A variable of the environment is not the project's own, and may be a key of something else. */
-const isTakenOnTrust = ({ use, verdict }: JudgedUse): boolean =>
-  verdict === "first" && (isThisMachine(use.origin) || (!isCi() && processVariable(use.name) === undefined))
+const isTakenOnTrust = ({ use, verdict }: JudgedUse, { env }: Surroundings): boolean =>
+  verdict === "first" && (isThisMachine(use.origin) || (!isCi(env) && variableIn({ env }, use.name) === undefined))
 
-const isAgreedTo = ({ hosts, use }: JudgedUse): Effect.Effect<boolean> => {
-  if (isCi() || process.stdin.isTTY !== true || !stderr.isTTY) return Effect.succeed(false)
+const isAgreedTo = Effect.fnUntraced(function* ({
+  hosts,
+  use,
+}: JudgedUse): Effect.fn.Return<boolean, never, Host | Output> {
+  const { env, stdin } = yield* Host
+  const { stderr } = yield* Output
+  if (isCi(env) || !stdin.isTTY || !stderr.isTTY) return false
   const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
-  return Effect.map(askLine(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `), (answer) =>
-    /^y(?:es)?$/i.test(answer.trim()),
-  )
-}
+  stderr.write(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `)
+  return /^y(?:es)?$/i.test((yield* readLine(stdin)).trim())
+})
 
-const askLine = (question: string): Effect.Effect<string> =>
+const readLine = ({ stream }: Input): Effect.Effect<string> =>
   Effect.callback((resume) => {
     // The terminal keeps its own ways, so that an interrupt ends the command as everywhere.
-    const lines = createInterface({ input: process.stdin, terminal: false })
+    const lines = createInterface({ input: stream(), terminal: false })
     lines.once("close", () => resume(Effect.succeed("")))
-    stderr.write(question)
     lines.once("line", (answer) => {
       resume(Effect.succeed(answer))
       lines.close()
@@ -87,4 +93,4 @@ const refusalOf = ({ hosts, use, verdict }: JudgedUse): string => {
     : `${why}; if it may go to ${host}, add --allow-host ${named}`
 }
 
-const isCi = (): boolean => !["", "0", "false", undefined].includes(process.env["CI"])
+const isCi = (env: Surroundings["env"]): boolean => !["", "0", "false", undefined].includes(env["CI"])

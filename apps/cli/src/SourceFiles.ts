@@ -6,9 +6,9 @@
  */
 import { readPipe, readRegularFile } from "@dotrpc/project/node"
 import { statSync } from "node:fs"
-import { relative, resolve } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { findFiles, type FoundFiles } from "./FoundFiles.ts"
+import { type Host, pathOf, shownPath } from "./Host.ts"
 
 export interface SourceFile {
   /** Absolute. Standard input is taken for a file of the working directory. */
@@ -25,22 +25,23 @@ export interface SourceFile {
  * none, or for more than can be looked through. A signal ends it between two files, with those that were read.
  */
 export const openSources = async (
+  host: SourceHost,
   patterns: ReadonlyArray<string>,
   signal?: AbortSignal,
 ): Promise<{ readonly sources: ReadonlyArray<SourceFile>; readonly problems: ReadonlyArray<string> }> => {
   const problems: Array<string> = []
   const paths = new Set<string>()
   for (const pattern of patterns) {
-    const { files, problem } = await expand(pattern, signal)
+    const { files, problem } = await expand(host, pattern, signal)
     if (problem !== undefined) problems.push(`${pattern} ${problem}; name a folder or files further down`)
-    else if (files.length === 0 && signal?.aborted !== true) problems.push(nothingMatches(pattern))
+    else if (files.length === 0 && signal?.aborted !== true) problems.push(nothingMatches(host, pattern))
     else for (const file of files) paths.add(file)
   }
   const sources: Array<SourceFile> = []
   for (const path of paths) {
     await nextTurn()
     if (signal?.aborted === true) break
-    const source = await readSource(path, signal)
+    const source = await readSource(host, path, signal)
     if (typeof source === "string") problems.push(source)
     else sources.push(source)
   }
@@ -48,21 +49,30 @@ export const openSources = async (
 }
 
 /** Reads one file by its name, or standard input; else says in words what is wrong with it. */
-export const openSource = (name: string, signal?: AbortSignal): Promise<SourceFile | string> =>
-  readSource(name === standardInput ? standardInput : resolve(name), signal)
+export const openSource = (host: SourceHost, name: string, signal?: AbortSignal): Promise<SourceFile | string> =>
+  readSource(host, name === standardInput ? standardInput : pathOf(host, name), signal)
+
+/** What of a host files are found by. */
+type SourceHost = Pick<Host["Service"], "cwd" | "stdin">
 
 const standardInput = "-"
 
-const readSource = async (path: string, signal: AbortSignal | undefined): Promise<SourceFile | string> => {
+const readSource = async (
+  host: SourceHost,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<SourceFile | string> => {
   const isStream = path === standardInput || isPipeOfShell(path)
-  const file = path === standardInput ? "stdin" : relative(process.cwd(), path) || path
+  const file = path === standardInput ? "stdin" : shownPath(host, path)
   try {
-    const bytes = isStream ? await readPipe(path === standardInput ? 0 : path, { signal }) : await readRegularFile(path)
+    const bytes = isStream
+      ? await readPipe(path === standardInput ? host.stdin.stream() : path, { signal })
+      : await readRegularFile(path)
     if (bytes === undefined) return `${file} cannot be read: there is no such file`
     if (!(bytes instanceof Uint8Array)) return `${file} ${bytes.problem}`
     const text = textOf(bytes)
     if (typeof text !== "string") return `${file} ${text.problem}`
-    return { path: path === standardInput ? resolve(file) : path, file, text, isStream }
+    return { path: path === standardInput ? pathOf(host, file) : path, file, text, isStream }
   } catch (error) {
     return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
@@ -95,20 +105,20 @@ const placeOfMisfit = (bytes: Uint8Array): string => {
   return `line ${line}`
 }
 
-const nothingMatches = (pattern: string): string =>
-  isFolder(pattern) ? `there is no .rpc file in ${pattern} or below` : `no file matches "${pattern}"`
+const nothingMatches = (host: SourceHost, pattern: string): string =>
+  statsOf(pathOf(host, pattern))?.isDirectory() === true
+    ? `there is no .rpc file in ${pattern} or below`
+    : `no file matches "${pattern}"`
 
-const expand = async (pattern: string, signal: AbortSignal | undefined): Promise<FoundFiles> => {
+const expand = async (host: SourceHost, pattern: string, signal: AbortSignal | undefined): Promise<FoundFiles> => {
   if (pattern === standardInput) return { files: [standardInput] }
-  const path = resolve(pattern)
+  const path = pathOf(host, pattern)
   const stats = statsOf(path)
   if (stats?.isDirectory() === true) return findFiles("**/*.rpc", { folder: path, signal })
   // Of what is neither a file nor a folder, reading it says so.
   if (stats !== undefined) return { files: [path] }
-  return findFiles(pattern.replaceAll("\\", "/"), { folder: process.cwd(), signal })
+  return findFiles(pattern.replaceAll("\\", "/"), { folder: host.cwd, signal })
 }
-
-const isFolder = (pattern: string): boolean => statsOf(resolve(pattern))?.isDirectory() === true
 
 /** A name may be too long for a file, or lead through a folder that may not be entered: then it is no file either. */
 const statsOf = (path: string) => {

@@ -1,14 +1,15 @@
 /** Whether the code of a project may run: as `dotrpc trust` has recorded, or `--trust` says for this process. */
-import { type JudgeTrust, type Project, showProblem, type TrustStore, trustStore } from "@dotrpc/project/node"
+import { type JudgeTrust, type Project, showProblem, type Surroundings, trustStore } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { CommandFailed } from "./CommandFailed.ts"
 import { userFile } from "./UserData.ts"
 
-/** What this user trusts. */
-export const userTrust = (): TrustStore => trustStore(userFile("trust.json"))
+/** Where it is recorded what this user trusts. */
+export const trustFile = (user: Surroundings): string => userFile(user, "trust.json")
 
 /** How a command judges projects; `isTrusted` is its flag `--trust`. */
-export const judgeOf = (isTrusted: boolean): JudgeTrust => (isTrusted ? () => "trusted" : userTrust().judge)
+export const judgeOf = (user: Surroundings, isTrusted: boolean): JudgeTrust =>
+  isTrusted ? () => "trusted" : trustStore(trustFile(user)).judge
 
 /** What a command that sends something says of plugins that were not imported, as it cannot do without them. */
 export const needsTrust = (projects: Iterable<Project>): CommandFailed | undefined => {

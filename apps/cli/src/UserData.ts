@@ -1,11 +1,13 @@
 /** The files that dotrpc keeps for a user, in one folder beside the ledger. */
 import { CreditLedger } from "@dotrpc/core"
-import { homedir } from "node:os"
+import type { Surroundings } from "@dotrpc/project/node"
 import { dirname, join } from "node:path"
 
+type User = Pick<Surroundings, "env" | "home">
+
 /** The ledger that the terminals, editors and scripts of a user share. */
-export const ledgerFile = (): string =>
-  CreditLedger.defaultFile({ platform: process.platform, home: homedir(), env: process.env })
+export const ledgerFile = ({ env, home }: User): string =>
+  CreditLedger.defaultFile({ platform: process.platform, home, env })
 
 /** A file beside the ledger. */
-export const userFile = (name: string): string => join(dirname(ledgerFile()), name)
+export const userFile = (user: User, name: string): string => join(dirname(ledgerFile(user)), name)

@@ -5,34 +5,31 @@
  * left whole. A second signal of the same sort ends the process at once.
  */
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
-import { Cause, type Fiber } from "effect"
-import { onStreamError, stderr } from "./Output.ts"
+import { Cause, Effect } from "effect"
+import type { Host } from "./Host.ts"
+import { outputOf } from "./Output.ts"
 import { onSignal } from "./signals.ts"
 
-/** Interrupts the program when it has to end, and sets the exit code when it has ended. */
-export const endWith = (program: Fiber.Fiber<number, never>): void => {
+/** Runs the program, interrupts it when it has to end, and sets the exit code when it has ended. */
+export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]): void => {
+  const { stderr } = outputOf(host)
+  showWarnings((text) => stderr.write(text))
+  const fiber = Effect.runFork(program)
   let decided: number | undefined
   const stop = (exitCode: number) => {
     decided ??= exitCode
-    program.interruptUnsafe()
+    fiber.interruptUnsafe()
   }
   onSignal(() => stop(ExitCode.interrupted))
-  onStreamError((name, error) => {
-    // A reader that has seen enough, such as `head`, is no failure: what it did not read need not be written.
-    if (error.code === "EPIPE") return stop(ExitCode.ok)
-    if (decided === undefined && name === "stdout")
-      stderr.write(`dotrpc: ${name} cannot be written: ${error.message}\n`)
-    stop(ExitCode.failed)
-    process.exitCode = ExitCode.failed
-  })
-  program.addObserver((exit) => {
-    if (exit._tag === "Success") process.exitCode = decided ?? exit.value
-    else if (Cause.hasInterruptsOnly(exit.cause)) process.exitCode = decided ?? ExitCode.interrupted
-    else {
-      stderr.write(`dotrpc: ${internalErrorWords(exit.cause)}\n`)
-      process.exitCode = ExitCode.internal
-    }
-  })
+  for (const name of ["stdout", "stderr"] as const)
+    process[name].on("error", (error: NodeJS.ErrnoException) => {
+      // A reader that has seen enough, such as `head`, is no failure: what it did not read need not be written.
+      if (error.code === "EPIPE") return stop(ExitCode.ok)
+      if (decided === undefined && name === "stdout")
+        stderr.write(`dotrpc: ${name} cannot be written: ${error.message}\n`)
+      stop(ExitCode.failed)
+      process.exitCode = ExitCode.failed
+    })
   // What nothing waits for can throw as well. The program is told, so that it still says what was spent.
   const broken = (thrown: unknown) => {
     stderr.write(`dotrpc: ${internalErrorWords(thrown)}\n`)
@@ -41,4 +38,17 @@ export const endWith = (program: Fiber.Fiber<number, never>): void => {
   }
   process.on("uncaughtException", broken)
   process.on("unhandledRejection", broken)
+  fiber.addObserver((exit) => {
+    if (exit._tag === "Success") process.exitCode = decided ?? exit.value
+    else if (Cause.hasInterruptsOnly(exit.cause)) process.exitCode = decided ?? ExitCode.interrupted
+    else broken(exit.cause)
+  })
+}
+
+/** Node 22 says with every run that its SQLite may change; what the ledger uses of it has not. Other warnings are shown. */
+const showWarnings = (write: (text: string) => void): void => {
+  process.removeAllListeners("warning").on("warning", (warning) => {
+    if (warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite")) return
+    write(`dotrpc: ${warning.name}: ${warning.message}\n`)
+  })
 }

@@ -1,7 +1,9 @@
 /** The language server on this process's own streams. */
 import { serve } from "@dotrpc/language-server"
+import type { Surroundings } from "@dotrpc/project/node"
 import { createConnection } from "vscode-languageserver/node"
-import { nodeHost } from "./languageHost.ts"
+import { languageHost } from "./languageHost.ts"
 
 /** Takes over stdin and stdout, as `--stdio` on the command line says, and ends the process with the connection. */
-export const startLanguageServer = (version: string): void => serve(createConnection(), nodeHost, { version })
+export const startLanguageServer = (user: Surroundings, version: string): void =>
+  serve(createConnection(), languageHost(user), { version })

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { startAt } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
 
 const home = mkdtempSync(join(tmpdir(), "dotrpc-bombs-"))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -40,7 +40,7 @@ const folders = new Set([
 ])
 
 const check = async (folder: string, ...args: ReadonlyArray<string>) => {
-  const running = startAt({ cwd: folder }, "check", ...args)
+  const running = spawnAt({ cwd: folder }, "check", ...args)
   const timer = setTimeout(running.kill, 25_000)
   const { code, stderr, stdout } = await running.outcome
   clearTimeout(timer)

@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { dotrpc } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
 import { temporaryFolder } from "./generated.ts"
 
 let meter = ""
@@ -62,7 +62,8 @@ const check = (what: string, functions: string, requests: string, statuses: Read
   it(what, async () => {
     const folder = project(functions)
     writeFileSync(join(folder, "requests.rpc"), requests)
-    const { code, stdout } = await dotrpc("run", join(folder, "requests.rpc"), "--trust", "--format", "json")
+    const { code, stdout } = await spawnAt({}, "run", join(folder, "requests.rpc"), "--trust", "--format", "json")
+      .outcome
     expect([code, paid]).toEqual([130, 1])
     const { credits, files } = JSON.parse(stdout) as Report
     expect(files[0]?.requests.map(({ name, status }) => [name, status])).toEqual(statuses)

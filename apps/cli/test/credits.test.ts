@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { canary, requests, startAt } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
 
 const root = mkdtempSync(join(tmpdir(), "dotrpc-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -15,10 +16,11 @@ const makeProject = (config: object) => {
   mkdirSync(cwd)
   copyFileSync(join(requests, "good.rpc"), join(cwd, "good.rpc"))
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify(config))
-  const dotrpc = (...args: ReadonlyArray<string>) => startAt({ cwd, env: { XDG_DATA_HOME: data } }, ...args).outcome
+  const place = { cwd, env: { XDG_DATA_HOME: data } }
+  const dotrpc = (...args: ReadonlyArray<string>) => startAt(place, ...args).outcome
   const credits = async (...args: ReadonlyArray<string>) =>
     JSON.parse((await dotrpc("credits", "--format", "json", ...args)).stdout) as Credits
-  return { cwd, file: join(data, "dotrpc", "credits.sqlite"), dotrpc, credits }
+  return { cwd, place, file: join(data, "dotrpc", "credits.sqlite"), dotrpc, credits }
 }
 
 interface Credits {
@@ -31,8 +33,8 @@ interface Credits {
 
 describe("the balance in the user's file", () => {
   it("is shared by two runs, and `dotrpc credits` tells both", async () => {
-    const { credits, dotrpc } = makeProject({ ledger: "file" })
-    await Promise.all([dotrpc("run", "good.rpc"), dotrpc("run", "good.rpc")])
+    const { credits, place } = makeProject({ ledger: "file" })
+    await Promise.all([1, 2].map(() => spawnAt(place, "run", "good.rpc").outcome))
     const { resetsAt, ...told } = await credits()
     expect(told).toEqual({
       daily: 3_000_000,

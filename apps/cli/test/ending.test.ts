@@ -1,15 +1,23 @@
 import { spawn } from "node:child_process"
-import { readdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { describe, expect, it } from "vitest"
-import { binary, type Outcome, startAt } from "./dotrpc.ts"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Outcome, startAt } from "./dotrpc.ts"
+import { type HttpGateway, startGateway } from "./httpGateway.ts"
+import { binary, processEnvironment, spawnAt } from "./process.ts"
+
+let gateway: HttpGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
 
 /** A folder with eight requests of 80 credits each, whose balance is in a file of its own. */
 const folder = (settings = {}): string => {
   const cwd = mkdtempSync(join(tmpdir(), "dotrpc-ending-"))
-  const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
+  const networks = { evm: { plugin: "evm", url: gateway.url } }
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ ledger: "file", networks, ...settings }))
   const section = (slot: number) =>
     `### r${slot}\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x${slot}", "latest"]\n`
@@ -23,7 +31,7 @@ const placeOf = (cwd: string) => ({ cwd, env: { XDG_DATA_HOME: join(cwd, "data")
 const shell = (cwd: string, line: string): Promise<Outcome> =>
   new Promise((resolve) => {
     const script = `set -o pipefail; dotrpc() { "${process.execPath}" "${binary}" "$@"; }; ${line}`
-    const child = spawn("bash", ["-c", script], { cwd, env: { ...process.env, NO_COLOR: "1", ...placeOf(cwd).env } })
+    const child = spawn("bash", ["-c", script], { cwd, env: processEnvironment(placeOf(cwd)) })
     let stdout = ""
     let stderr = ""
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
@@ -67,7 +75,7 @@ describe("a signal", () => {
   const check = (signal: NodeJS.Signals) =>
     it(`${signal} interrupts the run, and gives back what it had set aside`, async () => {
       const cwd = folder({ limits: { perSecond: 100 } })
-      const running = startAt(placeOf(cwd), "run", "eight.rpc")
+      const running = spawnAt(placeOf(cwd), "run", "eight.rpc")
       await running.printed("waiting for the credits per second")
       running.send(signal)
       const { code, stderr } = await running.outcome
@@ -103,7 +111,7 @@ globalThis.Map = class extends Map {
 `,
       )
       const place = { cwd, env: { ...placeOf(cwd).env, NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` } }
-      const { code, stdout } = await startAt(place, "run", "eight.rpc").outcome
+      const { code, stdout } = await spawnAt(place, "run", "eight.rpc").outcome
       expect([code, stdout]).toEqual([130, ""])
     })
   check("SIGINT")
@@ -164,7 +172,9 @@ describe("the report of a run that is interrupted", () => {
 describe("a configuration that cannot be read", () => {
   it("is told in words", async () => {
     const cwd = folder()
-    const { code, stderr } = await shell(cwd, "mkdir sub sub/rpc.config.json; cp eight.rpc sub; dotrpc check sub")
+    mkdirSync(join(cwd, "sub/rpc.config.json"), { recursive: true })
+    copyFileSync(join(cwd, "eight.rpc"), join(cwd, "sub/eight.rpc"))
+    const { code, stderr } = await startAt({ cwd }, "check", "sub").outcome
     expect([code, stderr]).toEqual([2, "dotrpc: sub/rpc.config.json: the configuration file is a folder, not a file\n"])
   })
 })

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { canary, dotrpc, start, startAt } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
 
 describe("the gateway command", () => {
   it("says where it listens in one line, answers with what a call cost, and stops on Ctrl-C", async () => {
-    const running = start("gateway", "--port", "0", "--blocks", "20", "--logs", "50")
+    const running = spawnAt({}, "gateway", "--port", "0", "--blocks", "20", "--logs", "50")
     await running.printed('"ready":true')
     running.interrupt()
     const { stdout, code } = await running.outcome

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { canary, type Running, startAt } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
 
 const root = mkdtempSync(join(tmpdir(), "dotrpc-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -12,18 +13,18 @@ beforeEach(() => {
   folder = mkdtempSync(join(root, "user-"))
 })
 
-const launch = (...args: ReadonlyArray<string>): Running =>
-  startAt(
+const launched = (args: ReadonlyArray<string>) =>
+  [
     { cwd: folder, env: { XDG_DATA_HOME: folder } },
-    "gateway",
-    "--port",
-    "0",
-    "--blocks",
-    "5",
-    "--logs",
-    "5",
-    ...args,
-  )
+    ...["gateway", "--port", "0", "--blocks", "5", "--logs", "5", ...args],
+  ] as const
+const launch = (...args: ReadonlyArray<string>) => startAt(...launched(args))
+const launchProcess = (...args: ReadonlyArray<string>) => spawnAt(...launched(args))
+
+const stop = async (running: Running) => {
+  running.interrupt()
+  await running.outcome
+}
 
 const ready = async (running: Running) => {
   await running.printed('"ready":true')
@@ -48,7 +49,7 @@ describe("the balances of a gateway", () => {
   it("give nothing back, at whatever moment it is killed", async () => {
     let answered = 0
     for (let time = 0; time < 3; time++) {
-      const running = launch("--key", canary)
+      const running = launchProcess("--key", canary)
       const base = await ready(running)
       expect(await spentAt(base)).toBeGreaterThanOrEqual(answered)
       answered = await spentAt(base)
@@ -68,13 +69,13 @@ describe("the balances of a gateway", () => {
     const running = launch("--key", canary)
     const base = await ready(running)
     const spent = await spentAt(base)
-    running.kill()
+    await stop(running)
     expect(answered).toBeGreaterThan(0)
     expect(spent).toBeGreaterThanOrEqual(answered)
   })
 
   it("are one for several gateways, which never overspend together", async () => {
-    const gateways = [launch("--key", canary, "--daily", "400"), launch("--key", canary, "--daily", "400")]
+    const gateways = [1, 2].map(() => launchProcess("--key", canary, "--daily", "400"))
     const bases = await Promise.all(gateways.map(ready))
     const costs = await Promise.all(Array.from({ length: 120 }, (_, index) => call(bases[index % 2] ?? "")))
     const reports = await Promise.all(bases.map(spentAt))
@@ -86,11 +87,11 @@ describe("the balances of a gateway", () => {
   it("are kept in a file of the user for a key that was given, and in memory for one that was made", async () => {
     const made = launch()
     await call(await ready(made))
-    made.kill()
+    await stop(made)
     expect(existsSync(userFile())).toBe(false)
     const given = launch("--key", canary)
     await ready(given)
-    given.kill()
+    await stop(given)
     expect(existsSync(userFile())).toBe(true)
   })
 
@@ -98,7 +99,7 @@ describe("the balances of a gateway", () => {
     for (const place of ["memory", "other.sqlite"]) {
       const running = launch("--key", canary, "--balances", place)
       await ready(running)
-      running.kill()
+      await stop(running)
     }
     expect(existsSync(userFile())).toBe(false)
     expect(existsSync(join(folder, "other.sqlite"))).toBe(true)

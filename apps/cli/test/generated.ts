@@ -4,7 +4,8 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, expect } from "vitest"
-import { binary, node, type Outcome } from "./dotrpc.ts"
+import { type Outcome, startAt } from "./dotrpc.ts"
+import { node } from "./process.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -57,4 +58,4 @@ export const checkBuildAndTest = async (folder: string): Promise<string> => {
 
 /** What `dotrpc` does in the folder. */
 export const dotrpcIn = (folder: string, ...args: ReadonlyArray<string>): Promise<Outcome> =>
-  node(folder, binary, ...args)
+  startAt({ cwd: folder }, ...args).outcome

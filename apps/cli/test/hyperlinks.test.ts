@@ -1,4 +1,5 @@
 import CliTable from "cli-table3"
+import { createSupportsHyperlinks } from "supports-hyperlinks"
 import { stripVTControlCharacters } from "node:util"
 import { afterEach, describe, expect, it } from "vitest"
 import { forTerminal } from "../src/render/border.ts"
@@ -25,6 +26,10 @@ const set = (environment: Environment) => {
 }
 afterEach(() => set(Object.fromEntries(before.filter(([, value]) => value !== undefined))))
 
+/** As a process that is started in the environment finds it. */
+const linksOf = (isTTY: boolean) =>
+  hyperlinksFor({ isTTY, followsLinks: createSupportsHyperlinks({ isTTY }) }, process.env)
+
 const terminal = { TERM: "xterm-256color", VTE_VERSION: "7600" }
 const page = "https://scan.example/tx/0xab"
 const linked = (address: string) => `\u001B]8;;${address}\u0007cell\u001B]8;;\u0007`
@@ -33,7 +38,7 @@ describe("a cell leads to its page", () => {
   const check = (where: string, environment: Environment, isTTY: boolean, expected: string) =>
     it(where, () => {
       set(environment)
-      expect(forTerminal(hyperlinksFor({ isTTY })("cell", page))).toBe(expected)
+      expect(forTerminal(linksOf(isTTY)("cell", page))).toBe(expected)
     })
   check("in a terminal that follows links", terminal, true, linked(page))
   check(
@@ -54,7 +59,7 @@ describe("an address", () => {
   const check = (what: string, address: string | undefined, expected: string) =>
     it(what, () => {
       set(terminal)
-      expect(forTerminal(hyperlinksFor({ isTTY: true })("cell", address))).toBe(expected)
+      expect(forTerminal(linksOf(true)("cell", address))).toBe(expected)
     })
   check("that is none leaves the text alone", undefined, "cell")
   check("of another kind leaves the text alone", "file:///etc/passwd", "cell")
@@ -67,7 +72,7 @@ describe("an address", () => {
 
   it("takes no room in a table", () => {
     set(terminal)
-    const link = hyperlinksFor({ isTTY: true })
+    const link = linksOf(true)
     const draw = (first: string) => {
       const table = new CliTable({ style: { border: [], head: [] } })
       table.push([first, "x"], ["a wide cell", "y"])

@@ -8,6 +8,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+import { spawnAt } from "./process.ts"
 
 const require = createRequire(import.meta.url)
 const harbor = join(import.meta.dirname, "openrpc/harbor.json")
@@ -133,11 +134,11 @@ describe("a document of 15 methods", () => {
   it("has requests that are formatted, and right but for the node", async () => {
     const formatted = await dotrpcIn(folder, "fmt", "--check", "example.rpc")
     expect(formatted.code).toBe(0)
-    const checked = await dotrpcIn(folder, "check", "example.rpc", "--trust")
+    const checked = await spawnAt({ cwd: folder }, "check", "example.rpc", "--trust").outcome
     expect(checked.stdout).toContain("1 file, 0 errors, 0 warnings")
     const config = JSON.parse(text("rpc.config.json"))
     expect(config.networks["harbor-ledger"].url).toBe("https://rpc.harbor.example")
-    const planned = await dotrpcIn(folder, "run", "example.rpc", "--dry-run", "--trust")
+    const planned = await spawnAt({ cwd: folder }, "run", "example.rpc", "--dry-run", "--trust").outcome
     expect(planned.stdout).toContain("~375 credits in all, nothing was sent")
   })
 })

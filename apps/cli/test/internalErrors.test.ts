@@ -3,7 +3,8 @@ import { build } from "esbuild"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { dotrpc } from "./dotrpc.ts"
+import { startAt } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
 import { temporaryFolder } from "./generated.ts"
 
 const secret = "5ecre7-0f-7he-me7er"
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 
 /** A project whose plugin replaces some of its method's functions by these. */
-const project = (functions: string) => {
+const project = (functions: string, start = startAt) => {
   const folder = temporaryFolder()
   const wrapped = `import { plugin } from "./meter.mjs"
 const boom = (where) => { throw new TypeError("boom in " + where + " at http://127.0.0.1:2/v3/${secret}\\n    at somewhere (meter.ts:1:1)") }
@@ -50,7 +51,7 @@ export default { ...plugin, methods: plugin.methods.map((method) => ({ ...method
   }
   const plugins = ["@dotrpc/plugin-evm", "./broken.mjs"]
   writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ plugins, networks, ledger: "memory" }))
-  return (...args: ReadonlyArray<string>) => dotrpc("run", join(folder, "requests.rpc"), "--trust", ...args)
+  return (...args: ReadonlyArray<string>) => start({}, "run", join(folder, "requests.rpc"), "--trust", ...args).outcome
 }
 
 const inPrepare = `prepare: (params) => on ? boom("prepare") : { params }`
@@ -91,7 +92,7 @@ describe("a run of which one request throws", () => {
 describe("a run during which something throws that nobody waits for", () => {
   it("reports what there is, and ends with 70", async () => {
     const later = `prepare: (params) => { if (on) setTimeout(() => boom("a timer")); return { params } }`
-    const { code, stdout, stderr } = await project(later)("--format", "json")
+    const { code, stdout, stderr } = await project(later, spawnAt)("--format", "json")
     expect(code).toBe(70)
     expect(stderr).toContain("dotrpc: internal error, please report: TypeError: boom in a timer at http://•••")
     expect(stderr).not.toMatch(/meter\.ts|5ecre7/)

@@ -19,8 +19,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node"
-import { binary, canary, dotrpc, requests } from "./dotrpc.ts"
+import { canary, dotrpc, requests } from "./dotrpc.ts"
 import { temporaryFolder } from "./generated.ts"
+import { binary, processEnvironment } from "./process.ts"
 
 interface Started {
   readonly child: ChildProcessWithoutNullStreams
@@ -32,7 +33,7 @@ interface Started {
 const start = (...more: ReadonlyArray<string>): Started => {
   const child = spawn(process.execPath, [binary, "lsp", "--stdio", ...more], {
     cwd: requests,
-    env: { ...process.env, CANARY: canary },
+    env: processEnvironment({}),
   })
   let stdout = ""
   let stderr = ""

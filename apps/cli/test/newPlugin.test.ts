@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { nextSteps, type Source, sourceFor } from "../src/scaffold/nextSteps.ts"
 import { nodeRange, pnpmVersion, versions } from "../src/scaffold/versions.ts"
 import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+import { spawnAt } from "./process.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
@@ -21,7 +22,7 @@ describe("a new plugin", () => {
       expect(manifest.dependencies["@dotrpc/spec"]).toBe(range)
       linkDependencies(folder)
       expect(await checkBuildAndTest(folder)).toMatch(/eth_blockNumber: every example may be sent/)
-      const { code, stdout } = await dotrpcIn(folder, "run", "example.rpc", "--trust")
+      const { code, stdout } = await spawnAt({ cwd: folder }, "run", "example.rpc", "--trust").outcome
       expect(stdout).toMatch(/✓ newest {2}eth_blockNumber on tides\n.*block 999[^]*1 of 1 checks held/)
       expect(code).toBe(0)
     })

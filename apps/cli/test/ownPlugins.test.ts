@@ -9,8 +9,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { dotrpc } from "./dotrpc.ts"
+import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./generated.ts"
+import { spawnAt } from "./process.ts"
 
 /** The key of the address. */
 const secret = "5ecre7-0f-7he-me7er"
@@ -37,7 +38,10 @@ const project = (
 }
 
 const run = (folder: string, ...args: ReadonlyArray<string>) =>
-  dotrpc("run", join(folder, "requests.rpc"), "--trust", ...args)
+  startAt({}, "run", join(folder, "requests.rpc"), "--trust", ...args).outcome
+
+/** As `run`, with modules found and imported as Node does it. */
+const runProcess = (folder: string) => spawnAt({}, "run", join(folder, "requests.rpc"), "--trust").outcome
 
 const answers: Readonly<Record<string, string>> = {
   main: '"result":{"value":1.50,"unit":"kWh"}',
@@ -138,7 +142,7 @@ describe("a plugin that was built with its own copy of everything", () => {
 describe("an entry is", () => {
   const check = (what: string, entry: string, files: () => Readonly<Record<string, string>>) =>
     it(what, async () => {
-      const { code, stderr, stdout } = await run(project([entry], files(), url))
+      const { code, stderr, stdout } = await runProcess(project([entry], files(), url))
       expect(stdout + stderr).toContain("shows 1.50 · ")
       expect(code).toBe(0)
     })
@@ -170,7 +174,7 @@ describe("an entry is", () => {
   it("TypeScript, where Node reads it", async () => {
     const folder = project(["./meter.ts"], {}, url)
     symlinkSync(source, join(folder, "meter.ts"))
-    const { code, stdout } = await run(folder)
+    const { code, stdout } = await runProcess(folder)
     expect(stdout).toContain("shows 1.50 · ")
     expect(code).toBe(0)
   })
@@ -184,7 +188,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     said: RegExp,
   ) =>
     it(what, async () => {
-      const { code, stderr, stdout } = await run(project(entries, files()))
+      const { code, stderr, stdout } = await runProcess(project(entries, files()))
       expect(stderr).toMatch(said)
       expect(stderr).not.toMatch(/\n {4}at |should not happen/)
       expect(stdout).toBe("")

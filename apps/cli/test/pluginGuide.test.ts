@@ -4,9 +4,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { node as runNode } from "./dotrpc.ts"
 import { checkBuildAndTest, dotrpcIn, linkDependencies, linkPackages, temporaryFolder } from "./generated.ts"
 import { readGuide } from "./guide.ts"
+import { node as runNode, spawnAt } from "./process.ts"
 
 const guide = readGuide("plugins.md")
 const home = temporaryFolder()
@@ -43,7 +43,7 @@ describe("the page about plugins", () => {
       "npm start",
     ])
     await checkBuildAndTest(folder)
-    expect((await dotrpcIn(folder, "run", "example.rpc", "--trust")).code).toBe(0)
+    expect((await spawnAt({ cwd: folder }, "run", "example.rpc", "--trust").outcome).code).toBe(0)
   })
 
   it("ends with one for Solana", { timeout: 60_000 }, async () => {
@@ -69,11 +69,11 @@ describe("the page about plugins", () => {
       "SOLANA_PORT=8899 dotrpc run example.rpc --network local",
     ])
     expect((await dotrpcIn(folder, "trust")).stdout).toMatch(/^trusted: /)
-    const checked = await dotrpcIn(folder, "check", "example.rpc")
+    const checked = await spawnAt({ cwd: folder }, "check", "example.rpc").outcome
     expect(checked.stdout).toContain("1 file, 0 errors, 0 warnings")
     const formatted = await dotrpcIn(folder, "fmt", "--check", "example.rpc")
     expect(formatted.code).toBe(0)
-    const { code, stderr, stdout } = await dotrpcIn(folder, "run", "example.rpc", "--network", "local")
+    const { code, stderr, stdout } = await spawnAt({ cwd: folder }, "run", "example.rpc", "--network", "local").outcome
     expect(stdout + stderr).toContain("1,234,567,890.123456769 SOL at slot 1,031")
     expect(stdout).toContain("1 of 1 checks held")
     expect(code).toBe(0)
@@ -111,7 +111,7 @@ process.stdout.write(await Effect.runPromise(recordFrom("http://127.0.0.1:" + pr
       join(folder, "bad.rpc"),
       '### a\ngetBalance ["83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri", {"comitment":"x"}]\n',
     )
-    const { stdout } = await dotrpcIn(folder, "check", "bad.rpc")
+    const { stdout } = await spawnAt({ cwd: folder }, "check", "bad.rpc").outcome
     expect(stdout).toContain('unknown member "comitment"; did you mean "commitment"?')
   })
 

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { binary, canary, dotrpc, requests, start, startAt } from "./dotrpc.ts"
+import { canary, dotrpc, requests, start, startAt } from "./dotrpc.ts"
+import { binary } from "./process.ts"
 
 const json = async (...args: ReadonlyArray<string>) => {
   const outcome = await dotrpc(...args, "--format", "json")

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Running, startAt } from "./dotrpc.ts"
-import { type SlowGateway, startSlowGateway } from "./slowGateway.ts"
+import { startAt } from "./dotrpc.ts"
+import { spawnAt } from "./process.ts"
+import { type HttpGateway, startSlowGateway } from "./httpGateway.ts"
 
 const params = '[{"fromBlock":"0x0","toBlock":"0x5db"}]'
 
@@ -15,8 +16,10 @@ const folderWith = (networks: Json.Json): string => {
   return folder
 }
 
-const startIn = (folder: string, ...args: ReadonlyArray<string>): Running =>
-  startAt({ cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }, "scan", ...args)
+const scanIn = (folder: string, args: ReadonlyArray<string>) =>
+  [{ cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }, "scan", ...args] as const
+const startIn = (folder: string, ...args: ReadonlyArray<string>) => startAt(...scanIn(folder, args))
+const spawnIn = (folder: string, ...args: ReadonlyArray<string>) => spawnAt(...scanIn(folder, args))
 
 const embedded = { evm: { plugin: "evm", url: "embedded:evm" }, l2: { plugin: "l2-events", url: "embedded:l2" } }
 
@@ -136,7 +139,7 @@ describe("a scan on the command line", () => {
 })
 
 describe("a scan that is stopped", () => {
-  let gateway: SlowGateway
+  let gateway: HttpGateway
   let whole: string
   let needed: number
   /** Calls of a scan in one lane that nothing stops. */
@@ -161,16 +164,24 @@ describe("a scan that is stopped", () => {
     existsSync(checkpoint) && !readFileSync(checkpoint, "utf8").includes('"items":0,')
 
   /** Stops a scan when its checkpoint stands behind the first items, and resumes it. */
-  const stopAndResume = async (lanes: number, stop: (running: Running) => void, code: number | null) => {
+  const stopAndResume = async (lanes: number, how: "interrupt" | "kill") => {
     const folder = folderOf()
     const file = (name: string) => join(folder, name)
     const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", String(lanes)]
     const before = gateway.logCalls()
-    const running = startIn(folder, ...args)
+    const start = () => {
+      if (how === "interrupt") {
+        const running = startIn(folder, ...args)
+        return { outcome: running.outcome, stop: running.interrupt }
+      }
+      const running = spawnIn(folder, ...args)
+      return { outcome: running.outcome, stop: running.kill }
+    }
+    const running = start()
     while (!hasItems(file("logs.ndjson.checkpoint"))) await new Promise((resolve) => setTimeout(resolve, 5))
-    stop(running)
+    running.stop()
     const stopped = await running.outcome
-    expect(stopped.code).toBe(code)
+    expect(stopped.code).toBe(how === "kill" ? null : 130)
     expect(whole.startsWith(readFileSync(file("logs.ndjson"), "utf8").slice(0, 1_000))).toBe(true)
     const anew = await startIn(folder, ...args).outcome
     expect(anew.code).toBe(2)
@@ -187,7 +198,7 @@ describe("a scan that is stopped", () => {
   }
 
   it("by an interruption gives the same items as one that was not, and says how to go on", async () => {
-    const { stopped } = await stopAndResume(1, (running) => running.interrupt(), 130)
+    const { stopped } = await stopAndResume(1, "interrupt")
     expect(stopped.stderr).toMatch(
       /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\ngo on with: dotrpc scan eth_getLogs '\[.*\]' --network evm --lanes 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
     )
@@ -249,13 +260,13 @@ describe("a scan that is stopped", () => {
     expect(outcome.stderr).toMatch(/place\.json was kept for a file; name that file too, with --output FILE/)
   })
   it("by an interruption in four lanes keeps what came ahead", async () => {
-    await stopAndResume(4, (running) => running.interrupt(), 130)
+    await stopAndResume(4, "interrupt")
   })
   it("by a kill does too", async () => {
-    await stopAndResume(4, (running) => running.kill(), null)
+    await stopAndResume(4, "kill")
   })
   it("when it is finished costs nothing to resume", async () => {
-    const { args, folder } = await stopAndResume(1, (running) => running.interrupt(), 130)
+    const { args, folder } = await stopAndResume(1, "interrupt")
     const calls = gateway.logCalls()
     const again = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
     expect(again.code).toBe(0)
@@ -263,7 +274,7 @@ describe("a scan that is stopped", () => {
     expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
   })
   it("goes on only with the query it was started with", async () => {
-    const { folder } = await stopAndResume(1, (running) => running.interrupt(), 130)
+    const { folder } = await stopAndResume(1, "interrupt")
     const other = '[{"fromBlock":"0x1","toBlock":"0x5db"}]'
     const args = ["eth_getLogs", other, "--network", "evm", "--output", "logs.ndjson"]
     const outcome = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
@@ -303,6 +314,6 @@ describe("a scan that is stopped", () => {
     writeFileSync(join(folder, "other.json"), '{"version":1}')
     const outcome = await startIn(folder, "eth_getLogs", params, "--resume", "other.json").outcome
     expect(outcome.code).toBe(2)
-    expect(outcome.stderr).toMatch(/other\.json is no checkpoint: "method", "network" and "query" must be texts/)
+    expect(outcome.stderr).toMatch(/other\.json is not a checkpoint: "method", "network" and "query" must be texts/)
   })
 })

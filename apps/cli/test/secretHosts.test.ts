@@ -5,8 +5,9 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { binary, canary, type Outcome, startAt } from "./dotrpc.ts"
+import { canary, type Outcome, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./generated.ts"
+import { binary, processEnvironment } from "./process.ts"
 
 interface Recorder {
   readonly server: Server
@@ -215,7 +216,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
   }
   /** What the terminal shows, when the person types this at the question. */
   const atTerminal = async ({ data, folder }: ReturnType<typeof place>, typed: string): Promise<Outcome> => {
-    const env = { ...process.env, XDG_DATA_HOME: data, DOTRPC_ALLOW_HOSTS: "", CI: "", NO_COLOR: "1" }
+    const env = processEnvironment({ env: { XDG_DATA_HOME: data, DOTRPC_ALLOW_HOSTS: "", CI: "" } })
     const command = `"${process.execPath}" "${binary}" run a.rpc`
     const child = spawn("/usr/bin/script", ["--quiet", "--return", "--command", command, "/dev/null"], {
       cwd: folder,

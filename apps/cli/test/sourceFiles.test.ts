@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { binary, startAt } from "./dotrpc.ts"
+import { startAt } from "./dotrpc.ts"
+import { binary } from "./process.ts"
 
 const text = '### a\n# @name a\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3",  "0x0", "latest"]\n'
 const formatted = text.replace(",  ", ", ")

@@ -11,7 +11,7 @@ import { fitted, textTable } from "../src/render/textTable.ts"
 import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
 
-const plain = colorsFor({ isTTY: false })
+const plain = colorsFor({ isTTY: false }, {})
 
 describe("text from outside", () => {
   const check = (text: string, expected: string) => it(JSON.stringify(text), () => expect(visible(text)).toBe(expected))

@@ -1,4 +1,5 @@
 /** Whose code and whose configuration count: plugins of a project's own, and where `rpc.config.json` is searched for. */
+import { execFileSync } from "node:child_process"
 import {
   chmodSync,
   chownSync,
@@ -6,14 +7,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./generated.ts"
+import { spawnAt } from "./process.ts"
 
 /** A plugin that leaves a mark when it is imported. */
 const plugin = (mark: string, more = "") => `import { writeFileSync } from "node:fs"
@@ -38,6 +42,8 @@ interface Place {
   /** Whether the plugin was imported since the last time somebody asked. */
   readonly hasRun: () => boolean
   readonly dotrpc: (...args: ReadonlyArray<string>) => Promise<Outcome>
+  /** `dotrpc check a.rpc` in a process of its own, as a process imports a module once. */
+  readonly check: (...args: ReadonlyArray<string>) => Promise<Outcome>
 }
 
 const place = (
@@ -70,6 +76,7 @@ const place = (
       return ran
     },
     dotrpc: (...args) => startAt({ cwd: folder, env: { XDG_DATA_HOME: data } }, ...args).outcome,
+    check: (...args) => spawnAt({ cwd: folder, env: { XDG_DATA_HOME: data } }, "check", "a.rpc", ...args).outcome,
   }
 }
 
@@ -113,25 +120,25 @@ describe("a plugin that nobody has agreed to run", () => {
 
 describe("a project that is trusted", () => {
   it("for one command is not trusted by the next", async () => {
-    const { dotrpc, hasRun } = place()
-    await dotrpc("check", "a.rpc", "--trust")
+    const { check, hasRun } = place()
+    await check("--trust")
     expect(hasRun()).toBe(true)
-    await dotrpc("check", "a.rpc")
+    await check()
     expect(hasRun()).toBe(false)
   })
 
   it("is told of, runs its plugins, and can be trusted no longer", async () => {
-    const { data, dotrpc, folder, hasRun } = place()
+    const { check, data, dotrpc, folder, hasRun } = place()
     const told = await dotrpc("trust")
     expect(told.stdout).toMatch(
       /^trusted: \/.*rpc\.config\.json\n {2}\.\/lamp\.mjs\n {2}2 files, sha256 [0-9a-f]{64}\n$/,
     )
     expect(hasRun()).toBe(false)
-    await dotrpc("check", "a.rpc")
+    await check()
     expect(hasRun()).toBe(true)
     expect((await dotrpc("trust", "--list")).stdout).toContain(join(folder, "rpc.config.json"))
-    expect((await dotrpc("trust", "--remove")).stdout).toMatch(/^trusted no longer/)
-    await dotrpc("check", "a.rpc")
+    expect((await dotrpc("trust", "--remove")).stdout).toMatch(/^no longer trusted/)
+    await check()
     expect(hasRun()).toBe(false)
     const file = join(data, "dotrpc/trust.json")
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -151,10 +158,10 @@ describe("a project that is trusted", () => {
       }
       const made = place(files, plugins)
       await made.dotrpc("trust")
-      await made.dotrpc("check", "a.rpc")
+      await made.check()
       expect(made.hasRun()).toBe(true)
       change(made)
-      const { stdout } = await made.dotrpc("check", "a.rpc")
+      const { stdout } = await made.check()
       expect(stdout).toMatch(/has changed since you trusted/)
       expect(made.hasRun()).toBe(false)
     })
@@ -181,15 +188,40 @@ describe("a project that is trusted", () => {
     })
     await made.dotrpc("trust")
     write(made.folder, { "parts/deep/new.mjs": "export {}\n" })
-    expect((await made.dotrpc("check", "a.rpc")).stdout).toMatch(/has changed/)
+    expect((await made.check()).stdout).toMatch(/has changed/)
   })
 
   it("does not ask again when requests change", async () => {
-    const { dotrpc, folder, hasRun } = place()
+    const { check, dotrpc, folder, hasRun } = place()
     await dotrpc("trust")
     write(folder, { "a.rpc": `${requests}\n`, "other.mjs": "export {}\n" })
-    await dotrpc("check", "a.rpc")
+    await check()
     expect(hasRun()).toBe(true)
+  })
+
+  for (const args of [["trust"], ["trust", "--remove"]])
+    it(`is not changed through a link, by ${args.join(" ")}`, async () => {
+      const { data, dotrpc } = place()
+      await dotrpc("trust")
+      const file = join(data, "dotrpc/trust.json")
+      renameSync(file, join(data, "elsewhere.json"))
+      symlinkSync(join(data, "elsewhere.json"), file)
+      const before = readFileSync(file, "utf8")
+      const { code, stderr } = await dotrpc(...args)
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(
+          /^dotrpc: \/[^\n]*trust\.json cannot be written: it is a symbolic link; remove it[^\n]*\n$/,
+        ),
+      ])
+      expect(readFileSync(file, "utf8")).toBe(before)
+    })
+
+  it("whose configuration is a pipe is not waited for", async () => {
+    const folder = temporaryFolder()
+    execFileSync("mkfifo", [join(folder, "rpc.config.json")])
+    const { code, stderr } = await spawnAt({ cwd: folder }, "trust").outcome
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/rpc\.config\.json is not a regular file/)])
   })
 
   it("without plugins of its own has nothing to trust", async () => {

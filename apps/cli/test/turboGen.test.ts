@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
-import { node } from "./dotrpc.ts"
 import { dotrpcIn, temporaryFolder } from "./generated.ts"
+import { node } from "./process.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const generator = join(

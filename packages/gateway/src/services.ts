@@ -51,12 +51,15 @@ export interface ServiceOptions {
 export const makeServices = (options: ServiceOptions): Services => {
   const { accounts, chain, events, recentChain, sample = {}, upstreams = {} } = options
   const { seed = 1 } = sample
+  const isStandard = Object.values(sample).every((value) => value === undefined)
   checkSample(sample)
   const data = {
-    evm: once(() => chain ?? generateChain(sample)),
+    evm: once(() => chain ?? (isStandard ? standardChain() : generateChain(sample))),
     accounts: once(() => accounts ?? generateAccounts({ seed })),
     l2: once(() => events ?? generateEvents({ seed })),
-    "evm-l2": once(() => recentChain ?? generateChain({ ...sample, seed: seed + 1 })),
+    "evm-l2": once(
+      () => recentChain ?? (isStandard ? standardRecentChain() : generateChain({ ...sample, seed: seed + 1 })),
+    ),
   }
   return {
     methods: {
@@ -121,3 +124,7 @@ const once = <A extends object>(make: () => A): (() => A) => {
   let made: A | undefined
   return () => (made ??= make())
 }
+
+/** The sample chains that nobody wants otherwise. They are read only and take a second to make, so a process has one of each. */
+const standardChain = once(() => generateChain())
+const standardRecentChain = once(() => generateChain({ seed: 2 }))

@@ -87,7 +87,9 @@ describe("a lock", () => {
     writeFileSync(lock, "")
     const later = new Date(Date.now() + 3_600_000)
     utimesSync(lock, later, later)
-    expect(() => withLock(join(folder, "a"), () => 1, 50)).toThrow(Locked)
+    expect(() => withLock(join(folder, "a"), () => 1, 50)).toThrow(
+      new Locked(`another process is changing it; try again, or remove ${lock} if there is no other`),
+    )
     expect(readdirSync(folder)).toEqual(["a.lock"])
   })
 })

@@ -7,10 +7,10 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { judgeOf } from "../Trust.ts"
-import { colorsFor } from "../render/colors.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
 import { configFlag, environmentFlag, filesArgument, trustFlag } from "./flags.ts"
-import { stdout, writeJson } from "../Output.ts"
+import { Host } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const checkCommand = Command.make(
   "check",
@@ -26,12 +26,14 @@ export const checkCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
+    const host = yield* Host
+    const { stdout, writeJson } = yield* Output
     const { configurations, documents, withoutRequests, problems } = yield* Effect.promise((signal) =>
-      openDocuments(flags.files, {
+      openDocuments(host, flags.files, {
         signal,
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
-        judge: judgeOf(flags.trust),
+        judge: judgeOf(host, flags.trust),
         expectsMore: true,
         variables: {},
         now,
@@ -52,9 +54,8 @@ export const checkCommand = Command.make(
       const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
       writeJson(`${Json.stringify({ version: 1, ok: errors === 0, files: [...files, ...others] }, 2)}\n`)
     } else {
-      const colors = colorsFor(stdout)
       for (const { file, text, diagnostics } of checked) {
-        for (const shown of showDiagnostics(file, text, diagnostics, colors)) stdout.write(`${shown}\n`)
+        for (const shown of showDiagnostics(file, text, diagnostics, stdout.colors)) stdout.write(`${shown}\n`)
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
       stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)

@@ -5,16 +5,16 @@ import { ExitCode } from "@dotrpc/runner"
 import { Json, Price, Table } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { isOutOfReach, ledgerOf, ledgerUses } from "../Ledger.ts"
-import { colorsFor } from "../render/colors.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { judgeOf } from "../Trust.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
 import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
 import { visible } from "../render/visible.ts"
-import { stderr, stdout, writeJson } from "../Output.ts"
+import { Host, pathOf } from "../Host.ts"
+import { Output } from "../Output.ts"
+import type { Colors } from "../render/colors.ts"
 
 export const creditsCommand = Command.make(
   "credits",
@@ -33,15 +33,21 @@ export const creditsCommand = Command.make(
     allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
-    const folder = process.cwd()
+    const host = yield* Host
+    const { stderr, stdout, writeJson } = yield* Output
     const config = Option.match(flags.config, {
-      onNone: () => findConfig(folder),
-      onSome: (path) => resolve(path),
+      onNone: () => findConfig(host.cwd, host),
+      onSome: (name) => pathOf(host, name),
     })
     const network = Option.getOrUndefined(flags.network)
     const now = yield* Clock.currentTimeMillis
     const project = yield* Effect.promise(() =>
-      readProject(config, folder, { ...(network === undefined ? {} : { network }), judge: judgeOf(flags.trust), now }),
+      readProject(config, host.cwd, {
+        ...(network === undefined ? {} : { network }),
+        judge: judgeOf(host, flags.trust),
+        now,
+        surroundings: host,
+      }),
     )
     if (project.problems.length > 0)
       return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
@@ -58,7 +64,7 @@ export const creditsCommand = Command.make(
       stderr.write('dotrpc: this project counts each run on its own; set "ledger" to "file" to share a balance\n')
     const credits = network === undefined ? balance : ofNetwork(balance, network)
     if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits), 2)}\n`)
-    else stdout.write(show(credits, network))
+    else stdout.write(show(credits, network, stdout.colors))
     if (isOutOfReach(project))
       stderr.write(
         "dotrpc: warning: what was spent before is not among these numbers; they are those of a new day. Use Node 22.13 or newer to see the shared balance\n",
@@ -85,8 +91,7 @@ const creditsJson = ({ byMethod, daily, remaining, resetsAt, spent }: Credits): 
   byMethod,
 })
 
-const show = (credits: Credits, network: string | undefined): string => {
-  const colors = colorsFor(stdout)
+const show = (credits: Credits, network: string | undefined, colors: Colors): string => {
   const rows = Object.entries(credits.byMethod).toSorted(([, left], [, right]) => right - left)
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
   const width = Math.max(0, ...rows.map(([name]) => name.length))

@@ -4,13 +4,13 @@ import { ExitCode } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerUses, setSpent } from "../Ledger.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { judgeOf } from "../Trust.ts"
 import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
-import { stdout } from "../Output.ts"
+import { Host, pathOf } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const creditsSetCommand = Command.make(
   "set",
@@ -24,13 +24,16 @@ export const creditsSetCommand = Command.make(
     const spent = Number(flags.spent)
     if (!/^\d+(\.\d+)?$/.test(flags.spent) || !Number.isFinite(spent))
       return yield* invalid([`${JSON.stringify(flags.spent)} is not a number of credits; write digits alone: 120000`])
-    const folder = process.cwd()
+    const host = yield* Host
+    const { stdout } = yield* Output
     const config = Option.match(flags.config, {
-      onNone: () => findConfig(folder),
-      onSome: (path) => resolve(path),
+      onNone: () => findConfig(host.cwd, host),
+      onSome: (name) => pathOf(host, name),
     })
     const now = yield* Clock.currentTimeMillis
-    const project = yield* Effect.promise(() => readProject(config, folder, { judge: judgeOf(flags.trust), now }))
+    const project = yield* Effect.promise(() =>
+      readProject(config, host.cwd, { judge: judgeOf(host, flags.trust), now, surroundings: host }),
+    )
     if (project.problems.length > 0) return yield* invalid(project.problems.map(showProblem))
     yield* setSpent(project, spent, yield* decideUses(ledgerUses(project), flags.allowHosts))
     stdout.write(`${Price.showCredits(spent)} spent today\n`)

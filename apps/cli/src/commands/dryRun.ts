@@ -5,13 +5,12 @@ import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Document } from "../Documents.ts"
-import { type Colors, colorsFor } from "../render/colors.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
 import { writeReport } from "../ReportFile.ts"
 import { visible } from "../render/visible.ts"
-import { stderr, stdout } from "../Output.ts"
+import { Output } from "../Output.ts"
 
 /** A document and what will be run of it. */
 export interface Planned {
@@ -28,8 +27,9 @@ export const dryRun = Effect.fnUntraced(function* (
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
+  const { stderr, stdout } = yield* Output
   const stream = machine && output === undefined ? stderr : stdout
-  const colors: Colors = colorsFor(stream)
+  const { colors } = stream
   for (const { document, plan } of plans) {
     stream.write(`${colors.underline(visible(document.file))}\n`)
     for (const shown of showDiagnostics(document.file, document.text, plan.diagnostics, colors))

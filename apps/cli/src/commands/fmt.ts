@@ -5,14 +5,14 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { colorsFor } from "../render/colors.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
 import { isMarkdown, requestsIn } from "../markdown/Fences.ts"
 import { formatFences } from "../markdown/formatFences.ts"
 import { openSources } from "../SourceFiles.ts"
 import { filesArgument } from "./flags.ts"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { stderr, stdout, writeSource } from "../Output.ts"
+import { Host } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const fmtCommand = Command.make(
   "fmt",
@@ -24,9 +24,10 @@ export const fmtCommand = Command.make(
     ),
   },
   Effect.fnUntraced(function* (flags) {
-    const { sources, problems } = yield* Effect.promise((signal) => openSources(flags.files, signal))
+    const host = yield* Host
+    const { stderr, stdout, writeSource } = yield* Output
+    const { sources, problems } = yield* Effect.promise((signal) => openSources(host, flags.files, signal))
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    const colors = colorsFor(stderr)
     const filters = sources.some(({ isStream }) => isStream)
     const say = (line: string) => (filters ? stderr : stdout).write(`${line}\n`)
     let changed = 0
@@ -36,7 +37,7 @@ export const fmtCommand = Command.make(
       yield* Effect.promise(() => nextTurn())
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
-      for (const line of showDiagnostics(shown, text, errors, colors)) stderr.write(`${line}\n`)
+      for (const line of showDiagnostics(shown, text, errors, stderr.colors)) stderr.write(`${line}\n`)
       broken += errors.length
       if (isStream && !flags.check) writeSource(formatted)
       if (formatted === text) continue

@@ -11,7 +11,8 @@ import { chainLines } from "../ChainLines.ts"
 import { gatewayBalances } from "../GatewayBalances.ts"
 import { givenKeys, keysVariable } from "../GatewayKeys.ts"
 import { creditsFlag } from "./flags.ts"
-import { writeJson } from "../Output.ts"
+import { Host, pathOf } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
@@ -80,13 +81,17 @@ export const gatewayCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
-    const chain = Option.isNone(flags.chain) ? undefined : yield* readChain(flags.chain.value)
-    const upstreams = yield* readUpstreams(flags.upstream)
-    const redis = Option.isNone(flags.redis) ? undefined : yield* readRedis(flags.redis.value)
+    const host = yield* Host
+    const { writeJson } = yield* Output
+    const chain = Option.isNone(flags.chain)
+      ? undefined
+      : yield* readChain(flags.chain.value, pathOf(host, flags.chain.value))
+    const upstreams = yield* readUpstreams(flags.upstream, host.env)
+    const redis = Option.isNone(flags.redis) ? undefined : yield* readRedis(flags.redis.value, host.env)
     const keys = yield* givenKeys({
       flags: flags.key,
       file: flags.keyFile,
-      variable: process.env[keysVariable],
+      variable: host.env[keysVariable],
     }).pipe(Effect.mapError(({ message }) => usage(message)))
     const sample = Object.fromEntries(
       Object.entries({ blocks: flags.blocks, logs: flags.logs, seed: flags.seed }).flatMap(([name, value]) =>
@@ -133,22 +138,24 @@ export const gatewayCommand = Command.make(
   ]),
 )
 
-const readChain = (path: string) =>
+const readChain = (name: string, path: string) =>
   Effect.try({
     try: () => chainFromNdjson(chainLines(path)),
-    catch: (error) => usage(`--chain: ${path}: ${wordsOf(error)}`),
+    catch: (error) => usage(`--chain: ${name}: ${wordsOf(error)}`),
   })
 
-const readRedis = (address: string) =>
+const readRedis = (address: string, env: Environment) =>
   Effect.try({
-    try: () => filledAddress(address, "--redis", environment),
+    try: () => filledAddress(address, "--redis", environment(env)),
     catch: (error) => usage(wordsOf(error)),
   })
 
 /** A gateway belongs to no project, so its private values are in the environment alone. */
-const environment = { env: (name: string) => process.env[name], secret: () => undefined }
+const environment = (env: Environment) => ({ env: (name: string) => env[name], secret: () => undefined })
 
-const readUpstreams = (entries: ReadonlyArray<string>) =>
+type Environment = Host["Service"]["env"]
+
+const readUpstreams = (entries: ReadonlyArray<string>, env: Environment) =>
   Effect.try({
     try: () =>
       Object.fromEntries(
@@ -158,21 +165,21 @@ const readUpstreams = (entries: ReadonlyArray<string>) =>
             throw new Error("--upstream needs ID=URL, such as evm=http://127.0.0.1:8545")
           if (!isNetworkId(id))
             throw new Error(`--upstream: unknown network "${id}"; known are ${networkIds.join(", ")}`)
-          return [id, upstreamAt(address)]
+          return [id, upstreamAt(address, env)]
         }),
       ),
     catch: (error) => usage(wordsOf(error)),
   })
 
 /** A node at an address, whose private values it must not say back. One that is a common word, such as `mainnet`, is none. */
-const upstreamAt = (address: string) => {
+const upstreamAt = (address: string, variables: Environment) => {
   const values: Array<string> = []
   const env = (name: string) => {
-    const value = process.env[name]
+    const value = variables[name]
     if (value !== undefined && !Redaction.isPublicWord(value)) values.push(value)
     return value
   }
-  const filled = filledAddress(address, "--upstream", { ...environment, env })
+  const filled = filledAddress(address, "--upstream", { env, secret: () => undefined })
   return httpUpstream(filled, { secrets: values.map((value) => Redacted.make(value)) })
 }
 

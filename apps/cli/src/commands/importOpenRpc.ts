@@ -11,7 +11,8 @@ import { readPluginName } from "../scaffold/PluginName.ts"
 import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
 import { writePackage } from "../scaffold/writePackage.ts"
 import { openSource } from "../SourceFiles.ts"
-import { stderr, stdout } from "../Output.ts"
+import { Host } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const importOpenRpcCommand = Command.make(
   "openrpc",
@@ -28,7 +29,9 @@ export const importOpenRpcCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.credits < 0) return yield* invalid("--credits must be 0 or more")
-    const source = yield* Effect.promise((signal) => openSource(flags.file, signal))
+    const host = yield* Host
+    const { stderr, stdout } = yield* Output
+    const source = yield* Effect.promise((signal) => openSource(host, flags.file, signal))
     if (typeof source === "string") return yield* invalid(source)
     const document = yield* Effect.fromResult(readOpenRpc(source.text)).pipe(
       Effect.mapError((problem) => invalid(`${flags.file}: ${problem}`)),
@@ -37,10 +40,10 @@ export const importOpenRpcCommand = Command.make(
     const name = yield* Effect.fromResult(
       readPluginName(Option.getOrElse(flags.name, () => nameFrom(document.title))),
     ).pipe(Effect.mapError((problem) => invalid(`${problem} (set it with --name)`)))
-    const packages = sourceFor(process.cwd(), fileURLToPath(new URL(".", import.meta.url)))
+    const packages = sourceFor(host.cwd, fileURLToPath(new URL(".", import.meta.url)))
     const local = packages.kind === "workspace"
     const { files, request, warnings } = importedFiles(document, { name, credits: flags.credits, local })
-    const written = yield* Effect.fromResult(writePackage(join(process.cwd(), name.folder), files)).pipe(
+    const written = yield* Effect.fromResult(writePackage(join(host.cwd, name.folder), files)).pipe(
       Effect.mapError(invalid),
     )
     for (const warning of warnings) stderr.write(`dotrpc: warning: ${warning}\n`)

@@ -12,10 +12,11 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openSource } from "../SourceFiles.ts"
-import { stderr, writeJson } from "../Output.ts"
+import { Host, type NamedFile, namedFile, shownPath } from "../Host.ts"
+import { Output } from "../Output.ts"
 import { escapedJson } from "../render/border.ts"
 
 type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
@@ -32,7 +33,9 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       ),
     },
     Effect.fnUntraced(function* ({ file, output }) {
-      const source = yield* Effect.promise((signal) => openSource(file, signal))
+      const host = yield* Host
+      const { stderr, writeJson } = yield* Output
+      const source = yield* Effect.promise((signal) => openSource(host, file, signal))
       if (typeof source === "string") return yield* invalid(source)
       const { file: shown, path, text } = source
       const converted = read(text, (mentioned) => readText(resolve(dirname(path), mentioned)))
@@ -42,14 +45,14 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       for (const { line, message } of converted.problems) stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
       for (const problem of problems) stderr.write(`dotrpc: ${shown}: ${problem}\n`)
       if (calls === 0) return yield* invalid(`${shown}: there is no JSON-RPC request in it; expected ${what}`)
-      const target = Option.getOrUndefined(output)
+      const target = Option.isNone(output) ? undefined : namedFile(host, output.value)
       if (target === undefined) writeJson(written)
       else yield* writeNew(target, written)
       const wrong = parse(written).diagnostics.filter(({ severity }) => severity === "error")
       const count = `${calls} request${calls === 1 ? "" : "s"}`
-      stderr.write(`${count} from ${shown}${target === undefined ? "" : ` in ${target}`}\n`)
+      stderr.write(`${count} from ${shown}${target === undefined ? "" : ` in ${target.name}`}\n`)
       for (const { message, start } of wrong) stderr.write(`dotrpc: warning: ${lineOf(written, start)}: ${message}\n`)
-      tellNetworks(networks, target)
+      yield* reportNetworks(networks, target?.path)
     }),
   ).pipe(
     Command.withDescription(`Make saved requests from ${what}; nothing is overwritten`),
@@ -68,21 +71,26 @@ const pluginOf = (method: string): string => {
   return known?.id ?? "evm"
 }
 
-/** Writes the configuration where there is none, and else says what belongs into it. */
-const tellNetworks = (networks: ReadonlyArray<WrittenNetwork>, target: string | undefined): void => {
+/** Writes the configuration where there is none, and else says what belongs in it. */
+const reportNetworks = Effect.fnUntraced(function* (
+  networks: ReadonlyArray<WrittenNetwork>,
+  target: string | undefined,
+): Effect.fn.Return<void, never, Host | Output> {
   if (networks.length === 0) return
+  const host = yield* Host
+  const { stderr } = yield* Output
   const entries = Object.fromEntries(networks.map(({ id, plugin, url }) => [id, { plugin, url }]))
   const outside = environmentOf(networks)
   const listed = outside.length === 0 ? {} : { env: outside }
   const text = escapedJson(`${JSON.stringify({ ...listed, networks: entries }, null, 2)}\n`)
   const secrets = [...new Set(networks.flatMap((network) => network.secrets))]
-  const config = target === undefined ? undefined : findConfig(dirname(resolve(target)))
+  const config = target === undefined ? undefined : findConfig(dirname(target), host)
   if (target !== undefined && config === undefined) {
-    const path = join(dirname(resolve(target)), "rpc.config.json")
+    const path = join(dirname(target), "rpc.config.json")
     AtomicFile.create(path, text)
-    stderr.write(`The networks are in ${relative(process.cwd(), path) || path}\n`)
+    stderr.write(`The networks are in ${shownPath(host, path)}\n`)
   } else {
-    const where = config === undefined ? "rpc.config.json" : relative(process.cwd(), config) || config
+    const where = config === undefined ? "rpc.config.json" : shownPath(host, config)
     stderr.write(`Add the networks to ${where}:\n${text}`)
   }
   if (secrets.length > 0)
@@ -91,18 +99,18 @@ const tellNetworks = (networks: ReadonlyArray<WrittenNetwork>, target: string | 
     stderr.write(
       `What addresses begin with is not in the file: set ${outside.join(", ")} in the environment or in .env\n`,
     )
-}
+})
 
 /** What the file took from elsewhere, by its name. */
 const environmentOf = (networks: ReadonlyArray<WrittenNetwork>): ReadonlyArray<string> => [
   ...new Set(networks.flatMap(({ url }) => [...url.matchAll(/\{\{\$env\.(\w+)\}\}/g)].map(([, name = ""]) => name))),
 ]
 
-const writeNew = (path: string, text: string): Effect.Effect<void, CommandFailed> =>
+const writeNew = ({ name, path }: NamedFile, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.try({
     try: () => AtomicFile.create(path, text),
     catch: () =>
-      invalid(existsSync(path) ? `${path} is there already; nothing is overwritten` : `${path} cannot be written`),
+      invalid(existsSync(path) ? `${name} is there already; nothing is overwritten` : `${name} cannot be written`),
   })
 
 /** Of a file that cannot be read the request that mentions it says so. */

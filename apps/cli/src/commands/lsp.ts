@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
 import { CommandFailed } from "../CommandFailed.ts"
+import { Host } from "../Host.ts"
 
 export const lspCommand = Command.make(
   "lsp",
@@ -26,7 +27,7 @@ export const lspCommand = Command.make(
     }
     // Loaded here alone: the module prepares the whole process for the protocol.
     const { startLanguageServer } = yield* Effect.promise(() => import("../languageServer.ts"))
-    startLanguageServer(packageJson.version)
+    startLanguageServer(yield* Host, packageJson.version)
     // The connection ends the process when the client says so or is gone, and keeps it alive until then.
     return yield* Effect.onInterrupt(Effect.never, () => Effect.sync(() => process.exit(ExitCode.interrupted)))
   }),

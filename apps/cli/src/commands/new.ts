@@ -9,7 +9,8 @@ import { pluginFiles } from "../scaffold/pluginFiles.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
 import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
 import { writePackage } from "../scaffold/writePackage.ts"
-import { stdout } from "../Output.ts"
+import { Host } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 const newPluginCommand = Command.make(
   "plugin",
@@ -19,9 +20,11 @@ const newPluginCommand = Command.make(
     ),
   },
   Effect.fnUntraced(function* (flags) {
+    const host = yield* Host
+    const { stdout } = yield* Output
     const name = yield* Effect.fromResult(readPluginName(flags.name)).pipe(Effect.mapError(invalid))
-    const source = sourceFor(process.cwd(), fileURLToPath(new URL(".", import.meta.url)))
-    const folder = join(process.cwd(), name.folder)
+    const source = sourceFor(host.cwd, fileURLToPath(new URL(".", import.meta.url)))
+    const folder = join(host.cwd, name.folder)
     const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, source.kind === "workspace"))).pipe(
       Effect.mapError(invalid),
     )

@@ -45,7 +45,8 @@ import {
   trustFlag,
   variablesFlag,
 } from "./flags.ts"
-import { stderr, stdout } from "../Output.ts"
+import { Host } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const runCommand = Command.make(
   "run",
@@ -95,16 +96,19 @@ export const runCommand = Command.make(
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
+    const host = yield* Host
+    const out = yield* Output
+    const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
     const now = yield* Clock.currentTimeMillis
     const { documents, problems } = yield* Effect.promise((signal) =>
-      openDocuments(flags.files, {
+      openDocuments(host, flags.files, {
         signal,
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
         ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
         variables: flags.vars,
-        judge: judgeOf(flags.trust),
+        judge: judgeOf(host, flags.trust),
         now,
       }),
     )
@@ -138,7 +142,7 @@ export const runCommand = Command.make(
     })
 
     if (plans.every(({ plan }) => plan.requests.length === 0)) stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
-    const screen = makeScreen(flags.format, output)
+    const screen = makeScreen(out, flags.format, output)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
     const defects: Array<string> = []
@@ -190,7 +194,7 @@ export const runCommand = Command.make(
       // What it was interrupted by may be the very place that it writes to.
       return Effect.ignore(writeReport(output, report))
     }
-    yield* Effect.provideService(whole, Priority, whoWaits()).pipe(
+    yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
       Effect.onInterrupt(() => {
         stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`)
         return cutShort()
@@ -246,7 +250,8 @@ const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<A
 }
 
 /** At a terminal a person waits for the result; in CI and in scripts nobody does. */
-const whoWaits = (): Priority => (stdout.isTTY || stderr.isTTY ? "interactive" : "background")
+const whoWaits = ({ stderr, stdout }: Output["Service"]): Priority =>
+  stdout.isTTY || stderr.isTTY ? "interactive" : "background"
 
 const firstBad = (files: ReadonlyArray<FileReport>): RequestReport | undefined =>
   files.flatMap((file) => file.reports).find((report) => !isGood(report))

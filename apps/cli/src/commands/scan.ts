@@ -16,10 +16,8 @@ import {
 } from "@dotrpc/spec"
 import { Clock, Effect, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
-import { colorsFor } from "../render/colors.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
@@ -27,7 +25,8 @@ import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFil
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
 import { allowHostFlag, configFlag, creditsFlag, environmentFlag, trustFlag } from "./flags.ts"
-import { showProgress, stderr, stdout } from "../Output.ts"
+import { Host, pathOf } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const scanCommand = Command.make(
   "scan",
@@ -69,6 +68,9 @@ export const scanCommand = Command.make(
     allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
+    const host = yield* Host
+    const out = yield* Output
+    const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
     if (Option.isSome(flags.lanes) && flags.lanes.value < 1) return yield* usage("--lanes must be at least 1")
     const project = yield* openScanProject(flags)
@@ -112,12 +114,12 @@ export const scanCommand = Command.make(
     const perSecond = project.config.limits?.perSecond
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
-      memory: userMemory(),
+      memory: userMemory(host),
       ...(places.checkpoint === undefined ? {} : { onAhead: output.keep }),
       ...(perSecond === undefined ? {} : { creditsPerSecond: perSecond }),
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
-    const progress = makeProgress(method, params, allowance, saved)
+    const progress = makeProgress(out, method, params, allowance, saved)
     yield* Stream.runForEach(items, (part) => Effect.andThen(output.write(part), progress.show(part))).pipe(
       inContext,
       Effect.onInterrupt(() =>
@@ -166,19 +168,20 @@ const openScanProject = Effect.fnUntraced(function* (flags: {
   readonly env: Option.Option<string>
   readonly network: Option.Option<string>
   readonly trust: boolean
-}): Effect.fn.Return<Project, CommandFailed> {
-  const folder = process.cwd()
+}): Effect.fn.Return<Project, CommandFailed, Host> {
+  const host = yield* Host
   const config = Option.match(flags.config, {
-    onNone: () => findConfig(folder),
-    onSome: (path) => resolve(path),
+    onNone: () => findConfig(host.cwd, host),
+    onSome: (name) => pathOf(host, name),
   })
   const now = yield* Clock.currentTimeMillis
   const project = yield* Effect.promise(() =>
-    readProject(config, folder, {
+    readProject(config, host.cwd, {
       ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
       ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
-      judge: judgeOf(flags.trust),
+      judge: judgeOf(host, flags.trust),
       now,
+      surroundings: host,
     }),
   )
   const untrusted = needsTrust([project])
@@ -241,12 +244,13 @@ const attempt = <A>(evaluate: () => A): Effect.Effect<A, CommandFailed> =>
 
 /** Progress on a terminal, and a summary in the end. */
 const makeProgress = (
+  { showProgress, stderr }: Output["Service"],
   method: Method,
   params: Json.Json,
   allowance: CreditBudget.Allowance,
   saved: Saved | undefined,
 ) => {
-  const colors = colorsFor(stderr)
+  const { colors } = stderr
   let items = saved?.checkpoint.items ?? 0
   let checkpoint = saved?.checkpoint
   const summary = () => {
@@ -293,6 +297,7 @@ const showPlan = Effect.fnUntraced(function* (
   params: Json.Json,
   allowance: CreditBudget.Allowance,
 ) {
+  const { stdout } = yield* Output
   const probe = allowance.covers(Price.priceOf(method, network).credits)
   const { assumption, calls, credits, range } = yield* RangeScan.estimate(method, params, { probe })
   const price = Price.priceOf(method, network).credits

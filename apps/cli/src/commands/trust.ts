@@ -1,14 +1,21 @@
 /** `dotrpc trust`: agrees to run a project's own plugins, as they are now. */
-import { parseConfig } from "@dotrpc/analysis"
-import { codeOf, findConfig, foreignOwner, ownPlugins, type TrustedCode } from "@dotrpc/project/node"
+import { parseConfig, textOf } from "@dotrpc/analysis"
+import {
+  codeOf,
+  findConfig,
+  foreignOwner,
+  ownPlugins,
+  readTextFile,
+  type TrustedCode,
+  trustStore,
+} from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { userTrust } from "../Trust.ts"
-import { stdout } from "../Output.ts"
+import { trustFile } from "../Trust.ts"
+import { Host, pathOf } from "../Host.ts"
+import { Output } from "../Output.ts"
 
 export const trustCommand = Command.make(
   "trust",
@@ -17,31 +24,42 @@ export const trustCommand = Command.make(
       Argument.withDescription("A folder of the project (default: this one)"),
       Argument.withDefault("."),
     ),
-    remove: Flag.Boolean("remove").pipe(Flag.withDescription("Trust this project no longer"), Flag.withDefault(false)),
+    remove: Flag.Boolean("remove").pipe(Flag.withDescription("Stop trusting this project"), Flag.withDefault(false)),
     list: Flag.Boolean("list").pipe(Flag.withDescription("Show which projects are trusted"), Flag.withDefault(false)),
   },
   Effect.fnUntraced(function* (flags) {
-    const store = userTrust()
+    const host = yield* Host
+    const { stdout } = yield* Output
+    const say = (text: string) => stdout.write(`${text}\n`)
+    const file = trustFile(host)
+    const store = trustStore(file)
     if (flags.list) {
       const all = [...store.list()].map(([path, code]) => describe(path, code))
       return say(all.length === 0 ? "no project is trusted" : all.join("\n"))
     }
-    const config = findConfig(resolve(flags.folder))
+    const config = findConfig(pathOf(host, flags.folder), host)
     if (config === undefined)
       return yield* failed(
         `there is no rpc.config.json in ${flags.folder}, or above it up to the root of its repository`,
       )
     if (flags.remove)
-      return say(store.remove(config) ? `trusted no longer: ${config}` : `it was not trusted: ${config}`)
-    const text = yield* attempt(() => readFileSync(config, "utf8"))
+      return say(
+        (yield* changing(file, () => store.remove(config)))
+          ? `no longer trusted: ${config}`
+          : `it was not trusted: ${config}`,
+      )
+    const found = yield* Effect.promise(() => readTextFile(config))
+    const text = textOf(found)
+    if (text === undefined)
+      return yield* failed(`${config} ${typeof found === "object" ? found.problem : "cannot be read"}`)
     const { config: read, problems } = parseConfig(text)
     const [problem] = problems
-    if (problem !== undefined) return yield* failed(`${config} cannot be read: ${problem.message}`)
+    if (problem !== undefined) return yield* failed(`${config}: ${problem.message}`)
     const own = ownPlugins(read.plugins)
-    if (own.length === 0 && foreignOwner(config) === undefined)
+    if (own.length === 0 && foreignOwner(config, host.env) === undefined)
       return say(`nothing to trust: ${config} names no plugins of its own`)
-    const code = yield* attempt(() => codeOf(config, own))
-    yield* attempt(() => store.add(config, code))
+    const code = yield* Effect.try({ try: () => codeOf(config, own), catch: (error) => failed(wordsOf(error)) })
+    yield* changing(file, () => store.add(config, code))
     say(`trusted: ${describe(config, code)}`)
   }),
 ).pipe(
@@ -59,9 +77,14 @@ const describe = (path: string, { files, hash, plugins }: TrustedCode): string =
     `  ${files} ${files === 1 ? "file" : "files"}, sha256 ${hash}`,
   ].join("\n")
 
-const say = (text: string): void => void stdout.write(`${text}\n`)
-
 const failed = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 
-const attempt = <Value>(evaluate: () => Value): Effect.Effect<Value, CommandFailed> =>
-  Effect.try({ try: evaluate, catch: (error) => failed(error instanceof Error ? error.message : String(error)) })
+/** Changes the store in this file, which may be locked or no file that is written to. */
+const changing = <Value>(file: string, change: () => Value): Effect.Effect<Value, CommandFailed> =>
+  Effect.try({
+    try: change,
+    catch: (error) =>
+      new CommandFailed({ lines: [`${file} cannot be written: ${wordsOf(error)}`], exitCode: ExitCode.failed }),
+  })
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

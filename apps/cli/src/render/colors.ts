@@ -1,13 +1,14 @@
 /** Colours where they help: on a terminal, and not when NO_COLOR is set. */
+import type { Host } from "../Host.ts"
 import { styled } from "./border.ts"
 
 type Style = "bold" | "dim" | "green" | "red" | "underline" | "yellow"
 
 export type Colors = Readonly<Record<Style, (text: string) => string>>
 
-export const colorsFor = (stream: { readonly isTTY?: boolean }): Colors => {
-  const { NO_COLOR, FORCE_COLOR } = process.env
-  const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0" ? true : stream.isTTY === true
+export const colorsFor = (stream: { readonly isTTY: boolean }, env: Host["Service"]["env"]): Colors => {
+  const { NO_COLOR, FORCE_COLOR } = env
+  const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0" ? true : stream.isTTY
   return wanted && (NO_COLOR === undefined || NO_COLOR === "") ? colored : plain
 }
 

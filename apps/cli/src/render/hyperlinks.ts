@@ -1,16 +1,19 @@
 /** Explorers' pages behind the cells of a table, where a terminal can follow them. */
-import { createSupportsHyperlinks } from "supports-hyperlinks"
+import type { Host, RawOutput } from "../Host.ts"
 import { linked } from "./border.ts"
 
 /** The text, with the page behind it where there is one and the terminal follows it. */
 export type Hyperlink = (text: string, page: string | undefined) => string
 
 /** As {@link Hyperlink} is for this stream: nothing is put into what is piped, into a CI's log or where NO_COLOR is set. */
-export const hyperlinksFor = (stream: { readonly isTTY?: boolean }): Hyperlink => {
-  const { FORCE_HYPERLINK, NO_COLOR } = process.env
+export const hyperlinksFor = (
+  stream: Pick<RawOutput, "followsLinks" | "isTTY">,
+  env: Host["Service"]["env"],
+): Hyperlink => {
+  const { FORCE_HYPERLINK, NO_COLOR } = env
   const isPlain = NO_COLOR !== undefined && NO_COLOR !== ""
-  const mayFollow = stream.isTTY === true || FORCE_HYPERLINK !== undefined
-  return !isPlain && mayFollow && createSupportsHyperlinks({ isTTY: stream.isTTY === true }) ? link : (text) => text
+  const mayFollow = stream.isTTY || FORCE_HYPERLINK !== undefined
+  return !isPlain && mayFollow && stream.followsLinks ? link : (text) => text
 }
 
 const link: Hyperlink = (text, page) => {

@@ -10,15 +10,13 @@ import {
 } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import type { Document } from "../Documents.ts"
-import { colorsFor } from "./colors.ts"
 import { showDiagnostics } from "./diagnostics.ts"
-import { hyperlinksFor } from "./hyperlinks.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { visible } from "./visible.ts"
-import { cleanReport, type Report, type ReportFormat, stderr, stdout, writeJson } from "../Output.ts"
+import { cleanReport, type Output, type Report, type ReportFormat } from "../Output.ts"
 
 /** `--format`. */
 export type Format = ReportFormat
@@ -34,10 +32,14 @@ export interface Screen {
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
-export const makeScreen = (format: Format, output: string | undefined): Screen => {
+export const makeScreen = (
+  { stderr, stdout, writeJson }: Output["Service"],
+  format: Format,
+  output: string | undefined,
+): Screen => {
   const stream = format === "pretty" || output !== undefined ? stdout : stderr
-  const colors = colorsFor(stream)
-  const medium = { colors, link: hyperlinksFor(stream), width: stream.isTTY ? stream.columns : undefined }
+  const { colors, link } = stream
+  const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
   const shown = new Set<RequestReport>()
   const say = (text: string) => {

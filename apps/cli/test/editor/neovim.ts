@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
-import { binary } from "../dotrpc.ts"
+import { binary } from "../process.ts"
 
 interface Answers {
   readonly problem?: string

@@ -7,7 +7,3 @@ import { parse } from "dotenv"
  */
 export const parseDotEnv = (text: string): Readonly<Record<string, string | undefined>> =>
   Object.assign(Object.create(null) as Record<string, string>, parse(text.replace(/^\uFEFF/, "")))
-
-/** A variable of this process's environment: what is set, and nothing that every object has. */
-export const processVariable = (name: string): string | undefined =>
-  Object.hasOwn(process.env, name) ? process.env[name] : undefined

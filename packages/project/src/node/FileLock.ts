@@ -5,7 +5,6 @@
  */
 import { randomBytes } from "node:crypto"
 import { linkSync, lstatSync, renameSync, rmSync } from "node:fs"
-import { basename } from "node:path"
 import * as AtomicFile from "./AtomicFile.ts"
 
 /** Another process holds the lock, and has for longer than anybody would wait. */
@@ -70,8 +69,7 @@ const attempts = (file: string, waitMillis: number): (() => (() => void) | undef
     }
     removeStale(lock)
     if (Date.now() < end) return undefined
-    const name = basename(file)
-    throw new Locked(`another process is changing ${name}: wait for it, or remove ${name}.lock when there is none`)
+    throw new Locked(`another process is changing it; try again, or remove ${lock} if there is no other`)
   }
 }
 

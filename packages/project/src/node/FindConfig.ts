@@ -7,12 +7,15 @@
  * Owners and permissions are those of POSIX; on Windows only the ends of the search apply.
  */
 import { existsSync, realpathSync, statSync } from "node:fs"
-import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
+import { processSurroundings, type Surroundings } from "./Surroundings.ts"
 
 /** The configuration file that applies to what is in a folder, if any: the nearest one upward. */
-export const findConfig = (folder: string): string | undefined => {
-  const home = realPath(homedir())
+export const findConfig = (
+  folder: string,
+  { home: unresolved }: Pick<Surroundings, "home"> = processSurroundings(),
+): string | undefined => {
+  const home = realPath(unresolved)
   for (let current = resolve(folder); ; current = dirname(current)) {
     const path = join(current, configName)
     if (existsSync(path)) return path
@@ -21,11 +24,11 @@ export const findConfig = (folder: string): string | undefined => {
 }
 
 /** The user who owns a file and is neither the one who runs this program nor the administrator. */
-export const foreignOwner = (path: string): number | undefined => {
+export const foreignOwner = (path: string, env: Surroundings["env"] = process.env): number | undefined => {
   const own = process.getuid?.()
   const owner = statsOf(path)?.uid
   if (own === undefined || owner === undefined) return undefined
-  return owner === own || owner === 0 || (own === 0 && owner === caller()) ? undefined : owner
+  return owner === own || owner === 0 || (own === 0 && owner === callerIn(env)) ? undefined : owner
 }
 
 const configName = "rpc.config.json"
@@ -52,8 +55,8 @@ const isOpenToAll = (folder: string): boolean => {
 const writableByOthers = 0o002
 
 /** Who called `sudo`, which runs a program as the administrator on the caller's files. */
-const caller = (): number | undefined => {
-  const id = process.env["SUDO_UID"]
+const callerIn = (env: Surroundings["env"]): number | undefined => {
+  const id = env["SUDO_UID"]
   return id !== undefined && /^\d+$/.test(id) ? Number(id) : undefined
 }
 

@@ -16,11 +16,12 @@ import type { Json, Network } from "@dotrpc/spec"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { type ImportPlugin, loadPlugins, spanOfProblem } from "../LoadPlugins.ts"
-import { parseDotEnv, processVariable } from "./DotEnv.ts"
+import { parseDotEnv } from "./DotEnv.ts"
 import { findConfig, foreignOwner } from "./FindConfig.ts"
 import { folderNames } from "./FolderNames.ts"
 import { importFrom } from "./ImportFrom.ts"
 import { readTextFile } from "./RegularFile.ts"
+import { processSurroundings, type Surroundings, variableIn } from "./Surroundings.ts"
 import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
 export interface Project {
@@ -84,6 +85,8 @@ export interface ReadChoices extends ProjectChoices {
   readonly judge?: JudgeTrust | undefined
   /** Whether secrets and variables that are not set are no problem: for what sends nothing. */
   readonly expectsMore?: boolean | undefined
+  /** Where the program runs; this process's by default. */
+  readonly surroundings?: Surroundings | undefined
 }
 
 /** As {@link openProject}, from a configuration that was found already; what is wrong is in `problems`. */
@@ -92,6 +95,8 @@ export const readProject = async (
   folder: string,
   choices: ReadChoices = {},
 ): Promise<Project> => {
+  const { surroundings = processSurroundings() } = choices
+  const showPath = (path: string): string => relative(surroundings.cwd, path) || path
   const home = configPath === undefined ? folder : dirname(configPath)
   const file = configPath === undefined ? undefined : await readTextFile(configPath)
   const text = textOf(file)
@@ -114,7 +119,7 @@ export const readProject = async (
   let isForeign = false
   if (trust !== "trusted" && configPath !== undefined)
     for (const path of [configPath, join(home, ".env")]) {
-      const owner = foreignOwner(path)
+      const owner = foreignOwner(path, surroundings.env)
       if (owner === undefined) continue
       isForeign = true
       problems.push({ message: ofAnother(owner, home), place: showPath(path) })
@@ -146,7 +151,7 @@ export const readProject = async (
     ...(choices.environment === undefined ? {} : { environment: choices.environment }),
     ...(choices.network === undefined ? {} : { forcedNetwork: choices.network }),
     overrides: choices.variables ?? {},
-    env: (name) => processVariable(name) ?? dotEnv[name],
+    env: (name) => variableIn(surroundings, name) ?? dotEnv[name],
     now: choices.now ?? Date.now(),
   })
   // What was chosen may be in the part of the configuration that could not be read.
@@ -170,9 +175,6 @@ export class ProjectError extends Error {
     this.problems = problems
   }
 }
-
-/** As seen from the working directory. */
-const showPath = (path: string): string => relative(process.cwd(), path) || path
 
 const ofAnother = (owner: number, home: string): string =>
   `the file belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, or trust it with: dotrpc trust ${home}`

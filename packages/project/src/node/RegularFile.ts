@@ -6,7 +6,7 @@ import { aFolder, type FileText, largestText, notRegular, tooLarge, type Unreada
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { Socket } from "node:net"
-import { addAbortSignal } from "node:stream"
+import { addAbortSignal, type Readable } from "node:stream"
 
 /** The bytes of a file; why it cannot be used; `undefined` when there is no such file. */
 export type FileBytes = Uint8Array | Unreadable | undefined
@@ -55,27 +55,24 @@ export interface PipeChoices {
   readonly limit?: number | undefined
 }
 
-/** Reads a pipe to its end, or standard input: it waits for whoever writes. Rejects with what the system says. */
+/** Reads a named pipe or a stream to its end: it waits for whoever writes. Rejects with what the system says. */
 export const readPipe = async (
-  path: string | typeof standardInput,
+  from: string | Readable,
   { limit = largestText, signal }: PipeChoices = {},
 ): Promise<Uint8Array | Unreadable> => {
   const pieces = new Pieces(limit)
-  for await (const piece of pipeOf(path, signal)) if (!pieces.add(piece)) return tooLarge(limit)
+  for await (const piece of pipeOf(from, signal)) if (!pieces.add(piece)) return tooLarge(limit)
   return pieces.joined()
 }
 
 /** What comes through a pipe. A socket waits in the event loop, where a signal is heard, and not in a thread. */
-const pipeOf = (path: string | typeof standardInput, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> => {
+const pipeOf = (from: string | Readable, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> => {
   const stream =
-    path === standardInput
-      ? process.stdin
-      : new Socket({ fd: openSync(path, withoutWaiting), readable: true, writable: false })
+    typeof from === "string"
+      ? new Socket({ fd: openSync(from, withoutWaiting), readable: true, writable: false })
+      : from
   return signal === undefined ? stream : addAbortSignal(signal, stream)
 }
-
-/** The descriptor of standard input. */
-export const standardInput = 0
 
 const readDescriptor = (descriptor: number, limit: number): Uint8Array | Unreadable => {
   const pieces = new Pieces(limit)

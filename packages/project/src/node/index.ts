@@ -1,6 +1,6 @@
 /** Projects on this machine's disk. */
 export * as AtomicFile from "./AtomicFile.ts"
-export { parseDotEnv, processVariable } from "./DotEnv.ts"
+export { parseDotEnv } from "./DotEnv.ts"
 export { folderNames } from "./FolderNames.ts"
 export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
 export { findConfig, foreignOwner } from "./FindConfig.ts"
@@ -15,6 +15,7 @@ export {
   showProblem,
   type WithheldPlugin,
 } from "./Project.ts"
+export { processSurroundings, type Surroundings, variableIn } from "./Surroundings.ts"
 export { readPipe, readRegularFile, readRegularFileSync, readTextFile, readTextFileSync } from "./RegularFile.ts"
 export {
   codeOf,

@@ -1,18 +1,24 @@
-/** The service over HTTP with some latency, so that a process can be stopped while it waits for answers. */
+/** The service over HTTP, as a command finds it that is a process of its own. */
 import { Gateway, generateChain } from "@dotrpc/gateway"
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface SlowGateway {
+export interface HttpGateway {
   readonly url: string
   /** Calls of `eth_getLogs` that were charged. */
   readonly logCalls: () => number
   readonly close: () => void
 }
 
-export const startSlowGateway = async (latencyMillis: number): Promise<SlowGateway> => {
-  const gateway = Gateway.make({ chain: generateChain({ blocks: 1_500, logs: 60_000, seed: 5 }) })
+/** Over a longer chain, and with some latency, so that a scan can be stopped while it waits for answers. */
+export const startSlowGateway = (latencyMillis: number): Promise<HttpGateway> =>
+  serve(Gateway.make({ chain: generateChain({ blocks: 1_500, logs: 60_000, seed: 5 }) }), latencyMillis)
+
+/** Over the sample chain, which takes each process a second to make. */
+export const startGateway = (): Promise<HttpGateway> => serve(Gateway.make(), 0)
+
+const serve = async (gateway: Gateway.Gateway, latencyMillis: number): Promise<HttpGateway> => {
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))

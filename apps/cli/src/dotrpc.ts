@@ -1,0 +1,106 @@
+/** `dotrpc`: the command tree, as a function of its arguments and of the world around it. */
+import { NodeServices } from "@effect/platform-node"
+import { ExitCode, internalErrorWords } from "@dotrpc/runner"
+import { Console, Effect, Layer, Logger } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import packageJson from "../package.json" with { type: "json" }
+import { CommandFailed } from "./CommandFailed.ts"
+import { checkCommand } from "./commands/check.ts"
+import { creditsCommand } from "./commands/credits.ts"
+import { fmtCommand } from "./commands/fmt.ts"
+import { gatewayCommand } from "./commands/gateway.ts"
+import { importCommand } from "./commands/import.ts"
+import { newCommand } from "./commands/new.ts"
+import { lspCommand } from "./commands/lsp.ts"
+import { runCommand } from "./commands/run.ts"
+import { scanCommand } from "./commands/scan.ts"
+import { trustCommand } from "./commands/trust.ts"
+import { Host } from "./Host.ts"
+import { Output, outputOf } from "./Output.ts"
+import { visible } from "./render/visible.ts"
+
+/** Runs a command. Gives its exit code, and has said what went wrong; an interruption is the only way in which it fails. */
+export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effect.Effect<number> => {
+  const out = outputOf(host)
+  const { stderr } = out
+  return Command.runWith(tree, { version: packageJson.version })(args).pipe(
+    Effect.as(ExitCode.ok as number),
+    Effect.catch((error) =>
+      Effect.sync(() => {
+        if (error instanceof CommandFailed) {
+          for (const line of error.lines) stderr.write(`dotrpc: ${visible(line)}\n`)
+          return error.exitCode
+        }
+        // Help that was asked for is not a failure; help that explains a mistake is.
+        return CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length === 0
+          ? ExitCode.ok
+          : ExitCode.invalid
+      }),
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.sync(() => {
+        stderr.write(`dotrpc: ${internalErrorWords(defect)}\n`)
+        return ExitCode.internal
+      }),
+    ),
+    Effect.provide(
+      Layer.mergeAll(
+        NodeServices.layer,
+        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+        Layer.succeed(Host, host),
+        Layer.succeed(Output, out),
+        Layer.succeed(CliOutput.Presenter, presenter(out)),
+        // Scripts for completion are printed past the presenter.
+        Layer.succeed(Console.Console, { ...globalThis.console, log: (text) => out.writeHelp(String(text)) }),
+        Logger.layer([warnings(out)]),
+      ),
+    ),
+  )
+}
+
+const tree = Command.make("dotrpc").pipe(
+  Command.withDescription("Saved RPC requests that know what they cost"),
+  Command.withSubcommands([
+    runCommand,
+    checkCommand,
+    fmtCommand,
+    scanCommand,
+    creditsCommand,
+    trustCommand,
+    gatewayCommand,
+    lspCommand,
+    newCommand,
+    importCommand,
+  ]),
+)
+
+const presenter = (out: Output["Service"]): CliOutput.Presenter => ({
+  present: (event) =>
+    Effect.sync(() => (event._tag === "InvalidInvocation" ? explainMistake(event, out) : showHelp(event, out))),
+})
+
+/** What is wrong and where to read more, on stderr: stdout belongs to reports. */
+const explainMistake = (event: CliOutput.Presenter.InvalidInvocation, { stderr }: Output["Service"]): void => {
+  for (const error of event.errors) stderr.write(`dotrpc: ${visible(error.message)}\n`)
+  stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for what can be written here.\n`)
+}
+
+/** In the words and colours of `effect/cli`, which are made of what stands in this program alone. */
+const showHelp = (
+  event: Exclude<CliOutput.Presenter.Event, CliOutput.Presenter.InvalidInvocation>,
+  { stdout, writeHelp }: Output["Service"],
+): void => {
+  const formatter = CliOutput.defaultFormatter({ colors: stdout.colors.bold("x") !== "x" })
+  writeHelp(
+    event._tag === "Version"
+      ? formatter.formatVersion(event.name, event.version)
+      : formatter.formatHelpDoc(event.helpDoc),
+  )
+}
+
+/** What a library says while a command runs, as the command's own warnings are said. */
+const warnings = ({ stderr }: Output["Service"]): Logger.Logger<unknown, void> =>
+  Logger.make(({ message }) => {
+    const words = (Array.isArray(message) ? message : [message]).map(String).join(" ")
+    stderr.write(`dotrpc: warning: ${visible(words)}\n`)
+  })

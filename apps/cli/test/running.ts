@@ -1,0 +1,69 @@
+/** What running a command in a test gives, in this process or in one of its own. */
+import { join } from "node:path"
+
+export const requests = join(import.meta.dirname, "requests")
+
+/** Secrets of tests stay on this machine, and what they would leave in the user's data folder is not written. */
+const thisMachine = "127.0.0.1,localhost"
+
+/** A key that must never be seen. */
+export const canary = "canary-6f1d2c9be0a7"
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly outcome: Promise<Outcome>
+  readonly interrupt: () => void
+  /** What has been printed on stdout. */
+  readonly soFar: () => string
+  /** Resolves once this text has been printed. */
+  readonly printed: (text: string) => Promise<void>
+}
+
+/** Where it runs, what else is in its environment, and what is typed into it. */
+export interface Place {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+export const environmentOf = ({ env }: Place): NodeJS.ProcessEnv => ({
+  ...process.env,
+  CANARY: canary,
+  NO_COLOR: "1",
+  DOTRPC_ALLOW_HOSTS: thisMachine,
+  ...env,
+})
+
+/** What a command has printed so far. */
+export class Printed {
+  stdout = ""
+  stderr = ""
+  readonly #waiting = new Set<() => void>()
+
+  add(name: "stdout" | "stderr", text: string): void {
+    this[name] += text
+    for (const check of this.#waiting) check()
+  }
+
+  /** Resolves once this text has been printed. */
+  has(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!(this.stdout + this.stderr).includes(text)) return
+        this.#waiting.delete(check)
+        resolve()
+      }
+      this.#waiting.add(check)
+      check()
+    })
+  }
+
+  outcome(code: number | null): Outcome {
+    return { code, stdout: this.stdout, stderr: this.stderr }
+  }
+}
