@@ -13,13 +13,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(root, "user-"))
 })
 
-const launched = (args: ReadonlyArray<string>) =>
-  [
-    { cwd: folder, env: { XDG_DATA_HOME: folder } },
-    ...["gateway", "--port", "0", "--blocks", "5", "--logs", "5", ...args],
-  ] as const
-const launch = (...args: ReadonlyArray<string>) => startAt(...launched(args))
-const launchProcess = (...args: ReadonlyArray<string>) => spawnAt(...launched(args))
+const place = () => ({ cwd: folder, env: { XDG_DATA_HOME: folder } })
+const launched = (args: ReadonlyArray<string>) => ["gateway", "--port", "0", "--blocks", "5", "--logs", "5", ...args]
+const launch = (...args: ReadonlyArray<string>) => startAt(place(), ...launched(args))
+const launchProcess = (...args: ReadonlyArray<string>) => spawnAt(place(), ...launched(args))
 
 const stop = async (running: Running) => {
   running.interrupt()

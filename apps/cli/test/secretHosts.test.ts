@@ -284,6 +284,21 @@ describe("without any secret", () => {
     expect(stdout).toBe("1 file, 0 errors, 0 warnings\n")
     expect(code).toBe(0)
   })
+  it("a dry run shows prices and hosts, and names what a run needs", async () => {
+    const { dotrpc } = place({
+      ".env": "",
+      "a.rpc": `${call("keyed")}\n${call("open", '[{ "address": {{$secret.OTHER}}, "fromBlock": "{{$env.LISTED}}" }]')}`,
+    })
+    const { code, stderr, stdout } = await dotrpc("run", "a.rpc", "--dry-run")
+    expect(stderr).toBe("dotrpc: warning: a run needs KEY, OTHER, LISTED; set it in the environment or in .env\n")
+    expect(stdout).toMatch(new RegExp(`keyed @ ${good.host} .* 255 credits[^]*510 credits in all, nothing was sent`))
+    expect(code).toBe(0)
+  })
+  it("a dry run names nothing that only other requests need", async () => {
+    const { dotrpc } = place({ ".env": "", "a.rpc": `${call("keyed")}\n${call("open")}` })
+    const { code, stderr } = await dotrpc("run", "a.rpc", "--dry-run", "--name", "open")
+    expect([code, stderr]).toEqual([0, ""])
+  })
   it("a run refuses what needs it", async () => {
     const { dotrpc } = place({ ".env": "" })
     const { code, stdout } = await dotrpc("run", "a.rpc")

@@ -24,8 +24,13 @@ export const privateUses = (analysis: Analysis, request: BoundRequest): Readonly
   const address = addressUsed(request, entry)
   const origin = address === undefined ? undefined : originOf(address)
   if (origin === undefined) return []
-  return usesAt(origin, [...(entry.privates ?? []), ...privatesInParams(analysis, request)])
+  return usesAt(origin, [...(entry.privates ?? []), ...mentionedBy(analysis, request).privates])
 }
+
+/** The secrets and listed variables that sending a request needs and that are not set. */
+export const missingPrivates = (analysis: Analysis, request: BoundRequest): ReadonlyArray<string> => [
+  ...new Set([...(networkOf(request)?.missing ?? []), ...mentionedBy(analysis, request).missing]),
+]
 
 /** As {@link privateUses}, of a network that calls go to without a file, over HTTP where it has an address for that. */
 export const networkUses = ({ network, privates = [] }: WorkspaceNetwork): ReadonlyArray<PrivateUse> => {
@@ -76,8 +81,10 @@ const originOf = (address: Redacted.Redacted<string>): string | undefined => {
   return `${scheme}//${url.host}`
 }
 
-const privatesInParams = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateValue> => {
-  const found: Array<PrivateValue> = []
+/** What the params of a request mention, by themselves or through variables. */
+const mentionedBy = (analysis: Analysis, request: BoundRequest) => {
+  const privates: Array<PrivateValue> = []
+  const missing: Array<string> = []
   const { origin, method, section, workspace } = request
   const scope = makeScope({
     workspace,
@@ -88,10 +95,11 @@ const privatesInParams = (analysis: Analysis, request: BoundRequest): ReadonlyAr
     resultOf: () => pending,
     own: {},
     absentMember: "problem",
-    onPrivate: (value) => found.push(value),
+    onPrivate: (value) => privates.push(value),
+    onMissing: (name) => missing.push(name),
   })
   if (request.call.params !== undefined) evaluateValue(request.call.params, scope)
-  return found
+  return { privates, missing }
 }
 
 const usesAt = (origin: string, values: ReadonlyArray<PrivateValue>): ReadonlyArray<PrivateUse> => {

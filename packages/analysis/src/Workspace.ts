@@ -47,6 +47,8 @@ export interface WorkspaceNetwork {
   readonly problem?: string
   /** What of the outside went into its addresses. */
   readonly privates?: ReadonlyArray<PrivateValue> | undefined
+  /** Secrets and variables that its addresses wait for, as they are not set. */
+  readonly missing?: ReadonlyArray<string> | undefined
   /** Host and port of its addresses, secrets masked; absent for a network inside this process. */
   readonly hosts?: { readonly url?: string | undefined; readonly wsUrl?: string | undefined } | undefined
 }

@@ -22,7 +22,7 @@ export { ledgerAddress } from "./LedgerAddress.ts"
 export { maskKeys } from "./MaskedKeys.ts"
 export { mentionedNames, namesOfCheck } from "./MentionedNames.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
-export { addressUses, hostOf, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
+export { addressUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {

@@ -68,7 +68,7 @@ export const fileWriters: Readonly<Record<string, ReadonlyArray<string>>> = {
   // An old lock is set aside under a random name; neither of the two follows a link.
   "packages/project/src/node/FileLock.ts": ["renameSync", "linkSync"],
   // Stdout, which is open already.
-  "apps/cli/src/Output.ts": ["writeFileSync"],
+  "apps/cli/src/processHost.ts": ["writeFileSync"],
   // Run where there may be no project: the ledger's files lie in the user's own folder, and are created exclusively.
   "packages/core/src/ledger/copy.ts": ["openSync"],
   "packages/core/src/ledger/node.ts": ["openSync"],

@@ -1,5 +1,5 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
-import { hostOf } from "@dotrpc/analysis"
+import { hostOf, missingPrivates } from "@dotrpc/analysis"
 import { dryRunReports, ExitCode, exitCodeOf, labelOf, type Plan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
@@ -30,6 +30,11 @@ export const dryRun = Effect.fnUntraced(function* (
   const { stderr, stdout } = yield* Output
   const stream = machine && output === undefined ? stderr : stdout
   const { colors } = stream
+  const missing = new Set(
+    plans.flatMap(({ plan }) => plan.requests.flatMap((request) => missingPrivates(plan.analysis, request))),
+  )
+  if (missing.size > 0)
+    stderr.write(`dotrpc: warning: a run needs ${[...missing].join(", ")}; set it in the environment or in .env\n`)
   for (const { document, plan } of plans) {
     stream.write(`${colors.underline(visible(document.file))}\n`)
     for (const shown of showDiagnostics(document.file, document.text, plan.diagnostics, colors))

@@ -108,6 +108,8 @@ export const runCommand = Command.make(
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
         ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
         variables: flags.vars,
+        // Nothing is sent, so a plan can be made on a machine that has no secrets.
+        expectsMore: flags.dryRun,
         judge: judgeOf(host, flags.trust),
         now,
       }),

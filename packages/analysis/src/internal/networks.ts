@@ -37,13 +37,13 @@ const resolveNetwork = (
   const problems: Array<string> = []
   const secrets: Array<Redacted.Redacted<string>> = []
   const privates: Array<PrivateValue> = []
-  let isWaiting = false
+  const missing: Array<string> = []
   const fill = (address: string | undefined, scheme: string): string | undefined => {
-    let isKnown = true
+    const before = missing.length
     const filled = address?.replace(placeholder, (_, kind: string, name: string) => {
       const value = kind === "secret" ? secret(name) : env(name)
       if (value === undefined) {
-        if (expectsMore === true && (kind === "secret" || isListed(name))) isKnown = false
+        if (expectsMore === true && (kind === "secret" || isListed(name))) missing.push(name)
         else problems.push(`network "${id}" ${kind === "secret" ? needsSecret(name) : needsVariable(name, isListed)}`)
         return ""
       }
@@ -55,9 +55,8 @@ const resolveNetwork = (
       privates.push({ kind: "env", name, value: Redacted.make(value) })
       return value
     })
-    isWaiting ||= !isKnown
     // Nothing is sent there: it stands for an address that only whoever runs the request knows.
-    return isKnown ? filled : `${scheme}://unset.invalid`
+    return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
   const presets = plugins.flatMap((entry) => entry.networks)
   const preset = presets.find((network) => network.id === (settings.preset ?? id))
@@ -119,7 +118,13 @@ const resolveNetwork = (
     )
   const hosts = { url: masked(settings.url ?? preset?.url), wsUrl: masked(settings.wsUrl ?? preset?.wsUrl) }
   const [problem] = problems
-  return { network, privates: isWaiting ? [] : privates, hosts, ...(problem === undefined ? {} : { problem }) }
+  return {
+    network,
+    privates: missing.length > 0 ? [] : privates,
+    missing,
+    hosts,
+    ...(problem === undefined ? {} : { problem }),
+  }
 }
 
 /** What may be known of the outside. */

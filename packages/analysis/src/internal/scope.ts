@@ -39,6 +39,8 @@ export interface ScopeSources extends View {
   readonly onSecret?: (secret: Redacted.Redacted<string>) => void
   /** Is told of every value of the outside that is read. */
   readonly onPrivate?: ((value: PrivateValue) => void) | undefined
+  /** Hears of every secret and listed variable that is mentioned and not set. */
+  readonly onMissing?: ((name: string) => void) | undefined
 }
 
 /** Before anything has run. */
@@ -187,13 +189,17 @@ export const makeScope = (sources: ScopeSources): Scope => {
     env: (name) => {
       const value = workspace.env(name)
       if (value !== undefined) sources.onPrivate?.({ kind: "env", name, value: Redacted.make(value) })
+      else if (workspace.isListed(name)) sources.onMissing?.(name)
       return value
     },
     isListed: workspace.isListed,
     expectsMore: workspace.expectsMore,
     secret: (name) => {
       const secret = workspace.secret(name)
-      if (secret === undefined) return undefined
+      if (secret === undefined) {
+        sources.onMissing?.(name)
+        return undefined
+      }
       sources.onSecret?.(secret)
       sources.onPrivate?.({ kind: "secret", name, value: secret })
       return Redacted.value(secret)

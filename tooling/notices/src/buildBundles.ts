@@ -1,0 +1,12 @@
+/** Builds the bundles of an app, and writes what of others is in them beside them. */
+import { build, type BuildOptions } from "esbuild"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { noticesOf } from "./notices.ts"
+
+/** `folder` is the app's; its bundles go to its `dist`. */
+export const buildBundles = async (bundles: ReadonlyArray<BuildOptions>, folder: string): Promise<void> => {
+  const built = await Promise.all(bundles.map((bundle) => build({ ...bundle, metafile: true as const })))
+  const metafiles = built.map(({ metafile }) => metafile)
+  writeFileSync(join(folder, "dist/THIRD_PARTY_NOTICES"), noticesOf(metafiles, folder))
+}
