@@ -33,6 +33,7 @@ import {
   linkImports,
   shortenedWay,
 } from "./internal/imports.ts"
+import { withSoundFixes } from "./internal/repairs.ts"
 import { shadowDiagnostics } from "./internal/shadows.ts"
 import { statementOf } from "./internal/statement.ts"
 import { variableDiagnostics } from "./internal/variables.ts"
@@ -132,7 +133,8 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     if (circle !== undefined) diagnostics.push(circleProblem(findings.drafts, index, circle))
   }
   // What is underlined as an error in what a request is made of keeps it from being sent, whoever found it.
-  const errors = errorsOf(dedupe(diagnostics))
+  const offered = yield* withSoundFixes(dedupe(diagnostics), tree)
+  const errors = errorsOf(offered)
   const requests: Array<BoundRequest> = []
   for (const [index, draft] of findings.drafts.entries()) {
     yield
@@ -148,7 +150,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     workspace,
     requests,
     imported: imported.requests,
-    diagnostics: dedupe(diagnostics),
+    diagnostics: offered,
   }
   keptOf.set(analysis, findings.kept)
   return analysis
