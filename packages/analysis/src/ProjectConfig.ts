@@ -4,7 +4,7 @@
  * Reading it is pure: the front end finds the file and knows the secrets. Comments and trailing commas are accepted,
  * and every problem carries the offsets of the text that is wrong.
  */
-import { type Json, type ParamIssue, type ParamPath, showPath, strictChecker } from "@dotrpc/spec"
+import { Json, type ParamIssue, type ParamPath, showPath, strictChecker, valueAt } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { readJsonc } from "./internal/jsonc.ts"
 import type { ProblemCode } from "./Problem.ts"
@@ -142,6 +142,14 @@ export const defaultPlugins: ReadonlyArray<string> = [
 /** The most problems of a configuration that are told: whoever has read these mends them first. */
 const mostProblems = 100
 
+/** An address that is not written right may hold a password all the same, so it is not quoted. */
+const withoutAddress = ({ message, path }: ParamIssue, value: Json.Json): string => {
+  const found = Json.stringifyStart(valueAt(value, path) ?? null, longestAddress)
+  return /[:/]\/|@/.test(found) ? message.replace(/, found [^]*$/, "") : message
+}
+
+const longestAddress = 10_000
+
 /** Reads the file's text. With problems, what could be read is still returned, so that an editor can go on. */
 export const parseConfig = (
   text: string,
@@ -151,7 +159,7 @@ export const parseConfig = (
   const problems = fileIssues(file.value)
     .slice(0, mostProblems)
     .map((issue) => ({
-      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${issue.message}`,
+      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${withoutAddress(issue, file.value)}`,
       ...file.spanOf(issue.path),
     }))
   // The checker has accepted the value, or its problems are reported and nothing is run from it.

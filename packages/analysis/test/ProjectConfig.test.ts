@@ -24,6 +24,21 @@ describe("the place of the balance", () => {
   check({ ledger: "redis://" }, /ledger: expected "memory"/)
   check({ ledger: "http://127.0.0.1" }, /ledger: expected "memory"/)
   check({ ledger: true }, /ledger: expected/)
+
+  for (const ledger of [
+    "redis//:hunter2@host",
+    "reddis://user:hunter2@host",
+    "redis:/:hunter2@host",
+    ":hunter2@host",
+    { url: "redis://:hunter2@host" },
+    ["redis://:hunter2@host"],
+  ])
+    it(`is not quoted where it may hold a password: ${JSON.stringify(ledger)}`, () => {
+      const [problem, ...others] = parseConfig(JSON.stringify({ ledger })).problems
+      expect(others).toEqual([])
+      expect(problem?.message).toMatch(/^ledger: expected /)
+      expect(problem?.message).not.toContain("hunter2")
+    })
 })
 
 describe("networks", () => {

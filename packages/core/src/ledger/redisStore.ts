@@ -132,19 +132,25 @@ const unavailable = (
   error: unknown,
 ): LedgerUnavailable => {
   if (error instanceof LedgerUnavailable) return error
-  const said = Redaction.scrub(error instanceof Error ? error.message : String(error), secrets)
+  const clean = (text: string) => Redaction.scrub(text, secrets)
+  const said = clean(error instanceof Error ? error.message : String(error)).slice(0, longestSaid)
+  // A provider may have put the key into the host as well.
+  const host = clean(address.host)
   return isRefusal(error)
     ? new LedgerUnavailable({
-        why: `the Redis server at ${address.host} refused (${said})`,
+        why: `the Redis server at ${host} refused (${said})`,
         advice: "Check the user, password and permissions in the ledger's address.",
         retryable: false,
       })
     : new LedgerUnavailable({
-        why: `the Redis server at ${address.host} cannot be reached (${said})`,
+        why: `the Redis server at ${host} cannot be reached (${said})`,
         advice: "Check that the server runs and that its address is right; calls go on when it is back.",
         retryable: true,
       })
 }
+
+/** Of what a server says. */
+const longestSaid = 500
 
 /** The server answered with an error that time does not mend. */
 const isRefusal = (error: unknown): boolean =>

@@ -43,12 +43,17 @@ export const redisBalances = (options: RedisBalancesOptions): Effect.Effect<Bala
   )
 }
 
+/** Of what a server says. */
+const longestSaid = 500
+
 const balancesOver = (
   { address, run, trouble }: Connection,
   prefix: string,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): Balances => {
-  const reported = reportOutages(`the Redis server at ${address.host}`)
+  const clean = (text: string) => Redaction.scrub(text, secrets)
+  const server = `the Redis server at ${clean(address.host)}`
+  const reported = reportOutages(server)
   const accountOf = (key: string) => `${prefix}:${accountName(key)}`
 
   const ask = <A>(
@@ -60,11 +65,11 @@ const balancesOver = (
     Effect.tryPromise({
       try: async () => decode(await run(script, accountOf(key), values)),
       catch: (error) => {
-        const said = Redaction.scrub(wordsOf(isRefusal(error) ? error : (trouble() ?? error)), secrets)
+        const said = clean(wordsOf(isRefusal(error) ? error : (trouble() ?? error))).slice(0, longestSaid)
         return new BalancesUnavailable({
           why: isRefusal(error)
-            ? `the Redis server at ${address.host} refused (${said}): check the user, password and permissions`
-            : `the Redis server at ${address.host} cannot be reached (${said}): check that it runs and that the address is right`,
+            ? `${server} refused (${said}): check the user, password and permissions`
+            : `${server} cannot be reached (${said}): check that it runs and that the address is right`,
         })
       },
     }).pipe(reported)
