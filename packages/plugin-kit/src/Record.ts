@@ -97,12 +97,29 @@ const postTo = (network: Network): Post => {
       try: async (signal) => {
         const headers = { "content-type": "application/json" }
         const reply = await fetch(Redacted.value(url), { method: "POST", headers, body, redirect: "error", signal })
-        return reply.text()
+        return await textOf(reply)
       },
       // The reason may quote the address, so it is not passed on.
-      catch: () => refuse(`the endpoint of network "${network.id}" did not answer`),
+      catch: (error) =>
+        error instanceof RecordError ? error : refuse(`the endpoint of network "${network.id}" did not answer`),
     })
 }
+
+/** No longer than a golden file may be. */
+const textOf = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > largestReply)
+      throw refuse(`a reply is longer than ${largestReply / (1024 * 1024)} MB: ask for less; it was not recorded`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+const largestReply = 16 * 1024 * 1024
 
 /** Secrets out of every string and name; a secret that is left, as digits of a number would be, forbids recording. */
 const clean = Effect.fnUntraced(function* (value: Json.Json, network: Network) {

@@ -1,6 +1,6 @@
 /** The conformance checks as vitest tests. Runs on Node: golden files are read from a folder. */
 import type { Plugin } from "@dotrpc/spec"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { describe, it } from "vitest"
 import type { ConformanceOptions, GoldenFile } from "./Check.ts"
 import { pluginConformance } from "./Conformance.ts"
@@ -31,5 +31,18 @@ export const describePlugin = (plugin: Plugin, { goldens, ...options }: Describe
 const readGoldens = (folder: URL): ReadonlyArray<GoldenFile> => {
   const names = readdirSync(folder).filter((name) => name.endsWith(".io"))
   if (names.length === 0) throw new Error(`there is no golden file, *.io, in ${folder.pathname}`)
-  return names.toSorted().map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }))
+  return names.toSorted().map((name) => ({ name, text: readGolden(new URL(name, folder)) }))
 }
+
+const readGolden = (file: URL): string => {
+  const stats = statSync(file)
+  if (!stats.isFile()) throw new Error(`${file.pathname} is not a regular file`)
+  if (stats.size > largestGolden)
+    throw new Error(
+      `${file.pathname} is larger than ${largestGolden / (1024 * 1024)} MB: record fewer or smaller replies`,
+    )
+  return readFileSync(file, "utf8")
+}
+
+/** In bytes: a golden file is read by people as well. */
+const largestGolden = 16 * 1024 * 1024

@@ -1,3 +1,4 @@
+import { createServer, type Server } from "node:http"
 import { Json, defineNetwork } from "@dotrpc/spec"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Result } from "effect"
@@ -110,6 +111,16 @@ describe("record", () => {
     }),
   )
 
+  it.live("records nothing of a reply that does not end", () =>
+    Effect.gen(function* () {
+      const url = yield* endless
+      const error = yield* Effect.flip(
+        record({ plugin: counter, network: defineNetwork({ id: "paid", plugin: "counter", url }), calls: [call] }),
+      )
+      assert.strictEqual(error.message, "a reply is longer than 16 MB: ask for less; it was not recorded")
+    }).pipe(Effect.scoped),
+  )
+
   it.effect("records nothing when a secret hides in a number", () =>
     Effect.gen(function* () {
       const numeric = defineNetwork({ id: "paid", plugin: "counter", url: "https://node.example/v3/1234567890" })
@@ -135,3 +146,26 @@ describe("record", () => {
     }),
   )
 })
+
+/** The address of a server whose reply goes on as long as somebody reads. */
+const endless = Effect.map(
+  Effect.acquireRelease(
+    Effect.callback<Server>((resume) => {
+      const server = createServer((_, response) => {
+        const pour = () => {
+          while (!response.destroyed) if (!response.write("x".repeat(65_536))) return void response.once("drain", pour)
+        }
+        pour()
+      }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      }),
+  ),
+  (server) => {
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+  },
+)

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
-import { findFileWrites } from "./fileWrites.ts"
+import { findFileAccess } from "./fileAccess.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -31,7 +31,7 @@ const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { c
   text: read(path),
 }))
 
-const violations = [...findViolations(packages, files), ...findFileWrites(files)]
+const violations = [...findViolations(packages, files), ...findFileAccess(files)]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
   `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports or file writes\n`,

@@ -59,8 +59,8 @@ export const fences: ReadonlyArray<Fence> = [
   },
 ]
 
-/** Files that may use what writes to a file system, and which of it. Everybody else goes through the first of them. */
-export const fileWriters: Readonly<Record<string, ReadonlyArray<string>>> = {
+/** Files that may use what reads or writes a file, and which of it. Everybody else goes through the first two of them. */
+export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/project/src/node/AtomicFile.ts": ["openSync", "renameSync"],
   // Both open for reading alone.
   "packages/project/src/node/RegularFile.ts": ["open", "openSync"],
@@ -75,6 +75,8 @@ export const fileWriters: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/core/src/ledger/open.ts": ["renameSync"],
   // As the ledger: created exclusively, under a random name, and linked to its place.
   "packages/gateway/src/server/openBalanceFile.ts": ["openSync", "linkSync"],
+  // The kit knows no project; it looks at what a golden file is, and how large, before it reads it.
+  "packages/plugin-kit/src/vitest.ts": ["readFileSync"],
   // The editor's own file system. Its storage folder is the extension's alone; the others are what the user chose.
   "apps/vscode/src/history/HistoryFiles.ts": ["writeFile"],
   "apps/vscode/src/results/saveResult.ts": ["writeFile"],

@@ -1,5 +1,6 @@
 /** What to type once a package has been written: every step that is needed where it lies. */
-import { existsSync, readFileSync } from "node:fs"
+import { readTextFileSync } from "@dotrpc/project/node"
+import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pnpmVersion, versions } from "./versions.ts"
 
@@ -54,8 +55,8 @@ const workspaceAround = (folder: string): string | undefined => {
   for (let current = folder; ; current = dirname(current)) {
     if (existsSync(join(current, "pnpm-workspace.yaml"))) {
       const manifest = join(current, "packages/spec/package.json")
-      const isOwn = existsSync(manifest) && /"name":\s*"@dotrpc\/spec"/.test(readFileSync(manifest, "utf8"))
-      return isOwn ? current : undefined
+      const text = readTextFileSync(manifest)
+      return typeof text === "string" && /"name":\s*"@dotrpc\/spec"/.test(text) ? current : undefined
     }
     if (current === dirname(current)) return undefined
   }

@@ -6,7 +6,7 @@
  * that lasts; a mark that is missing, damaged or of another lease counts for nothing, and then the lease counts whole.
  */
 import { checksumOf } from "./checksum.ts"
-import { createPrivate, makeFolder, type NodeModules } from "./node.ts"
+import { createPrivate, makeFolder, type NodeModules, readStart } from "./node.ts"
 
 export interface Marks {
   /** Marks a new lease; the mark of the one before stays until the next. Throws what the file system throws. */
@@ -65,7 +65,7 @@ export const makeMarks = (node: NodeModules, path: string, owner: string): Marks
 /** What a lease counts for that has ended: what its mark says was used, or all of it. */
 export const usedOf = (node: NodeModules, path: string, owner: string, credits: number, until: number): number => {
   try {
-    const bytes = node.fs.readFileSync(markOf(node, path, owner))
+    const bytes = readStart(node, markOf(node, path, owner), 2 * markBytes)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (let at = 0; at + markBytes <= bytes.length; at += markBytes)
       if (view.getFloat64(at) === until && view.getUint32(at + 16) === checksumOf(bytes.subarray(at, at + 16)))

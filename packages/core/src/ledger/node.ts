@@ -35,7 +35,6 @@ interface FileSystem {
   readonly statSync: (path: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
   readonly mkdirSync: (path: string, options: { readonly mode: number }) => unknown
   readonly readdirSync: (path: string) => ReadonlyArray<string>
-  readonly readFileSync: (path: string) => Uint8Array
   readonly openSync: (path: string, flags: number, mode: number) => number
   readonly writeSync: (file: number, bytes: Uint8Array, offset: number, length: number, position: number) => number
   readonly readSync: (file: number, bytes: Uint8Array, offset: number, length: number, position: number) => number
@@ -81,6 +80,18 @@ export const nodeModules = (): NodeModules => {
 export const createPrivate = ({ fs }: NodeModules, path: string): number => {
   const { O_CREAT = 0, O_EXCL = 0, O_NOFOLLOW = 0, O_RDWR = 0 } = fs.constants
   return fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+}
+
+/** The first bytes of a file, no more than `count`. Follows no link, and never waits for the other end of a pipe. */
+export const readStart = ({ fs }: NodeModules, path: string, count: number): Uint8Array => {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY = 0 } = fs.constants
+  const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  try {
+    const bytes = new Uint8Array(count)
+    return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, count, 0))
+  } finally {
+    fs.closeSync(descriptor)
+  }
 }
 
 /** Folder by folder, because `recursive` of Node's `mkdir` never comes back from where none can be made, such as `/proc`. */

@@ -78,11 +78,12 @@ const everythingVisible = (url: string) =>
     })
     const used = Effect.gen(function* () {
       const { balance, reserve } = yield* CreditLedger.CreditLedger
-      return [
+      const exits: ReadonlyArray<Exit.Exit<unknown, unknown>> = [
         yield* Effect.exit(Effect.withSpan(reserve(80), "reserve")),
         yield* Effect.exit(Effect.withSpan(balance, "balance")),
         yield* Effect.exit(CreditLedger.setSpentOnRedis({ url }, 5)),
       ]
+      return exits
     })
     const exits = yield* used.pipe(
       Effect.provide(CreditLedger.layerRedis({ url })),

@@ -5,10 +5,12 @@
  * of those below counts, because any of them may be meant. Not covered: what code of a package in `node_modules` imports by
  * a computed name, and files that are read as data.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { readdirSync, realpathSync, statSync } from "node:fs"
+import { tooLarge } from "@dotrpc/analysis"
 import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { readRegularFileSync } from "./RegularFile.ts"
 import { manifestOf, resolvePackage } from "./resolvePackage.ts"
 
 /** More than this is not read: then nobody can say what would run. */
@@ -127,10 +129,12 @@ const modulesBelow = (folder: string): ReadonlyArray<string> => {
   return found
 }
 
-/** A regular file's content; `undefined` for what is none. */
+/** A regular file's content; `undefined` for what is not one. */
 const contentOf = (path: string, left: number): Uint8Array | undefined => {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || !stats.isFile()) return undefined
-  if (stats.size > left) throw new TooManyFiles(`its code is larger than ${mostBytes / 1024 / 1024} MB`)
-  return readFileSync(path)
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined
+  const content = readRegularFileSync(path, left)
+  if (content === undefined || content instanceof Uint8Array) return content
+  if (content.problem === tooLarge(left).problem)
+    throw new TooManyFiles(`its code is larger than ${mostBytes / 1024 / 1024} MB`)
+  throw new Error(`${path} ${content.problem}`)
 }

@@ -2,13 +2,15 @@
  * Which projects' own code a user has agreed to run: a file of theirs that names a configuration and the fingerprint of
  * its plugins. A plugin that has changed is one that nobody has agreed to.
  */
+import { textOf } from "@dotrpc/analysis"
 import { createHash } from "node:crypto"
-import { mkdirSync, readFileSync, realpathSync } from "node:fs"
+import { mkdirSync, realpathSync } from "node:fs"
 import { dirname, relative } from "node:path"
 import { carriedPlugins } from "../CarriedPlugins.ts"
 import * as AtomicFile from "./AtomicFile.ts"
 import { withLock } from "./FileLock.ts"
 import { moduleFiles } from "./ModuleFiles.ts"
+import { readTextFileSync } from "./RegularFile.ts"
 
 /** `changed`: it was trusted, and its plugins are others now. */
 export type Trust = "trusted" | "changed" | "unknown"
@@ -90,7 +92,7 @@ const hashOf = (configPath: string, own: ReadonlyArray<string>): string | undefi
 
 const readStore = (file: string): Map<string, TrustedCode> => {
   try {
-    const { trusted } = JSON.parse(readFileSync(file, "utf8")) as { readonly trusted?: unknown }
+    const { trusted } = JSON.parse(textOf(readTextFileSync(file)) ?? "{}") as { readonly trusted?: unknown }
     return new Map(Object.entries(typeof trusted === "object" && trusted !== null ? trusted : {}).filter(isTrusted))
   } catch {
     // There is none yet, or it is damaged: then nothing is trusted.

@@ -1,0 +1,64 @@
+/** Which code a user has agreed to run, whatever lies in the place of what is read for that. */
+import { execFileSync } from "node:child_process"
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { codeOf, trustStore } from "../src/node/index.ts"
+import { folderWith, lampPlugin } from "./folder.ts"
+
+const vast = (path: string) => {
+  writeFileSync(path, "")
+  truncateSync(path, 5e9)
+}
+const strange: Readonly<Record<string, (path: string) => void>> = {
+  "a pipe": (path) => execFileSync("mkfifo", [path]),
+  "a device without an end": (path) => symlinkSync("/dev/zero", path),
+  "a link to itself": (path) => symlinkSync(path, path),
+  "a file of five gigabytes": vast,
+  "a damaged one": (path) => writeFileSync(path, "{"),
+}
+
+const project = () => {
+  const folder = folderWith({ "rpc.config.json": '{"plugins":["./lamp.mjs"]}', ...lampPlugin() })
+  return { config: join(folder, "rpc.config.json"), folder, own: ["./lamp.mjs"] }
+}
+
+describe("trust", () => {
+  it("is for the code as it was", () => {
+    const { config, folder, own } = project()
+    const store = trustStore(join(folder, "trust.json"))
+    expect(store.judge(config, own)).toBe("unknown")
+    store.add(config, codeOf(config, own))
+    expect(store.judge(config, own)).toBe("trusted")
+    writeFileSync(join(folder, "lampTitle.mjs"), 'export const title = "Other"\n')
+    expect(store.judge(config, own)).toBe("changed")
+  })
+
+  for (const [what, make] of Object.entries(strange)) {
+    it(`is given to nobody by ${what} in the place of its store`, () => {
+      const { config, folder, own } = project()
+      const file = join(folder, "trust.json")
+      make(file)
+      const store = trustStore(file)
+      expect([store.judge(config, own), store.list().size]).toEqual(["unknown", 0])
+    })
+    if (what !== "a damaged one")
+      it(`is lost when ${what} takes the place of a module`, () => {
+        const { config, folder, own } = project()
+        const store = trustStore(join(folder, "trust.json"))
+        store.add(config, codeOf(config, own))
+        rmSync(join(folder, "lampTitle.mjs"))
+        make(join(folder, "lampTitle.mjs"))
+        expect(store.judge(config, own)).toBe("changed")
+      })
+  }
+})
+
+describe("code that is too much to look at", () => {
+  it("is refused with its limit", () => {
+    const { config, folder, own } = project()
+    rmSync(join(folder, "lampTitle.mjs"))
+    vast(join(folder, "lampTitle.mjs"))
+    expect(() => codeOf(config, own)).toThrow("its code is larger than 256 MB")
+  })
+})

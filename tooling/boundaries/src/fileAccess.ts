@@ -1,0 +1,64 @@
+/** Finds places that read or write files past the two modules that do it safely. Pure: files in, violations out. */
+import { parseSync, Visitor } from "oxc-parser"
+import type { SourceFile, Violation } from "./check.ts"
+import { fileAccess } from "./rules.ts"
+
+export const findFileAccess = (files: ReadonlyArray<SourceFile>): ReadonlyArray<Violation> =>
+  files.flatMap((file) => {
+    if (!/^(packages|apps)\/[^/]+\/src\//.test(file.path)) return []
+    const allowed = fileAccess[file.path] ?? []
+    return accessIn(file).flatMap(({ name, start }) =>
+      allowed.includes(name)
+        ? []
+        : [
+            {
+              path: file.path,
+              line: file.text.slice(0, start).split("\n").length,
+              message: `may not use "${name}": ${canRead.has(name) ? readers : writers} (exceptions, with a reason, in tooling/boundaries/src/rules.ts)`,
+            },
+          ],
+    )
+  })
+
+const readers =
+  "files are read by RegularFile of @dotrpc/project/node, which reads no pipe, no device and nothing beyond a limit"
+const writers = "files are written by AtomicFile of @dotrpc/project/node, which follows no planted link"
+
+interface Found {
+  readonly name: string
+  readonly start: number
+}
+
+/** What of the file system's modules a file imports that can do either, and methods of such names that it calls on anything. */
+const accessIn = ({ path, text }: SourceFile): ReadonlyArray<Found> => {
+  const { module, program } = parseSync(path, text)
+  const found: Array<Found> = []
+  for (const { entries, moduleRequest } of module.staticImports) {
+    if (!/^(node:)?fs(\/promises)?$/.test(moduleRequest.value)) continue
+    for (const { importName, isType } of entries) {
+      const name = importName.name ?? "*"
+      if (!isType && (name === "*" || canRead.has(name) || canWrite.has(name)))
+        found.push({ name, start: moduleRequest.start })
+    }
+  }
+  new Visitor({
+    MemberExpression: (node) => {
+      if (node.computed || node.property.type !== "Identifier") return
+      const { name } = node.property
+      if ((canRead.has(name) || canWrite.has(name)) && !isCommonWord.has(name)) found.push({ name, start: node.start })
+    },
+  }).visit(program)
+  return found
+}
+
+const inBoth = ["appendFile", "copyFile", "cp", "link", "open", "rename", "symlink", "truncate", "writeFile"]
+const canWrite: ReadonlySet<string> = new Set([
+  ...inBoth,
+  ...inBoth.map((name) => `${name}Sync`),
+  "createWriteStream",
+  "WriteStream",
+  "promises",
+])
+const canRead: ReadonlySet<string> = new Set(["createReadStream", "readFile", "readFileSync", "ReadStream"])
+/** Methods of many other things are called that. */
+const isCommonWord: ReadonlySet<string> = new Set(["cp", "link", "open", "promises", "readFile", "rename", "truncate"])
