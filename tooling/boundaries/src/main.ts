@@ -34,6 +34,6 @@ const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { c
 const violations = [...findViolations(packages, files), ...findFileAccess(files)]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports or file writes\n`,
+  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports or uses of files\n`,
 )
 process.exitCode = violations.length === 0 ? 0 : 1
