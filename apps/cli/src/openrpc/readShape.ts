@@ -2,6 +2,7 @@
 import { Json } from "@dotrpc/spec"
 import { intersection } from "./intersection.ts"
 import { anything, type Bounds, type Member, type SchemaContext, type Shape, union } from "./Shape.ts"
+import { linearPattern } from "./linearPattern.ts"
 
 /** Reads a schema. `place` names it in warnings. */
 export const readShape = (schema: Json.Json | undefined, context: SchemaContext, place: string): Shape => {
@@ -127,26 +128,17 @@ const impliedType = (schema: Json.JsonObject): string | undefined => {
 }
 
 const text = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
-  const pattern = typeof schema.pattern === "string" ? regular(schema.pattern) : undefined
+  const pattern = typeof schema.pattern === "string" ? linearPattern(schema.pattern) : undefined
   if (schema.pattern !== undefined && pattern === undefined)
-    context.warn(`${place}: the pattern ${Json.stringify(schema.pattern)} is no regular expression and is not checked`)
+    context.warn(
+      `${place}: the pattern ${Json.stringify(schema.pattern)} is not checked: it may take too long, or is not understood`,
+    )
   return {
     kind: "text",
     ...(pattern === undefined ? {} : { pattern }),
     ...count("minLength", schema.minLength),
     ...count("maxLength", schema.maxLength),
   }
-}
-
-const regular = (pattern: string): RegExp | undefined => {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // Older documents have patterns that only the syntax without `u` allows.
-    }
-  }
-  return undefined
 }
 
 const list = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
