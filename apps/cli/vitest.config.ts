@@ -1,5 +1,4 @@
 import base from "@dotrpc/vitest"
 import { mergeConfig } from "vitest/config"
 
-// A command leaves traces in the process that it runs in, such as an exit code and listeners for signals.
-export default mergeConfig(base, { test: { isolate: true } })
+export default mergeConfig(base, { test: { setupFiles: ["test/setup.ts"] } })

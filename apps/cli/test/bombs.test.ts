@@ -1,13 +1,12 @@
 /** Files and projects that are made to hang or overflow `check`: each ends soon, with 0 or 2, and without a stack trace. */
 import { folderBombs, textBombs } from "@dotrpc/bombs"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { spawnAt } from "./process.ts"
+import { temporaryFolder } from "./folders.ts"
 
-const home = mkdtempSync(join(tmpdir(), "dotrpc-bombs-"))
-afterAll(() => rmSync(home, { recursive: true }))
+const home = temporaryFolder()
 
 /** Of the texts, those that once did not end; the analysis is tested with all of them. */
 const texts = new Set([

@@ -4,12 +4,12 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { escapedJson, forTerminal, linked, styled, withoutStyles } from "../src/render/border.ts"
 import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
 /** Whatever steers a terminal, turns text around or is not seen, but for line breaks and tabs. */
 const steers =
@@ -171,7 +171,7 @@ const sayAll = async () => {
 
 /** A project of which every name steers, as far as a file system takes it. */
 const hostileProject = (url: string): { readonly folder: string; readonly file: string } => {
-  const folder = mkdtempSync(join(tmpdir(), "dotrpc-border-"))
+  const folder = temporaryFolder()
   const id = "n\u001B[31m\u202E"
   writeFileSync(
     join(folder, "rpc.config.json"),

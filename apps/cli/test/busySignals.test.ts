@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { spawnAt } from "./process.ts"
-import { temporaryFolder } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 
 let meter = ""
 let paid = 0

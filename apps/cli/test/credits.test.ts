@@ -1,12 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { canary, requests, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 
-const root = mkdtempSync(join(tmpdir(), "dotrpc-"))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 let projects = 0
 
 /** A project of its own for a user of its own. */

@@ -28,11 +28,14 @@ const hostAt = (place: Place, printed: Printed): Host["Service"] => {
     cwd: place.cwd ?? requests,
     env,
     home: env["HOME"] ?? homedir(),
-    stdin: { isTTY: false, stream: () => Readable.from([Buffer.from(place.stdin ?? "")]) },
+    stdin: { isTTY: false, stream: () => inputOf(place.stdin) },
     stdout: outputTo((text) => printed.add("stdout", text)),
     stderr: outputTo((text) => printed.add("stderr", text)),
   }
 }
+
+const inputOf = (stdin: Place["stdin"] = ""): Readable =>
+  typeof stdin === "string" ? Readable.from([Buffer.from(stdin)]) : stdin
 
 const outputTo = (add: (text: string) => void): RawOutput => ({
   isTTY: false,

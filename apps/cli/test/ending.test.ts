@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 import { type HttpGateway, startGateway } from "./httpGateway.ts"
 import { binary, processEnvironment, spawnAt } from "./process.ts"
 
@@ -16,7 +16,7 @@ afterAll(() => gateway.close())
 
 /** A folder with eight requests of 80 credits each, whose balance is in a file of its own. */
 const folder = (settings = {}): string => {
-  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-ending-"))
+  const cwd = temporaryFolder()
   const networks = { evm: { plugin: "evm", url: gateway.url } }
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ ledger: "file", networks, ...settings }))
   const section = (slot: number) =>

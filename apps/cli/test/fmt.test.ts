@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { dotrpc } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const fileWith = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "a.rpc")
+  const file = join(temporaryFolder(), "a.rpc")
   writeFileSync(file, text)
   return file
 }

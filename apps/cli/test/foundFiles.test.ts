@@ -1,12 +1,11 @@
 /** Searching a tree that may be without end. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { findFiles, type SearchChoices, searchLimits } from "../src/FoundFiles.ts"
+import { temporaryFolder } from "./folders.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "dotrpc-found-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 for (const name of ["a", "b/c", "node_modules/d"]) {
   mkdirSync(join(folder, name), { recursive: true })
   for (const index of [1, 2, 3]) writeFileSync(join(folder, name, `${index}.rpc`), "")

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { canary, dotrpc, start, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 
 describe("the gateway command", () => {
@@ -34,7 +34,7 @@ describe("the gateway command", () => {
   })
 
   it("reads keys from a file and from the environment, and repeats none", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "dotrpc-"))
+    const folder = temporaryFolder()
     writeFileSync(join(folder, "keys"), `# of the team\n${canary}-1\n\n  ${canary}-2\n`, { mode: 0o644 })
     const env = { DOTRPC_GATEWAY_KEY: `${canary}-3`, XDG_DATA_HOME: folder }
     const place = { cwd: folder, env }

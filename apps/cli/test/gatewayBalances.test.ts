@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { canary, type Running, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 
-const root = mkdtempSync(join(tmpdir(), "dotrpc-"))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 let folder = root
 beforeEach(() => {

@@ -1,9 +1,8 @@
 /** Packages that a command has written: given their dependencies as a package manager would, built, tested and run. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll, expect } from "vitest"
+import { expect } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
 import { node } from "./process.ts"
 
@@ -18,18 +17,6 @@ const manifests = {
   effect: require.resolve("effect/package.json"),
   typescript: require.resolve("typescript/package.json"),
   vitest: require.resolve("vitest/package.json"),
-}
-
-const folders: Array<string> = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
-
-/** An empty folder, gone after the tests of the file that asks for it. */
-export const temporaryFolder = (): string => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dotrpc-new-")))
-  folders.push(folder)
-  return folder
 }
 
 /** Links what a generated package depends on into a folder's `node_modules`. */

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { canary, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "dotrpc-import-"))
+const folder = (): string => temporaryFolder()
 
 const run = (cwd: string, ...args: ReadonlyArray<string>) => startAt({ cwd }, ...args).outcome
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { spawnAt } from "./process.ts"
-import { temporaryFolder } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const secret = "5ecre7-0f-7he-me7er"
 const requests = `### first

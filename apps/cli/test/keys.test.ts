@@ -1,11 +1,11 @@
 import fc from "fast-check"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const key = "Zq7xK2mP9vT4wB1n"
 
@@ -120,7 +120,7 @@ it("no key that a server says back leaves, in any disguise, place or format", as
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-keys-"))
+  const cwd = temporaryFolder()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{{$secret.NODE_KEY}}/rpc`
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { n: { plugin: "evm", url } } }))
   const request = (_: unknown, index: number) =>

@@ -20,7 +20,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node"
 import { canary, dotrpc, requests } from "./dotrpc.ts"
-import { temporaryFolder } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 import { binary, processEnvironment } from "./process.ts"
 
 interface Started {

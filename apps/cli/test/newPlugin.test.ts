@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { nextSteps, type Source, sourceFor } from "../src/scaffold/nextSteps.ts"
 import { nodeRange, pnpmVersion, versions } from "../src/scaffold/versions.ts"
-import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+import { checkBuildAndTest, dotrpcIn, linkDependencies } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 
 const root = join(import.meta.dirname, "../../..")

@@ -3,7 +3,8 @@ import { defineNetwork, Json, type Method, type Plugin } from "@dotrpc/spec"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { checkBuildAndTest, dotrpcIn, linkDependencies, temporaryFolder } from "./generated.ts"
+import { checkBuildAndTest, dotrpcIn, linkDependencies } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const shared = {
   Word: { title: "a word", type: "string", pattern: "^[a-z]+$" },

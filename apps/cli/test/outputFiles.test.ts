@@ -1,13 +1,13 @@
 /** Output files in a folder where somebody else has prepared something. */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { requests, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const folder = (): string => {
-  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-"))
+  const cwd = temporaryFolder()
   const networks = { evm: { plugin: "evm", url: "embedded:evm" } }
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
   writeFileSync(join(cwd, "victim"), "precious")

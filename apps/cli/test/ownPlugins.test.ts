@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
-import { temporaryFolder } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 
 /** The key of the address. */

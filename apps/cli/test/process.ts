@@ -13,8 +13,8 @@ const compileCache = join(tmpdir(), "dotrpc-compile-cache")
 export const binary = join(import.meta.dirname, "../dist/dotrpc.mjs")
 
 export const processEnvironment = (place: Place): NodeJS.ProcessEnv => ({
-  ...environmentOf(place),
   NODE_COMPILE_CACHE: compileCache,
+  ...environmentOf(place),
 })
 
 /** A process as it runs. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { canary, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -52,7 +52,7 @@ const none = { HTTP_PROXY: "", HTTPS_PROXY: "", NO_PROXY: "", http_proxy: "", ht
 
 const callTo = async (host: string, env: Readonly<Record<string, string>>, protocol = "http") => {
   asked = []
-  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-proxy-"))
+  const cwd = temporaryFolder()
   const url = `${protocol}://${host}:${ports.node}/v3/{{$secret.CANARY}}`
   writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
   writeFileSync(join(cwd, "a.rpc"), "### a\n# @retry 0\neth_getLogs [{}]\n")

@@ -1,12 +1,12 @@
 import { Json } from "@dotrpc/spec"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { exec } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { canary, dotrpc, requests, start, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 import { binary } from "./process.ts"
 
 const json = async (...args: ReadonlyArray<string>) => {
@@ -64,7 +64,7 @@ describe("checks of a request that failed", () => {
 describe("a title with signs that mean something in a report", () => {
   const check = (format: string, said: RegExp) =>
     it(`is told in ${format}`, async () => {
-      const cwd = mkdtempSync(join(tmpdir(), "dotrpc-titles-"))
+      const cwd = temporaryFolder()
       writeFileSync(join(cwd, "a.rpc"), '### a \\# SKIP <b> & \uFFFF"c"\neth_getLogs [{}]\n')
       expect((await startAt({ cwd }, "run", "a.rpc", "--dry-run", "--format", format).outcome).stdout).toMatch(said)
     })
@@ -369,7 +369,7 @@ describe("other reports", () => {
     ])
   })
   it("writes what people read to a file too", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "report.txt")
+    const file = join(temporaryFolder(), "report.txt")
     const { stdout, code } = await dotrpc("run", "good.rpc", "--output", file)
     expect(code).toBe(0)
     expect(stdout).toMatch(/2 ok · 2 of 2 checks held/)
@@ -381,7 +381,7 @@ describe("other reports", () => {
     expect(stdout).toMatch(/not ok 4 - checks\.rpc: does not hold: result == 7/)
   })
   it("writes JUnit to a file and keeps stdout for people", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "report.xml")
+    const file = join(temporaryFolder(), "report.xml")
     const { stdout, code } = await dotrpc("run", "checks.rpc", "--format", "junit", "--output", file)
     expect(code).toBe(1)
     expect(stdout).toMatch(/2 of|1 of 2 checks held/)
@@ -408,7 +408,7 @@ describe("a WebSocket", () => {
       "50",
     )
     await gateway.printed('"ready":true')
-    const folder = mkdtempSync(join(tmpdir(), "dotrpc-"))
+    const folder = temporaryFolder()
     const config = {
       networks: {
         evm: { plugin: "evm", wsUrl: `ws://127.0.0.1:${portOf(gateway.soFar())}${path}/{{$secret.CANARY}}` },
@@ -451,7 +451,7 @@ describe("interruption", () => {
     const silent = createServer(() => arrived())
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
     const { port } = silent.address() as AddressInfo
-    const config = join(mkdtempSync(join(tmpdir(), "dotrpc-")), "rpc.config.json")
+    const config = join(temporaryFolder(), "rpc.config.json")
     writeFileSync(
       config,
       JSON.stringify({ networks: { evm: { plugin: "evm", url: `http://127.0.0.1:${port}/v3/{{$secret.CANARY}}` } } }),

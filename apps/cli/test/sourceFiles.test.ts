@@ -1,16 +1,17 @@
 import { execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
-import { binary } from "./process.ts"
+import { temporaryFolder } from "./folders.ts"
+import { binary, processEnvironment } from "./process.ts"
 
 const text = '### a\n# @name a\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3",  "0x0", "latest"]\n'
 const formatted = text.replace(",  ", ", ")
 
 const folderWith = (files: Readonly<Record<string, Uint8Array | string>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), "dotrpc-sources-"))
+  const folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
 }
@@ -55,40 +56,36 @@ describe("names on the command line", () => {
   check("of one file twice", ["check", "a.rpc", "./*.rpc"], [0, counted, ""])
 })
 
-describe("standard input and pipes", () => {
-  const check = (what: string, input: string, command: string, expected: string) =>
-    it(what, () => {
+describe("standard input", () => {
+  const check = (what: string, args: ReadonlyArray<string>, expected: ReadonlyArray<string | number>) =>
+    it(what, async () => {
       const cwd = folderWith({ "a.rpc": text })
-      const line = command.replace("dotrpc", `"${process.execPath}" "${binary}"`)
-      const stdout = execFileSync("bash", ["-c", line], {
-        cwd,
-        input,
-        encoding: "utf8",
-        stdio: ["pipe", "pipe", "ignore"],
-      })
-      expect(stdout).toBe(expected)
+      const { code, stderr, stdout } = await startAt({ cwd, stdin: text }, ...args).outcome
+      expect([code, stdout, stderr]).toEqual(expected)
     })
-  check("are checked", text, "dotrpc check - <(cat a.rpc)", "2 files, 0 errors, 0 warnings\n")
-  check("are formatted to standard output", text, "dotrpc fmt -", formatted)
-  check(
-    "are told not to be formatted",
-    text,
-    "dotrpc fmt --check - 2>&1 || true",
-    "not formatted: stdin\n1 file, 1 to format\n",
-  )
-  it("are run, with the project of the working directory", () => {
+  check("is checked", ["check", "-", "a.rpc"], [0, "2 files, 0 errors, 0 warnings\n", ""])
+  check("is formatted to standard output", ["fmt", "-"], [0, formatted, "stdin\n1 file, 1 formatted\n"])
+  check("is reported as not formatted", ["fmt", "--check", "-"], [1, "", "not formatted: stdin\n1 file, 1 to format\n"])
+  it("is run, with the project of the working directory", async () => {
     const cwd = folderWith({
       "rpc.config.json": '{ "networks": { "here": { "plugin": "evm", "url": "embedded:evm" } } }',
     })
-    const report = execFileSync(process.execPath, [binary, "run", "-", "--format", "json"], {
-      cwd,
-      input: text,
-      stdio: ["pipe", "pipe", "ignore"],
-    })
-    expect(JSON.parse(report.toString())).toMatchObject({
+    const { stdout } = await startAt({ cwd, stdin: text }, "run", "-", "--format", "json").outcome
+    expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
       files: [{ file: "stdin", requests: [{ name: "a", network: "here", status: "ok" }] }],
     })
+  })
+  it("is read from a pipe of the shell, beside another one", () => {
+    const line = `"${process.execPath}" "${binary}" check - <(cat a.rpc)`
+    const stdout = execFileSync("bash", ["-c", line], {
+      cwd: folderWith({ "a.rpc": text }),
+      env: processEnvironment({}),
+      input: text,
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "ignore"],
+    })
+    expect(stdout).toBe("2 files, 0 errors, 0 warnings\n")
   })
 })
 
@@ -103,16 +100,26 @@ describe("a report", () => {
 
 describe("a command that waits for standard input", () => {
   for (const command of ["run", "check", "fmt", "import curl"])
-    it(`ends when it is interrupted: ${command}`, { timeout: 30_000 }, async () => {
-      const cwd = folderWith({})
-      const child = spawn(process.execPath, [binary, ...command.split(" "), "-"], {
-        cwd,
-        stdio: ["pipe", "pipe", "pipe"],
-      })
-      const code = new Promise((resolve) => child.on("close", resolve))
-      // What it does not take from the pipe waits there, so this is written when it has begun to read.
-      await new Promise((resolve) => child.stdin.write("#".repeat(1_000_000), resolve))
-      child.kill("SIGTERM")
-      expect(await code).toBe(130)
+    it(`ends when it is interrupted: ${command}`, async () => {
+      let hasBegun = () => {}
+      const begun = new Promise<void>((resolve) => (hasBegun = resolve))
+      const stdin = new Readable({ read: () => hasBegun() })
+      const running = startAt({ cwd: folderWith({}), stdin }, ...command.split(" "), "-")
+      await begun
+      running.interrupt()
+      expect((await running.outcome).code).toBe(130)
+      expect(stdin.destroyed).toBe(true)
     })
+  it("ends by a signal", { timeout: 30_000 }, async () => {
+    const child = spawn(process.execPath, [binary, "run", "-"], {
+      cwd: folderWith({}),
+      env: processEnvironment({}),
+      stdio: ["pipe", "pipe", "pipe"],
+    })
+    const code = new Promise((resolve) => child.on("close", resolve))
+    // What it does not take from the pipe waits there, so this is written when it has begun to read.
+    await new Promise((resolve) => child.stdin.write("#".repeat(1_000_000), resolve))
+    child.kill("SIGTERM")
+    expect(await code).toBe(130)
+  })
 })

@@ -1,8 +1,7 @@
 import { type Diagnostic, parse } from "@dotrpc/lang"
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { colorsFor } from "../src/render/colors.ts"
@@ -10,6 +9,7 @@ import { showDiagnostics } from "../src/render/diagnostics.ts"
 import { fitted, textTable } from "../src/render/textTable.ts"
 import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
 
 const plain = colorsFor({ isTTY: false }, {})
 
@@ -29,7 +29,7 @@ describe("text from outside", () => {
       })
     })
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const cwd = mkdtempSync(join(tmpdir(), "dotrpc-terminal-"))
+    const cwd = temporaryFolder()
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     writeFileSync(join(cwd, "rpc.config.json"), JSON.stringify({ networks: { evm: { plugin: "evm", url } } }))
     const section = `# @retry 0\neth_getTransactionReceipt ["0x${"ab".repeat(32)}"]\n`
@@ -43,7 +43,7 @@ describe("text from outside", () => {
 })
 
 it("the prices of more requests than a person looks through are summed up", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "dotrpc-terminal-"))
+  const cwd = temporaryFolder()
   const hash = `"0x${"ab".repeat(32)}"`
   writeFileSync(join(cwd, "many.rpc"), `### one of many\neth_getTransactionReceipt [${hash}]\n`.repeat(2500))
   const { code, stdout } = await startAt({ cwd }, "run", "many.rpc", "--dry-run").outcome

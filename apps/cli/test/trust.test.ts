@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
-import { temporaryFolder } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 import { spawnAt } from "./process.ts"
 
 /** A plugin that leaves a mark when it is imported. */

@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
-import { dotrpcIn, temporaryFolder } from "./generated.ts"
+import { dotrpcIn } from "./generated.ts"
+import { temporaryFolder } from "./folders.ts"
 import { node } from "./process.ts"
 
 const root = join(import.meta.dirname, "../../..")
