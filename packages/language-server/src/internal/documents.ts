@@ -18,6 +18,7 @@ import type { ParseResult } from "@dotrpc/lang"
 import type { Document } from "@dotrpc/lang-service"
 import { editorText, importable, parsingSections } from "../EditorText.ts"
 import type { FileHost } from "../FileHost.ts"
+import { pausing } from "./pausing.ts"
 import { makeOpenTexts, type OpenText, type OpenTexts, plainAddress } from "./openTexts.ts"
 import { folderOf, type Project, type Projects } from "./projects.ts"
 
@@ -49,7 +50,9 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** What `# @abi` leads to. */
   const abis = new Map<string, Promise<FileText>>()
-  const analysed = new Map<string, { readonly project: Project; readonly analysis: Analysis }>()
+  const analysed = new Map<string, Analysed>()
+  /** Of each project: files that import the same one are analysed with one analysis of it. */
+  const shared = new WeakMap<Project, Map<string, Analysis>>()
   const running = new Map<string, Running>()
   /** Ends when all analyses that were begun so far have. */
   let queue: Promise<unknown> = Promise.resolve()
@@ -86,8 +89,12 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
       const sources = await readSources(uri, parsed, read, readText)
       const known = analysed.get(uri)
       const before = known?.project === project ? known.analysis : undefined
-      const analysis = await inSlices(analyzing(parsed, project.workspace, { before, sources }), { isStale })
-      if (analysis !== undefined) analysed.set(uri, { project, analysis })
+      const lent = shared.get(project) ?? new Map<string, Analysis>()
+      shared.set(project, lent)
+      const analysis = await inSlices(analyzing(parsed, project.workspace, { before, shared: lent, sources }), {
+        isStale,
+      })
+      if (analysis !== undefined) analysed.set(uri, { parsed, project, changes: begun, analysis })
       return analysis
     }
     // One at a time: slices of several would follow each other without a pause.
@@ -97,8 +104,12 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   }
   /** Whoever asks for the same analysis while it goes on gets that one; `undefined` when it became stale. */
   const analysisOf = (uri: string, parsed: ParseResult, project: Project): Promise<Analysis | undefined> => {
+    const isSame = (known: AnalysisOf) =>
+      known.parsed === parsed && known.project === project && known.changes === changes
+    const done = analysed.get(uri)
+    if (done !== undefined && isSame(done)) return Promise.resolve(done.analysis)
     const known = running.get(uri)
-    if (known?.parsed === parsed && known.project === project && known.changes === changes) return known.result
+    if (known !== undefined && isSame(known)) return known.result
     const result = analyse(uri, parsed, project)
     const entry = { parsed, project, changes, result }
     running.set(uri, entry)
@@ -120,7 +131,11 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
       (other) => plainAddress(other) !== plainAddress(uri),
     )
     const analyses: Array<Analysis> = []
-    for (const other of others) analyses.push(...(await analysedFile(other, project)))
+    const pause = pausing()
+    for (const other of others) {
+      analyses.push(...(await analysedFile(other, project)))
+      await pause()
+    }
     const paths = others.filter((other) => isBeside(other, uri)).map((other) => importPath(other, uri))
     return { ...document, others: analyses, known: { ...document.known, files: paths.toSorted() } }
   }
@@ -174,11 +189,19 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
   }
 }
 
-/** An analysis that goes on, and what it is of. */
-interface Running {
+/** What an analysis is of. */
+interface AnalysisOf {
   readonly parsed: ParseResult
   readonly project: Project
   readonly changes: number
+}
+
+interface Analysed extends AnalysisOf {
+  readonly analysis: Analysis
+}
+
+/** An analysis that goes on. */
+interface Running extends AnalysisOf {
   readonly result: Promise<Analysis | undefined>
 }
 

@@ -1,4 +1,5 @@
 /** A person at an editor: opens a text, types in several places of it, and has the editor ask for everything. */
+import { cellsOf } from "@dotrpc/lang-service"
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -8,6 +9,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node"
+
+import { editorText } from "../../src/index.ts"
 
 /** What the server was asked to do, and the longest time that its thread was busy with it at once. */
 export interface Block {
@@ -20,6 +23,8 @@ export interface Session {
   readonly longestBlock: (text: string) => Promise<number>
   /** The same with the question that it was the answer to, which takes longer. */
   readonly longestBlockByStep: (text: string) => Promise<Block>
+  /** Both with another project around the text: the files of a folder, as the server reads them anew. */
+  readonly openFolder: (folder: string) => Promise<void>
   /** How many times slower the machine is than the one on which limits were chosen. */
   readonly slowness: () => Promise<number>
   readonly close: () => void
@@ -64,6 +69,11 @@ export const openSession = async (): Promise<Session> => {
       const blocks: Array<Block> = []
       for (const [what, act] of steps(connection, text)) blocks.push(await measure(what, act))
       return blocks.reduce((longest, block) => (block.millis > longest.millis ? block : longest))
+    },
+    openFolder: async (folder) => {
+      await ask(folder)
+      const changes = [{ uri: "file:///project/rpc.config.json", type: 2 }]
+      await connection.sendNotification("workspace/didChangeWatchedFiles", { changes })
     },
     slowness: () => ask("slowness"),
     close: () => {
@@ -134,6 +144,71 @@ const steps = (connection: ProtocolConnection, text: string): ReadonlyArray<Step
     ...at,
     ...keys,
     ["close", () => connection.sendNotification("textDocument/didClose", { textDocument })],
+    ...notebookSteps(connection, text),
+  ]
+}
+
+/** The same text as the cells of a notebook. An editor opens none that is refused. */
+const notebookSteps = (connection: ProtocolConnection, text: string): ReadonlyArray<Step> => {
+  if (editorText(text).refused !== undefined) return []
+  const notebook = "file:///project/notebook.rpc"
+  const cells = cellsOf(text).map(({ kind, source, value }, index) => ({
+    cell: {
+      kind: kind === "code" ? 2 : 1,
+      document: `vscode-notebook-cell:///project/notebook.rpc#${index}`,
+      metadata: { source },
+    },
+    value,
+  }))
+  const documents = cells.map(({ cell, value }) => ({ uri: cell.document, languageId: "rpc", version: 1, text: value }))
+  const middle = documents.filter((_, index) => cells[index]?.cell.kind === 2).at(cells.length >> 2)
+  if (middle === undefined) return []
+  const about = { textDocument: { uri: middle.uri } }
+  const start = { line: 0, character: 0 }
+  return [
+    [
+      "open as a notebook",
+      () =>
+        connection.sendNotification("notebookDocument/didOpen", {
+          notebookDocument: {
+            uri: notebook,
+            notebookType: "dotrpc-notebook",
+            version: 1,
+            cells: cells.map(({ cell }) => cell),
+          },
+          cellTextDocuments: documents,
+        }),
+    ],
+    ["the problems of a cell", () => connection.sendRequest("textDocument/diagnostic", about)],
+    [
+      "a key in a cell",
+      () =>
+        connection.sendNotification("notebookDocument/didChange", {
+          notebookDocument: { uri: notebook, version: 2 },
+          change: {
+            cells: {
+              textContent: [
+                {
+                  document: { uri: middle.uri, version: 2 },
+                  changes: [{ range: { start, end: start }, text: "a" }],
+                },
+              ],
+            },
+          },
+        }),
+    ],
+    ["the problems of a cell", () => connection.sendRequest("textDocument/diagnostic", about)],
+    ["a hover in a cell", () => connection.sendRequest("textDocument/hover", { ...about, position: start })],
+    ["a completion in a cell", () => connection.sendRequest("textDocument/completion", { ...about, position: start })],
+    ["the colours of a cell", () => connection.sendRequest("textDocument/semanticTokens/full", about)],
+    [
+      "close the notebook",
+      () =>
+        connection.sendNotification("notebookDocument/didClose", {
+          notebookDocument: { uri: notebook },
+          cellTextDocuments: documents.map(({ uri: cell }) => ({ uri: cell })),
+        }),
+    ],
   ]
 }
 
