@@ -1,5 +1,7 @@
 /** A folder that is not trusted: everything works but what needs a key, until it is trusted. */
 import { deepEqual, equal } from "node:assert/strict"
+import { chown, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { test } from "node:test"
 
 import type { ExtensionHost } from "@dotrpc/vscode-host"
@@ -77,3 +79,36 @@ for (const extensionHost of hosts) {
     })
   })
 }
+
+/** Only the administrator, as whom most containers run, can make a file somebody else's. */
+const canGiveAway = process.getuid?.() === 0
+
+if (canGiveAway)
+  test("a configuration that becomes another user's is not used any more, and says so", async () => {
+    await using own = await startCountingServer()
+    await using other = await startCountingServer()
+    const files = {
+      "some.rpc": requests.slice(requests.indexOf("### Without a key")),
+      "rpc.config.json": configFor(own.origin),
+    }
+    await withWindow({ name: "foreign", files }, async (workbench) => {
+      await workbench.openFile("some.rpc")
+      await workbench.clickLens("Run · 80 credits")
+      await workbench.waitForText("open · 80 credits")
+      deepEqual(own.paths, ["/rpc"])
+
+      const config = join(workbench.workspace, "rpc.config.json")
+      await chown(config, 12_345, 12_345)
+      await writeFile(config, configFor(other.origin))
+      await workbench.until("its networks are not known", async () =>
+        (await workbench.lensTitles()).every((title) => title === "Run · has errors"),
+      )
+      await workbench.clickLens("Run · has errors")
+      await workbench.waitForText("rpc.config.json belongs to another user (id 12345)")
+      deepEqual([own.paths.length, other.paths.length], [1, 0])
+
+      await workbench.runCommand("Problems: Focus on Problems View")
+      await workbench.page.locator(".markers-panel", { hasText: "belongs to another user" }).waitFor()
+      await workbench.screenshot("not-used")
+    })
+  })
