@@ -44,6 +44,8 @@ export interface Running {
   readonly pid: number
   readonly ended: Promise<Outcome>
   readonly stdout: () => string
+  /** Time of a processor so far, all threads together. */
+  readonly seconds: () => number
   readonly send: (signal: NodeJS.Signals) => void
   readonly write: (text: string | Uint8Array) => void
   /** Nothing more is said to it. */
@@ -94,6 +96,7 @@ export const startDotrpc = (args: ReadonlyArray<string>, place: Place, bounds: B
     pid: child.pid ?? -1,
     ended,
     stdout: () => stdout,
+    seconds: () => (seconds = Math.max(seconds, workOf(child.pid) ?? 0)),
     send: (signal) => child.kill(signal),
     write: (text) => child.stdin.write(text),
     end: () => child.stdin.end(),

@@ -3,10 +3,14 @@ import { pathToFileURL } from "node:url"
 import type { Bounds, Outcome, Place } from "./Command.ts"
 import { startDotrpc } from "./Command.ts"
 
+/**
+ * How long something takes is the time of a processor: the server works in slices, and between two of them it waits for as long
+ * as the machine has something else to do.
+ */
 export interface LanguageServer {
-  /** Opens a file, and resolves with the milliseconds until its problems are reported. */
+  /** Opens a file, and resolves with the seconds of work until its problems are reported. */
   readonly open: (path: string, text: string) => Promise<number>
-  /** Asks, and resolves with the milliseconds until there is an answer. */
+  /** Asks, and resolves with the seconds of work until there is an answer. */
   readonly ask: (method: string, params: object) => Promise<number>
   readonly stop: () => Promise<Outcome>
 }
@@ -38,12 +42,12 @@ export const startLanguageServer = async (place: Place, bounds: Bounds): Promise
     read += Math.max(0, whole - 2_000)
   }, 5)
   const until = async (mark: string, act: () => void): Promise<number> => {
-    const begun = performance.now()
+    const begun = running.seconds()
     const heard = new Promise<void>((resolve) => waiting.set(mark, resolve))
     act()
     await heard
     if (ended) throw new Error(`the language server ended: ${JSON.stringify((await end).stderr.slice(0, 500))}`)
-    return performance.now() - begun
+    return running.seconds() - begun
   }
   let id = 0
   const ask = (method: string, params: object): Promise<number> => {
