@@ -214,9 +214,13 @@ const piecesIn = (checkpoint: NamedFile) => {
 
 const readAhead = (checkpoint: NamedFile): ReadonlyArray<RangeScan.Piece> =>
   piecesIn(checkpoint).flatMap(({ path }) => {
-    const text = readTextFileSync(path, largestPiece)
-    // What cannot be read is asked for again.
-    return typeof text === "string" ? (RangeScan.decodePiece(Json.parse(text)) ?? []) : []
+    try {
+      const text = readTextFileSync(path, largestPiece)
+      return typeof text === "string" ? (RangeScan.decodePiece(Json.parse(text)) ?? []) : []
+    } catch {
+      // What cannot be read is asked for again.
+      return []
+    }
   })
 
 /** An answer may be as large as a reply, and takes more room when it is written out. */

@@ -16,7 +16,7 @@ export interface ScanRequest {
   /** The params as they were typed. */
   readonly params: string
   /** Flags by their names, without those of its places. */
-  readonly flags: Readonly<Record<string, string | number | undefined>>
+  readonly flags: Readonly<Record<string, string | number | boolean | undefined>>
   readonly resume: string | undefined
   readonly output: string | undefined
 }
@@ -73,8 +73,12 @@ const goOnWith = (
   { flags, method, params }: ScanRequest,
   { checkpoint, file }: { readonly file: string | undefined; readonly checkpoint: string },
 ): string => {
-  const given = Object.entries({ ...flags, output: file, resume: checkpoint }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, String(value)],
+  const given = Object.entries<string | number | boolean | undefined>({
+    ...flags,
+    output: file,
+    resume: checkpoint,
+  }).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [`--${name}`, ...(value === true ? [] : [String(value)])],
   )
   return `go on with: ${["dotrpc", "scan", method, params, ...given].map(quote).join(" ")}`
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { canary, startAt } from "./dotrpc.ts"
@@ -61,6 +61,18 @@ describe("requests of another tool", () => {
     expect(stdout).toContain('getTokenAccountsByDelegate ["x"]\n')
     expect(stderr).toContain('"plugin": "token-accounts"')
     expect(code).toBe(0)
+  })
+  it("are written where their configuration cannot be, which is shown instead", async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "a.http"), http)
+    symlinkSync("nowhere", join(cwd, "rpc.config.json"))
+    const { code, stderr } = await run(cwd, "import", "http", "a.http", "--output", "a.rpc")
+    expect(stderr).toMatch(
+      /\ndotrpc: warning: rpc\.config\.json cannot be written: EEXIST[^\n]*\nAdd the networks to rpc\.config\.json:\n\{/,
+    )
+    expect(code).toBe(0)
+    expect(readFileSync(join(cwd, "a.rpc"), "utf8")).toContain("eth_getLogs")
+    expect(existsSync(join(cwd, "nowhere"))).toBe(false)
   })
   it("come from a golden file, which then holds", async () => {
     const golden = join(import.meta.dirname, "../../../packages/plugin-evm/test/io/eth_getStorageAt.io")

@@ -114,5 +114,8 @@ describe("nothing is written", () => {
       writeFileSync(join(home, "tides/mine.txt"), "mine")
     },
   )
+  check("through a link to nothing", "tides", /tides cannot be written: E/, (home) =>
+    symlinkSync("nowhere", join(home, "tides")),
+  )
   check("over a file", "tides", /tides exists already/, (home) => writeFileSync(join(home, "tides"), "mine"))
 })

@@ -309,6 +309,17 @@ describe("a scan that is stopped", () => {
     expect((await startIn(folder, ...args).outcome).code).toBe(4)
     expect(existsSync(join(ahead, "1400-1499.json"))).toBe(false)
   })
+  it("asks again for what came ahead and cannot be read", async () => {
+    const folder = folderOf()
+    const file = (name: string) => join(folder, name)
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson"]
+    expect((await startIn(folder, ...args, "--max-credits", "1000").outcome).code).toBe(4)
+    mkdirSync(file("logs.ndjson.checkpoint.ahead"), { recursive: true })
+    writeFileSync(file("logs.ndjson.checkpoint.ahead/1400-1499.json"), "{ cut off")
+    const { code, stderr } = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/60,000 items of blocks 0–1,499/)])
+    expect(readFileSync(file("logs.ndjson"), "utf8") === whole).toBe(true)
+  })
   it("is not resumed from a file that is none of its checkpoints", async () => {
     const folder = folderOf()
     writeFileSync(join(folder, "other.json"), '{"version":1}')

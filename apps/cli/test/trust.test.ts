@@ -109,6 +109,19 @@ describe("a plugin that nobody has agreed to run", () => {
   check("run", ["run", "a.rpc"], 2, /rpc\.config\.json:1:\d+: plugin "\.\/lamp\.mjs" is code of this project.*--trust/s)
   check("scan", ["scan", "eth_getLogs", "[{}]"], 2, /is code of this project/)
 
+  it("is imported again by the command that resumes a scan", async () => {
+    const { dotrpc, folder } = place()
+    const params = '[{"fromBlock":"0x0","toBlock":"0x3e7"}]'
+    const limited = ["--network", "evm", "--output", "logs.ndjson", "--max-credits", "300"]
+    const { code, stderr } = await dotrpc("scan", "eth_getLogs", params, "--trust", ...limited)
+    expect(code).toBe(4)
+    const [, advised = ""] = /: dotrpc (scan .*)$/m.exec(stderr) ?? []
+    expect(advised).toContain(" --trust ")
+    const words = [...advised.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word)
+    expect((await dotrpc(...words.map((word) => (word === "300" ? "9000" : word)))).code).toBe(0)
+    expect(existsSync(join(folder, "logs.ndjson.checkpoint"))).toBe(true)
+  })
+
   it("does not hide what is wrong with the rest", async () => {
     const { dotrpc, hasRun } = place({ "b.rpc": "### a\neth_getBlockRange [5]\n" })
     const { code, stdout } = await dotrpc("check", "b.rpc")

@@ -15,9 +15,10 @@ import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openSource } from "../SourceFiles.ts"
-import { Host, type NamedFile, namedFile, shownPath } from "../Host.ts"
+import { Host, type NamedFile, namedFile, pathOf, shownPath } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { escapedJson } from "../render/border.ts"
+import { visible } from "../render/visible.ts"
 
 type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
 
@@ -85,12 +86,12 @@ const reportNetworks = Effect.fnUntraced(function* (
   const text = escapedJson(`${JSON.stringify({ ...listed, networks: entries }, null, 2)}\n`)
   const secrets = [...new Set(networks.flatMap((network) => network.secrets))]
   const config = target === undefined ? undefined : findConfig(dirname(target), host)
-  if (target !== undefined && config === undefined) {
-    const path = join(dirname(target), "rpc.config.json")
-    AtomicFile.create(path, text)
-    stderr.write(`The networks are in ${shownPath(host, path)}\n`)
-  } else {
-    const where = config === undefined ? "rpc.config.json" : shownPath(host, config)
+  const created = target === undefined || config !== undefined ? undefined : join(dirname(target), "rpc.config.json")
+  const problem = created === undefined ? undefined : problemOfCreating(created, text)
+  if (created !== undefined && problem === undefined) stderr.write(`The networks are in ${shownPath(host, created)}\n`)
+  else {
+    const where = shownPath(host, config ?? created ?? pathOf(host, "rpc.config.json"))
+    if (problem !== undefined) stderr.write(`dotrpc: warning: ${visible(`${where} cannot be written: ${problem}`)}\n`)
     stderr.write(`Add the networks to ${where}:\n${text}`)
   }
   if (secrets.length > 0)
@@ -105,6 +106,16 @@ const reportNetworks = Effect.fnUntraced(function* (
 const environmentOf = (networks: ReadonlyArray<WrittenNetwork>): ReadonlyArray<string> => [
   ...new Set(networks.flatMap(({ url }) => [...url.matchAll(/\{\{\$env\.(\w+)\}\}/g)].map(([, name = ""]) => name))),
 ]
+
+/** Creates a file. Gives what is wrong when it cannot: the folder may be closed, or the name a link to nothing. */
+const problemOfCreating = (path: string, text: string): string | undefined => {
+  try {
+    AtomicFile.create(path, text)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
 
 const writeNew = ({ name, path }: NamedFile, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.try({

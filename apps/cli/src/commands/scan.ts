@@ -102,6 +102,7 @@ export const scanCommand = Command.make(
         config: Option.getOrUndefined(flags.config),
         "max-credits": limit,
         lanes: Option.getOrUndefined(flags.lanes),
+        trust: flags.trust,
       },
       resume: Option.getOrUndefined(flags.resume),
       output: Option.getOrUndefined(flags.output),

@@ -5,15 +5,19 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Files } from "./packageFiles.ts"
 
-/** Writes all files, or none when the folder has anything in it. */
+/** Writes all files; none when the folder has anything in it. Fails in words when the folder cannot be written to. */
 export const writePackage = (folder: string, files: Files): Result.Result<ReadonlyArray<string>, string> => {
   if (existsSync(folder) && !isEmptyFolder(folder))
     return Result.fail(
       `${folder} exists already, and nothing in it is overwritten: choose another name or move it away`,
     )
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    AtomicFile.create(join(folder, path), text)
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      AtomicFile.create(join(folder, path), text)
+    }
+  } catch (error) {
+    return Result.fail(`${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
   return Result.succeed(Object.keys(files))
 }
