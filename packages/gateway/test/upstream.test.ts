@@ -115,6 +115,13 @@ describe("eth_getBlockRange from a node", () => {
     await call(gateway, "eth_getBlockRange", ["0x1", "0x1", false])
     expect(asked.filter((line) => line.startsWith("eth_getBlockRange"))).toHaveLength(1)
   })
+  it("is given up once the blocks are too large together", async () => {
+    const extra = "x".repeat(4_000_000)
+    const { asked, reply } = await range({ eth_getBlockByNumber: () => ({ extra }) }, ["0x1", "0x64", true])
+    expect(reply).toMatchObject({ error: { code: -32003 } })
+    // 64 MiB hold 16 of them, and eight are asked for at a time.
+    expect(asked.length).toBeLessThan(30)
+  })
   it("ends in the pending block", async () => {
     const { reply } = await range({ eth_getBlockByNumber: blocks }, ["latest", "pending", false])
     expect(reply).toEqual({ result: [{ number: "0x400", full: false }, { number: null }] })
@@ -307,6 +314,46 @@ describe("a node over HTTP", () => {
       (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(result)),
       "0x1",
     )
+  })
+  describe("answers several at a time", () => {
+    const size = 900
+    const reply = (id: number, length: number) => {
+      const head = `{"id":${id},"result":"`
+      return `${head}${"x".repeat(length - head.length - 2)}"}`
+    }
+    it("each up to the limit, and none beyond it", () =>
+      withNode(
+        ({ id }, response) => response.end(reply(id, id === 1 ? 1_000 : 1_001)),
+        async (address) => {
+          const { call } = httpUpstream(address, { replyLimit: 1_000 })
+          const [fits, exceeds] = [await ask(call), await ask(call)]
+          expect([Result.isSuccess(fits), Result.isFailure(exceeds) && exceeds.failure.message]).toEqual([
+            true,
+            "the node behind this network answered with more than is read",
+          ])
+        },
+      ))
+    it("all of them up to four times the limit, again and again", () => {
+      const open: Array<() => void> = []
+      return withNode(
+        ({ id }, response) => {
+          const text = reply(id, size)
+          response.write(text.slice(0, -1))
+          open.push(() => response.end(text.slice(-1)))
+        },
+        async (address) => {
+          const { call } = httpUpstream(address, { replyLimit: 1_000 })
+          for (let time = 0; time < 2; time++) {
+            const asked = Array.from({ length: 5 }, () => ask(call))
+            // The one that does not fit ends by itself; the others wait for their ends.
+            expect(Result.isFailure(await Promise.race(asked))).toBe(true)
+            for (const end of open.splice(0)) end()
+            expect((await Promise.all(asked)).filter(Result.isSuccess)).toHaveLength(4)
+          }
+        },
+      )
+    })
+    const ask = (call: Upstream["call"]) => Effect.runPromise(Effect.result(call("eth_chainId", [])))
   })
   it("must have an http address", () => {
     expect(() => httpUpstream("ws://127.0.0.1:8545")).toThrow("An upstream must be an http:// or https:// address.")
