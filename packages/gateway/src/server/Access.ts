@@ -17,7 +17,13 @@ export type Verdict =
   /** `origin` is that of the page that asks; absent when no page does. */
   { readonly admitted: true; readonly origin: string | undefined } | { readonly admitted: false; readonly why: string }
 
-export type Access = (request: IncomingMessage) => Verdict
+/** What decides, of a request. */
+export interface Arrival extends Pick<IncomingMessage, "headers" | "rawHeaders"> {
+  /** The end of the connection that is this server's. */
+  readonly socket: Pick<IncomingMessage["socket"], "localAddress" | "localPort">
+}
+
+export type Access = (request: Arrival) => Verdict
 
 /** @throws TypeError when an origin or a name is not written as one. */
 export const makeAccess = ({ allowOrigins, host, hostNames }: AccessOptions): Access => {
@@ -25,7 +31,7 @@ export const makeAccess = ({ allowOrigins, host, hostNames }: AccessOptions): Ac
   const origins = new Set(allowOrigins.map(checkedOrigin))
   const bound = canonical(host)
 
-  const isThisServer = (request: IncomingMessage): boolean => {
+  const isThisServer = (request: Arrival): boolean => {
     // Two hosts could mean one thing to a proxy and another here.
     if (headersNamed("host", request) > 1) return false
     const asked = request.headers.host?.toLowerCase()
@@ -65,7 +71,7 @@ const canonical = (host: string): string => {
   return URL.canParse(`http://[${bare}]`) ? new URL(`http://[${bare}]`).hostname.slice(1, -1) : bare
 }
 
-const headersNamed = (name: string, { rawHeaders }: IncomingMessage): number =>
+const headersNamed = (name: string, { rawHeaders }: Arrival): number =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
 
 const checkedName = (name: string): string => {

@@ -39,6 +39,8 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly connectionLimit?: number
   /** How long a client may take neither to send nor to read anything, in milliseconds; 60,000 by default. */
   readonly idleMillis?: number
+  /** How long a client may read nothing of what waits for it, in milliseconds; 10,000 by default. */
+  readonly readMillis?: number
   /** How long requests in flight may take when the server stops, in milliseconds; 2,000 by default. */
   readonly stopMillis?: number
 }
@@ -118,13 +120,13 @@ const problemOfKeys = (keys: ReadonlyArray<string>, host: string): string | unde
 const randomKey = (): string => randomBytes(24).toString("base64url")
 
 const makeSite = (options: ServeOptions): Site => {
-  const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [], idleMillis } = options
+  const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
   return {
     gateway: Gateway.make(options),
     access: makeAccess({ host, hostNames, allowOrigins }),
     budget: makeBudget(options.memoryLimit ?? 256 * 1_048_576),
     bodyLimit,
-    readMillis: Math.min(10_000, idleMillis ?? 10_000),
+    readMillis: options.readMillis ?? 10_000,
   }
 }
 

@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import type { Gateway, GatewayReply } from "../Gateway.ts"
 import { type Access, isJsonType } from "./Access.ts"
 import type { Budget, Share } from "./Budget.ts"
-import { discardBody, readBody } from "./readBody.ts"
+import { readBody } from "./readBody.ts"
 import { reportDefect } from "./reportDefect.ts"
 import { allowedMethods, type Route, routeOf } from "./routes.ts"
 
@@ -39,7 +39,6 @@ export const answerHttp = Effect.fnUntraced(function* (site: Site, request: Inco
   // From here on a client only has to read, and what waits for it takes room from others.
   request.socket.setTimeout(site.readMillis)
   response.end(reply.body)
-  if (!request.complete) discardBody(request, site.bodyLimit)
 })
 
 const replyTo = (site: Site, request: IncomingMessage, share: Share): Effect.Effect<GatewayReply> => {

@@ -32,14 +32,3 @@ export const readBody = (request: IncomingMessage, limit: number, share: Share):
     request.on("error", () => end(Effect.fail("cut-off")))
     request.on("close", () => end(Effect.fail("cut-off")))
   })
-
-/** Reads a little of what nobody wants, so that the client has the time to see its answer, and then hangs up. */
-export const discardBody = (request: IncomingMessage, limit: number): void => {
-  let size = 0
-  request.on("error", () => request.destroy())
-  request.on("data", (chunk: Uint8Array) => {
-    size += chunk.length
-    if (size > limit) request.socket.destroy()
-  })
-  request.resume()
-}

@@ -35,9 +35,6 @@ const ANSWERED_AT_ONCE = 16
 /** How often a silent client is asked whether it is still there. */
 const HEARTBEAT_MILLIS = 30_000
 
-/** What a client that is refused has to take its reply. */
-const REFUSAL_MILLIS = 2_000
-
 export const makeSockets = (site: Site, fork: Fork): Sockets => {
   // Compressed messages are not taken: a small one could hold gigabytes.
   const server = new WebSocketServer({ noServer: true, maxPayload: site.bodyLimit, perMessageDeflate: false })
@@ -48,15 +45,16 @@ export const makeSockets = (site: Site, fork: Fork): Sockets => {
     upgrade: (request, socket, head) => {
       // A client may go away at any moment, and a socket whose error nobody listens to ends the process.
       socket.on("error", () => socket.destroy())
+      const refused = (status: number, words: string) => refuse(socket, site.readMillis, status, words)
       const verdict = site.access(request)
-      if (!verdict.admitted) return refuse(socket, 403, verdict.why)
+      if (!verdict.admitted) return refused(403, verdict.why)
       if (request.headers.upgrade?.toLowerCase() !== "websocket")
-        return refuse(socket, 400, "the only protocol to upgrade to is websocket")
+        return refused(400, "the only protocol to upgrade to is websocket")
       const route = routeOf(request.url ?? "/")
-      if (route?.to !== "socket") return refuse(socket, 404, "not found: connect to /NETWORK/ws/v3/KEY")
+      if (route?.to !== "socket") return refused(404, "not found: connect to /NETWORK/ws/v3/KEY")
       const { key, network } = route
-      const refused = site.gateway.refusal(network, key)
-      if (refused !== undefined) return refuse(socket, refused.status, refused.body)
+      const refusal = site.gateway.refusal(network, key)
+      if (refusal !== undefined) return refused(refusal.status, refusal.body)
       server.handleUpgrade(request, socket, head, (client) => {
         countUnread(site, client, socket)
         expectReading(client, request.socket, site.readMillis)
@@ -160,8 +158,6 @@ const serveClient = (
   client.on("close", () => {
     inbox.length = 0
   })
-  // What it is answered with waits for it too.
-  client.on("ping", proceed)
   client.on("pong", () => {
     alive = true
   })
@@ -191,7 +187,8 @@ const NO_ROOM =
 const bytesOf = (data: Buffer | ArrayBuffer | Array<Buffer>): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : new Uint8Array(data)
 
-const refuse = (socket: Duplex, status: number, words: string): void => {
+/** Answers and ends a connection; whoever does not end it as well is cut off after a while. */
+const refuse = (socket: Duplex, readMillis: number, status: number, words: string): void => {
   const body = Buffer.from(words)
   socket.end(
     [
@@ -204,7 +201,7 @@ const refuse = (socket: Duplex, status: number, words: string): void => {
     ].join("\r\n"),
   )
   socket.resume()
-  setTimeout(() => socket.destroy(), REFUSAL_MILLIS).unref()
+  setTimeout(() => socket.destroy(), readMillis).unref()
 }
 
 const reasons: Readonly<Record<number, string>> = {

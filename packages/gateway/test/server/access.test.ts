@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { makeAccess } from "../../src/server/Access.ts"
 import { serve, type ServeOptions } from "../../src/server/Server.ts"
 import { emptyChain } from "../emptyChain.ts"
 import { bodyOf } from "../gatewayRequests.ts"
@@ -81,6 +82,24 @@ describe("the host that a request names", () => {
     check(`is refused when it is ${host}`, () => ({ host }), 403)
   check("is refused when it is empty", () => ({ host: "" }), 403)
   check("is refused when there are two", (port) => ({ host: `127.0.0.1:${port}`, Host: "evil.example" }), 403)
+})
+
+describe("a server that listens on every address", () => {
+  /** Whether a request is let in that came to this address and names this host. */
+  const checkAddress = (localAddress: string, host: string, admitted: boolean) =>
+    it(`${admitted ? "answers" : "refuses"} ${host} at ${localAddress}`, () => {
+      const access = makeAccess({ host: "0.0.0.0", hostNames: [], allowOrigins: [] })
+      const socket = { localAddress, localPort: 8645 }
+      expect(access({ headers: { host }, rawHeaders: ["Host", host], socket }).admitted).toBe(admitted)
+    })
+  checkAddress("192.0.2.7", "192.0.2.7:8645", true)
+  checkAddress("::ffff:192.0.2.7", "192.0.2.7:8645", true)
+  checkAddress("2001:db8::7", "[2001:DB8:0::7]:8645", true)
+  checkAddress("127.0.0.1", "localhost:8645", true)
+  checkAddress("192.0.2.7", "localhost:8645", false)
+  checkAddress("192.0.2.7", "127.0.0.1:8645", false)
+  checkAddress("192.0.2.7", "192.0.2.8:8645", false)
+  checkAddress("127.0.0.1", "192.0.2.7:8645", false)
 })
 
 describe("the page that asks", () => {

@@ -171,6 +171,11 @@ describe("frames that no client would send", () => {
     1008,
   )
 
+  served("of a message that does not end take no more room than there is", { memoryLimit: 150_000 }, async (port) => {
+    const part = "x".repeat(60_000)
+    const { text } = await exchange(port, [upgrade(port), frame(0x01, part), frame(0x00, part), frame(0x00, part)])
+    expect(text).toMatch(/^HTTP\/1\.1 101 [^]*\r\n\r\n$/)
+  })
   served("are never compressed, whatever is offered", {}, async (port) => {
     const offer = { "sec-websocket-extensions": "permessage-deflate; client_max_window_bits" }
     const { text } = await exchange(port, [upgrade(port, offer)], "end")
@@ -280,7 +285,7 @@ describe("a client that does not read", () => {
   })
   served(
     "is disconnected, and one that has nothing to read is not",
-    { upstreams: longReplies().upstreams, idleMillis: 100, connectionLimit: 2 },
+    { upstreams: longReplies().upstreams, readMillis: 100, connectionLimit: 2 },
     async (port) => {
       const quiet = await deaf(port)
       const socket = await deaf(port)

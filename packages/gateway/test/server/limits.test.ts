@@ -82,6 +82,134 @@ describe("a key", () => {
   })
 })
 
+describe("a body that nobody wants", () => {
+  const head = (port: number, length: number, headers: Readonly<Record<string, string>> = {}) =>
+    request(port, "POST /evm/v3/local", {
+      "content-type": "application/json",
+      "content-length": String(length),
+      ...headers,
+    })
+  served("is refused by its length alone", { bodyLimit: 1_000 }, async (port) => {
+    expect((await exchange(port, [head(port, 1_001)])).statuses).toEqual([413])
+  })
+  served("ends its connection, so that nothing of it is taken for a request", {}, async (port) => {
+    const { statuses, text } = await exchange(port, [head(port, 100, { "content-type": "text/plain" })], "end")
+    expect(statuses).toEqual([415])
+    expect(text.toLowerCase()).toContain("connection: close")
+  })
+  served("is not read for ever", { bodyLimit: 1_000 }, async (port) => {
+    const megabyte = Buffer.alloc(1_000_000, " ")
+    const socket = await opened(port, head(port, 1e12))
+    for (let sent = 0; sent < 100; sent++) socket.write(megabyte)
+    await new Promise<void>((resolve) => {
+      socket.on("close", () => resolve())
+      socket.on("drain", () => resolve())
+    })
+    expect(socket.bytesWritten - socket.writableLength).toBeLessThan(50_000_000)
+    socket.destroy()
+  })
+})
+
+describe("a client that does not read", () => {
+  const reply = "x".repeat(30_000_000)
+  const upstreams = { evm: { call: () => Effect.succeed(reply) } }
+  served("its reply is disconnected", { upstreams, readMillis: 100, connectionLimit: 1 }, async (port) => {
+    const body = bodyOf("eth_chainId")
+    const headers = { "content-type": "application/json", "content-length": String(body.length) }
+    const socket = await opened(port, request(port, "POST /evm/v3/local", headers, body))
+    socket.pause()
+    const isRoom = async () => (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
+    expect(await isRoom()).toEqual([])
+    await expect.poll(isRoom, { timeout: 5_000 }).toEqual([200])
+    socket.destroy()
+  })
+})
+
+describe("a client that is refused and stays", () => {
+  served("is cut off", { readMillis: 100, connectionLimit: 1 }, async (port) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+    const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()))
+    socket.on("error", () => {})
+    socket.resume()
+    socket.write(request(port, "GET /evm/ws/v3/wrong", { connection: "Upgrade", upgrade: "websocket" }))
+    const isRoom = async () => (await exchange(port, [request(port, "GET /healthz", { connection: "close" })])).statuses
+    await expect.poll(isRoom, { timeout: 5_000 }).toEqual([200])
+    socket.destroy()
+    await closed
+  })
+})
+
+describe("a client that goes away", () => {
+  it.live("lets go of what it asked for", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const letGo = yield* Deferred.make<void>()
+      const call = () =>
+        Effect.onInterrupt(Effect.andThen(Deferred.succeed(asked, undefined), Effect.never), () =>
+          Deferred.succeed(letGo, undefined),
+        )
+      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const body = bodyOf("eth_chainId")
+      const headers = { "content-type": "application/json", "content-length": String(body.length) }
+      const socket = connect(port, "127.0.0.1")
+      socket.on("error", () => {})
+      socket.write(request(port, "POST /evm/v3/local", headers, body))
+      yield* Deferred.await(asked)
+      socket.destroy()
+      yield* Deferred.await(letGo)
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("a message over a WebSocket", () => {
+  const upgrade = (port: number) =>
+    request(port, "GET /evm/ws/v3/local", {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    })
+  /** A frame with this text, masked with zeros. */
+  const frame = (text: string) =>
+    Buffer.concat([
+      Buffer.from(text.length < 126 ? [0x81, 0x80 | text.length] : [0x81, 0xfe, text.length >> 8, text.length & 0xff]),
+      Buffer.alloc(4),
+      Buffer.from(text),
+    ])
+  const bye = Buffer.from([0x88, 0x80, 0, 0, 0, 0])
+
+  served("that does not fit is refused, and the next one is answered", { memoryLimit: 300_000 }, async (port) => {
+    const long = bodyOf("eth_chainId", ["x".repeat(50_000)])
+    const { text } = await exchange(port, [upgrade(port), frame(long), frame(bodyOf("eth_chainId")), bye])
+    expect(text).toMatch(/"code":503,"message":"too much is being answered/)
+    expect(text).toContain('"result":"0x7a69"')
+  })
+  it.live("is answered after any number of notifications that waited with it", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const call = (method: string) =>
+        method === "eth_getLogs" ? Effect.as(Deferred.await(gate), "late") : Effect.succeed("soon")
+      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      const late = Array.from({ length: 16 }, () => frame(bodyOf("eth_getLogs", [{}])))
+      const notifications = Array.from({ length: 1_500 }, () => frame('{"jsonrpc":"2.0","method":"a"}'))
+      const all = Buffer.concat(
+        [upgrade(port), ...late, ...notifications, frame(bodyOf("eth_chainId"))].map(Buffer.from),
+      )
+      const socket = connect(port, "127.0.0.1")
+      let heard = ""
+      socket.on("data", (chunk: Buffer) => (heard += chunk.toString("latin1")))
+      socket.write(all)
+      yield* Effect.promise(() => expect.poll(() => heard).toContain("101 Switching"))
+      for (let time = 0; time < 20; time++)
+        yield* Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).text())
+      expect(heard).not.toContain("result")
+      yield* Deferred.succeed(gate, undefined)
+      yield* Effect.promise(() => expect.poll(() => heard.match(/"result"/g)?.length).toBe(17))
+      socket.destroy()
+    }).pipe(Effect.scoped),
+  )
+})
+
 describe("a connection", () => {
   served("beyond the limit is closed at once", { connectionLimit: 1 }, async (port) => {
     const first = await opened(port)
