@@ -9,7 +9,7 @@ import { type EditorText, editorText } from "@dotrpc/language-server"
 import type { EditorTexts } from "../language/EditorTexts.ts"
 import { readText } from "../language/ImportedFiles.ts"
 import { isRpc } from "../language/ranges.ts"
-import { checksOf } from "./checksOf.ts"
+import { checksOf, listedChecks } from "./checksOf.ts"
 import { plain } from "../Shown.ts"
 
 /** What a test stands for. */
@@ -55,8 +55,8 @@ export class CheckTree implements vscode.Disposable {
 
   /** The tests of a text that is about to run, as it is now. */
   update(uri: vscode.Uri, text: EditorText): ReadonlyMap<number, ReadonlyArray<vscode.TestItem>> {
-    const requests = checksOf(text)
-    if (requests.length === 0) {
+    const { notice, requests } = listedChecks(checksOf(text))
+    if (requests.length === 0 && notice === undefined) {
       this.controller.items.delete(uri.toString())
       return new Map()
     }
@@ -74,6 +74,7 @@ export class CheckTree implements vscode.Disposable {
       return { index, branch, items }
     })
     file.canResolveChildren = false
+    if (file.error !== notice) file.error = notice
     file.children.replace(branches.map(({ branch }) => branch))
     return new Map(branches.map(({ index, items }) => [index, items]))
   }

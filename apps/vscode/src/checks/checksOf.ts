@@ -20,6 +20,28 @@ export interface FoundCheck {
   readonly endCharacter: number
 }
 
+export interface ListedChecks {
+  readonly requests: ReadonlyArray<CheckedRequest>
+  /** Why some are missing, in words for the user. */
+  readonly notice?: string
+}
+
+/** As many lines as the editor lists in a moment; each request is one, and each of its checks. */
+const mostListed = 2_000
+
+/** The first requests of a text with their checks, those of a request all or none. */
+export const listedChecks = (requests: ReadonlyArray<CheckedRequest>): ListedChecks => {
+  let lines = 0
+  const first = requests.findIndex(({ checks }) => (lines += 1 + checks.length) > mostListed)
+  if (first < 0) return { requests }
+  const shown = requests.slice(0, first)
+  const count = (requests.length - first).toLocaleString("en")
+  return {
+    requests: shown,
+    notice: `${count} more requests with checks are not listed here: use "dotrpc run" in a terminal.`,
+  }
+}
+
 /** None in a text that is refused. */
 export const checksOf = ({ lines, parsed }: EditorText): ReadonlyArray<CheckedRequest> => {
   const sections = parsed.tree.sections.filter(({ call }) => call !== undefined)

@@ -5,7 +5,7 @@ import { Json } from "@dotrpc/spec"
 import { describe, expect, test } from "vitest"
 
 import { type BrokenCheck, brokenCheck } from "../../src/checks/brokenCheck.ts"
-import { checksOf } from "../../src/checks/checksOf.ts"
+import { checksOf, listedChecks } from "../../src/checks/checksOf.ts"
 import { traceRun } from "../../src/checks/traceRun.ts"
 import { analysisOf, report, rows } from "./reports.ts"
 
@@ -33,6 +33,28 @@ test("a section without a call has nothing to check", () => {
 test("a request is called by its name, else its title, else its method", () => {
   const labels = (text: string) => checksOf(editorText(text)).map(({ label }) => label)
   expect(labels("### A\n# @name a\nm\n?? 1 == 1\n###\nm\n?? 1 == 1\n### B\nm\n?? 1 == 1\n")).toEqual(["a", "m", "B"])
+})
+
+describe("the Test Explorer", () => {
+  const texts = (requests: number, checks: number) =>
+    checksOf(editorText(`###\nm\n${"?? 1 == 1\n".repeat(checks)}`.repeat(requests)))
+  const checkListed = (requests: number, checks: number, expected: number, notice?: string) => {
+    const listed = listedChecks(texts(requests, checks))
+    expect(listed.requests.length).toBe(expected)
+    expect(listed.notice).toBe(notice)
+  }
+  const more = (count: string) =>
+    `${count} more requests with checks are not listed here: use "dotrpc run" in a terminal.`
+
+  test("lists all requests of a file that a person reads", () => {
+    checkListed(0, 1, 0)
+    checkListed(1_000, 1, 1_000)
+    checkListed(20, 99, 20)
+  })
+  test("lists as many of others as it can in a moment, and counts the rest", () => {
+    checkListed(1_001, 1, 1_000, more("1"))
+    checkListed(3_000, 3, 500, more("2,500"))
+  })
 })
 
 describe("a check that does not hold", () => {
