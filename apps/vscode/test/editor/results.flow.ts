@@ -109,12 +109,15 @@ for (const extensionHost of hosts) {
     }
     return withWindow({ ...options, name: `growing-${extensionHost}`, files }, async (workbench) => {
       await workbench.openFile("wide.rpc")
+      // It takes some seconds, so that each is looked for from the beginning.
+      const counted = workbench.until("rows are counted beside the call", async () =>
+        (await workbench.decorationTexts()).some((text) => /^… running .* logs so far/.test(text)),
+      )
+      const drawn = workbench.until("rows are drawn below the call", async () =>
+        /so far …/.test(await workbench.inlineThreadText()),
+      )
       await workbench.clickLens("Run")
-      await workbench.until("rows are counted beside the call, and drawn below it", async () => {
-        const beside = await workbench.decorationTexts()
-        if (!beside.some((text) => /^… running .* logs so far/.test(text))) return false
-        return /so far …/.test(await workbench.inlineThreadText())
-      })
+      await Promise.all([counted, drawn])
       await workbench.until("all are there", async () =>
         (await workbench.decorationTexts()).some((text) => /^✓ 1\d,\d{3} logs · \d+ calls/.test(text)),
       )
