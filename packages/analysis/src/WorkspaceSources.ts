@@ -1,10 +1,11 @@
 /** What a workspace is made of, and how. */
-import type { Abi, Json, ParamPath, Plugin } from "@dotrpc/spec"
+import type { Abi, AbiReader, AbiReading, Json, ParamPath, Plugin } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { AbiFile } from "./AbiFiles.ts"
-import { readAbiText } from "./internal/abi.ts"
+import { readAbiText, readingAbiText } from "./internal/abi.ts"
 import { resolveNetworks } from "./internal/networks.ts"
 import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
+import type { Steps } from "./Steps.ts"
 import { type EnvironmentScope, unknownName, type Workspace } from "./Workspace.ts"
 
 export interface WorkspaceSources {
@@ -98,11 +99,33 @@ export const makeWorkspace = (
   }
 }
 
+/**
+ * Reads ABI files in steps, each of which takes a moment, so that an editor can do something else between them.
+ * {@link makeWorkspace} takes what these plugins made of the same files.
+ */
+export function* readingAbis(
+  files: ReadonlyArray<AbiFile>,
+  plugins: ReadonlyArray<Plugin>,
+): Steps<ReadonlyArray<AbiFile>> {
+  for (const file of files)
+    for (const { abi } of plugins) {
+      if (abi === undefined || file.text === undefined) continue
+      const known = knownReadings.get(file) ?? new Map<AbiReader, AbiReading>()
+      knownReadings.set(file, known)
+      known.set(abi, yield* readingAbiText(file.text, file.name, abi))
+      yield
+    }
+  return files
+}
+
+const knownReadings = new WeakMap<AbiFile, Map<AbiReader, AbiReading>>()
+
 /** What the plugins make of the ABI files; a file is wrong when none of them can read it. */
 const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>) => {
-  const byPlugin = new Map<string, Abi>()
+  const byPlugin = new Map<string, Array<Abi[number]>>()
   const problems: Array<WorkspaceProblem> = []
-  for (const { entry, name, problem, text } of files) {
+  for (const file of files) {
+    const { entry, name, problem, text } = file
     const path = ["abi", entry]
     if (text === undefined) {
       const message = problem === undefined ? `there is no file ${name} that can be read` : `${name} ${problem}`
@@ -110,10 +133,14 @@ const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>)
       continue
     }
     const readings = plugins.flatMap(({ abi, id }) =>
-      abi === undefined ? [] : [{ id, reading: readAbiText(text, name, abi) }],
+      abi === undefined ? [] : [{ id, reading: knownReadings.get(file)?.get(abi) ?? readAbiText(text, name, abi) }],
     )
     for (const { id, reading } of readings)
-      if ("abi" in reading) byPlugin.set(id, [...(byPlugin.get(id) ?? []), ...reading.abi])
+      if ("abi" in reading) {
+        const items = byPlugin.get(id) ?? []
+        byPlugin.set(id, items)
+        for (const item of reading.abi) items.push(item)
+      }
     const [first] = readings
     if (first !== undefined && "problem" in first.reading && readings.every(({ reading }) => "problem" in reading))
       problems.push({ message: first.reading.problem, path })

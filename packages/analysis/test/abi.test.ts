@@ -201,6 +201,31 @@ describe("the ABI files of a project", () => {
       { message: "https://example.com/a.json is an address: write a path", path: ["abi", 3] },
     ])
   })
+  it("are read in steps, to the same workspace", async () => {
+    const { atOnce, makeWorkspace, readingAbis } = await import("../src/index.ts")
+    const { Evm } = await import("@dotrpc/plugin-evm")
+    const plugins = [Evm.plugin]
+    const made = async (inSteps: boolean) => {
+      const abiFiles = await read(["./abi/Token.json", "./none/*.json", "./abi/B (1).json"])
+      const steps = readingAbis(abiFiles, plugins)
+      if (inSteps) expect(atOnce(steps)).toBe(abiFiles)
+      const { problems, workspace } = makeWorkspace({ plugins, abiFiles, now: 0 })
+      return { problems, abi: workspace.abi }
+    }
+    expect(await made(true)).toEqual(await made(false))
+  })
+  it("have an end", async () => {
+    const { makeWorkspace } = await import("../src/index.ts")
+    const { Evm } = await import("@dotrpc/plugin-evm")
+    const problemsOf = (count: number) => {
+      const text = JSON.stringify(Array.from({ length: count }, (_, index) => ({ ...paused, name: `E${index}` })))
+      return makeWorkspace({ plugins: [Evm.plugin], abiFiles: [{ name: "a.json", entry: 0, text }], now: 0 }).problems
+    }
+    expect(problemsOf(3_000)).toEqual([])
+    expect(problemsOf(3_001)).toEqual([
+      { message: "a.json has more than 3,000 entries, the most that are read", path: ["abi", 0] },
+    ])
+  })
   it("are named in the configuration", () => {
     expect(parseConfig('{ "abi": ["./abi/*.json"] }')).toMatchObject({
       config: { abi: ["./abi/*.json"] },

@@ -4,7 +4,7 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
-import { type AbiFolders, readAbiFiles } from "@dotrpc/analysis"
+import { type AbiFolders, inSlices, readAbiFiles, readingAbis } from "@dotrpc/analysis"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
@@ -140,11 +140,14 @@ export class Projects implements vscode.Disposable {
     const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
     const { abi = [] } = configFile === undefined ? {} : readConfig(configFile).config
     if (abi.length > 0) this.#watchAbis(base)
+    const plugins = await this.#plugins.load(base, pluginList(configFile))
+    const abiFiles = configFile === undefined ? [] : await readAbiFiles({ abi }, configFile.uri, disk)
+    await inSlices(readingAbis(abiFiles, plugins.plugins))
     return makeProject({
       ...(configFile === undefined ? {} : { configFile }),
       ...(environment === undefined ? {} : { environment }),
-      plugins: await this.#plugins.load(base, pluginList(configFile)),
-      abiFiles: configFile === undefined ? [] : await readAbiFiles({ abi }, configFile.uri, disk),
+      plugins,
+      abiFiles,
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),

@@ -5,6 +5,7 @@ import { type Abi, type AbiReader, type AbiReading, Json, type Plugin } from "@d
 import type { AbiDocument } from "../AbiDocument.ts"
 import type { FileNames } from "../Analysis.ts"
 import { problem, warning } from "../Problem.ts"
+import { atOnce, type Steps } from "../Steps.ts"
 import type { Workspace } from "../Workspace.ts"
 import { abiDirectives, isDeclaration } from "./abiDirectives.ts"
 
@@ -90,17 +91,31 @@ const readDocument = (document: AbiDocument, reader: AbiReader): AbiReading => {
 }
 
 /** Reads the text of an ABI file; what is wrong is told with the file's name. */
-export const readAbiText = (text: string, name: string, reader: AbiReader): AbiReading => {
+export const readAbiText = (text: string, name: string, reader: AbiReader): AbiReading =>
+  atOnce(readingAbiText(text, name, reader))
+
+/** As {@link readAbiText}, in steps. */
+export function* readingAbiText(text: string, name: string, reader: AbiReader): Steps<AbiReading> {
   let document: Json.Json
   try {
-    document = Json.parse(text)
+    document = yield* Json.parsing(text)
   } catch (error) {
     if (!(error instanceof Json.JsonSyntaxError)) throw error
     const { character, line } = positionAt(lineIndex(text), error.offset)
     return { problem: `${name}:${line + 1}:${character + 1} is not JSON: ${withoutOffset(error.message)}` }
   }
+  if (entriesIn(document) > mostEntries)
+    return { problem: `${name} has more than ${mostEntries.toLocaleString("en")} entries, the most that are read` }
   const reading = reader.document(document)
   return "abi" in reading ? reading : { problem: `${name}: ${reading.problem}` }
+}
+
+/** A contract has a few hundred at most; each is hashed. */
+const mostEntries = 3_000
+
+const entriesIn = (document: Json.Json): number => {
+  const list = Json.isObject(document) ? document["abi"] : document
+  return Array.isArray(list) ? list.length : 0
 }
 
 /** The place is told by line and column already. */

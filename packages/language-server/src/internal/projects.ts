@@ -3,10 +3,12 @@ import {
   type ConfigProblem,
   configSpan,
   defaultConfig,
+  inSlices,
   keysInConfig,
   makeWorkspace,
   parseConfig,
   readAbiFiles,
+  readingAbis,
   textOf,
   type Workspace,
 } from "@dotrpc/analysis"
@@ -113,6 +115,7 @@ const openProject = async (
           readFile: host.readFile,
           listFolder: host.listFolder ?? (() => Promise.resolve([])),
         })
+  await inSlices(readingAbis(abiFiles, plugins))
   const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins,
     config: read.config,
