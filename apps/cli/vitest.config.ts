@@ -1,4 +1,10 @@
 import base from "@dotrpc/vitest"
 import { mergeConfig } from "vitest/config"
 
-export default mergeConfig(base, { test: { setupFiles: ["test/setup.ts"] } })
+export default mergeConfig(base, {
+  test: {
+    setupFiles: ["test/setup.ts"],
+    // Plugins in temporary folders are imported by Node itself, as a command does it.
+    server: { deps: { external: [/\/dotrpc-\w{6}\//] } },
+  },
+})
