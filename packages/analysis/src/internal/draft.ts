@@ -190,8 +190,19 @@ const brokenThere = (name: string, origin: Analysis | undefined, span: Span): Re
   return origin === undefined || error === undefined ? [] : [wrongThere(name, origin, error, span)]
 }
 
-const requestsSeen = ({ imports, requestNames }: FileNames): ReadonlyArray<string> =>
-  [requestNames, ...imports.map(({ analysis }) => analysis?.requestNames ?? [])].flatMap((names) => [...names])
+/** Listed once for a file: as many may be misspelt as there are. */
+const requestsSeen = (file: FileNames): ReadonlyArray<string> => {
+  const known = seenRequests.get(file)
+  if (known !== undefined) return known
+  const { imports, requestNames } = file
+  const seen = [requestNames, ...imports.map(({ analysis }) => analysis?.requestNames ?? [])].flatMap((names) => [
+    ...names,
+  ])
+  seenRequests.set(file, seen)
+  return seen
+}
+
+const seenRequests = new WeakMap<FileNames, ReadonlyArray<string>>()
 
 /** `transfers.reslt`, `transfers[0]`: which members a finished request has is known before it has run. */
 const wrongResultMembers = (section: SectionNode, file: FileNames, { needs }: Reached): ReadonlyArray<Diagnostic> =>

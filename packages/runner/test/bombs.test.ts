@@ -1,0 +1,69 @@
+/** Texts that are made to hang whoever runs them: each is planned, priced, run and reported, soon, and so are two in one file. */
+import { analyze, bindParams, makeWorkspace } from "@dotrpc/analysis"
+import { textBombs } from "@dotrpc/bombs"
+import { CreditLedger, RpcClient } from "@dotrpc/core"
+import { format, parse } from "@dotrpc/lang"
+import { Evm } from "@dotrpc/plugin-evm"
+import { Json, Transport } from "@dotrpc/spec"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import fc from "fast-check"
+import { dryRunReports, jsonReport, makePlan, run } from "../src/index.ts"
+
+const { workspace } = makeWorkspace({
+  plugins: [Evm.plugin],
+  config: { networks: { evm: { plugin: "evm", url: "https://node.example" } } },
+  now: 0,
+})
+
+/** Answers every call, so that whatever may be sent is. */
+const live = RpcClient.layerMetered({ networks: workspace.networks.map(({ network }) => network) }).pipe(
+  Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000_000_000 })),
+  Layer.provide(Layer.succeed(Transport, { send: () => Effect.succeed({ result: null }) })),
+)
+
+const expectPlayed = async (text: string) => {
+  const formatted = format(text)
+  expect(format(formatted)).toBe(formatted)
+  const sources = { uri: "file:///p/main.rpc", files: new Map(), texts: new Map() }
+  const plan = makePlan(analyze(parse(text), workspace, { sources }))
+  const reports = dryRunReports(plan)
+  expect(reports).toHaveLength(plan.requests.length + plan.skipped.length)
+  const file = { file: "main.rpc", text, diagnostics: plan.diagnostics, reports }
+  const report = jsonReport([file], { spent: 0, estimated: plan.estimate }, true)
+  expect(Json.stringify(report, 2)).toContain('"version": 1')
+  // Whatever the analysis says of them: nothing but an error comes of a value that is too much.
+  for (const request of plan.requests.slice(0, 20)) bindParams(plan.analysis, request, new Map())
+  const events = await Effect.runPromise(Stream.runCollect(run(plan)).pipe(Effect.provide(live)))
+  const end = events.at(-1)
+  expect(end?._tag === "RunFinished" && end.reports.map(({ request }) => request.index)).toEqual(
+    plan.requests.map(({ index }) => index),
+  )
+  expect(end?._tag === "RunFinished" && end.defect).toBe(undefined)
+  expect(end?._tag === "RunFinished" && end.reports.filter(({ error }) => error?.reason === "Internal")).toEqual([])
+}
+
+describe("a bomb", () => {
+  for (const { name, text } of textBombs)
+    it(`of ${name} is formatted, planned and run`, { timeout: 60_000 }, () => expectPlayed(text()))
+})
+
+describe("two bombs in one file", () => {
+  const ways = [
+    (left: string, right: string) => left + right,
+    // Variables of the prelude mean something to every section below.
+    (left: string, right: string) => right.slice(0, Math.max(0, right.indexOf("###"))) + left,
+    (left: string, right: string) => left.slice(0, left.length >> 1) + right + left.slice(left.length >> 1),
+  ]
+  it("are formatted, planned and run", { timeout: 600_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...textBombs),
+        fc.constantFrom(...textBombs),
+        fc.constantFrom(...ways),
+        (left, right, together) => expectPlayed(together(left.text(), right.text())),
+      ),
+      { numRuns: 12 },
+    ),
+  )
+})
