@@ -6,7 +6,8 @@
  */
 import { Context } from "effect"
 import type { Host, RawOutput } from "./Host.ts"
-import { escapedJson, forTerminal, withoutStyles } from "./render/border.ts"
+import type { Steps } from "@dotrpc/spec"
+import { escapedJson, escapedPieces, forTerminal, withoutStyles } from "./render/border.ts"
 import { type Colors, colorsFor } from "./render/colors.ts"
 import { type Hyperlink, hyperlinksFor } from "./render/hyperlinks.ts"
 
@@ -29,8 +30,8 @@ export class Output extends Context.Service<
     readonly writeJson: (text: string) => void
     /** Writes help, which nobody else has a part in, to stdout: its own styles stay. */
     readonly writeHelp: (text: string) => void
-    /** Writes a report to stdout. Throws when it is a file that takes no more. */
-    readonly writeReport: (report: Report) => void
+    /** Writes a report to stdout, in steps. Throws when it is a file that takes no more. */
+    readonly writeReport: (report: Report) => Steps<void>
     /** Writes a file of the user's to stdout: as it is into a pipe or a file, and so that it steers nothing on a terminal. */
     readonly writeSource: (text: string) => void
     /** Writes lines of JSON to stdout. `left` hears when they have left this process, `failed` that they never will. */
@@ -40,22 +41,40 @@ export class Output extends Context.Service<
   }
 >()("@dotrpc/cli/Output") {}
 
-/** A report that may be written as it is. */
-export type Report = string & { readonly [clean]: true }
-
-declare const clean: unique symbol
-
 export type ReportFormat = "pretty" | "json" | "ndjson" | "junit" | "tap"
 
-export const cleanReport = (format: ReportFormat, text: string): Report =>
-  (format === "json" || format === "ndjson" ? escapedJson(text) : withoutStyles(text)) as Report
+/** A report that may be written as it is, in pieces: together they may be longer than a string can be. */
+export class Report implements Iterable<string> {
+  readonly #format: ReportFormat
+  readonly #pieces: Iterable<string>
+
+  /** The pieces are whole lines, unless they are of JSON. They are walked through each time that the report is written. */
+  constructor(format: ReportFormat, pieces: Iterable<string>) {
+    this.#format = format
+    this.#pieces = pieces
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    const isJson = this.#format === "json" || this.#format === "ndjson"
+    return isJson ? escapedPieces(this.#pieces) : linesWithoutStyles(this.#pieces)
+  }
+}
+
+function* linesWithoutStyles(pieces: Iterable<string>): Generator<string, void> {
+  for (const piece of pieces) yield withoutStyles(piece)
+}
 
 export const outputOf = ({ env, stderr, stdout }: Host["Service"]): Output["Service"] => ({
   stdout: sinkOf(stdout, env),
   stderr: sinkOf(stderr, env),
   writeJson: (text) => stdout.write(escapedJson(text)),
   writeHelp: (text) => stdout.write(`${text}\n`),
-  writeReport: (report) => stdout.writeWhole(report),
+  *writeReport(report) {
+    for (const piece of report) {
+      stdout.writeWhole(piece)
+      yield
+    }
+  },
   writeSource: (text) => stdout.write(stdout.isTTY ? withoutStyles(text) : text),
   sendJson: (text, left, failed) => stdout.write(escapedJson(text), { left, failed }),
   showProgress: (line) => stderr.write(`\r${forTerminal(line)}\u001B[K\r`),

@@ -1,6 +1,7 @@
 /** The file of `--output`: whether it can be written is found out before anything is sent, as what was sent is paid for. */
 import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
+import { inTurns, type Steps } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -22,7 +23,7 @@ export const expectWritable = (
     return problem === undefined ? Effect.void : cannotBeWritten(`--output: ${name}`, problem, ExitCode.invalid)
   })
 
-/** Writes a report to its file, or to stdout without one. */
+/** Writes a report to its file, or to stdout without one. A signal is heard meanwhile, and leaves the file as it was. */
 export const writeReport = Effect.fnUntraced(function* (
   name: string | undefined,
   report: Report,
@@ -30,14 +31,22 @@ export const writeReport = Effect.fnUntraced(function* (
   const host = yield* Host
   const output = yield* Output
   const shown = name === undefined ? "stdout" : `--output: ${name}`
-  yield* Effect.try({
-    try: () =>
-      name === undefined
-        ? output.writeReport(report)
-        : AtomicFile.replace(pathOf(host, name), report, { links: "follow" }),
-    catch: wordsOf,
-  }).pipe(Effect.catch((problem) => cannotBeWritten(shown, problem, ExitCode.failed)))
+  const writing = () =>
+    name === undefined
+      ? output.writeReport(report)
+      : AtomicFile.replacing(pathOf(host, name), report, { links: "follow" })
+  const problem = yield* inTurns(() => problemIn(writing()))
+  if (problem !== undefined) return yield* cannotBeWritten(shown, problem, ExitCode.failed)
 })
+
+function* problemIn(work: Steps<void>): Steps<string | undefined> {
+  try {
+    yield* work
+    return undefined
+  } catch (error) {
+    return wordsOf(error)
+  }
+}
 
 /** `shownFolder` is the folder as it was named. */
 const problemOf = (path: string, shownFolder: string, sources: ReadonlyArray<string>): string | undefined => {

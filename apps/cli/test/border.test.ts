@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import { writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { escapedJson, forTerminal, linked, styled, withoutStyles } from "../src/render/border.ts"
+import { escapedJson, escapedPieces, forTerminal, linked, styled, withoutStyles } from "../src/render/border.ts"
 import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
@@ -56,6 +56,34 @@ const nasty = [
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: "binary", maxLength: 8 })))
   .map((parts) => parts.join(""))
+
+describe("JSON that leaves in pieces", () => {
+  /** Cuts a text at these places, but never within a character. */
+  const cut = (text: string, places: ReadonlyArray<number>): ReadonlyArray<string> => {
+    const characters = [...text]
+    const ends = [...places.map((place) => place % (characters.length + 1)), characters.length].toSorted(
+      (a, b) => a - b,
+    )
+    return ends.map((end, index) => characters.slice(ends[index - 1] ?? 0, end).join(""))
+  }
+  it("says the same, and steers nobody, wherever it is cut", () =>
+    fc.assert(
+      fc.property(
+        fc
+          .array(fc.oneof(hostile, fc.constantFrom("#", "##", "###", "##a", "[", "a[", "vso[b]")))
+          .map((parts) => parts.join("")),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        (text, places) => {
+          const json = JSON.stringify({ [text]: text })
+          const left = [...escapedPieces(cut(json, places))].join("")
+          expect(JSON.parse(left)).toEqual(JSON.parse(json))
+          expect(left).not.toMatch(steers)
+          expect(left).not.toMatch(/##[\w.-]*\[/)
+        },
+      ),
+      { numRuns: 2_000 },
+    ))
+})
 
 describe("the border", () => {
   it("lets nothing of others steer, and our own styles pass", () => {

@@ -16,7 +16,9 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { atOnce, inSlices } from "@dotrpc/spec"
 import { AtomicFile } from "../src/node/index.ts"
+import { folderWith } from "./folder.ts"
 
 const root = mkdtempSync(join(tmpdir(), "dotrpc-files-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -125,5 +127,37 @@ describe("a new file", () => {
     expect(() => AtomicFile.create(victim, "text")).toThrow("EEXIST")
     expect(existsSync(join(folder, "elsewhere"))).toBe(false)
     expect(readFileSync(victim, "utf8")).toBe("precious")
+  })
+})
+
+describe("a text in pieces", () => {
+  const pieces = () => Array.from({ length: 5 }, (_, index) => `piece ${index}\n`)
+  const temporary = (folder: string) => readdirSync(folder).filter((name) => name.startsWith(".dotrpc-"))
+
+  it("takes the place of a file when all of it is written", () => {
+    const folder = folderWith({ "a.txt": "before" })
+    const path = join(folder, "a.txt")
+    const work = AtomicFile.replacing(path, pieces())
+    work.next()
+    expect([readFileSync(path, "utf8"), temporary(folder).length]).toEqual(["before", 1])
+    while (work.next().done !== true);
+    expect([readFileSync(path, "utf8"), temporary(folder)]).toEqual([pieces().join(""), []])
+  })
+  it("leaves the file as it was when the work is left before its end", async () => {
+    const folder = folderWith({ "a.txt": "before" })
+    const path = join(folder, "a.txt")
+    let asked = 0
+    const left = await inSlices(AtomicFile.replacing(path, pieces()), { isStale: () => asked++ > 1, sliceMillis: 0 })
+    expect([left, readFileSync(path, "utf8"), temporary(folder)]).toEqual([undefined, "before", []])
+  })
+  it("leaves the file as it was when a piece cannot be made", () => {
+    const folder = folderWith({ "a.txt": "before" })
+    const path = join(folder, "a.txt")
+    const broken = function* () {
+      yield "piece"
+      throw new Error("no more")
+    }
+    expect(() => atOnce(AtomicFile.replacing(path, broken()))).toThrow("no more")
+    expect([readFileSync(path, "utf8"), temporary(folder)]).toEqual(["before", []])
   })
 })

@@ -38,7 +38,12 @@ export const inSlices = async <Outcome>(
   { isStale = () => false, sliceMillis = 10 }: SliceOptions = {},
 ): Promise<Outcome | undefined> => {
   for (;;) {
-    if (isStale()) return undefined
+    if (isStale()) {
+      // Work that holds something, such as an open file, lets go of it.
+      const left: Iterator<void, Outcome> = steps
+      left.return?.()
+      return undefined
+    }
     const end = performance.now() + sliceMillis
     do {
       const next = steps.next()

@@ -161,9 +161,9 @@ export const runCommand = Command.make(
             })
             screen.begin(document, plan.diagnostics)
             yield* Stream.runForEach(events, (event) =>
-              Effect.sync(() => {
+              Effect.gen(function* () {
                 soFar.hear(event)
-                screen.show(document, event)
+                yield* screen.show(document, event)
                 if (event._tag === "RunFinished") {
                   if (event.defect !== undefined) defects.push(event.defect)
                   finished.push({

@@ -26,6 +26,18 @@ export const withoutStyles = (text: string): string => cleaned(text, () => "")
 export const escapedJson = (text: string): string =>
   text.replace(steering, escapeOf).replace(bracketCommand, "#\\u0023")
 
+/** As {@link escapedJson}, of JSON in pieces of which none ends within a surrogate pair. */
+export function* escapedPieces(pieces: Iterable<string>): Generator<string, void> {
+  let rest = ""
+  for (const piece of pieces) {
+    const text = rest + piece
+    rest = text.endsWith("#") && !text.endsWith("##") ? "#" : ""
+    // What may become a command by the next piece is escaped at once, which no reader of JSON notices.
+    yield escapedJson(text.slice(0, text.length - rest.length)).replace(/##(?=[\w.-]*$)/, "#\\u0023")
+  }
+  yield rest
+}
+
 /** Characters that steer as their pictures, one for one; line breaks and tabs as they are. */
 const cleaned = (text: string, show: (sequence: string) => string): string =>
   text

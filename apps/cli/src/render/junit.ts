@@ -11,10 +11,14 @@ import { Json } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { visible } from "./visible.ts"
 
-export const junitReport = (files: ReadonlyArray<FileReport>): string =>
-  ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", ...files.map(suite), "</testsuites>", ""].join("\n")
+/** Line by line. */
+export function* junitReport(files: ReadonlyArray<FileReport>): Generator<string, void> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+  for (const file of files) for (const line of suite(file)) yield `${line}\n`
+  yield "</testsuites>\n"
+}
 
-const suite = (file: FileReport): string => {
+function* suite(file: FileReport): Generator<string, void> {
   const { reports } = file
   const checks = reports.flatMap((report) => report.checks)
   const failures = checks.filter(isBroken).length
@@ -23,14 +27,12 @@ const suite = (file: FileReport): string => {
     reports.filter((report) => report.status === "skipped").length + checks.filter((check) => check.skipped).length
   const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
   const counts = `tests="${reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
-  return [
-    `  <testsuite name="${attribute(file.file)}" ${counts}>`,
-    ...reports.flatMap((report) => [
-      requestCase(file, report),
-      ...report.checks.map((check) => checkCase(file, report, check)),
-    ]),
-    "  </testsuite>",
-  ].join("\n")
+  yield `  <testsuite name="${attribute(file.file)}" ${counts}>`
+  for (const report of reports) {
+    yield requestCase(file, report)
+    for (const check of report.checks) yield checkCase(file, report, check)
+  }
+  yield "  </testsuite>"
 }
 
 const isError = (status: RequestReport["status"]): boolean =>
@@ -52,10 +54,17 @@ const checkCase = (file: FileReport, report: RequestReport, check: CheckReport):
   const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${labelOf(report.request)}: ${check.text}`)}" time="0"`
   if (check.ok) return `${open}/>`
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
-  const actual =
-    check.actual === undefined ? (check.problem ?? "") : `it is ${escapedJson(Json.stringify(check.actual))}`
+  const actual = check.actual === undefined ? (check.problem ?? "") : `it is ${escapedJson(shortened(check.actual))}`
   return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`
 }
+
+/** Nobody reads more in a case; the JSON report has all of it. */
+const shortened = (value: Json.Json): string => {
+  const text = Json.stringifyStart(value, longestShown)
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`
+}
+
+const longestShown = 1_048_576
 
 /** On one line, as a reader of attributes would make blanks of line breaks and tabs. */
 const text = (value: string): string =>

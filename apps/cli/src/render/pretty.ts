@@ -61,7 +61,8 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
     else if (check.skipped === true) lines.push(colors.dim(`  - ${visible(check.text)}: not checked`))
     else {
       const line = positionAt(linesOf(source), check.start).line + 1
-      const actual = check.actual === undefined ? "" : `, it is ${excerpt(Json.stringify(check.actual))}`
+      const actual =
+        check.actual === undefined ? "" : `, it is ${excerpt(Json.stringifyStart(check.actual, widestCell))}`
       lines.push(
         `  ${colors.red("✗")} ${visible(check.text)}${check.problem === undefined ? actual : `: ${visible(check.problem)}`} ${colors.dim(`(${visible(source.file)}:${line})`)}`,
       )

@@ -8,15 +8,17 @@ import {
   type RunCredits,
   type RunEvent,
 } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
+import { inTurns, Json, type Steps } from "@dotrpc/spec"
+import { Effect } from "effect"
 import type { Document } from "../Documents.ts"
+import { escapedPieces } from "./border.ts"
 import { showDiagnostics } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
 import { visible } from "./visible.ts"
-import { cleanReport, type Output, type Report, type ReportFormat } from "../Output.ts"
+import { type Output, Report, type ReportFormat } from "../Output.ts"
 
 /** `--format`. */
 export type Format = ReportFormat
@@ -24,7 +26,7 @@ export type Format = ReportFormat
 export interface Screen {
   /** Names a document, and says what is wrong with what runs of it. */
   readonly begin: (document: Document, diagnostics: ReadonlyArray<Diagnostic>) => void
-  readonly show: (document: Document, event: RunEvent) => void
+  readonly show: (document: Document, event: RunEvent) => Effect.Effect<void>
   /** Gives what is still to be written to the report. */
   readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => Report
   /** As `end`, of a run that was interrupted, which people have been told. */
@@ -41,7 +43,7 @@ export const makeScreen = (
   const { colors, link } = stream
   const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
-  const shown = new Set<RequestReport>()
+  const shown = new Map<RequestReport, Document>()
   const say = (text: string) => {
     stream.write(`${text}\n`)
     if (format === "pretty" && output !== undefined) lines.push(`${text}\n`)
@@ -51,7 +53,7 @@ export const makeScreen = (
       say(colors.underline(visible(file)))
       for (const shown of showDiagnostics(file, text, diagnostics, colors)) say(shown)
     },
-    show: (document, event) => {
+    show: Effect.fnUntraced(function* (document, event) {
       if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
         say(
           colors.dim(
@@ -60,15 +62,12 @@ export const makeScreen = (
         )
       }
       if (event._tag === "RequestFinished") {
-        shown.add(event.report)
+        shown.set(event.report, document)
         say(`${showReport(event.report, document, medium)}\n`)
-        if (format === "ndjson") {
-          const line = ndjsonLine(document, event.report)
-          if (output === undefined) writeJson(line)
-          else lines.push(line)
-        }
+        if (format === "ndjson" && output === undefined)
+          yield* inTurns(() => writingLine(ndjsonPieces(document, event.report), writeJson))
       }
-    },
+    }),
     end: (files, credits, ok) => {
       say(
         showTotals(
@@ -77,15 +76,22 @@ export const makeScreen = (
           colors,
         ),
       )
-      return format === "ndjson" || format === "pretty"
-        ? cleanReport(format, lines.join(""))
+      if (format === "pretty") return new Report(format, lines)
+      return format === "ndjson" && output === undefined
+        ? new Report(format, [])
         : machineReport(format, files, credits, ok)
     },
     cutShort: (files, credits) => {
-      if (format === "pretty") return cleanReport(format, lines.join(""))
+      if (format === "pretty") return new Report(format, lines)
       if (format !== "ndjson") return machineReport(format, files, credits, false)
       const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
-      return cleanReport(format, lines.join("") + machineReport(format, rest, credits, false))
+      const before =
+        output === undefined ? [] : [...shown].map(([report, document]) => ({ ...document, reports: [report] }))
+      return new Report(format, {
+        *[Symbol.iterator]() {
+          for (const file of [...before, ...rest]) for (const report of file.reports) yield* ndjsonPieces(file, report)
+        },
+      })
     },
   }
 }
@@ -96,25 +102,35 @@ export const machineReport = (
   files: ReadonlyArray<FileReport>,
   credits: Parameters<typeof jsonReport>[1],
   ok: boolean,
-): Report => cleanReport(format, reportOf(format, files, credits, ok))
+): Report => new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok) })
 
-const reportOf = (...[format, files, credits, ok]: Parameters<typeof machineReport>): string => {
+function* piecesOf(...[format, files, credits, ok]: Parameters<typeof machineReport>): Generator<string, void> {
   switch (format) {
     case "pretty":
-      return ""
+      return
     case "json":
-      return `${Json.stringify(jsonReport(files, credits, ok), 2)}\n`
+      yield* Json.stringifying(jsonReport(files, credits, ok), 2)
+      return yield "\n"
     case "ndjson":
-      return files.flatMap((file) => file.reports.map((report) => ndjsonLine(file, report))).join("")
+      for (const file of files) for (const report of file.reports) yield* ndjsonPieces(file, report)
+      return
     case "junit":
-      return junitReport(files)
+      return yield* junitReport(files)
     case "tap":
-      return tapReport(files)
+      return yield* tapReport(files)
   }
 }
 
-const ndjsonLine = (document: Pick<FileReport, "file" | "text">, report: RequestReport): string => {
+function* ndjsonPieces(document: Pick<FileReport, "file" | "text">, report: RequestReport): Generator<string, void> {
   const { file } = document
   const line = requestJson(report, linesOf(document))
-  return `${Json.stringify({ file, ...(Json.isObject(line) ? line : {}) })}\n`
+  yield* Json.stringifying({ file, ...(Json.isObject(line) ? line : {}) })
+  yield "\n"
+}
+
+function* writingLine(pieces: Iterable<string>, write: (text: string) => void): Steps<void> {
+  for (const piece of escapedPieces(pieces)) {
+    write(piece)
+    yield
+  }
 }

@@ -4,19 +4,21 @@ import { Json } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { visible } from "./visible.ts"
 
-export const tapReport = (files: ReadonlyArray<FileReport>): string => {
-  const lines: Array<string> = []
-  const add = (ok: boolean, name: string, directive: string, details: ReadonlyArray<readonly [string, string]>) => {
-    lines.push(
-      `${ok ? "ok" : "not ok"} ${lines.filter((line) => /^(not )?ok /.test(line)).length + 1} - ${escape(name)}${directive}`,
-    )
-    if (ok || details.length === 0) return
-    lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
+/** Test by test. */
+export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, void> {
+  const reports = files.flatMap((file) => file.reports)
+  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, 0)}\n`
+  let number = 0
+  const test = (ok: boolean, name: string, directive: string, details: ReadonlyArray<readonly [string, string]>) => {
+    const lines = [`${ok ? "ok" : "not ok"} ${++number} - ${escape(name)}${directive}`]
+    if (!ok && details.length > 0)
+      lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
+    return lines.map((line) => `${line}\n`).join("")
   }
   for (const file of files) {
     for (const report of file.reports) {
       const name = `${file.file}: ${labelOf(report.request)}`
-      if (report.status === "skipped") add(true, name, ` # SKIP ${escape(report.error?.message ?? "")}`, [])
+      if (report.status === "skipped") yield test(true, name, ` # SKIP ${escape(report.error?.message ?? "")}`, [])
       else {
         const details =
           report.error === undefined
@@ -26,16 +28,24 @@ export const tapReport = (files: ReadonlyArray<FileReport>): string => {
                 ["message", report.error.message],
                 ...(report.error.data === undefined ? [] : [["data", Json.stringify(report.error.data)] as const]),
               ] as const)
-        add(report.status === "ok" || report.expected === true, `${name} (${summarizeReport(report)})`, "", details)
+        yield test(
+          report.status === "ok" || report.expected === true,
+          `${name} (${summarizeReport(report)})`,
+          "",
+          details,
+        )
       }
       for (const check of report.checks)
-        if (check.skipped === true) add(true, `${name}: ${check.text}`, " # SKIP not checked", [])
+        if (check.skipped === true) yield test(true, `${name}: ${check.text}`, " # SKIP not checked", [])
         else
-          add(check.ok, `${name}: ${check.text}`, "", check.problem === undefined ? [] : [["message", check.problem]])
+          yield test(
+            check.ok,
+            `${name}: ${check.text}`,
+            "",
+            check.problem === undefined ? [] : [["message", check.problem]],
+          )
     }
   }
-  const count = lines.filter((line) => /^(not )?ok /.test(line)).length
-  return ["TAP version 14", `1..${count}`, ...lines, ""].join("\n")
 }
 
 /** `#` begins a directive, a backslash takes the meaning from what follows, and a line break ends the line. */

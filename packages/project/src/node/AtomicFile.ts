@@ -5,6 +5,7 @@
  * is never followed when it is a symbolic link; one that a user gave is, when asked for. Temporary names are random and
  * created exclusively, so nobody can prepare them.
  */
+import { atOnce, type Steps } from "@dotrpc/spec"
 import { randomBytes } from "node:crypto"
 import {
   closeSync,
@@ -39,19 +40,29 @@ export interface Options {
   readonly private?: boolean | undefined
 }
 
+/** A text in pieces. Where nothing can be put beside the file they are walked through a second time. */
+export type Pieces = Iterable<string | Uint8Array>
+
 /**
  * Replaces or creates a file. A reader sees the old text or the new one, never a part of either, and neither does anyone
  * after a crash. Throws {@link NotWritable}, or what the file system throws.
  */
-export const replace = (path: string, text: string | Uint8Array, options: Options = {}): void => {
+export const replace = (path: string, text: string | Uint8Array, options: Options = {}): void =>
+  atOnce(replacing(path, [text], options))
+
+/**
+ * As {@link replace}, with a text that may be longer than a string can be; in steps of one piece each. Work that is left
+ * before its end leaves the file as it was.
+ */
+export function* replacing(path: string, pieces: Pieces, options: Options = {}): Steps<void> {
   const target = targetOf(path, options)
   const found = lstatSync(target, { throwIfNoEntry: false })
   refuseOthers(found)
   try {
-    replaceWhole(target, found, text, options)
+    yield* replaceWhole(target, found, pieces, options)
   } catch (error) {
     if (options.links !== "follow" || found === undefined || !isFixed(error)) throw error
-    writeInPlace(target, text, options)
+    yield* writeInPlace(target, pieces, options)
   }
 }
 
@@ -60,7 +71,7 @@ export const create = (path: string, text: string | Uint8Array, options: Pick<Op
   const descriptor = openSync(path, createExclusively, options.private === true ? 0o600 : 0o666)
   try {
     try {
-      writeAll(descriptor, text)
+      atOnce(writingAll(descriptor, [text]))
     } finally {
       closeSync(descriptor)
     }
@@ -131,29 +142,30 @@ const targetOf = (path: string, options: Options): string => {
   return options.links === "follow" && exists ? realpathSync(path) : path
 }
 
-const replaceWhole = (target: string, found: Stats | undefined, text: string | Uint8Array, options: Options): void => {
+function* replaceWhole(target: string, found: Stats | undefined, pieces: Pieces, options: Options): Steps<void> {
   const next = join(dirname(target), temporaryName())
   const descriptor = openSync(next, createExclusively, options.private === true ? 0o600 : 0o666)
+  let isInPlace = false
   try {
     try {
       // The umask does not apply to a mode that the file had before.
       if (found !== undefined && options.private !== true) fchmodSync(descriptor, found.mode & 0o777)
-      writeAll(descriptor, text)
+      yield* writingAll(descriptor, pieces)
     } finally {
       closeSync(descriptor)
     }
     renameSync(next, target)
-  } catch (error) {
-    rmSync(next, { force: true })
-    throw error
+    isInPlace = true
+  } finally {
+    if (!isInPlace) rmSync(next, { force: true })
   }
   syncFolder(dirname(target))
 }
 
-const writeInPlace = (target: string, text: string | Uint8Array, options: Options): void => {
+function* writeInPlace(target: string, pieces: Pieces, options: Options): Steps<void> {
   const descriptor = open(target, "empty", options)
   try {
-    writeAll(descriptor, text)
+    yield* writingAll(descriptor, pieces)
   } finally {
     closeSync(descriptor)
   }
@@ -171,9 +183,12 @@ const createExclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_E
 /** Short, because the name of the file may be as long as a name can be. */
 const temporaryName = (): string => `.dotrpc-${randomBytes(12).toString("hex")}.tmp`
 
-const writeAll = (descriptor: number, text: string | Uint8Array): void => {
-  const bytes = typeof text === "string" ? Buffer.from(text) : text
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
+function* writingAll(descriptor: number, pieces: Pieces): Steps<void> {
+  for (const piece of pieces) {
+    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
+    yield
+  }
   fsyncSync(descriptor)
 }
 
