@@ -34,7 +34,7 @@ const resume = Effect.try({
     truncateSync(file, bytes)
     return decoded === undefined ? {} : { checkpoint: decoded }
   },
-  catch: (error) => ({ message: `${savedFile} cannot be used: ${String(error)}`, advice: "Delete it to start anew." }),
+  catch: (error) => ({ message: `${savedFile} cannot be used: ${String(error)}`, advice: "Delete it to start again." }),
 })
 
 /** The logs first, then the checkpoint behind them, which is replaced as a whole. Nothing interrupts this half-way. */

@@ -128,8 +128,8 @@ const checkSaved = (what: string, saved: string, said: RegExp) =>
     expect(end.code).toBe(1)
     expect(calls()).toBe(0)
   })
-checkSaved("that is cut off", '{"bytes":12', /checkpoint cannot be used: .*\nDelete it to start anew\.\n$/)
-checkSaved("that is none", '{"bytes":0,"checkpoint":{"version":1}}', /"method", "network" and "query" must be texts/)
+checkSaved("that is cut off", '{"bytes":12', /checkpoint cannot be used: .*\nDelete it to start again\.\n$/)
+checkSaved("that is none", '{"bytes":0,"checkpoint":{"version":1}}', /"method", "network" and "query" must be strings/)
 
 it("says that nothing listens, without a stack trace", async () => {
   const { url } = await serve()

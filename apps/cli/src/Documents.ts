@@ -116,7 +116,7 @@ const warningsIn = (
   const withheld = (project?.withheld ?? []).slice(0, 1).map(({ message, ...span }) => ({
     ...span,
     code: "A502" as const,
-    message: `${message}. Until then what its plugins know is not checked`,
+    message: `${message}. Until then, the methods of those plugins are not checked`,
   }))
   const warnings = [...keysInConfig(text), ...withheld].map(({ code, message, start, end }): Diagnostic => ({
     code,

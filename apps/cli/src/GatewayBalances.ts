@@ -18,13 +18,13 @@ export const gatewayBalances = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Balances | undefined, CommandFailed, Host | Scope.Scope> {
   if (place !== undefined && (place === "" || /^(:|file:)/.test(place)))
     return yield* new CommandFailed({
-      lines: [`--balances: expected the path of a file, got "${place}"; give --balances memory to keep none`],
+      lines: [`--balances: expected the path of a file, got "${place}"; use --balances memory to keep none`],
       exitCode: ExitCode.invalid,
     })
   if (place === "memory" || (place === undefined && keys.length === 0)) return undefined
   if (place === undefined && !hasSqlite()) {
     yield* Effect.logWarning(
-      `balances in a file need Node 22.13 or newer, and this is ${process.version}: they begin anew with every start`,
+      `balances in a file need Node 22.13 or newer, and this is ${process.version}; without it, balances start at zero on every start`,
     )
     return undefined
   }

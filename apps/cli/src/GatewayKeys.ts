@@ -29,12 +29,12 @@ const keysIn = Effect.fnUntraced(function* (path: string) {
   const text = readTextFileSync(file)
   if (typeof text !== "string") {
     const problem = text?.problem ?? "cannot be read"
-    return yield* Effect.fail(new Error(`--key-file: ${path} ${problem}; write one key on each line of it`))
+    return yield* Effect.fail(new Error(`--key-file: ${path} ${problem}; write one key per line`))
   }
   const keys = linesOf(text)
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
   if (keys.length === 0)
-    return yield* Effect.fail(new Error(`--key-file: ${path} holds no key; write one on each line`))
+    return yield* Effect.fail(new Error(`--key-file: ${path} contains no key; write one key per line`))
   // Windows has no such bits, and reports those of everybody.
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     yield* Effect.logWarning(`other users of this machine can read the keys in ${path}: chmod 600 ${path}`)

@@ -67,7 +67,8 @@ export const setSpent = (
   if (refused !== undefined) return Effect.fail(refused)
   const { ledger = "memory" } = config
   const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
-  if (ledger === "memory") return Effect.fail(invalid('each run counts on its own here; set "ledger" to "file" first'))
+  if (ledger === "memory")
+    return Effect.fail(invalid('each run is counted separately here; set "ledger" to "file" first'))
   if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
   return Effect.flatMap(Host, (host) =>
     Effect.try({

@@ -82,7 +82,7 @@ const proxyOf = (env: Environment, variable: string): Effect.Effect<NamedProxy |
   const address = value.includes("://") ? value : `http://${value}`
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))
     return Effect.succeed({ variable: name, address })
-  const line = `${name} names no proxy that can be used: write it as http://HOST:PORT, or take it out of the environment`
+  const line = `${name} is not the URL of a usable proxy: write it as http://HOST:PORT, or unset it`
   return Effect.fail(new CommandFailed({ lines: [line], exitCode: ExitCode.invalid }))
 }
 
@@ -112,7 +112,7 @@ const withProxy = (error: RpcError, network: Network, { http, https }: Proxies):
   const proxy = urlOf(network)?.protocol === "https:" ? https : http
   if (reason._tag !== "Transport" || error.outcome !== "unsent" || reason.hint !== undefined || proxy === undefined)
     return error
-  const hint = `Check the endpoint, and the proxy that ${proxy.variable} names; hosts in NO_PROXY are reached without it.`
+  const hint = `Check the endpoint and the proxy in ${proxy.variable}; hosts in NO_PROXY bypass the proxy.`
   return new RpcError({
     method: error.method,
     network: error.network,

@@ -175,7 +175,7 @@ const cannotWrite = ({ name, path }: NamedFile, error?: unknown): string => {
   const why = !existsSync(dirname(path))
     ? `there is no folder ${dirname(name)}`
     : code === "ENOENT"
-      ? "it is not there any more"
+      ? "it no longer exists"
       : code === "EISDIR"
         ? "it is a folder"
         : error instanceof Error

@@ -80,7 +80,7 @@ const goOnWith = (
   }).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : [`--${name}`, ...(value === true ? [] : [String(value)])],
   )
-  return `go on with: ${["dotrpc", "scan", method, params, ...given].map(quote).join(" ")}`
+  return `resume with: ${["dotrpc", "scan", method, params, ...given].map(quote).join(" ")}`
 }
 
 /** A word as a POSIX shell reads it. */

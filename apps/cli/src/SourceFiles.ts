@@ -90,7 +90,7 @@ const textOf = (bytes: Uint8Array): string | { readonly problem: string } => {
     return { problem: "is in UTF-16; save it as UTF-8" }
   // Text has no zero bytes, but in UTF-16 nearly every other byte is one.
   if (bytes.includes(0))
-    return { problem: "is not text: it holds zero bytes, as UTF-16 and binary files do; save it as UTF-8" }
+    return { problem: "is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8" }
   try {
     return utf8.decode(bytes)
   } catch {

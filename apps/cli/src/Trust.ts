@@ -15,6 +15,6 @@ export const judgeOf = (user: Surroundings, isTrusted: boolean): JudgeTrust =>
 export const needsTrust = (projects: Iterable<Project>): CommandFailed | undefined => {
   const withheld = [...projects].flatMap((project) => project.withheld)
   if (withheld.length === 0) return undefined
-  const lines = [...new Set(withheld.map(showProblem)), "Or add --trust, which holds for this command alone."]
+  const lines = [...new Set(withheld.map(showProblem)), "Or add --trust, which applies to this command only."]
   return new CommandFailed({ lines, exitCode: ExitCode.invalid })
 }

@@ -33,7 +33,7 @@ export const languageHost = (user: Surroundings): LanguageHost => ({
     plugins: entries.flatMap((entry) => carriedPlugins.get(entry) ?? []),
     problems: entries
       .filter((entry) => !carriedPlugins.has(entry))
-      .map((entry) => `plugin "${entry}" is the project's own: it is loaded by dotrpc run, and not by opening a file`),
+      .map((entry) => `plugin "${entry}" belongs to the project: dotrpc run loads it, opening a file does not`),
   }),
   findConfig: (document) => {
     const path = pathOf(document)

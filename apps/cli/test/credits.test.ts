@@ -107,7 +107,7 @@ describe("a balance whose file and second copy are both damaged", () => {
     })
   check("1e9", /"1e9" is not a number of credits; write digits alone/)
   check("1,000", /"1,000" is not a number of credits/)
-  check("10", /each run counts on its own here/, {})
+  check("10", /each run is counted separately here/, {})
 })
 
 describe("a project without a ledger of its own", () => {

@@ -81,7 +81,7 @@ describe("a signal", () => {
       const { code, stderr } = await running.outcome
       expect([code, stderr]).toEqual([
         130,
-        expect.stringMatching(/^interrupted: \d+ credits spent, the rest was given back\n$/),
+        expect.stringMatching(/^interrupted: \d+ credits spent, the rest was returned\n$/),
       ])
       const { remaining, spent } = await balanceIn(cwd)
       expect(remaining).toBe(3_000_000 - spent)
@@ -124,9 +124,9 @@ describe("a full disk", () => {
     const { code, stderr } = await shell(cwd, `ulimit -f 4000; ${scan} --output logs.ndjson`)
     expect(code).toBe(3)
     expect(stderr).toMatch(
-      /\ndotrpc: logs\.ndjson cannot be written: EFBIG[^\n]*\ndotrpc: go on with: dotrpc scan [^\n]*\n$/,
+      /\ndotrpc: logs\.ndjson cannot be written: EFBIG[^\n]*\ndotrpc: resume with: dotrpc scan [^\n]*\n$/,
     )
-    const [, command = ""] = /go on with: (.*)\n$/.exec(stderr) ?? []
+    const [, command = ""] = /resume with: (.*)\n$/.exec(stderr) ?? []
     expect((await shell(cwd, command)).code).toBe(0)
     expect(readFileSync(join(cwd, "logs.ndjson"), "utf8").split("\n")).toHaveLength(12_001)
     expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])

@@ -82,20 +82,20 @@ describe("the gateway command", () => {
   )
   for (const path of ["/dev/zero", "/dev/stdin", "."]) {
     check(`does not read a chain from ${path}`, ["--chain", path], /--chain: .* not a regular file/)
-    check(`does not read keys from ${path}`, ["--key-file", path], /--key-file: .*; write one key on each line/)
+    check(`does not read keys from ${path}`, ["--key-file", path], /--key-file: .*; write one key per line/)
   }
-  check("refuses a wildcard in an origin", ["--allow-origin", "https://*.evil.example"], /An origin is written/)
+  check("refuses a wildcard in an origin", ["--allow-origin", "https://*.evil.example"], /Expected an origin such as/)
   for (const place of ["", ":memory:", "file:x?mode=memory"])
     check(
       `refuses ${JSON.stringify(place)} as the place of balances`,
       ["--key", "a", "--balances", place],
       /--balances memory/,
     )
-  check("refuses to let every page in", ["--allow-origin", "*"], /An origin is written https:\/\/app\.example/)
+  check("refuses to let every page in", ["--allow-origin", "*"], /Expected an origin such as https:\/\/app\.example/)
   check(
     "refuses a host name that is an address",
     ["--host-name", "http://a"],
-    /A host name is written gateway\.example/,
+    /Expected a host name such as gateway\.example/,
   )
   check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
   check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
@@ -125,6 +125,6 @@ describe("the gateway command", () => {
   check(
     "lists the networks an upstream may answer",
     ["--upstream", "main=http://127.0.0.1:1"],
-    /unknown network "main"; known are evm/,
+    /unknown network "main"; expected one of evm/,
   )
 })

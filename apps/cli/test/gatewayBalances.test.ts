@@ -119,6 +119,6 @@ describe("the balances of a gateway", () => {
     "are not kept in two places",
     ["--balances", "a.sqlite", "--redis", "redis://127.0.0.1:1"],
     2,
-    /give one of them/,
+    /use only one of them/,
   )
 })

@@ -50,7 +50,7 @@ describe("a document of 15 methods", () => {
     expect(said.stderr.trim().split("\n")).toEqual([
       'dotrpc: warning: harbor_getProof, param 1 (slots): "uniqueItems" is not checked',
       'dotrpc: warning: delete, param 0 (draft), "note": "not" is not checked',
-      'dotrpc: warning: a method is left out, for its name cannot be written in a .rpc file: "not a name"',
+      'dotrpc: warning: a method is left out because its name cannot be written in a .rpc file: "not a name"',
       'dotrpc: warning: harbor_getBalance: the example "A wrong one" is left out: its account does not fit the schema: expected an account (20 bytes in hex), found "0x12"',
     ]))
 
@@ -278,5 +278,5 @@ describe("a schema that is not understood is left open, with a warning", () => {
   )
   check('{"$ref":"other.json#/A"}', '"other.json#/A" points nowhere in this document')
   check('{"enum":[{"a":1}]}', "values that are neither text nor numbers nor true, false or null are not compared")
-  check("false", "a schema that nothing fits is not checked")
+  check("false", "a schema that no value fits is not checked")
 })

@@ -26,7 +26,7 @@ describe("requests of another tool", () => {
     expect(stdout).toBe(
       '# @network mainnet\n\n### Logs\n# @name logs\neth_getLogs [{ "fromBlock": "0x1" }]\n\n### Page\n# GET https://example.com/{{$secret.EXAMPLE_KEY}}\n',
     )
-    expect(stderr).toContain("a.http:8: no call is made of this request: it has no body; it is kept as a comment")
+    expect(stderr).toContain("a.http:8: this request cannot be converted: it has no body; it is kept as a comment")
     expect(stderr).toContain('"url": "https://mainnet.example.com/v3/{{$secret.MAINNET_KEY}}"')
     expect(stderr).toContain("set MAINNET_KEY in the environment")
     expect(stdout + stderr).not.toContain(canary)
@@ -41,16 +41,16 @@ describe("requests of another tool", () => {
     const checked = await run(cwd, "check", "a.rpc")
     expect(checked.stdout).toBe("1 file, 0 errors, 0 warnings\n")
     const again = await run(cwd, "import", "http", "a.http", "--output", "a.rpc")
-    expect(again.stderr).toContain("a.rpc is there already; nothing is overwritten")
+    expect(again.stderr).toContain("a.rpc already exists; nothing is overwritten")
     expect(again.code).toBe(2)
   })
   it("name what has to be set for their addresses", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sh"), `curl "$RPC_URL/v3/$API_KEY" -d '{"method":"eth_getLogs"}'\n`)
     const { stderr } = await run(cwd, "import", "curl", "a.sh")
-    expect(stderr).toContain("Keys are not written: set API_KEY in the environment, in .env, or in the editor\n")
+    expect(stderr).toContain("Keys are not copied: set API_KEY in the environment, in .env, or in the editor\n")
     expect(stderr).toContain(
-      "What addresses begin with is not in the file: set RPC_URL in the environment or in .env\n",
+      "The file does not contain the start of these URLs: set RPC_URL in the environment or in .env\n",
     )
   })
   it("come from curl, with data in another file", async () => {

@@ -78,7 +78,7 @@ describe("what to type next", () => {
     "  npm install",
     "  npm test",
     "  npx dotrpc run a.rpc",
-    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc tells how to install it from a clone.",
+    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc explains how to install it from a clone.",
   ])
 
   it("goes by the folder and by where the command is", () => {
@@ -104,7 +104,7 @@ describe("nothing is written", () => {
     })
   for (const name of ["Tides", "tides/x", "../tides", "5tides", "tides-", "@acme", "", "ti des", ".tides"])
     check(`for the name ${JSON.stringify(name)}`, name, /cannot name a plugin: use lower-case letters/)
-  check("for the id of a carried plugin", "@acme/plugin-evm", /"evm" is the id of a plugin that dotrpc has/)
+  check("for the id of a carried plugin", "@acme/plugin-evm", /"evm" is the id of a built-in plugin/)
   check(
     "over a folder with something in it",
     "tides",

@@ -93,7 +93,7 @@ const cases: ReadonlyArray<Case> = [
     schema: ref("Knot"),
     takes: ['{"end":true}'],
     refuses: ["5"],
-    warning: "there are too many choices within choices, and they are not checked",
+    warning: "the choices nest too deeply and are not checked",
   },
   {
     what: "allOf over text and numbers",
@@ -186,14 +186,14 @@ const cases: ReadonlyArray<Case> = [
     schema: { type: "array", properties: { a: { type: "integer" } } },
     takes: ["[]", '[{"a":"x"}]'],
     refuses: ["{}"],
-    warning: '"properties" says nothing of an array',
+    warning: '"properties" does not apply to an array',
   },
   {
     what: "a list that describes itself as an object, beside its items",
     schema: { type: "array", required: ["a"], items: { type: "integer" } },
     takes: ["[1]"],
     refuses: ['["x"]'],
-    warning: '"required" says nothing of an array, which its "items" describe',
+    warning: '"required" does not apply to an array, which its "items" describe',
   },
   {
     what: "a list or an object",
@@ -219,7 +219,7 @@ const cases: ReadonlyArray<Case> = [
     schema: ref("Frame"),
     takes: ['{"to":"a"}', '{"to":"a","inner":{"to":"b","depth":1}}', '{"inner":{"depth":1,"inner":{"to":"c"}}}'],
     refuses: ['{"to":1}', '{"inner":{"to":"b"}}', '{"inner":{"depth":1,"inner":{"to":1}}}'],
-    warning: 'what stands beside a "Frame" that is inside of a "Frame" is not checked',
+    warning: 'members beside a "Frame" inside another "Frame" are not checked',
   },
   {
     what: "items that must differ, which is left open",

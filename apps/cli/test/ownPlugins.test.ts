@@ -96,7 +96,7 @@ describe("a plugin that was built with its own copy of everything", () => {
     const folder = project(["./meter.mjs"], { "meter.mjs": bundled, ...requests }, `${url}/v3/${secret}`)
     const shown = await run(folder)
     expect(shown.stdout).toMatch(/result\.value: .*found "off"/)
-    expect(shown.stdout).toContain("→ Look at result.value in what the server sent. Either this node is unusual there")
+    expect(shown.stdout).toContain("→ Check result.value in the server's reply. Either this node differs there")
     expect(shown.stdout).toMatch(
       /what the server sent\n[^]* value +off *\n +since +18446744073709551615 *\n +via +\/v3\/•••/,
     )
@@ -243,7 +243,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "a module without exports",
     ["./bad.mjs"],
     () => ({ "bad.mjs": "" }),
-    /exports none: export the plugin as default, or under the name "plugin"/,
+    /does not export a plugin: export it as default, or under the name "plugin"/,
   )
   check(
     "something else than a plugin",
@@ -251,7 +251,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     () => ({
       "bad.mjs": 'export default { id: "x", title: "X", docs: "", methods: [{}], functions: [], networks: [] }\n',
     }),
-    /does not export a plugin, the value that definePlugin gives: methods\[0\]\.plugin is missing: expected a string/,
+    /does not export a plugin, the value that definePlugin returns: methods\[0\]\.plugin is missing: expected a string/,
   )
   check(
     "the same plugin twice",

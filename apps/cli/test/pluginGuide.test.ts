@@ -52,7 +52,7 @@ describe("the page about plugins", () => {
       rmSync(join(folder, path), { recursive: true })
     for (const [path, text] of Object.entries(guide.files)) writeFileSync(join(folder, path), text)
     const tested = await checkBuildAndTest(folder)
-    expect(tested).toMatch(/✓.*a balance is drawn in SOL, with every lamport/)
+    expect(tested).toMatch(/✓.*a balance is rendered in SOL, with every lamport/)
     expect(tested).toMatch(/✓.*getBalance\.io: its requests are as the plugin sends them/)
     expect(readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".js"))).toEqual([
       "getBalance.js",
@@ -76,7 +76,7 @@ describe("the page about plugins", () => {
     expect(formatted.code).toBe(0)
     const { code, stderr, stdout } = await spawnAt({ cwd: folder }, "run", "example.rpc", "--network", "local").outcome
     expect(stdout + stderr).toContain("1,234,567,890.123456769 SOL at slot 1,031")
-    expect(stdout).toContain("1 of 1 checks held")
+    expect(stdout).toContain("1 of 1 checks passed")
     expect(code).toBe(0)
   })
 

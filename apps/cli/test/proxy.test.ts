@@ -98,7 +98,7 @@ describe("a proxy that the environment names", () => {
   check("may be the one that nobody answers at", "node.example", () => ({ HTTP_PROXY: at(2) }), {
     code: 3,
     asked: false,
-    said: /could not connect to node\.example:\d+ \(ECONNREFUSED\)\n.*the proxy that HTTP_PROXY names[^]*\n0 credits/,
+    said: /could not connect to node\.example:\d+ \(ECONNREFUSED\)\n.*the proxy in HTTP_PROXY[^]*\n0 credits/,
   })
   check(
     "may want a password, and nothing is charged",
@@ -122,7 +122,7 @@ describe("a proxy that the environment names", () => {
   check("is told when it is none", "node.example", () => ({ HTTPS_PROXY: "socks5://user:hidden-word@127.0.0.1:1" }), {
     code: 2,
     asked: false,
-    said: /^dotrpc: HTTPS_PROXY names no proxy that can be used: write it as http:\/\/HOST:PORT, /,
+    said: /^dotrpc: HTTPS_PROXY is not the URL of a usable proxy: write it as http:\/\/HOST:PORT, /,
   })
 })
 
@@ -144,7 +144,7 @@ describe("a proxy that breaks the rules is connected to once, and nothing is cha
       expect(stdout + stderr).toMatch(said)
       expect(stdout + stderr).toMatch(/\n0 credits/)
     })
-  const none = /the proxy made no connection to node\.example:\d+ \(/
+  const none = /the proxy could not connect to node\.example:\d+ \(/
   for (const protocol of ["http", "https"]) {
     check("hangs up", protocol, (socket) => socket.destroy(), none)
     check("does not speak HTTP", protocol, (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), none)
@@ -152,5 +152,5 @@ describe("a proxy that breaks the rules is connected to once, and nothing is cha
   check("connects and hangs up", "https", (socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"), none)
   const page = (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello")
   check("connects, answers by itself and hangs up", "http", page, none)
-  check("connects, answers by itself and hangs up", "https", page, /secure connection|made no connection/)
+  check("connects, answers by itself and hangs up", "https", page, /secure connection|the proxy could not connect/)
 })

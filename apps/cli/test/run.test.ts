@@ -54,7 +54,7 @@ describe("checks of a request that failed", () => {
     "expected.rpc",
     "pretty",
     0,
-    /✓ Too many logs[^]*\n {2}expected: query returned[^]*✓ error\.code == -32005\n {2}✓ credits == 255\n {2}- result[^]*0 ok · 1 expected error · 2 of 2 checks held · 1 not checked/,
+    /✓ Too many logs[^]*\n {2}expected: query returned[^]*✓ error\.code == -32005\n {2}✓ credits == 255\n {2}- result[^]*0 ok · 1 expected error · 2 of 2 checks passed · 1 not checked/,
   )
   check("expected.rpc", "json", 0, /"ok": true,[^]*"status": "rpc-error",\s+"expected": true,/)
   check("expected.rpc", "junit", 0, /tests="4" failures="0" errors="0" skipped="1"/)
@@ -79,7 +79,7 @@ describe("exit codes", () => {
       expect(outcome.stdout + outcome.stderr).toMatch(said)
       expect(outcome.code).toBe(code)
     })
-  check("everything ran and every check held", ["run", "good.rpc"], 0, /2 ok · 2 of 2 checks held\n335 credits spent/)
+  check("everything ran and every check held", ["run", "good.rpc"], 0, /2 ok · 2 of 2 checks passed\n335 credits spent/)
   check("a check failed", ["run", "checks.rpc"], 1, /✗ result == 7, it is "0x[0-9a-f]{64}" \(checks\.rpc:7\)/)
   check(
     "a section is wrong, and the good one still ran",
@@ -118,7 +118,7 @@ describe("exit codes", () => {
     "no request has the tag",
     ["run", "good.rpc", "checks.rpc", "--tag", "nope"],
     2,
-    /^dotrpc: no request has the tag "nope"; known are logs\n$/,
+    /^dotrpc: no request has the tag "nope"; expected one of logs\n$/,
   )
   check("no request has a tag at all", ["run", "checks.rpc", "--tag", "x"], 2, /the tag "x"; none has a # @tag/)
   check(
@@ -372,7 +372,7 @@ describe("other reports", () => {
     const file = join(temporaryFolder(), "report.txt")
     const { stdout, code } = await dotrpc("run", "good.rpc", "--output", file)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/2 ok · 2 of 2 checks held/)
+    expect(stdout).toMatch(/2 ok · 2 of 2 checks passed/)
     expect(readFileSync(file, "utf8")).toBe(stdout)
   })
   it("writes TAP", async () => {
@@ -384,7 +384,7 @@ describe("other reports", () => {
     const file = join(temporaryFolder(), "report.xml")
     const { stdout, code } = await dotrpc("run", "checks.rpc", "--format", "junit", "--output", file)
     expect(code).toBe(1)
-    expect(stdout).toMatch(/2 of|1 of 2 checks held/)
+    expect(stdout).toMatch(/2 of|1 of 2 checks passed/)
     const report = readFileSync(file, "utf8")
     expect(report).toMatch(/<testsuite name="checks\.rpc" tests="5" failures="1" errors="0" skipped="0"/)
     expect(report).toMatch(/<failure message="result == 7">it is "0x/)

@@ -75,7 +75,7 @@ describe("a scan on the command line", () => {
       "events.ndjson",
     ],
     0,
-    /pages are read in one lane where a checkpoint is kept[^]* items of blocks 0–99 · \d+ calls/,
+    /pages are read in one lane when a checkpoint is kept[^]* items of blocks 0–99 · \d+ calls/,
   )
   check(
     "the plan prices it first",
@@ -87,7 +87,7 @@ describe("a scan on the command line", () => {
     "the plan without credits for a probe knows little",
     ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--plan", "--max-credits", "100"],
     4,
-    /nothing is known of how densely the items lie\nnothing was sent\n[^]*does not cover the 255 credits/,
+    /the density of the items is not known\nnothing was sent\n[^]*does not cover the 255 credits/,
   )
   check(
     "the limit stops it",
@@ -126,7 +126,7 @@ describe("a scan on the command line", () => {
     2,
     /^dotrpc: \. cannot be written: it is a folder\n$/,
   )
-  check("its help speaks of the network to scan", ["--help"], 0, /--network id +The network to scan; [^]*--env/)
+  check("its help speaks of the network to scan", ["--help"], 0, /--network id +The network to scan [^]*--env/)
   check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
   check(
     "the method has no range",
@@ -186,7 +186,7 @@ describe("a scan that is stopped", () => {
     const anew = await startIn(folder, ...args).outcome
     expect(anew.code).toBe(2)
     expect(anew.stderr).toMatch(
-      /logs\.ndjson holds a scan that was stopped; [^]*\ndotrpc: go on with: dotrpc scan eth_getLogs /,
+      /logs\.ndjson belongs to a scan that was stopped; [^]*\ndotrpc: resume with: dotrpc scan eth_getLogs /,
     )
     const resumed = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
     expect(resumed.code).toBe(0)
@@ -200,12 +200,12 @@ describe("a scan that is stopped", () => {
   it("by an interruption gives the same items as one that was not, and says how to go on", async () => {
     const { stopped } = await stopAndResume(1, "interrupt")
     expect(stopped.stderr).toMatch(
-      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\ngo on with: dotrpc scan eth_getLogs '\[.*\]' --network evm --lanes 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
+      /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\nresume with: dotrpc scan eth_getLogs '\[.*\]' --network evm --lanes 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
     )
   })
   /** The words of the command that is advised. */
   const advised = (stderr: string): ReadonlyArray<string> => {
-    const [, command] = /go on with: dotrpc scan (.*)$/m.exec(stderr) ?? []
+    const [, command] = /resume with: dotrpc scan (.*)$/m.exec(stderr) ?? []
     expect(command).toBeDefined()
     return [...(command ?? "").matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word)
   }
@@ -237,7 +237,7 @@ describe("a scan that is stopped", () => {
     const calls = gateway.logCalls()
     const anew = await startIn(folder, ...args).outcome
     expect(anew.code).toBe(2)
-    expect(anew.stderr).toMatch(/logs\.ndjson holds a scan that was stopped; [^]*\ndotrpc: go on with: /)
+    expect(anew.stderr).toMatch(/logs\.ndjson belongs to a scan that was stopped; [^]*\ndotrpc: resume with: /)
     expect(gateway.logCalls()).toBe(calls)
   })
   it("goes on in its file when only the checkpoint is named", async () => {
@@ -257,7 +257,9 @@ describe("a scan that is stopped", () => {
     expect((await startIn(folder, ...limited).outcome).code).toBe(4)
     const outcome = await startIn(folder, ...args, "--resume", "place.json").outcome
     expect(outcome).toMatchObject({ code: 2, stdout: "" })
-    expect(outcome.stderr).toMatch(/place\.json was kept for a file; name that file too, with --output FILE/)
+    expect(outcome.stderr).toMatch(
+      /place\.json belongs to a scan that writes to a file; name that file too, with --output FILE/,
+    )
   })
   it("by an interruption in four lanes keeps what came ahead", async () => {
     await stopAndResume(4, "interrupt")
@@ -279,7 +281,7 @@ describe("a scan that is stopped", () => {
     const args = ["eth_getLogs", other, "--network", "evm", "--output", "logs.ndjson"]
     const outcome = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
     expect(outcome.code).toBe(2)
-    expect(outcome.stderr).toMatch(/^dotrpc: .*the checkpoint is of a scan of another query/)
+    expect(outcome.stderr).toMatch(/^dotrpc: .*the checkpoint belongs to a scan of another query/)
     expect(outcome.stderr).not.toMatch(/items of blocks/)
     expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
   })

@@ -265,7 +265,7 @@ const circleProblem = (drafts: ReadonlyArray<Draft>, index: number, circle: Read
   const labels = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "")
   const path = shortenedWay(labels).join(" → ")
   const header = drafts[index]?.request.section.header ?? { start: 0, end: 0 }
-  return problem("A202", header, `requests refer to each other in a circle: ${path}`)
+  return problem("A202", header, `requests refer to each other in a cycle: ${path}`)
 }
 
 const dedupe = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> => {

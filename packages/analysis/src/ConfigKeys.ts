@@ -50,7 +50,7 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
     names.set(key, name)
     taken.add(name)
     const places = movable.filter(({ start, end }) => text.slice(start, end) === key)
-    const message = `an address with a key is written into the file: keep it out, as $secret.${name}, and replace the key`
+    const message = `the file contains a URL with a key: write $secret.${name} instead, and replace the key`
     const value = Redacted.make(decoded(key))
     return { code: "A501", message, ...span, move: { name, value, fix: replacing(places, name) } }
   })
@@ -63,14 +63,14 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
 }
 
 const replacing = (places: ReadonlyArray<Span>, name: string): Fix => ({
-  title: `Replace with $secret.${name}, to be set outside of the file`,
+  title: `Replace with $secret.${name}, set outside the file`,
   edits: places.map(({ start, end }) => ({ start, end, text: `{{$secret.${name}}}` })),
 })
 
 /** Variables of an environment are plain values. */
 const keyInVariable = ({ start, end }: Span, name: string): ConfigKey => ({
   code: "A501",
-  message: `a value that looks like a secret is written into the file: take it out, write {{$secret.${secretName(name)}}} where requests use ${name}, and replace the key`,
+  message: `the file contains a value that looks like a secret: remove it, write {{$secret.${secretName(name)}}} where requests use ${name}, and replace the key`,
   start,
   end,
 })

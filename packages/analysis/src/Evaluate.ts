@@ -244,7 +244,7 @@ const callFunction = (
   if (!names.includes(name.text)) {
     if (scope.mayHaveMore === true) return pending
     const meant = nearest(name.text, names)
-    const hint = meant === undefined ? `known are ${names.join(", ")}` : `did you mean "${meant}"?`
+    const hint = meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean "${meant}"?`
     const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, name, meant)
     return failed(problem("A204", name, `unknown function "${name.text}"; ${hint}`, fix))
   }
@@ -318,14 +318,14 @@ const joinParts = ({ parts, ...span }: Extract<ValueNode, { kind: "String" }>, s
 }
 
 const tooMuchWork = (span: Span): Diagnostic =>
-  problem("A211", span, "so many long values are filled in and compared up to here that nothing more is: use fewer")
+  problem("A211", span, "too many long values are filled in and compared up to here: use fewer or shorter ones")
 
 /** A value made of others may not be larger than anybody would send: a few lines could fill the memory. */
 const tooLong = (span: Span): Diagnostic =>
   problem(
     "A211",
     span,
-    `this value is longer than ${longestValue.toLocaleString("en")} characters, or nested more than ${deepestValue} deep, once the values in {{…}} are filled in: use fewer or shorter ones`,
+    `this value is longer than ${longestValue.toLocaleString("en")} characters, or nested more than ${deepestValue} levels deep, once the values in {{…}} are filled in: use fewer or shorter ones`,
   )
 
 const both = (left: Evaluated, right: Evaluated, use: (left: Json.Json, right: Json.Json) => Evaluated): Evaluated => {

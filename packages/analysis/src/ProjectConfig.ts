@@ -44,7 +44,7 @@ const Page = Schema.String.check(
 )
 const Share = Schema.Finite.check(
   Schema.makeFilter((value: number) => value >= 0 && value < 1, {
-    expected: "a share from 0 up to, not including, 1",
+    expected: "a share of at least 0 and less than 1",
     toJsonSchema: () => ({ minimum: 0, exclusiveMaximum: 1 }),
   }),
 )
@@ -56,12 +56,15 @@ const member = <S extends Schema.Top>(schema: S, description: string) =>
 const NetworkSettings = Schema.Struct({
   plugin: member(Text, "The plugin that knows the network's methods, such as evm, token-accounts or l2-events."),
   preset: member(Text, "A public network that the plugin knows: its tags, history and limits apply."),
-  title: member(Text, "What people call the network."),
-  url: member(Text, "The endpoint: https://…, or embedded:ID for the gateway inside. Write keys as {{$secret.NAME}}."),
+  title: member(Text, "The name shown for the network."),
+  url: member(
+    Text,
+    "The endpoint: https://…, or embedded:ID for the built-in gateway. Write keys as {{$secret.NAME}}.",
+  ),
   wsUrl: member(Text, "The endpoint for WebSockets: wss://…"),
   blockTags: member(Schema.Array(Text), "The block tags that the network understands."),
   historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it keeps; null for all of them."),
-  methodWord: member(Text, "What method names begin with on this network, such as starknet."),
+  methodWord: member(Text, "The prefix of method names on this network, such as starknet."),
   credits: member(Schema.Record(Schema.String, Count), "What a call costs here, by method."),
   explorer: member(Page, "The explorer that rows link to."),
   spanCap: member(Rate, "The most blocks that one call may cover."),
@@ -69,33 +72,36 @@ const NetworkSettings = Schema.Struct({
 
 const Environment = Schema.Struct({
   networks: member(Schema.Record(Schema.String, NetworkSettings), "What is different about networks here."),
-  vars: member(Schema.Record(Schema.String, Schema.Unknown), "Variables that every file has here."),
+  vars: member(Schema.Record(Schema.String, Schema.Unknown), "Variables that every file can use here."),
 })
 
 export const ConfigFile = Schema.Struct({
-  $schema: member(Text, "Where the schema of this file lies."),
+  $schema: member(Text, "The path of the schema of this file."),
   plugins: member(Schema.Array(Text), "Plugins: packages, or modules relative to this file."),
   abi: member(
     Schema.Array(Text),
-    "ABI files that results are decoded by: paths from this file, where * stands for any part of a file's name.",
+    "ABI files to decode results with: paths relative to this file, where * stands for any part of a file's name.",
   ),
   networks: member(Schema.Record(Schema.String, NetworkSettings), "The networks that requests go to, by id."),
   environments: member(
     Schema.Record(Schema.String, Environment),
-    "Sets of changes to networks and variables, by name; one of them is chosen for a run.",
+    "Named sets of changes to networks and variables; a run uses at most one of them.",
   ),
   env: member(
     Schema.Array(Text),
-    "Variables of the environment that may be read as $env.NAME. What is not listed stays unknown to the project.",
+    "Environment variables that the project may read as $env.NAME. It cannot read any other.",
   ),
   limits: member(
     Schema.Struct({
       daily: member(Count, "Credits per day, from 00:00 UTC."),
       perSecond: member(Rate, "Credits per second; calls wait for their turn."),
-      reserveForInteractive: member(Share, "The share of the day that background calls leave for people."),
-      replyBytes: member(Bytes, "The most bytes that a reply may have, once it is unpacked; 64 MiB if left out."),
+      reserveForInteractive: member(
+        Share,
+        "The share of the daily credits that background calls leave for interactive ones.",
+      ),
+      replyBytes: member(Bytes, "The most bytes that a reply may have after decompression; 64 MiB if omitted."),
     }),
-    "What may be spent, and how much may come back.",
+    "Limits on credits and on the size of replies.",
   ),
   ledger: member(
     Place,

@@ -82,7 +82,7 @@ export const calculate = (
     // Digits of a product are those of both factors.
     if (hexDigits(leftInteger) + hexDigits(rightInteger) > mostDigits)
       return {
-        problem: `a number may have ${mostDigits.toLocaleString("en")} digits: calculate with smaller ones`,
+        problem: `a number may have ${mostDigits.toLocaleString("en")} digits at most: calculate with smaller ones`,
         isTooLarge: true,
       }
     return { value: integerValue(integers(leftInteger, rightInteger)) }
@@ -91,7 +91,7 @@ export const calculate = (
     return left.length + right.length <= longestValue
       ? { value: left + right }
       : {
-          problem: `a text may have ${longestValue.toLocaleString("en")} characters: join shorter ones`,
+          problem: `a string may have ${longestValue.toLocaleString("en")} characters at most: join shorter ones`,
           isTooLarge: true,
         }
   const leftNumber = numberOf(left)

@@ -103,7 +103,7 @@ export const unknownName = (what: string, given: string, known: ReadonlyArray<st
   if (meant !== undefined) return `unknown ${what} "${name}"; did you mean "${meant}"?`
   if (known.length === 0) return `unknown ${what} "${name}"; none is defined`
   const more = known.length > mostNames ? ` and ${known.length - mostNames} more` : ""
-  return `unknown ${what} "${name}"; known are ${known.slice(0, mostNames).join(", ")}${more}`
+  return `unknown ${what} "${name}"; expected one of ${known.slice(0, mostNames).join(", ")}${more}`
 }
 
 /** One for each, as analyses are taken over by the identity of their workspace. */

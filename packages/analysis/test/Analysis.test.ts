@@ -56,7 +56,7 @@ describe("one mistake is told once", () => {
 describe("methods and networks", () => {
   const methods = ["eth_getStorageAt", "eth_getBlockRange", "eth_getLogs", "eth_getTransactionReceipt", "l2_getEvents"]
   check("a method like no other gets the names that are known, and how to add it", `###\neth_chainId\n`, [
-    `A101 "eth_chainId" unknown method "eth_chainId"; known are ${methods.join(", ")}; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE`,
+    `A101 "eth_chainId" unknown method "eth_chainId"; expected one of ${methods.join(", ")}; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE`,
   ])
   check("an unknown method gets the nearest name", `###\neth_getLog [{}]\n`, [
     'A101 "eth_getLog" unknown method "eth_getLog"; did you mean "eth_getLogs"?',

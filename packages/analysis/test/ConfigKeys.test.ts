@@ -76,6 +76,6 @@ it("a key that is encoded in its address is kept as it is", () => {
 it("where no secret can be written, the message says what to do instead", () => {
   const [found] = keysInConfig(`{ "environments": { "prod": { "vars": { "apiKey": "${key}" } } } }`)
   expect(found?.message).toBe(
-    "a value that looks like a secret is written into the file: take it out, write {{$secret.API_KEY}} where requests use apiKey, and replace the key",
+    "the file contains a value that looks like a secret: remove it, write {{$secret.API_KEY}} where requests use apiKey, and replace the key",
   )
 })

@@ -53,7 +53,7 @@ describe("networks", () => {
 describe("limits", () => {
   check({ limits: { daily: 0, perSecond: 500, reserveForInteractive: 0.1 } }, undefined)
   check({ limits: { perSecond: 0 } }, /limits\.perSecond: expected a whole number above 0.*, found 0 at "perSecond"/)
-  check({ limits: { reserveForInteractive: 1 } }, /limits\.reserveForInteractive: expected a share from 0/)
+  check({ limits: { reserveForInteractive: 1 } }, /limits\.reserveForInteractive: expected a share of at least 0/)
 })
 
 describe("what is no configuration", () => {
@@ -62,7 +62,7 @@ describe("what is no configuration", () => {
   checkText("", "expected an object: { … }")
   checkText("null", "expected an object: { … }")
   checkText("[1]", "the file: expected an object, found [1]")
-  checkText("{} x", "Unexpected text behind the object; remove it")
+  checkText("{} x", "Unexpected text after the object; remove it")
   checkText('{ "limits": { "daily": 0x10 } }', "JSON has no hex numbers; write it in decimal")
-  checkText('{ "ledger": file }', "Expected a value; a text is in double quotes")
+  checkText('{ "ledger": file }', "Expected a value; a string needs double quotes")
 })

@@ -76,7 +76,7 @@ describe("an address that takes values from outside", () => {
       if (expected !== undefined) expect(mine?.network.url).toBeUndefined()
     })
   const strange =
-    'network "mine": what stands in braces in its url is neither a secret nor of the environment: write {{$secret.NAME}} for a key, {{$env.NAME}} for anything else from outside'
+    'network "mine": its url has a placeholder that is neither a secret nor an environment variable: write {{$secret.NAME}} for a key, {{$env.NAME}} for any other value'
   check("https://{{$env.HOST}}/v3/{{ $secret.KEY }}", undefined)
   check(
     "https://{{$env.HOME}}/rpc",

@@ -111,7 +111,7 @@ describe("an @abi that cannot be read", () => {
     { "a.rpc": `###\n# @abi ./Token.json\neth_getLogs [{}]\n` },
     {
       problems: [
-        "A304 2:8-20 there is no file ./Token.json that can be read, seen from the folder of this file; a declaration is written like event Transfer(address indexed from, address indexed to, uint256 value)",
+        "A304 2:8-20 cannot read ./Token.json: the path is relative to the folder of this file; expected a declaration such as event Transfer(address indexed from, address indexed to, uint256 value)",
       ],
     },
   )

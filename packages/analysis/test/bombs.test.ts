@@ -18,7 +18,7 @@ describe("a bomb", () => {
 })
 
 describe("a value that is too large", () => {
-  const tooLong = "this value is longer than 1,000,000 characters, or nested more than 512 deep"
+  const tooLong = "this value is longer than 1,000,000 characters, or nested more than 512 levels deep"
   const check = (name: string, text: string, line: number, message: string) =>
     it(`is an error where it becomes so: ${name}`, () => {
       const large = analyzeText(text).diagnostics.filter(({ code }) => code === "A211")
@@ -38,7 +38,7 @@ describe("a value that is too large", () => {
     "a sum of texts",
     doubled('"x"', (above) => `{{${above} + ${above}}}`),
     21,
-    "a text may have 1,000,000 characters",
+    "a string may have 1,000,000 characters",
   )
   check(
     "a list",

@@ -68,7 +68,7 @@ describe("what a file leads to", () => {
     expect(asked).toBe(40)
     expect(messages).toEqual([])
     const own = await readAll(importing("main.rpc"), () => importing("main.rpc"))
-    expect(own.messages).toEqual(["files import each other in a circle: main.rpc → main.rpc"])
+    expect(own.messages).toEqual(["files import each other in a cycle: main.rpc → main.rpc"])
   })
 
   it("is read up to 16 MB altogether", async () => {

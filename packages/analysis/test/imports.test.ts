@@ -93,7 +93,7 @@ describe("names of an imported file", () => {
 
 describe("an import that cannot be used", () => {
   check("of a file that is not there", { "a.rpc": use }, [
-    'A401 "./shared.rpc" no file ./shared.rpc can be read: its path begins at the folder of this file',
+    'A401 "./shared.rpc" cannot read ./shared.rpc: the path is relative to the folder of this file',
     'A201 "token" unknown name "token": it may come from ./shared.rpc, which cannot be used',
     'A201 "at" unknown name "at": it may come from ./shared.rpc, which cannot be used',
   ])
@@ -104,7 +104,7 @@ describe("an import that cannot be used", () => {
     'A401 "\\"./shared.rpc\\"" the path of an import is written without quotes',
   ])
   check("of itself", { "a.rpc": "# @import ./a.rpc\n" }, [
-    'A402 "./a.rpc" files import each other in a circle: a.rpc → a.rpc',
+    'A402 "./a.rpc" files import each other in a cycle: a.rpc → a.rpc',
   ])
   check(
     "in a circle of three",
@@ -113,7 +113,7 @@ describe("an import that cannot be used", () => {
       "b.rpc": "# @import ./c.rpc\n",
       "c.rpc": "# @import ./a.rpc\n",
     },
-    ['A402 "./b.rpc" files import each other in a circle: a.rpc → b.rpc → c.rpc → a.rpc'],
+    ['A402 "./b.rpc" files import each other in a cycle: a.rpc → b.rpc → c.rpc → a.rpc'],
   )
   check(
     "beside a circle that it is no part of is used",
@@ -200,7 +200,7 @@ describe("a name that hides another one", () => {
       "shared.rpc": shared,
       "more.rpc": "@token = 1\n@at = 2\n@other = 3\n",
     },
-    ['A403 "./more.rpc" this hides "token", "at" of ./shared.rpc: the later import counts'],
+    ['A403 "./more.rpc" this hides "token", "at" of ./shared.rpc: the later import wins'],
   )
   check("of a request in the same file", { "a.rpc": "@logs = 1\n###\n# @name logs\neth_getLogs [{}]\n" }, [
     'A403 "logs" this variable hides the request named "logs": rename one of them',

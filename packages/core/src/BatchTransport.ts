@@ -260,6 +260,6 @@ function* findingReplyIn(
 }
 
 const noReply = (request: RpcRequest, httpStatus: number): Result.Result<never, RpcError> => {
-  const said = "the answer to the batch holds no reply to this call"
+  const said = "the reply to the batch has no reply to this call"
   return Result.fail(failure(request, new RpcReason.Malformed({ said, httpStatus }), "malformed"))
 }

@@ -56,7 +56,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   if (perSecond !== undefined && !(perSecond > 0))
     throw new RangeError(`perSecond must be a number of credits above zero; it is ${perSecond}.`)
   if (!(keepShare >= 0 && keepShare < 1))
-    throw new RangeError(`reserveForInteractive must be a share from 0 up to, not including, 1; it is ${keepShare}.`)
+    throw new RangeError(`reserveForInteractive must be a share of at least 0 and less than 1; it is ${keepShare}.`)
   const limits = [
     { name: "the limit per call", allowed: perCall },
     { name: "the limit per second", allowed: perSecond },

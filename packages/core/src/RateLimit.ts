@@ -92,7 +92,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
         if (pauseLeft(lane, now) > 0) return Effect.void
         const millis = lane.pace.waitFor(now)
         if (millis === 0) return line.wait(keepRates(turn, lane))
-        return Effect.andThen(pause(millis, "keeping to the pace that the server bears"), keepPace(turn, lane))
+        return Effect.andThen(pause(millis, "keeping to the server's pace"), keepPace(turn, lane))
       })
 
     const keepRates = (turn: Turn, lane: Lane): Effect.Effect<void> =>

@@ -184,7 +184,7 @@ const check = (method: Method, network: Network, params: Json.Json): Result.Resu
 
 const hintOf = (issue: ParamIssue): string | undefined => {
   if (issue.renameTo !== undefined) return `Rename it to "${issue.renameTo}".`
-  return issue.replaceWith === undefined ? undefined : `Write ${Json.stringify(issue.replaceWith)} there.`
+  return issue.replaceWith === undefined ? undefined : `Use ${Json.stringify(issue.replaceWith)} instead.`
 }
 
 /** `received` is the result without secrets. */

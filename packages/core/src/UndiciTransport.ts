@@ -104,7 +104,7 @@ class ReplyReader implements Dispatcher.DispatchHandler {
 
   giveUp(): void {
     this.#isOver = true
-    this.#controller?.abort(new Error("The call was given up."))
+    this.#controller?.abort(new Error("The call was abandoned."))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

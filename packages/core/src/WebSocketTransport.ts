@@ -71,7 +71,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const make = options.webSocket ?? globalThis.WebSocket
   if (make === undefined)
     throw new TypeError(
-      "This runtime has no WebSocket of its own: pass one as `webSocket`, such as that of the package ws.",
+      "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
     )
   const limits = limitsOf(options)
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")

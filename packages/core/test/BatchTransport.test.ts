@@ -123,7 +123,7 @@ describe("an answer to a batch", () => {
   check(
     "may hold no reply to one of them",
     (call) => reply(200, JSON.stringify([{ id: sentIn(call)[1]?.id, result: "0x1" }]))(call),
-    ["Malformed malformed: the answer to the batch holds no reply to this call", "0x1"],
+    ["Malformed malformed: the reply to the batch has no reply to this call", "0x1"],
   )
   check(
     "may be an error for the whole of it",
@@ -140,15 +140,11 @@ describe("an answer to a batch", () => {
     reply(502, "<h1>Bad gateway</h1>"),
     both("Transport server-error: HTTP 502: Bad gateway"),
   )
-  check(
-    "may break off",
-    cutOff(200, '[{"id":1'),
-    both("Malformed malformed: the reply of HOST broke off before its end"),
-  )
+  check("may break off", cutOff(200, '[{"id":1'), both("Malformed malformed: the reply from HOST ended early"))
   check(
     "may not come",
     hangUp,
-    both("Transport timeout: the connection was closed before a reply by HOST (UND_ERR_SOCKET)"),
+    both("Transport timeout: the connection was closed before a reply from HOST (UND_ERR_SOCKET)"),
   )
 })
 

@@ -205,7 +205,7 @@ describe("a balance that is used up", () => {
       const error = yield* Effect.flip(send(request()))
       assert.strictEqual(
         error.message,
-        "test_get on local: the daily credits are used up: Payment Required (the server said so before; nothing was sent)",
+        "test_get on local: the daily credits are used up: Payment Required (the server reported this before; nothing was sent)",
       )
       assert.strictEqual(error.advice, "The balance resets at 2026-11-21T00:00:00.000Z.")
       assert.deepStrictEqual([error.outcome, error.retryable, transport.sent.length], ["unsent", false, 1])

@@ -183,10 +183,7 @@ describe("the share kept for interactive calls", () => {
 
   for (const share of [1, -0.1, Number.NaN])
     it(`is no share at ${share}`, () => {
-      assert.throws(
-        () => CreditBudget.layer({ reserveForInteractive: share }),
-        /a share from 0 up to, not including, 1/,
-      )
+      assert.throws(() => CreditBudget.layer({ reserveForInteractive: share }), /a share of at least 0 and less than 1/)
     })
 })
 
@@ -345,7 +342,7 @@ describe("without a ledger", () => {
     return Effect.gen(function* () {
       assert.deepStrictEqual(yield* CreditBudget.withAllowance(meter)(call("a")), { result: "0x1" })
       assert.deepStrictEqual([meter.spent, meter.reserved], [255, 0])
-      assert.match(String(logged), /A charge could not be written down \(the Redis server .* cannot be reached/)
+      assert.match(String(logged), /A charge could not be recorded \(the Redis server .* cannot be reached/)
     }).pipe(
       Effect.provide(CreditBudget.layer().pipe(Layer.provide([failing("settle"), transport.layer]))),
       Effect.provide(Logger.layer([logger])),

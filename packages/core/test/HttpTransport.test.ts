@@ -116,7 +116,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
     checkAnswer("a reply that breaks off", cutOff(200, '{"jsonrpc":"2.0","id":1,"res'), {
       reason: "Malformed",
       outcome: "malformed",
-      message: "the reply of HOST broke off before its end",
+      message: "the reply from HOST ended early",
     })
     checkAnswer("an error reply that breaks off still has its status", cutOff(429, "too man"), {
       reason: "RateLimited",
@@ -127,7 +127,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
       reason: "Malformed",
       outcome: "client-error",
       message:
-        'HOST answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address',
+        'HOST answered with a redirect, which is not followed because it would pass on the API key in the URL: set "url" to the final URL',
     })
     checkAnswer("407, of which Node's fetch says nothing", reply(407, ""), {
       reason: "Rejected",
@@ -142,7 +142,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
     checkAnswer("a connection that is closed, after which the call may have been charged", hangUp, {
       reason: "Transport",
       outcome: "timeout",
-      message: "the connection was closed before a reply by HOST (UND_ERR_SOCKET)",
+      message: "the connection was closed before a reply from HOST (UND_ERR_SOCKET)",
     })
   })
 
@@ -178,7 +178,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
 
   describe("an address that cannot be used", () => {
     checkAddress("none", undefined, 'has no endpoint: set "url" in rpc.config.json')
-    checkAddress("a key alone", "0123456789abcdef", 'has a "url" that is not an address: write it as https://HOST/PATH')
+    checkAddress("a key alone", "0123456789abcdef", 'has a "url" that is not a URL: write it as https://HOST/PATH')
     checkAddress(
       "a WebSocket",
       "wss://mainnet.example/ws/v3/key",
@@ -192,7 +192,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
     checkAddress(
       "a password",
       "https://me:secret@mainnet.example/",
-      'has a user name or password in its "url", which is not sent: put the key into the path',
+      'has a user name or password in its "url", which is not sent: put the key in the path',
     )
   })
 
@@ -274,7 +274,7 @@ describe("over the dispatcher of undici", () => {
       Effect.gen(function* () {
         const { host, network } = yield* compressed((text) => gzipSync(text).subarray(0, -12))
         const error = yield* Effect.flip(send(request({ network })))
-        assert.strictEqual(error.message, `test_get on local: the reply of ${host} broke off before its end`)
+        assert.strictEqual(error.message, `test_get on local: the reply from ${host} ended early`)
         assert.strictEqual(error.outcome, "malformed")
       }).pipe(overUndici),
     )
@@ -367,7 +367,7 @@ describe("fetch", () => {
     checkRejection(
       "a certificate that has expired",
       wrapped(coded("CERT_HAS_EXPIRED")),
-      "could not make a secure connection to mainnet.example (CERT_HAS_EXPIRED)",
+      "could not open a secure connection to mainnet.example (CERT_HAS_EXPIRED)",
     )
     const checkRemedy = (name: string, url: string, code: string, retryable: boolean, advice: RegExp) =>
       it.live(`${name}, and what to do`, () => {
@@ -395,7 +395,7 @@ describe("fetch", () => {
       false,
       /write its "url" with http:/,
     )
-    checkRemedy("http where https is wanted", plain, "UND_ERR_SOCKET", true, /a server that wants https:/)
+    checkRemedy("http where https is wanted", plain, "UND_ERR_SOCKET", true, /a server that requires https:/)
     checkRemedy(
       "a reset behind https",
       secure,
@@ -406,7 +406,7 @@ describe("fetch", () => {
     checkRejection(
       "a connection that is reset, after which the call may have been charged",
       wrapped(coded("ECONNRESET")),
-      "the connection was closed before a reply by mainnet.example (ECONNRESET)",
+      "the connection was closed before a reply from mainnet.example (ECONNRESET)",
       "timeout",
     )
     for (const [status, retryable, advice] of [
@@ -441,14 +441,14 @@ describe("fetch", () => {
         const blocked = defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:6000/v3/local" })
         const error = yield* Effect.flip(send(request({ network: blocked })))
         assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["NotFound", "unsent", false])
-        assert.match(error.message, /port 6000 is one that no fetch connects to/)
+        assert.match(error.message, /port 6000 is blocked by fetch/)
       }).pipe(Effect.provide(HttpTransport.layer())),
     )
     checkRejection("something that is no error", "blocked", "could not connect to mainnet.example (blocked)")
     checkRejection(
       "a limit of fetch itself, after which the call may have been charged",
       wrapped(coded("UND_ERR_HEADERS_TIMEOUT")),
-      "fetch gave up waiting for a reply of mainnet.example (UND_ERR_HEADERS_TIMEOUT)",
+      "fetch timed out waiting for a reply from mainnet.example (UND_ERR_HEADERS_TIMEOUT)",
       "timeout",
     )
   })

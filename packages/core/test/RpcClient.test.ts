@@ -140,7 +140,7 @@ describe("params are checked before anything is sent", () => {
     "and a value that would be right is offered",
     { ...getLogs, issues: () => [{ path: [0], message: "expected a tag", replaceWith: "latest" }] },
     ["lates"],
-    { message: "params[0]: expected a tag", path: [0], advice: 'Write "latest" there.' },
+    { message: "params[0]: expected a tag", path: [0], advice: 'Use "latest" instead.' },
   )
 })
 
@@ -180,10 +180,7 @@ describe("a result", () => {
         received: { value: [{ lamports: "1" }, { lamports: 7 }] },
         at: "result.value[1].lamports",
       })
-      assert.match(
-        error.advice,
-        /^Look at result\.value\[1\]\.lamports in what the server sent\. .*the plugin's schema/,
-      )
+      assert.match(error.advice, /^Check result\.value\[1\]\.lamports in the server's reply\. .*the plugin's schema/)
     }).pipe(Effect.provide(over(scripted(answer({ value: [{ lamports: "1" }, { lamports: 7 }] }))))),
   )
 

@@ -40,7 +40,7 @@ const checkAnswer = (name: string, answer: (message: Message) => void, expected:
 const noReply = {
   reason: "Malformed",
   outcome: "malformed",
-  message: "the server sent a message that is no reply",
+  message: "the server sent a message that is not a reply",
 } as const
 
 describe("an answer that is no result", () => {
@@ -155,7 +155,7 @@ describe("a socket that does not open sends nothing", () => {
       }).pipe(over()),
     )
   checkAddress("none", undefined, 'has no endpoint for a WebSocket: set "wsUrl" in rpc.config.json')
-  checkAddress("a key alone", "0123456789abcdef", 'has a "wsUrl" that is not an address: write it as wss://HOST/PATH')
+  checkAddress("a key alone", "0123456789abcdef", 'has a "wsUrl" that is not a URL: write it as wss://HOST/PATH')
   checkAddress(
     "HTTP",
     "https://mainnet.example/v3/key",

@@ -14,7 +14,7 @@ import { type Message, result, serveSockets } from "./socketServer.ts"
 const limit = 10_000
 
 const tooLarge = (host: string) =>
-  `test_get on local: the reply of ${host} is longer than 9.8 KiB, and the rest of it was not read`
+  `test_get on local: the reply from ${host} is longer than 9.8 KiB; the rest was not read`
 
 /** A reply of this many bytes. */
 const replyOf = (id: number, bytes: number, filler = "x"): Buffer => {

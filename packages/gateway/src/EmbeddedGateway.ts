@@ -74,7 +74,7 @@ const unknownNetwork = ({ method, network }: RpcRequest, id: string): RpcError =
     network: network.id,
     outcome: "unsent",
     reason: new RpcReason.NotFound({
-      said: `there is no embedded network ${JSON.stringify(id)}; known are ${networkIds.map((known) => SCHEME + known).join(", ")}`,
+      said: `there is no embedded network ${JSON.stringify(id)}; expected one of ${networkIds.map((known) => SCHEME + known).join(", ")}`,
       hint: `Correct the "url" of the network ${JSON.stringify(network.id)}.`,
     }),
   })

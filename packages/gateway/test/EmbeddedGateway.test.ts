@@ -112,7 +112,7 @@ describe("networks inside the process", () => {
       const error = yield* Effect.flip(send(Evm.GetLogs, network, [{}], () => sent++))
       expect(error).toBeInstanceOf(RpcError)
       expect(error.message).toBe(
-        'eth_getLogs on mine: there is no embedded network "evn"; known are embedded:evm, embedded:evm-l2, embedded:accounts, embedded:l2',
+        'eth_getLogs on mine: there is no embedded network "evn"; expected one of embedded:evm, embedded:evm-l2, embedded:accounts, embedded:l2',
       )
       expect(error).toMatchObject({ outcome: "unsent", reason: { _tag: "NotFound" } })
       expect(sent).toBe(0)

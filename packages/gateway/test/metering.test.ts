@@ -146,13 +146,13 @@ describe("networks and keys", () => {
     "an unknown network, which may be a misplaced key",
     { network: secret },
     404,
-    "unknown network; known are evm, evm-l2, accounts, l2",
+    "unknown network; expected one of evm, evm-l2, accounts, l2",
   )
   check(
     "an object's own members are not networks",
     { network: "toString" },
     404,
-    "unknown network; known are evm, evm-l2, accounts, l2",
+    "unknown network; expected one of evm, evm-l2, accounts, l2",
   )
 })
 

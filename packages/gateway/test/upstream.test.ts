@@ -292,7 +292,7 @@ describe("a node over HTTP", () => {
       response.on("drain", write)
       write()
     }
-    const oversized = "the node behind this network answered with more than is read"
+    const oversized = "the reply of the node behind this network is too large"
     check("by a reply without an end is not read on", endless, oversized)
     check(
       "by a small reply that becomes a large one is not read on",
@@ -356,6 +356,6 @@ describe("a node over HTTP", () => {
     const ask = (call: Upstream["call"]) => Effect.runPromise(Effect.result(call("eth_chainId", [])))
   })
   it("must have an http address", () => {
-    expect(() => httpUpstream("ws://127.0.0.1:8545")).toThrow("An upstream must be an http:// or https:// address.")
+    expect(() => httpUpstream("ws://127.0.0.1:8545")).toThrow("An upstream must be an http:// or https:// URL.")
   })
 })

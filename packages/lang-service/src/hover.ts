@@ -208,7 +208,7 @@ const describeOutcome = (document: Document, node: Extract<ExprNode, { kind: "Na
 
 const resultLines = ({ results = noResults }: Document, name: string): ReadonlyArray<string> => {
   const result = results.get(name)
-  return result === undefined ? [] : ["Of the last run:", valueText(result)]
+  return result === undefined ? [] : ["Last run:", valueText(result)]
 }
 
 const describeValue = (evaluated: Evaluated, span: Span, title = ""): Described | undefined => {

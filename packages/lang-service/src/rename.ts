@@ -48,16 +48,15 @@ export const rename = (
 const refuseTarget = (target: Target): Refusal | undefined => {
   if (target.kind === "environment")
     return { reason: `"${target.name}" is defined in rpc.config.json: rename it there and in every file that uses it` }
-  if (target.kind === "outcome")
-    return { reason: `"${target.name}" is a name of the language, which every check can use` }
+  if (target.kind === "outcome") return { reason: `"${target.name}" is a built-in name that every check can use` }
   return undefined
 }
 
 const refuseName = ({ analysis, others }: Document, target: Target, newName: string): Refusal | undefined => {
   if (newName === target.name) return undefined
   if (!/^[A-Za-z_]\w*$/.test(newName))
-    return { reason: `"${newName}" is not a name: use letters, digits and _, and begin with no digit` }
-  if (["true", "false", "null"].includes(newName)) return { reason: `"${newName}" is a value of the language` }
+    return { reason: `"${newName}" is not a name: use letters, digits and _, and do not begin with a digit` }
+  if (["true", "false", "null"].includes(newName)) return { reason: `"${newName}" is a reserved word of the language` }
   if (outcomeMembers.some((member) => member.name === newName))
     return { reason: `"${newName}" means the outcome of a request in every check: choose another name` }
   const taken = takenBy(analysis, target, newName, others)

@@ -81,13 +81,13 @@ describe("code actions", () => {
   check(
     "a literal as a secret",
     '@pinCode = "abcdef|1234"',
-    "Replace with {{$secret.PIN_CODE}}, to be set outside of the file",
+    "Replace with {{$secret.PIN_CODE}}, set outside the file",
     "@pinCode = {{$secret.PIN_CODE}}",
   )
   check(
     "no template as a secret",
     '@apiKey = "abcdef|{{x}}"',
-    "Replace with {{$secret.API_KEY}}, to be set outside of the file",
+    "Replace with {{$secret.API_KEY}}, set outside the file",
     undefined,
   )
 
@@ -165,9 +165,9 @@ describe("code actions", () => {
     '###\ngetTokenAccountsByDelegate ["x", { "programId": "y" }]\n?? result.value[0].account.data.parsed.info.tokenAmount.uiAmountString > 1',
   )
   check(
-    "a secret that is written into the file",
+    "a secret in the text of the file",
     '@apiKey = "abcdef|1234"',
-    "Replace with $secret.API_KEY, to be set outside of the file",
+    "Replace with $secret.API_KEY, set outside the file",
     "@apiKey = {{$secret.API_KEY}}",
   )
 

@@ -139,11 +139,11 @@ eth_blockNumber
 `,
       networks: ["local evm http://localhost:8545"],
       problems: [
-        "2: no call is made of this request: it has no body; it is kept as a comment",
+        "2: this request cannot be converted: it has no body; it is kept as a comment",
         "5: headers are not sent by .rpc files; left out: Authorization",
-        '5: no call is made of this request: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
-        "15: a script is not taken over",
-        "18: no call is made of this request: {{$guid}} has no meaning here; it is kept as a comment",
+        '5: this request cannot be converted: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
+        "15: a script is not imported",
+        "18: this request cannot be converted: {{$guid}} has no meaning here; it is kept as a comment",
       ],
     },
   )
@@ -154,7 +154,7 @@ eth_blockNumber
       text: `# @network local\n\n### Both\neth_a []\n\n### Both\n# @network local-2\nl2_b { "x": 1 }\n\n### File\neth_c [1]\n\n### Gone\n# POST http://127.0.0.1:1\n# < ./gone.json\n`,
       networks: ["local evm http://127.0.0.1:1", "local-2 l2-events http://127.0.0.1:1"],
       problems: [
-        "10: no call is made of this request: its body is in ./gone.json, which cannot be read; it is kept as a comment",
+        "10: this request cannot be converted: its body is in ./gone.json, which cannot be read; it is kept as a comment",
       ],
     },
     { "./body.json": '{"method":"eth_c","params":[1]}' },
@@ -186,7 +186,7 @@ describe("what .http files have around their requests", () => {
     {
       text: "# @network local\n\n### eth_a\n# first\neth_a []\n",
       networks: ["local evm http://127.0.0.1:1"],
-      problems: ["3: a script is not taken over", "6: a script is not taken over"],
+      problems: ["3: a script is not imported", "6: a script is not imported"],
     },
   )
   check(
@@ -195,9 +195,7 @@ describe("what .http files have around their requests", () => {
     {
       text: "# @network h\n\n### eth_a\neth_a []\n",
       networks: ["h evm https://h.example.com:8545/?key={{$secret.H_KEY}}&x=1&y="],
-      problems: [
-        "2: the user name and password of its address are not taken over: a key belongs into the path, as a secret",
-      ],
+      problems: ["2: the user name and password of its URL are not imported: a key belongs in the path, as a secret"],
     },
   )
   check(
@@ -215,8 +213,8 @@ describe("what .http files have around their requests", () => {
       text: '# @network local\n\n### eth_a\neth_a ["{{nowhere}}", "{{id}}", "{{hex(1)}}"]\n',
       networks: ["local evm http://127.0.0.1:1"],
       problems: [
-        "3: {{nowhere}} is not defined in this file: add a line @nowhere = … to what is written",
-        "3: {{id}} stands for {{$guid}}, which has no meaning here: add a line @id = … to what is written",
+        "3: {{nowhere}} is not defined in this file: add a line @nowhere = … to the output",
+        "3: {{id}} stands for {{$guid}}, which has no meaning here: add a line @id = … to the output",
       ],
     },
   )
@@ -239,7 +237,7 @@ describe("curl commands", () => {
       text: `# @network local\n\n# curl http://localhost:8545/\n# {"method":"eth_x","params":["it's A\n# "]}\n\n### eth_x\neth_x ["it's \\u0041"]\n`,
       networks: ["local evm http://localhost:8545/"],
       problems: [
-        "1: no call is made of this command: its body is not JSON: This bracket is never closed; add the missing ]; it is kept as a comment",
+        "1: this command cannot be converted: its body is not JSON: This bracket is never closed; add the missing ]; it is kept as a comment",
       ],
     },
   )
@@ -267,11 +265,11 @@ describe("curl commands", () => {
       text: `# @network local\n\n### eth_a\neth_a\n\n# curl http://localhost:1\n# $(cat x)\n`,
       networks: ["local evm http://localhost:1"],
       problems: [
-        "1: -u is not taken over: a key belongs into the address in rpc.config.json, as a secret",
+        "1: -u is not imported: a key belongs in the URL in rpc.config.json, as a secret",
         "1: headers are not sent by .rpc files; left out: x-api-key",
         "1: the option --magic is not known; it is left out",
-        '1: "echo" is no curl command; it is left out',
-        "2: no call is made of this command: it holds the output of another command, which is not known without running it; it is kept as a comment",
+        '1: "echo" is not a curl command; it is left out',
+        "2: this command cannot be converted: it contains the output of another command, which is not known without running it; it is kept as a comment",
       ],
     },
   )
@@ -324,7 +322,7 @@ eth_b []
   check("tell what is no request", `>> {"x":1}\n<< nonsense\nwords\n`, {
     text: `# >> {"x":1}\n`,
     problems: [
-      '1: no call is made of this request: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
+      '1: this request cannot be converted: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',
       "2: a response without a request; it is left out",
       "3: expected a comment (//), a request (>>) or a response (<<); it is left out",
     ],
@@ -406,7 +404,7 @@ describe("no key of an address is written or shown, wherever it stands", () => {
     "https://provider.example/tenants/eth/a1b2c3",
     "https://provider.example/tenants/eth/{{$secret.PROVIDER_KEY}}",
     "a1b2c3",
-    ['"tenants" stays in its address as a word: see that it is not a key'],
+    ['"tenants" stays in the URL as text: check that it is not a key'],
   )
 
   it("nor of what curl is told besides", () => {

@@ -82,8 +82,8 @@ describe("rename", () => {
     "###\n# @name all\neth_getLogs [{}]\n###\n# @ref all\n?? all.credits < 1",
   )
   check("to the same name", "@a| = 1", "a", "@a = 1")
-  check("no name", "@a| = 1", "1a", '"1a" is not a name: use letters, digits and _, and begin with no digit')
-  check("a value of the language", "@a| = 1", "null", '"null" is a value of the language')
+  check("no name", "@a| = 1", "1a", '"1a" is not a name: use letters, digits and _, and do not begin with a digit')
+  check("a value of the language", "@a| = 1", "null", '"null" is a reserved word of the language')
   check(
     "the name of an outcome",
     "@a| = 1",
@@ -121,12 +121,7 @@ describe("rename", () => {
     "b",
     '"chunk" is defined in rpc.config.json: rename it there and in every file that uses it',
   )
-  check(
-    "an outcome",
-    "###\neth_getLogs [{}]\n?? resu|lt",
-    "b",
-    '"result" is a name of the language, which every check can use',
-  )
+  check("an outcome", "###\neth_getLogs [{}]\n?? resu|lt", "b", '"result" is a built-in name that every check can use')
   check("what is no name", "### tit|le", "b", "only variables and the names of requests can be renamed")
 
   it("says beforehand what would be renamed", () => {

@@ -10,7 +10,7 @@ export interface CodeEntry {
 
 /** Every code with its severity. Codes from L100 to L299 are about meaning; all others are errors of syntax. */
 export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeEntry>> = {
-  L001: { severity: "error", summary: "a line that is no comment, directive, variable, call or check" },
+  L001: { severity: "error", summary: "a line that is not a comment, directive, variable, call or check" },
   L002: { severity: "error", summary: "text after the end of a call or a variable" },
   L003: { severity: "error", summary: "params nested more than 500 deep" },
   L101: { severity: "error", summary: "a second call in one section" },
@@ -46,7 +46,7 @@ export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeEntry>> = {
   L318: { severity: "error", summary: "params that are neither an array nor an object" },
   L319: { severity: "error", summary: "a block comment that is never closed" },
   L320: { severity: "error", summary: "a closing bracket that closes nothing" },
-  L321: { severity: "error", summary: "characters that are no value" },
+  L321: { severity: "error", summary: "characters that are not a value" },
   L401: { severity: "error", summary: "a missing expression" },
   L402: { severity: "error", summary: "a {{ without its }}" },
   L403: { severity: "error", summary: "a bracket in an expression that is never closed" },
@@ -71,7 +71,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   all: "Follow the pages to the last one",
   limit: "The most items to collect from all pages",
   transport: "How to send: http or ws",
-  abi: "An event, or a file of an ABI, to decode the result by",
+  abi: "An event or an ABI file to decode the result with",
   ref: "A named request to run first",
   skip: "Do not run this; the value is the reason",
   only: "Run only this and others with @only",

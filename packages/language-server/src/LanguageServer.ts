@@ -49,7 +49,7 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
     try {
       choose(await connection.workspace.getConfiguration("dotrpc"))
     } catch {
-      connection.console.warn("the client did not answer what its settings are; the defaults apply")
+      connection.console.warn("the client did not send its settings; the defaults apply")
     }
   }
   const watchFiles = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
       })
       watchesFiles = true
     } catch {
-      connection.console.warn("the client watches no files: save a file to have rpc.config.json read again")
+      connection.console.warn("the client does not watch files: save a file to reload rpc.config.json")
     }
   }
   const hearOfFolders = (): void => {

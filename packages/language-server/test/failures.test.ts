@@ -25,7 +25,7 @@ describe("failures", () => {
       client.connection.sendRequest(HoverRequest.type, { textDocument, position: { line, character: 3 } })
     await expect(hover(1)).rejects.toMatchObject({
       code: -32603,
-      message: "textDocument/hover failed; the log of the server says more",
+      message: "textDocument/hover failed; see the server's log",
     })
     expect(client.log.join("\n")).toContain("textDocument/hover: Error: no docs for •••")
     expect(client.log.join("\n")).not.toContain(canary)

@@ -165,7 +165,7 @@ describe("ABI files", () => {
       { text: '# @abi ./abi/Token.json\n###\neth_getLogs [{ "topics": [{{event("Paused")}}] }]\n' },
     ])
     expect(await problems(client)).toEqual([
-      expect.stringContaining("A304 there is no file ./abi/Token.json"),
+      expect.stringContaining("A304 cannot read ./abi/Token.json"),
       expect.stringContaining("A204 event: no event Paused is declared"),
     ])
     files[abi] = events

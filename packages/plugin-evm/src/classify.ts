@@ -146,7 +146,7 @@ const invalidRange = (failure: ServerFailure): RpcReason.Reason | undefined =>
   /invalid block range|start of block range .* is greater than end/i.test(failure.message)
     ? new RpcReason.InvalidParams({
         ...wordsOf(failure),
-        hint: "The first block of the range must not be after the last; a tag may stand for an older block than it seems.",
+        hint: "The first block of the range must not be after the last; a tag may mean an older block than expected.",
       })
     : undefined
 

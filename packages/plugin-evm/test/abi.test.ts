@@ -315,7 +315,7 @@ describe("the functions of expressions know what is declared", () => {
   is(
     "decode of another event",
     () => call("decode", [wire], Evm.abi("Paused()")),
-    `! the log is not of an event that is known here; its topic is ${transferTopic}`,
+    `! the event of this log is not known here; its topic is ${transferTopic}`,
   )
   is("decode of something else", () => call("decode", ["0x"], known), "! decode takes a log, such as decode(result[0])")
   is(

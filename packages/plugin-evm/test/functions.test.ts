@@ -64,8 +64,8 @@ describe("event says what is wrong with a signature", () => {
   wrong("Transfer(uint7)", '"uint7" is not a type; did you mean "uint8"?')
   wrong("Transfer(address,)", "an argument type is missing beside a comma")
   wrong("Transfer(,address)", "an argument type is missing beside a comma")
-  check("event", [], '! event takes one text, such as event("Transfer(address,address,uint256)")')
-  check("event", [5], '! event takes one text, such as event("Transfer(address,address,uint256)")')
+  check("event", [], '! event takes one string, such as event("Transfer(address,address,uint256)")')
+  check("event", [5], '! event takes one string, such as event("Transfer(address,address,uint256)")')
 })
 
 describe("slot gives storage positions", () => {

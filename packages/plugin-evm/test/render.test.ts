@@ -59,7 +59,7 @@ describe("logs", () => {
   )
   it("says which of them their declaration does not fit", () =>
     expect(Evm.GetLogs.render([...mixed], 100).notes).toEqual([
-      "1 log does not fit the declaration of Transfer (removed) that its topic names: topics and data are shown as they came",
+      "1 log does not fit the declaration of Transfer (removed) that its topic names: topics and data are shown as received",
     ]))
   check("no logs", Evm.GetLogs, [], "0 logs", "block | log | address | event")
 

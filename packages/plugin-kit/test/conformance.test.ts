@@ -64,7 +64,7 @@ describe("a plugin", () => {
   const network = (what: string, definition: Partial<NetworkDefinition>, said: RegExp) =>
     broken(what, { ...counter, networks: [{ id: "x", plugin: "counter", ...definition }] }, said)
   network("with a network that no file could name", { id: "a b" }, /network id "a b" is not made of letters/)
-  network("with an address that is none", { url: "node" }, /network "x" has an address that is none/)
+  network("with an address that is none", { url: "node" }, /network "x" has a "url" that is not a URL/)
   network(
     "with a price below zero",
     { credits: { counter_list: -1 } },
@@ -120,7 +120,7 @@ describe("a method", () => {
   method(
     "that gives something else than a reason",
     { classify: () => ({ _tag: "Odd", code: "5", message: "odd", advice: "none" }) as never },
-    /classify returned something that is no reason/,
+    /classify returned something that is not a reason/,
   )
   method("that refuses without words", { issues: () => [{ path: [], message: "" }] }, /an issue has no message/)
   method("without a summary", { summary: "" }, /the summary is empty/)
@@ -160,7 +160,7 @@ describe("a method", () => {
   method(
     "with pages that do not join",
     { pages: { next: () => undefined, join: () => "all" } },
-    /two pages joined are no result of the method/,
+    /two pages joined are not a result of the method/,
   )
 })
 
@@ -178,7 +178,7 @@ describe("a result that no golden file has", () => {
       })
       expect(found.join("\n")).toMatch(said)
     })
-  drawn("a drawing that throws", explode, /and those it accepts are drawn.*boom/)
+  drawn("a drawing that throws", explode, /and those it accepts are rendered.*boom/)
   drawn(
     "a row with too few cells",
     (_, limit) => ({ total: 1, columns: [{ name: "a" }], rows: limit === 0 ? [] : [[]] }),
@@ -187,7 +187,7 @@ describe("a result that no golden file has", () => {
   drawn(
     "a column that stands where its rank does not say",
     (_, limit) => ({ total: 1, columns: [{ name: "a", rank: 1 }, { name: "b" }], rows: limit === 0 ? [] : [["", ""]] }),
-    /column 2 stands behind one of a higher rank/,
+    /column 2 comes after one of a higher rank/,
   )
   drawn(
     "a count below the rows that are there",
@@ -214,7 +214,7 @@ describe("a range", () => {
   ranged("that is narrowed to what it would refuse", { narrow: () => [5, 5] }, /are narrowed to \[5,5\], which has/)
   ranged("that is narrowed by one block too many", { of: () => ({ from: 0, to: 1 }) }, /narrowed to block 0 cover/)
   ranged("whose items are lost", { join: () => [] }, /2 items joined have 0 items/)
-  ranged("whose items make no result", { join: () => "all" as never }, /joined are no result of the method/)
+  ranged("whose items make no result", { join: () => "all" as never }, /joined are not a result of the method/)
   ranged("with an item that is nowhere", { blockOf: () => ({ number: 1.5, hash: undefined }) }, /lies in block 1\.5/)
 })
 
@@ -223,7 +223,7 @@ describe("how long a result holds", () => {
     for (const permanence of ["changing", "forever", { onceFinal: 5n }] as const)
       expect(failures(withMethod({ permanence: () => permanence }))).toEqual([])
   })
-  method("in other words", { permanence: () => "always" as never }, /permanence gave always, which is none/)
+  method("in other words", { permanence: () => "always" as never }, /permanence gave always, which is not a permanence/)
   method("by throwing", { permanence: explode }, /permanence\(\["ann"\], …\) threw RangeError: boom/)
 })
 
@@ -232,13 +232,13 @@ describe("a function", () => {
   fn("with the signature of another", { signature: "last(x)" }, /the signature is "last\(x\)"/)
   fn("that throws", { call: ([value]) => (value === undefined ? { value: 1 } : explode()) }, /boom/)
   fn("that gives something else than JSON", { call: () => ({ value: undefined as never }) }, /the value is not JSON/)
-  fn("that has no words for a problem", { call: () => ({ problem: "" }) }, /the problem has no words/)
+  fn("that has no words for a problem", { call: () => ({ problem: "" }) }, /the problem has no message/)
 })
 
 describe("a golden file", () => {
   const golden = (what: string, change: (text: string) => string, said: RegExp) =>
     it(`notices ${what}`, () => expect(failures(counter, change(goldenText)).join("\n")).toMatch(said))
-  golden("nothing in it", () => "// empty\n", /a\.io: .*the file holds no exchange/)
+  golden("nothing in it", () => "// empty\n", /a\.io: .*the file has no exchange/)
   golden(
     "a method of nobody",
     (text) => text.replace("counter_list", "eth_call"),
@@ -268,7 +268,7 @@ describe("a golden file", () => {
   golden(
     "an error that means something else",
     (text) => text.replace("NotFound", "NodeBehind"),
-    /understood as NotFound, not NodeBehind/,
+    /classified as NotFound, not NodeBehind/,
   )
   golden(
     "an expected error that is a result",

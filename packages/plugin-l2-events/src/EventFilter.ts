@@ -62,7 +62,7 @@ export const EventParams = Schema.Struct({
       description: "One array of accepted values per position; an empty array accepts any value there.",
     }),
     continuation_token: Schema.optionalKey(Schema.String).annotateKey({
-      description: "Token of the page before; the first page when absent.",
+      description: "Token of the previous page; the first page when absent.",
     }),
     chunk_size: u64From(1).annotateKey({ description: "The most events in one page, from 1." }),
   }),

@@ -77,5 +77,5 @@ const cannotGoOn = Effect.fnUntraced(function* (why: NonNullable<PageStep["stopp
 
 const words = {
   stalled: "an empty page came back with the continuation token it was asked with, so the scan cannot advance",
-  reorganized: "the token was lost, and the blocks that were read are no longer those of the chain",
+  reorganized: "the server lost the token, and the blocks that were read are no longer part of the chain",
 } as const

@@ -22,8 +22,8 @@ export const ParsedData = Schema.Struct({
     info: Schema.Struct({
       mint: Schema.String.annotateKey({ description: "The token." }),
       owner: Schema.String.annotateKey({ description: "Who holds it." }),
-      tokenAmount: TokenAmount.annotateKey({ description: "What it holds." }),
-      delegate: Schema.optionalKey(Schema.String).annotateKey({ description: "Who may spend from it, too." }),
+      tokenAmount: TokenAmount.annotateKey({ description: "Its amount." }),
+      delegate: Schema.optionalKey(Schema.String).annotateKey({ description: "Who else may spend from it." }),
       delegatedAmount: Schema.optionalKey(TokenAmount).annotateKey({
         description: "What the delegate may still spend.",
       }),

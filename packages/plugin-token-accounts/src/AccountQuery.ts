@@ -32,7 +32,7 @@ export const QueryConfig = Schema.Struct({
     }),
   ).annotateKey({ description: "A part of the data only. Not with `jsonParsed`." }),
   minContextSlot: Schema.optionalKey(U64).annotateKey({
-    description: "The slot the node must have reached; a node behind it answers with an error.",
+    description: "The slot the node must have reached; a node that has not answers with an error.",
   }),
 })
 export type QueryConfig = typeof QueryConfig.Type

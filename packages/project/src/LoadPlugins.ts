@@ -80,10 +80,11 @@ const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Re
 const pluginOf = (module: object): Result.Result<Plugin, string> => {
   const exported = ["default", "plugin"].map((name) => Reflect.get(module, name)).filter((value) => value !== undefined)
   const value = exported.find((candidate) => pluginProblem(candidate) === undefined) ?? exported[0]
-  if (value === undefined) return Result.fail('exports none: export the plugin as default, or under the name "plugin"')
+  if (value === undefined)
+    return Result.fail('does not export a plugin: export it as default, or under the name "plugin"')
   const problem = pluginProblem(value)
   // The shape has been checked, and the module may have its own copy of the types.
   return problem === undefined
     ? Result.succeed(value as Plugin)
-    : Result.fail(`does not export a plugin, the value that definePlugin gives: ${problem}`)
+    : Result.fail(`does not export a plugin, the value that definePlugin returns: ${problem}`)
 }

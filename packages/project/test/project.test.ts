@@ -83,7 +83,7 @@ describe("what is wrong is said with its place", () => {
     '{ "plugins": ["./a.mjs", "./b.mjs"] }',
     [
       'config:1:15: plugin "./a.mjs" cannot be loaded: Error: no lamps',
-      'config:1:26: plugin "./b.mjs" exports none: export the plugin as default, or under the name "plugin"',
+      'config:1:26: plugin "./b.mjs" does not export a plugin: export it as default, or under the name "plugin"',
     ],
     { "a.mjs": 'throw new Error("no lamps")', "b.mjs": "" },
   )

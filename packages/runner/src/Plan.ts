@@ -71,7 +71,7 @@ export const selectionProblems = (
 }
 
 const unknownTag = (tag: string, known: ReadonlyArray<string>): string =>
-  `no request has the tag "${tag}"; ${known.length === 0 ? "none has a # @tag" : `known are ${known.join(", ")}`}`
+  `no request has the tag "${tag}"; ${known.length === 0 ? "none has a # @tag" : `expected one of ${known.join(", ")}`}`
 
 /** What is wrong above all sections, and in those of the requests. */
 const diagnosticsOf = (

@@ -27,7 +27,7 @@ export const summarizeCredits = (credits: RunCredits): string => {
   const { remaining, resetsAt } = credits
   const left =
     remaining === undefined || resetsAt === undefined
-      ? "what is left is not known: the ledger cannot be used"
+      ? "the remaining balance is unknown: the ledger cannot be used"
       : `${Table.groupDigits(remaining)} left until ${resetsAt.toISOString().slice(11, 16)} UTC`
   return `${Price.showCredits(credits.spent)} spent · ${left}`
 }

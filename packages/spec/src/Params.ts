@@ -199,7 +199,7 @@ const unexpected = (issue: SchemaIssue.UnexpectedKey, path: ParamPath): ParamIss
   const meant = nearest(String(name), known)
   const list = known.map((key) => `"${key}"`).join(", ")
   return meant === undefined
-    ? { path, message: `unknown member "${name}"; known are ${list}` }
+    ? { path, message: `unknown member "${name}"; expected one of ${list}` }
     : { path, message: `unknown member "${name}"; did you mean "${meant}"?`, renameTo: meant }
 }
 

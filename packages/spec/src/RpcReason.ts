@@ -151,7 +151,7 @@ export class NotFound extends Data.TaggedError("NotFound")<ServerWords & { reado
     return this.said
   }
   get advice(): string {
-    return this.hint ?? "Check the hash, number or name; a node that is behind may know it later."
+    return this.hint ?? "Check the hash, number or name; a node that lags behind may know it later."
   }
 }
 
@@ -211,7 +211,7 @@ export class OriginRefused extends Data.TaggedError("OriginRefused")<ServerWords
   readonly code = "RPC-2018"
   readonly retryable = false
   readonly advice =
-    "Ask the provider to allow this origin (CORS), call a gateway that does, or run the file outside of a browser: on the desktop, or with dotrpc run."
+    "Ask the provider to allow this origin (CORS), call a gateway that does, or run the file outside a browser: on the desktop, or with dotrpc run."
   override get message(): string {
     return this.said
   }
@@ -232,7 +232,7 @@ export class Malformed extends Data.TaggedError("Malformed")<
   get advice(): string {
     return this.misfit === undefined
       ? "The endpoint may not be a JSON-RPC node, or a proxy answered in its place."
-      : `Look at ${this.misfit.at} in what the server sent. Either this node is unusual there, or the plugin's schema of the result is wrong and has to allow it.`
+      : `Check ${this.misfit.at} in the server's reply. Either this node differs there, or the plugin's schema of the result is wrong and must allow it.`
   }
 }
 
@@ -262,8 +262,8 @@ export class Rejected extends Data.TaggedError("Rejected")<
   readonly retryable = false
   get advice(): string {
     return this.httpStatus === 404 && this.rpcCode === undefined
-      ? "Nothing answers calls at this address: check the path of the network's url."
-      : "The server's own words say what it did not like."
+      ? "Nothing answers calls at this URL: check the path of the network's url."
+      : "The server's message says what it rejected."
   }
   override get message(): string {
     return this.said
@@ -280,9 +280,9 @@ export class UnsplittableRange extends Data.TaggedError("UnsplittableRange")<
 > {
   readonly code = "RPC-2016"
   readonly retryable = false
-  readonly advice = "Name contract addresses or topics in the filter: a block is divided by what the filter lists."
+  readonly advice = "List contract addresses or topics in the filter: only they can divide a single block."
   override get message(): string {
-    return `block ${this.block} holds more than one call answers, and the query cannot be divided any further: ${this.said}`
+    return `block ${this.block} has more items than one call can return, and the query cannot be divided further: ${this.said}`
   }
 }
 
@@ -294,7 +294,7 @@ export class Reorganized extends Data.TaggedError("Reorganized")<{
   readonly code = "RPC-2017"
   readonly retryable = false
   override get message(): string {
-    return `the chain was reorganized while it was scanned; items from block ${this.block} on may be of blocks that are no longer part of it`
+    return `the chain was reorganized while it was scanned; items from block ${this.block} on may belong to blocks that are no longer part of it`
   }
   get advice(): string {
     return `Discard the items from block ${this.block} on and scan from there again, or scan up to "finalized".`

@@ -77,10 +77,10 @@ describe("text that is nested too deeply is refused where it becomes so", () => 
   const check = (what: string, text: string, offset: number) =>
     it(what, () => {
       const read = () => Json.parse(text, 3)
-      expect(read).toThrow(/at most 3 arrays and objects inside each other/)
+      expect(read).toThrow(/at most 3 nested arrays and objects/)
       expect(read).toThrow(
         new Json.JsonSyntaxError(
-          `Expected at most 3 arrays and objects inside each other, found ${JSON.stringify(text[offset])}`,
+          `Expected at most 3 nested arrays and objects, found ${JSON.stringify(text[offset])}`,
           offset,
         ),
       )

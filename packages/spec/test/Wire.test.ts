@@ -265,7 +265,7 @@ describe("any other reply", () => {
     `"-32602${"0".repeat(40)}"`,
   ])
     check(
-      `has ${code.slice(0, 20)} for a code, which is none`,
+      `has ${code.slice(0, 20)} for a code, which is not a code`,
       [500, `{"id":7,"error":{"code":${code},"message":"no"}}`],
       {
         reason: "Transport",
@@ -326,7 +326,7 @@ describe("a hostile reply", () => {
       it(`is malformed when it nests too deeply in ${what}${inner === "" ? "" : ", with a long number"}`, () => {
         const error = reasonOf(200, body("[".repeat(100_000) + inner + "]".repeat(100_000)))
         expect([error.reason._tag, error.outcome]).toEqual(["Malformed", "malformed"])
-        expect(error.message).toMatch(/at most 512 arrays and objects inside each other/)
+        expect(error.message).toMatch(/at most 512 nested arrays and objects/)
       })
   it("may nest as deep as can be read", () => {
     const deep = "[".repeat(511) + "]".repeat(511)

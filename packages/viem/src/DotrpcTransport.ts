@@ -151,7 +151,7 @@ const networkAt = (address: string): Network => {
   const { protocol } = URL.canParse(address) ? new URL(address) : { protocol: undefined }
   if (protocol === "http:" || protocol === "https:") return defineNetwork({ id: "evm", plugin: "evm", url: address })
   if (protocol === "ws:" || protocol === "wss:") return defineNetwork({ id: "evm", plugin: "evm", wsUrl: address })
-  throw new TypeError("The address of a network is written https://host/v3/KEY, or wss://host/ws/v3/KEY.")
+  throw new TypeError("Write the URL of a network as https://host/v3/KEY, or wss://host/ws/v3/KEY.")
 }
 
 const withSettings =

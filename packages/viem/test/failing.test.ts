@@ -97,7 +97,7 @@ describe("a failure", () => {
       code: -32000,
       details: "no such page: ••• (•••)",
       reason: "Rejected",
-      advice: /Advice: .*own words/,
+      advice: /Advice: .*what it rejected/,
       calls: 1,
     },
   )
@@ -197,7 +197,7 @@ describe("a range that has to be split", () => {
     const { client } = clientOver(rpcError({ code: -32005, message: "query returned more than 10000 results" }))
     const error = await refuse(client.getLogs({ fromBlock: 7n, toBlock: 7n }))
     expect(error.name).toBe("LimitExceededRpcError")
-    expect(error.message).toMatch(/Advice: Name contract addresses or topics in the filter/)
+    expect(error.message).toMatch(/Advice: List contract addresses or topics in the filter/)
   })
 })
 
@@ -258,7 +258,7 @@ describe("options that make no sense", () => {
   check(
     "an address that is none",
     () => dotrpcTransport({ network: `node.example/${key}` }),
-    /is written https:\/\/host/,
+    /the URL of a network as https:\/\/host/,
   )
   check("a negative limit", () => dotrpcTransport({ network: address }, { maxCredits: -1 }), /maxCredits must be/)
 })

@@ -181,7 +181,7 @@ describe("dotrpc gateway --redis", () => {
     "explains an address that is not one of Redis",
     () => Promise.resolve(`http://:${password}@127.0.0.1`),
     2,
-    /is written redis:\/\/host:6379/,
+    /Write the URL of a Redis server as redis:\/\/host:6379/,
   )
   it("says that a password is wrong", async () => {
     const locked = await startRedis(undefined, "--requirepass", "another")

@@ -32,7 +32,7 @@ it("spends no more than the team's credits together, however many run", async ()
 it("says that the server is away, and spends nothing", async () => {
   const { code, stderr, stdout } = await run(`redis://:s3cret@127.0.0.1:${await deadPort()}`)
   expect(stderr).toMatch(
-    /the credit ledger cannot be used: the Redis server at 127\.0\.0\.1:\d+ cannot be reached .*Nothing was sent\.\nCheck that the server runs/,
+    /the credit ledger cannot be used: the Redis server at 127\.0\.0\.1:\d+ cannot be reached .*Nothing was sent\.\nCheck that the server is running/,
   )
   expect(stdout + stderr).not.toContain("s3cret")
   expect(code).toBe(1)

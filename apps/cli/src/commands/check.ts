@@ -65,8 +65,11 @@ export const checkCommand = Command.make(
 ).pipe(
   Command.withDescription("Report every problem of saved requests; send nothing"),
   Command.withExamples([
-    { command: "dotrpc check .", description: "Every .rpc file from here on" },
-    { command: "dotrpc check README.md 'docs/*.md' --format json", description: "What is in Markdown, for a machine" },
+    { command: "dotrpc check .", description: "Every .rpc file in this folder and below" },
+    {
+      command: "dotrpc check README.md 'docs/*.md' --format json",
+      description: "The requests in Markdown files, reported as JSON",
+    },
   ]),
 )
 

@@ -21,7 +21,7 @@ export const creditsCommand = Command.make(
   {
     network: Flag.String("network").pipe(
       Flag.withMetavar("id"),
-      Flag.withDescription("Count what was spent on this network; the balance is of all networks"),
+      Flag.withDescription("Show what was spent on this network; the balance covers all networks"),
       Flag.optional,
     ),
     format: Flag.Literals("format", ["pretty", "json"]).pipe(
@@ -61,13 +61,13 @@ export const creditsCommand = Command.make(
       ),
     )
     if ((project.config.ledger ?? "memory") === "memory")
-      stderr.write('dotrpc: this project counts each run on its own; set "ledger" to "file" to share a balance\n')
+      stderr.write('dotrpc: this project counts each run separately; set "ledger" to "file" to share a balance\n')
     const credits = network === undefined ? balance : ofNetwork(balance, network)
     if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits), 2)}\n`)
     else stdout.write(show(credits, network, stdout.colors))
     if (isOutOfReach(project))
       stderr.write(
-        "dotrpc: warning: what was spent before is not among these numbers; they are those of a new day. Use Node 22.13 or newer to see the shared balance\n",
+        "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance\n",
       )
   }),
 ).pipe(

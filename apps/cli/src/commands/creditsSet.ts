@@ -15,7 +15,7 @@ import { Output } from "../Output.ts"
 export const creditsSetCommand = Command.make(
   "set",
   {
-    spent: Argument.String("spent").pipe(Argument.withDescription("Credits that were spent since 00:00 UTC")),
+    spent: Argument.String("spent").pipe(Argument.withDescription("Credits spent since 00:00 UTC")),
     config: configFlag,
     trust: trustFlag,
     allowHosts: allowHostFlag,
@@ -39,7 +39,7 @@ export const creditsSetCommand = Command.make(
     stdout.write(`${Price.showCredits(spent)} spent today\n`)
   }),
 ).pipe(
-  Command.withDescription("Set what was spent today, when the ledger was damaged or somebody else has spent"),
+  Command.withDescription("Set what was spent today, after the ledger was damaged or credits were spent elsewhere"),
   Command.withExamples([
     { command: "dotrpc credits set 120000", description: "What the provider's dashboard says was spent today" },
   ]),

@@ -17,7 +17,7 @@ export const environmentFlag = Flag.String("env").pipe(
 
 export const networkFlag = Flag.String("network").pipe(
   Flag.withMetavar("id"),
-  Flag.withDescription("Send the calls of this network's plugin here, whatever the file says"),
+  Flag.withDescription("Send the calls of this network's plugin to this network, whatever the file says"),
   Flag.optional,
 )
 
@@ -34,7 +34,7 @@ export const trustFlag = Flag.Boolean("trust").pipe(
 
 export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.withMetavar("host"),
-  Flag.withDescription("Secrets may be sent to this host, with its port or for every port; may be repeated"),
+  Flag.withDescription("Allow secrets to be sent to this host: HOST for every port, or HOST:PORT; may be repeated"),
   Flag.atLeast(0),
 )
 

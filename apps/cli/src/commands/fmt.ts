@@ -54,10 +54,10 @@ export const fmtCommand = Command.make(
     if (flags.check && changed > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.checkFailed })
   }),
 ).pipe(
-  Command.withDescription("Format saved requests: white space only, comments and digits stay"),
+  Command.withDescription("Format saved requests: only white space changes"),
   Command.withExamples([
-    { command: "dotrpc fmt .", description: "Every .rpc file from here on" },
-    { command: "dotrpc fmt --check .", description: "In CI: exit 1 when there is something to do" },
+    { command: "dotrpc fmt .", description: "Every .rpc file in this folder and below" },
+    { command: "dotrpc fmt --check .", description: "In CI: exit 1 if a file is not formatted" },
   ]),
 )
 

@@ -18,33 +18,35 @@ export const gatewayCommand = Command.make(
   "gateway",
   {
     port: Flag.Int("port").pipe(
-      Flag.withDescription("Where to listen; 0 takes any free port (default: 8645)"),
+      Flag.withDescription("The port to listen on; 0 takes any free port (default: 8645)"),
       Flag.withDefault(8645),
     ),
     host: Flag.String("host").pipe(
       Flag.withMetavar("address"),
-      Flag.withDescription("Another address than this machine's own needs --key (default: 127.0.0.1)"),
+      Flag.withDescription("The address to listen on; any but this machine's own needs --key (default: 127.0.0.1)"),
       Flag.withDefault("127.0.0.1"),
     ),
     key: Flag.String("key").pipe(
       Flag.withDescription(
-        "An API key to accept, which the list of processes shows; may be repeated (default: a random key)",
+        "An API key to accept, visible in the process list; may be repeated (default: a random key)",
       ),
       Flag.atLeast(0),
     ),
     keyFile: Flag.String("key-file").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription(`API keys to accept, one a line; the variable ${keysVariable} may hold them as well`),
+      Flag.withDescription(`A file of API keys to accept, one per line; the variable ${keysVariable} works too`),
       Flag.optional,
     ),
     allowOrigin: Flag.String("allow-origin").pipe(
       Flag.withMetavar("origin"),
-      Flag.withDescription("Let web pages of this origin call, such as http://localhost:3000; may be repeated"),
+      Flag.withDescription("Allow web pages of this origin, such as http://localhost:3000; may be repeated"),
       Flag.atLeast(0),
     ),
     hostName: Flag.String("host-name").pipe(
       Flag.withMetavar("name"),
-      Flag.withDescription("Another name of this gateway, such as gateway.example or 10.0.0.5:80; may be repeated"),
+      Flag.withDescription(
+        "Another host name of this gateway, such as gateway.example or 10.0.0.5:80; may be repeated",
+      ),
       Flag.atLeast(0),
     ),
     daily: creditsFlag("daily").pipe(
@@ -65,7 +67,7 @@ export const gatewayCommand = Command.make(
     ),
     balances: Flag.String("balances").pipe(
       Flag.withMetavar("file|memory"),
-      Flag.withDescription("Where the balance of each key of yours is kept (default: a file in your data folder)"),
+      Flag.withDescription("Where the balance of each key is kept (default: a file in your data folder)"),
       Flag.optional,
     ),
     redis: Flag.String("redis").pipe(
@@ -77,7 +79,7 @@ export const gatewayCommand = Command.make(
     ),
     blocks: Flag.Int("blocks").pipe(Flag.withDescription("Blocks of the sample chain (default: 1000)"), Flag.optional),
     logs: Flag.Int("logs").pipe(Flag.withDescription("Logs of the sample chain (default: 12000)"), Flag.optional),
-    seed: Flag.Int("seed").pipe(Flag.withDescription("Another seed gives another sample chain"), Flag.optional),
+    seed: Flag.Int("seed").pipe(Flag.withDescription("The seed of the sample chain"), Flag.optional),
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
@@ -99,7 +101,7 @@ export const gatewayCommand = Command.make(
       ),
     )
     if (redis !== undefined && Option.isSome(flags.balances))
-      return yield* usage("--redis says where the balances are kept, and so does --balances: give one of them")
+      return yield* usage("--redis and --balances both say where balances are kept: use only one of them")
     const balances =
       redis === undefined ? yield* gatewayBalances(Option.getOrUndefined(flags.balances), keys) : undefined
     const served = yield* serve({

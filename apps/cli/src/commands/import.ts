@@ -5,7 +5,7 @@ import { importOpenRpcCommand } from "./importOpenRpc.ts"
 import { importRequestsCommand } from "./importRequests.ts"
 
 export const importCommand = Command.make("import").pipe(
-  Command.withDescription("Make something from a file of another tool"),
+  Command.withDescription("Convert a file of another tool"),
   Command.withSubcommands([
     importOpenRpcCommand,
     importRequestsCommand("http", readHttp, "an .http file"),

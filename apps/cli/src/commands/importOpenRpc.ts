@@ -53,15 +53,15 @@ export const importOpenRpcCommand = Command.make(
         `${name.folder}: ${document.methods.length} methods, ${document.components.size} shared schemas, ${written.length} files\n`,
         nextSteps(name.folder, packages, ["test", "run build"], run),
         ...(document.url === undefined
-          ? [`Before it runs, give "${name.id}" the "url" of a node in ${name.folder}/rpc.config.json.\n`]
+          ? [`Before you run it, set the "url" of network "${name.id}" in ${name.folder}/rpc.config.json.\n`]
           : []),
       ].join(""),
     )
   }),
 ).pipe(
-  Command.withDescription("Make a plugin package from an OpenRPC document; nothing is overwritten"),
+  Command.withDescription("Create a plugin package from an OpenRPC document; never overwrites a file"),
   Command.withExamples([
-    { command: "dotrpc import openrpc openrpc.json --name acme", description: "Makes the folder ./acme" },
+    { command: "dotrpc import openrpc openrpc.json --name acme", description: "Creates the folder ./acme" },
   ]),
 )
 

@@ -56,7 +56,7 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       yield* reportNetworks(networks, target?.path)
     }),
   ).pipe(
-    Command.withDescription(`Make saved requests from ${what}; nothing is overwritten`),
+    Command.withDescription(`Convert ${what} to saved requests; never overwrites a file`),
     Command.withExamples([
       { command: `dotrpc import ${tool} FILE --output requests.rpc`, description: "Writes a new file" },
     ]),
@@ -95,10 +95,10 @@ const reportNetworks = Effect.fnUntraced(function* (
     stderr.write(`Add the networks to ${where}:\n${text}`)
   }
   if (secrets.length > 0)
-    stderr.write(`Keys are not written: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`)
+    stderr.write(`Keys are not copied: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`)
   if (outside.length > 0)
     stderr.write(
-      `What addresses begin with is not in the file: set ${outside.join(", ")} in the environment or in .env\n`,
+      `The file does not contain the start of these URLs: set ${outside.join(", ")} in the environment or in .env\n`,
     )
 })
 

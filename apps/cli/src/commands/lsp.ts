@@ -14,7 +14,7 @@ export const lspCommand = Command.make(
       Flag.withDefault(false),
     ),
     clientProcessId: Flag.Int("clientProcessId").pipe(
-      Flag.withDescription("End when this process has ended; some editors give it"),
+      Flag.withDescription("Exit when the process with this id ends; some editors pass it"),
       Flag.optional,
     ),
   },

@@ -33,12 +33,12 @@ const newPluginCommand = Command.make(
     )
   }),
 ).pipe(
-  Command.withDescription("Make a plugin package with one method that works; nothing is overwritten"),
-  Command.withExamples([{ command: "dotrpc new plugin solana", description: "Makes the folder ./solana" }]),
+  Command.withDescription("Create a plugin package with one working method; never overwrites a file"),
+  Command.withExamples([{ command: "dotrpc new plugin solana", description: "Creates the folder ./solana" }]),
 )
 
 export const newCommand = Command.make("new").pipe(
-  Command.withDescription("Make something to begin with"),
+  Command.withDescription("Create a plugin package"),
   Command.withSubcommands([newPluginCommand]),
 )
 

@@ -56,7 +56,7 @@ export const runCommand = Command.make(
     network: networkFlag,
     name: Flag.String("name").pipe(
       Flag.withMetavar("name"),
-      Flag.withDescription("Run only this request, and those it needs; may be repeated"),
+      Flag.withDescription("Run only this request and those it needs; may be repeated"),
       Flag.atLeast(0),
     ),
     tag: Flag.String("tag").pipe(
@@ -79,7 +79,7 @@ export const runCommand = Command.make(
     ),
     output: Flag.String("output").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("Write the report to this file; people read stdout then"),
+      Flag.withDescription("Write the report to this file, and readable output to stdout"),
       Flag.optional,
     ),
     bail: Flag.Boolean("bail").pipe(
@@ -87,7 +87,7 @@ export const runCommand = Command.make(
       Flag.withDefault(false),
     ),
     parallel: Flag.Int("parallel").pipe(
-      Flag.withDescription("Requests under way at once (default: 1)"),
+      Flag.withDescription("Requests to run at once (default: 1)"),
       Flag.withDefault(1),
     ),
     config: configFlag,
@@ -129,7 +129,7 @@ export const runCommand = Command.make(
     )
     const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
     if (flags.dryRun && untrusted !== undefined)
-      stderr.write(`dotrpc: warning: ${untrusted.lines[0]}. Until then what its plugins know is not priced\n`)
+      stderr.write(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price\n`)
     if (flags.dryRun) return yield* dryRun(written, limit, flags.format, output)
     if (untrusted !== undefined) return yield* untrusted
     const projects = new Set(documents.map(({ project }) => project))
@@ -198,7 +198,7 @@ export const runCommand = Command.make(
     }
     yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
       Effect.onInterrupt(() => {
-        stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was given back\n`)
+        stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was returned\n`)
         return cutShort()
       }),
       Effect.catchDefect((thrown) => {
@@ -206,7 +206,7 @@ export const runCommand = Command.make(
           project.workspace.networks.flatMap(({ network }) => network.secrets),
         )
         const defect = internalErrorWords(thrown, secrets)
-        const lines = [defect, `${allowance.spent} credits spent, the rest was given back`]
+        const lines = [defect, `${allowance.spent} credits spent, the rest was returned`]
         return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
       }),
     )
@@ -224,7 +224,7 @@ export const runCommand = Command.make(
     { command: "dotrpc run examples/quickstart.rpc", description: "Run a file on the networks it names" },
     {
       command: "dotrpc run 'requests/**/*.rpc' --max-credits 5000 --format json",
-      description: "In CI, with a ceiling",
+      description: "In CI, with a limit",
     },
     { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
   ]),

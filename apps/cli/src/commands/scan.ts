@@ -32,12 +32,10 @@ export const scanCommand = Command.make(
   "scan",
   {
     method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, eth_getBlockRange, l2_getEvents")),
-    params: Argument.String("params").pipe(
-      Argument.withDescription("The params as JSON, with the whole range in them"),
-    ),
+    params: Argument.String("params").pipe(Argument.withDescription("The params as JSON, including the whole range")),
     network: Flag.String("network").pipe(
       Flag.withMetavar("id"),
-      Flag.withDescription("The network to scan; the first that answers the method when absent"),
+      Flag.withDescription("The network to scan (default: the first that answers the method)"),
       Flag.optional,
     ),
     maxCredits: creditsFlag("max-credits").pipe(
@@ -45,12 +43,12 @@ export const scanCommand = Command.make(
       Flag.optional,
     ),
     plan: Flag.Boolean("plan").pipe(
-      Flag.withDescription("Say what the scan is likely to cost, from one small call, and do not run it"),
+      Flag.withDescription("Estimate the cost of the scan from one small call, and do not run it"),
       Flag.withDefault(false),
     ),
     resume: Flag.String("resume").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("Keep a checkpoint in this file, and go on from it when there is one"),
+      Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
       Flag.optional,
     ),
     output: Flag.String("output").pipe(
@@ -59,7 +57,7 @@ export const scanCommand = Command.make(
       Flag.optional,
     ),
     lanes: Flag.Int("lanes").pipe(
-      Flag.withDescription("Calls under way at once (default: 4, and 1 where that gains nothing)"),
+      Flag.withDescription("Calls to run at once (default: 4, or 1 where more would not help)"),
       Flag.optional,
     ),
     env: environmentFlag,
@@ -210,12 +208,11 @@ const targetOf = Effect.fnUntraced(function* (
   }
   if (method.range === undefined) {
     const able = methods.filter((candidate) => candidate.range !== undefined).map((candidate) => candidate.name)
-    return yield* usage(`${name} has no range to scan; ${able.join(", ")} have one`)
+    return yield* usage(`${name} has no range to scan; expected one of ${able.join(", ")}`)
   }
   const own = workspace.networks.filter(({ network }) => network.plugin === method.plugin)
   const found = own.find(({ network, problem }) => (id === undefined ? problem === undefined : network.id === id))
-  if (found === undefined)
-    return yield* usage(`no network answers ${name}${id === undefined ? "" : ` under the name "${id}"`}`)
+  if (found === undefined) return yield* usage(`no network${id === undefined ? "" : ` named "${id}"`} answers ${name}`)
   return found.problem === undefined ? { method, network: found.network, entry: found } : yield* usage(found.problem)
 })
 
@@ -318,4 +315,4 @@ const showPlan = Effect.fnUntraced(function* (
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
 
-const inOneLane = "dotrpc: pages are read in one lane where a checkpoint is kept, so that none is paid for twice\n"
+const inOneLane = "dotrpc: pages are read in one lane when a checkpoint is kept, so that none is paid for twice\n"

@@ -63,7 +63,7 @@ export const trustCommand = Command.make(
     say(`trusted: ${describe(config, code)}`)
   }),
 ).pipe(
-  Command.withDescription("Agree to run a project's own plugins; asked again when they change"),
+  Command.withDescription("Allow a project's own plugins to run until they change"),
   Command.withExamples([
     { command: "dotrpc trust", description: "The project of this folder" },
     { command: "dotrpc trust --list", description: "Every project that is trusted" },

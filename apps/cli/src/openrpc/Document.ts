@@ -108,7 +108,9 @@ class Reader {
     const method = this.#follow(entry)
     const name = words(method.name)
     if (!/^[A-Za-z_][\w.:/-]*$/.test(name)) {
-      this.#warnings.add(`a method is left out, for its name cannot be written in a .rpc file: ${Json.stringify(name)}`)
+      this.#warnings.add(
+        `a method is left out because its name cannot be written in a .rpc file: ${Json.stringify(name)}`,
+      )
       return undefined
     }
     const structure = method.paramStructure

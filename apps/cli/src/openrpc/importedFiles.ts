@@ -170,6 +170,6 @@ It is source to be read and changed. Worth a look first:
 - \`rpc.config.json\` needs the \`url\` of a node, where the document gives none.
 - Every price is assumed to be ${credits} credits: \`Price.published\` is for those the provider states.
 - \`idempotent\` is true only where the name says that the method reads. Other methods are not sent again after a failure.
-- Results are drawn by \`Table.tableOf\`: columns of your own are worth it for the methods you use most.
+- Results are rendered by \`Table.tableOf\`: your own columns are worth writing for the methods you use most.
 - Objects in params take the members that the document names, and others only where it says \`additionalProperties\`.
 `

@@ -20,7 +20,7 @@ export const intersection = (
   const found = parts.map((part) => flattened(part, context, 0))
   const again = found.flatMap(({ names }) => names).find((name) => context.within?.has(name))
   if (again !== undefined) {
-    context.warn(`${place}: what stands beside a "${again}" that is inside of a "${again}" is not checked`)
+    context.warn(`${place}: members beside a "${again}" inside another "${again}" are not checked`)
     return { kind: "ref", name: again }
   }
   const names = new Set([...expanded, ...found.flatMap((part) => part.names)])
@@ -32,7 +32,7 @@ export const intersection = (
   if (chosen === undefined || choices === undefined) return merged(flat, read, inside, place)
   budget.choices -= choices.length
   if (budget.choices < 0) {
-    context.warn(`${place}: there are too many choices within choices, and they are not checked`)
+    context.warn(`${place}: the choices nest too deeply and are not checked`)
     return merged(
       flat.map((part) => without(part, "oneOf", "anyOf")),
       read,
@@ -102,7 +102,7 @@ const merged = (
   if (telling.every((shape) => shape.kind === "record")) return mergedRecord(telling, required)
   return others.reduce((found, shape) => {
     if (found.kind !== shape.kind && found.kind !== "literal" && shape.kind !== "literal")
-      context.warn(`${place}: of "allOf" only a part is checked`)
+      context.warn(`${place}: "allOf" is checked only in part`)
     return both(found, shape)
   }, first)
 }

@@ -90,7 +90,7 @@ export const examplesOf = (
     const params = arrange(method, (param) => (param.required ? made.get(param.name) : undefined))
     return { examples: [{ title: "Made from the schema", params }], warnings }
   }
-  warnings.push(`${method.name}: no example could be made, for its ${missing.name} is not easily guessed: add one`)
+  warnings.push(`${method.name}: no example could be made because its ${missing.name} is hard to guess: add one`)
   return { examples: [], warnings }
 }
 

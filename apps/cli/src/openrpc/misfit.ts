@@ -91,7 +91,7 @@ const recordMisfit = (
   const others = Object.entries(value).filter(([name]) => !members.some((member) => member.name === name))
   return firstOf(others, ([name, part]) => {
     if (values !== undefined) return misfit(values, part, rules, [...path, name])
-    return open || rules.extras === "kept" ? undefined : { path, message: `"${name}" is not a member that it has` }
+    return open || rules.extras === "kept" ? undefined : { path, message: `"${name}" is not one of its members` }
   })
 }
 
@@ -113,11 +113,11 @@ const nouns: Readonly<Record<Shape["kind"], string>> = {
   any: "anything",
   null: "null",
   boolean: "true or false",
-  text: "text as the schema has it",
-  number: "a number as the schema has it",
+  text: "a string that fits the schema",
+  number: "a number that fits the schema",
   literal: "one of the values of the schema",
-  list: "an array as the schema has it",
-  tuple: "an array as the schema has it",
+  list: "an array that fits the schema",
+  tuple: "an array that fits the schema",
   record: "an object",
   union: "one of the choices of the schema",
   ref: "anything",

@@ -7,7 +7,7 @@ import { linearPattern } from "./linearPattern.ts"
 /** Reads a schema. `place` names it in warnings. */
 export const readShape = (schema: Json.Json | undefined, context: SchemaContext, place: string): Shape => {
   if (!Json.isObject(schema)) {
-    if (schema === false) context.warn(`${place}: a schema that nothing fits is not checked`)
+    if (schema === false) context.warn(`${place}: a schema that no value fits is not checked`)
     return anything
   }
   for (const keyword of ignored)
@@ -82,7 +82,7 @@ const aboutArrays = (schema: Json.JsonObject): string => {
     schema.items === undefined && schema.prefixItems === undefined
       ? 'and its items are not checked: "items" may be meant, or the type "object"'
       : 'which its "items" describe'
-  return `"${keyword}" says nothing of an array, ${meant}`
+  return `"${keyword}" does not apply to an array, ${meant}`
 }
 
 const choicesOf = (schema: Json.JsonObject): ReadonlyArray<Json.Json> | undefined => {

@@ -85,7 +85,7 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
       count(status) === 0 ? [] : [`${count(status)} ${status}`],
     ),
     ...(expected.length === 0 ? [] : [`${expected.length} expected ${expected.length === 1 ? "error" : "errors"}`]),
-    ...(made.length === 0 ? [] : [`${held} of ${made.length} checks held`]),
+    ...(made.length === 0 ? [] : [`${held} of ${made.length} checks passed`]),
     ...(made.length === checks.length ? [] : [`${checks.length - made.length} not checked`]),
   ]
   return `${colors.bold(parts.join(" · "))}\n${summarizeCredits(credits)}`
@@ -121,7 +121,7 @@ export const showPlan = (
     ])
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
   const others = more > 0 ? `\n${colors.dim(`    … ${Table.groupDigits(more)} more; --format json lists all`)}` : ""
-  return `${textTable(columns, rows, colors)}${others}\n${colors.bold(`${Price.show(total)} in all`)}, nothing was sent${assumed}`
+  return `${textTable(columns, rows, colors)}${others}\n${colors.bold(`${Price.show(total)} in total`)}; nothing was sent${assumed}`
 }
 
 /** The prices that a person may still look through; laying out a table takes time in the square of its rows. */

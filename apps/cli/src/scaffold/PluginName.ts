@@ -20,7 +20,7 @@ export const readPluginName = (text: string): Result.Result<PluginName, string> 
     )
   const id = folder.replace(/^(dotrpc-)?plugin-(?=[a-z])/, "")
   if ([...carriedPlugins.values()].some((plugin) => plugin.id === id))
-    return Result.fail(`"${id}" is the id of a plugin that dotrpc has: choose another name`)
+    return Result.fail(`"${id}" is the id of a built-in plugin: choose another name`)
   return Result.succeed({ packageName: text, folder, id })
 }
 

@@ -47,7 +47,7 @@ const pnpm = `npx -y pnpm@${pnpmVersion}`
 const notes: { readonly [Kind in Source["kind"]]?: string } = {
   workspace: "To keep it here, add it to tooling/boundaries/src/rules.ts and to the table in ARCHITECTURE.md.",
   registry:
-    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc tells how to install it from a clone.",
+    "Where npm does not find @dotrpc/spec, docs/plugins.md in the repository of dotrpc explains how to install it from a clone.",
 }
 
 /** The root of the workspace that a folder is in, if it is the one whose members are the packages of dotrpc. */

@@ -65,7 +65,7 @@ import { blockNumber, plugin } from "../src/index.ts"
 
 describePlugin(plugin, { goldens: new URL("io/", import.meta.url) })
 
-test("a block number is drawn in decimal", () => {
+test("a block number is rendered in decimal", () => {
   expect(blockNumber.render("0x3e7", 10).headline).toBe("block 999")
 })
 `,

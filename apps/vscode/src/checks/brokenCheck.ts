@@ -15,7 +15,7 @@ export interface BrokenCheck {
 export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]): BrokenCheck => {
   const { actual, expected, problem, text } = report
   if (problem !== undefined) return { message: visible(problem) }
-  const message = `${visible(text)} does not hold`
+  const message = `${visible(text)} failed`
   const operator = expression.kind === "Binary" ? expression.operator : undefined
   // A side that a secret went into is not told.
   if (operator === undefined || actual === undefined || expected === undefined) return { message }

@@ -56,7 +56,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
       const [request = 0] = requests
       const result = results.at({ uri: document.uri.toString(), request })
       const permit = result?.report === undefined ? undefined : permitFor(result.report)
-      if (permit === undefined) throw new Error("No limit stands in the way of this request.")
+      if (permit === undefined) throw new Error("No limit blocks this request.")
       if (result?.stale === true) throw new Error("The request has changed since it was refused: run it again.")
       await runDocument(runs, results, document, requests, { permit })
     },

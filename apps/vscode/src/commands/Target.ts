@@ -40,7 +40,7 @@ export const resolveTargets = async (argument: unknown, analyses: Analyses, resu
       return section.start < document.offsetAt(selection.end) && document.offsetAt(selection.start) < section.end
     }),
   )
-  if (selected.length === 0) throw new Error("There is no request at the cursor: put it below a ### line with a call.")
+  if (selected.length === 0) throw new Error("There is no request at the cursor: move it below a ### line with a call.")
   return { document, requests: selected.map(({ index }) => index) }
 }
 

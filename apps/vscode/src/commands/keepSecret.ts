@@ -10,7 +10,7 @@ export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<v
   await secrets.load()
   const known = secrets.value(name)
   if (known !== undefined && known !== value) {
-    const detail = "The secret store holds another value under this name."
+    const detail = "The secret store already has another value under this name."
     if (!(await agrees(`Replace ${name}?`, "Replace", detail))) return
   }
   try {
@@ -18,7 +18,7 @@ export const keepSecret = async (secrets: Secrets, argument: unknown): Promise<v
   } catch {
     // The store's own message may quote what it was given.
     throw new Error(
-      `The secret store of this machine does not work. Undo to have the value back, and set the environment variable ${name}, or put it in .env beside rpc.config.json.`,
+      `The secret store of this machine does not work. Undo to restore the value, and set the environment variable ${name}, or add it to .env beside rpc.config.json.`,
     )
   }
   showInformation(`${name} is stored. Replace the key at its provider if the file was shared.`)

@@ -15,7 +15,7 @@ export const setSecret = async (secrets: Secrets, name: string): Promise<void> =
     prompt: "It is kept in the secret store of this machine, never in a file or a log.",
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === "" ? "A value is needed." : undefined),
+    validateInput: (text) => (text.trim() === "" ? "Enter a value." : undefined),
   })
   if (value === undefined) return
   try {
@@ -23,10 +23,10 @@ export const setSecret = async (secrets: Secrets, name: string): Promise<void> =
   } catch {
     // The store's own message may quote what it was given.
     throw new Error(
-      `The secret store of this machine does not work. Set the environment variable ${name}, or put it in .env beside rpc.config.json.`,
+      `The secret store of this machine does not work. Set the environment variable ${name}, or add it to .env beside rpc.config.json.`,
     )
   }
-  showInformation(`${name} is stored. Write {{$secret.${name}}} where it belongs.`)
+  showInformation(`${name} is stored. Write {{$secret.${name}}} where it is needed.`)
 }
 
 const askName = async (secrets: Secrets): Promise<string | undefined> => {

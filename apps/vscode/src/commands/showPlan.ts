@@ -13,7 +13,7 @@ export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, pr
   await projects.loaded(document.uri)
   const plan = makePlan((await analyses.loaded(document)).analysis)
   const picked = await pick(plan.requests.map(itemOf), {
-    title: `${Price.show(plan.estimate)} in all · nothing was sent`,
+    title: `${Price.show(plan.estimate)} in total · nothing was sent`,
     placeHolder: "Requests in the order they run; choose one to go to it",
   })
   if (picked === undefined) return

@@ -19,6 +19,6 @@ export const confirmLargeRun =
     const known = await ledgers.balance(project).catch(() => undefined)
     const words = known === undefined ? undefined : largeRunWords(plan, known.balance.remaining, share)
     if (words === undefined) return true
-    const detail = "The setting dotrpc.credits.warnShare says when to ask."
+    const detail = "The setting dotrpc.credits.warnShare controls when to ask."
     return agrees(words, "Run", detail)
   }

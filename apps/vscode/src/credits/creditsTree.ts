@@ -27,9 +27,7 @@ export const creditsTree = (
 ): ReadonlyArray<CreditsNode> => {
   if (standing === undefined) return []
   if ("why" in standing) {
-    return [
-      { label: "Nobody knows what is left", description: standing.why, tooltip: standing.advice, icon: "warning" },
-    ]
+    return [{ label: "Balance unknown", description: standing.why, tooltip: standing.advice, icon: "warning" }]
   }
   const { balance, place } = standing
   const left: CreditsNode = {
@@ -40,7 +38,7 @@ export const creditsTree = (
   }
   const spent: CreditsNode = {
     label: `${Table.groupDigits(balance.spent)} spent today`,
-    description: balance.reserved === 0 ? "" : `${Table.groupDigits(balance.reserved)} set aside`,
+    description: balance.reserved === 0 ? "" : `${Table.groupDigits(balance.reserved)} reserved`,
     icon: "graph",
   }
   const lost: ReadonlyArray<CreditsNode> =
@@ -48,9 +46,9 @@ export const creditsTree = (
       ? []
       : [
           {
-            label: "Ended without a word",
+            label: "Lost by killed programs",
             description: Table.groupDigits(balance.lost),
-            tooltip: "Set aside by programs that were killed. Nobody knows what it was for, so it counts as spent.",
+            tooltip: "Reserved by programs that were killed. Their calls may have been charged, so it counts as spent.",
             icon: "question",
           },
         ]

@@ -51,7 +51,7 @@ export class HistoryStore {
     try {
       return runFromJson(Json.parse(this.#texts.get(id) ?? (await this.#files.read(fileOf(id)))))
     } catch {
-      throw new Error("This run is kept no more.")
+      throw new Error("This run is no longer kept.")
     }
   }
 

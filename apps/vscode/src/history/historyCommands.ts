@@ -27,7 +27,7 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
   const { resultDocument, store, view } = parts
   const chosen = async (argument: unknown): Promise<KeptRun> => {
     const id = isRun(argument) ? argument.id : view.selection[0]?.id
-    if (id === undefined) throw new Error("Choose a run in the view of runs first.")
+    if (id === undefined) throw new Error("Select a run in the Runs view first.")
     return store.read(id)
   }
   return {
@@ -51,7 +51,7 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
     },
     "dotrpc.clearHistory": async () => {
       const remove = "Remove All Runs"
-      const question = "Remove every run that is kept for this workspace?"
+      const question = "Remove all runs kept for this workspace?"
       if (await agrees(question, remove)) await store.clear()
     },
   }
@@ -102,7 +102,7 @@ const runOnceMore = async (
 const comparedOf = (run: KeptRun): Json.Json => kept(cameBack(run) ?? outcomeOf(run))
 
 const kept = (outcome: Json.Json | undefined): Json.Json => {
-  if (outcome === undefined) throw new Error("What came back was too long to be kept: run the request again.")
+  if (outcome === undefined) throw new Error("The result was too long to keep: run the request again.")
   return outcome
 }
 

@@ -62,7 +62,7 @@ export const provideLenses = (
 const cancel: Omit<vscode.Command, "arguments"> = {
   title: "Running · Cancel",
   command: "dotrpc.cancel",
-  tooltip: "Stop it; unused credits are given back",
+  tooltip: "Stop it; unused credits are returned",
 }
 
 const unread = { title: "Run", tooltip: "The price is known once the configuration is read." }
@@ -71,7 +71,7 @@ const unread = { title: "Run", tooltip: "The price is known once the configurati
 const emptyFile = lensAt(new vscode.Range(0, 0, 0, 0), {
   title: "Begin with a request",
   command: "dotrpc.insertRequest",
-  tooltip: "Inserts a request that the gateway inside the editor answers",
+  tooltip: "Inserts a request to the built-in gateway",
 })
 
 /** It says something, and does nothing. */

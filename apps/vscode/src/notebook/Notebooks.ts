@@ -64,7 +64,7 @@ export const provideNotebooks = ({
       case "allowOnce": {
         const result = cellResult(results, message.id)
         const permit = permitFor(result.report)
-        if (permit === undefined) throw new Error("No limit stands in the way of this request.")
+        if (permit === undefined) throw new Error("No limit blocks this request.")
         if (isStale(result)) throw new Error("The cell has changed since it was refused: run it again.")
         return runCells(parts, notebook, [result.cell], permit)
       }

@@ -54,8 +54,6 @@ const decode = (bytes: Uint8Array): string => {
     // A byte order mark stays, or it would be missing when the file is written.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Error(
-      "This file is not UTF-8, so a notebook could not write it back as it is. Open it in the text editor.",
-    )
+    throw new Error("This file is not UTF-8, so a notebook could not save it unchanged. Open it in the text editor.")
   }
 }

@@ -39,7 +39,7 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
 
 /** A request that has brought nothing yet. */
 export const waitingPayload = (request: BoundRequest): ResultPayload => ({
-  ...emptyPayload(request, `… ${request.label} is still to come`),
+  ...emptyPayload(request, `… ${request.label} is pending`),
   partial: true,
 })
 

@@ -49,10 +49,10 @@ export class OwnPlugins implements vscode.Disposable {
 
   /** Why nothing of this folder is imported; `undefined` when it may be. */
   #forbidden(folder: vscode.Uri): string | undefined {
-    if (!vscode.workspace.isTrusted) return "is the project's own, and runs only in a folder that you trust"
+    if (!vscode.workspace.isTrusted) return "belongs to the project, and runs only in a folder that you trust"
     return folder.scheme === "file" || this.#host.plugins.place === "browser"
       ? undefined
-      : "is the project's own, and can be imported only from a folder on disk"
+      : "belongs to the project, and can be imported only from a folder on disk"
   }
 
   async #import(folder: vscode.Uri, list: ReadonlyArray<string> | undefined): Promise<KnownPlugins> {

@@ -32,5 +32,4 @@ const importText = async (text: string): Promise<ImportedPlugin> => {
   }
 }
 
-const advice =
-  "in a browser a plugin is imported only from one bundled file, such as esbuild --bundle --format=esm makes"
+const advice = "in a browser a plugin must be one bundled file, such as the output of esbuild --bundle --format=esm"

@@ -36,7 +36,7 @@ export const rowsPerBlock = ({ columns, rows }: Pick<PayloadTable, "columns" | "
 export const describeBars = (title: string, bars: ReadonlyArray<Bar>): string => {
   const most = bars.reduce((best, bar) => (bar.value > best.value ? bar : best), bars[0] ?? { label: "none", value: 0 })
   const sum = bars.reduce((total, bar) => total + bar.value, 0)
-  return `${title}: ${sum} in all, most in ${most.label} (${most.value})`
+  return `${title}: ${sum} in total, most in ${most.label} (${most.value})`
 }
 
 /** The smallest and the largest; spreading ten thousand arguments could overflow the stack. */

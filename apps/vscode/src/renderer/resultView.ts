@@ -79,7 +79,7 @@ const errorBlock = (
   const advice = error.advice === undefined ? [] : [element("p", {}, `→ ${error.advice}`)]
   const words = [element("p", { class: "error", role: "alert" }, `${error.message}${code}`), ...advice]
   if (canAllowOnce !== true) return words
-  const title = "Runs it this once without the limit"
+  const title = "Runs it once without the limit"
   return [
     ...words,
     toolbar(
@@ -133,7 +133,7 @@ const rowsOf = (
     take: (loaded) => grid.show(loaded),
     complete,
     gone: () => {
-      counter.textContent += ": the others are gone, run it again"
+      counter.textContent += ": the other rows are gone, run it again"
       counter.removeAttribute("aria-busy")
     },
   })
@@ -158,7 +158,7 @@ const checkList = ({ checks }: ResultPayload): ReadonlyArray<HTMLElement> => {
   if (checks.length === 0) return []
   const items = checks.map(({ text, ok, problem, actual, skipped }) => {
     if (skipped === true) return element("li", {}, `– not checked: ${text}`)
-    const why = ok ? "" : problem !== undefined ? `: ${problem}` : actual !== undefined ? `, it is ${actual}` : ""
+    const why = ok ? "" : problem !== undefined ? `: ${problem}` : actual !== undefined ? `, actual ${actual}` : ""
     const mark = element("span", { class: "mark", "aria-hidden": "true" }, ok ? "✓" : "✗")
     const said = element("span", {}, ` ${ok ? "holds" : "fails"}: ${text}${why}`)
     return element("li", { class: ok ? "good" : "bad" }, mark, said)

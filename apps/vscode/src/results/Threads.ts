@@ -121,7 +121,7 @@ const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line
 /** `transfers · 255 credits`. */
 const labelOf = ({ request, report, stale }: RequestResult): string => {
   const credits = report === undefined ? [] : [Price.showCredits(report.credits)]
-  return [oneLine(request?.label ?? ""), ...credits, ...(stale ? ["stale: the request has changed since"] : [])].join(
+  return [oneLine(request?.label ?? ""), ...credits, ...(stale ? ["outdated: the request has changed"] : [])].join(
     " · ",
   )
 }
@@ -179,7 +179,7 @@ const linksOf = (
     link("Open full result", "dotrpc.openResult"),
     link("Copy", "dotrpc.copyResult"),
     link("Save as…", "dotrpc.saveResult"),
-    ...(previous === undefined ? [] : [link("Compare with the run before", "dotrpc.compareResult")]),
+    ...(previous === undefined ? [] : [link("Compare with previous run", "dotrpc.compareResult")]),
   ]
   return [
     ...repairs.slice(0, 1).map(({ title }) => link(title, "dotrpc.repair")),

@@ -51,10 +51,10 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     "dotrpc.saveResult": async (argument) => saveResult((await find(argument)).report),
     "dotrpc.compareResult": async (argument) => {
       const { report, previous } = await find(argument)
-      if (previous === undefined) throw new Error("There is nothing to compare yet: run the request again.")
+      if (previous === undefined) throw new Error("There is no other run to compare with: run the request again.")
       await resultDocument.compare(
         oneLine(report.request.label),
-        { result: resultOf(previous), title: "the run before" },
+        { result: resultOf(previous), title: "the previous run" },
         { result: resultOf(report), title: "the last run" },
       )
     },
@@ -73,7 +73,7 @@ const repair = async (
 ): Promise<void> => {
   const [chosen] = repairsFor(await analyses.loaded(document), report)
   if (chosen?.kind === "secret") return setSecret(secrets, chosen.name)
-  if (chosen === undefined) throw new Error("There is nothing here that a click could repair.")
+  if (chosen === undefined) throw new Error("There is no automatic fix for this problem.")
   if (chosen.kind === "edit") {
     const { start, end, text } = chosen.edit
     const edit = new vscode.WorkspaceEdit()

@@ -100,7 +100,7 @@ const checkBlocks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> 
 
 const brokenCheck = (check: CheckReport): string => {
   if (check.problem !== undefined) return `✗ **${words(check.text)}**: ${words(check.problem)}`
-  const actual = check.actual === undefined ? "" : `, it is ${cell(Json.stringify(check.actual))}`
+  const actual = check.actual === undefined ? "" : `, actual ${cell(Json.stringify(check.actual))}`
   return `✗ **${words(check.text)}**${actual}`
 }
 

@@ -34,8 +34,8 @@ export const resultOf = (report: RequestReport): Json.Json => {
 
 const formats: ReadonlyArray<Choice<{ readonly format: SaveFormat; readonly name: string }>> = [
   { value: { format: "json", name: "JSON" }, label: "JSON", description: "the whole result as the server sent it" },
-  { value: { format: "ndjson", name: "NDJSON" }, label: "NDJSON", description: "one item on each line" },
-  { value: { format: "csv", name: "CSV" }, label: "CSV", description: "one item on each line, for a spreadsheet" },
+  { value: { format: "ndjson", name: "NDJSON" }, label: "NDJSON", description: "one item per line" },
+  { value: { format: "csv", name: "CSV" }, label: "CSV", description: "one item per line, for a spreadsheet" },
 ]
 
 /** Letters, digits and dashes of the label. */

@@ -46,4 +46,4 @@ const isMixed = (page: string, { hostname, protocol }: URL): boolean =>
   page.startsWith("https:") && protocol === "http:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 const mixedWords = (page: string, { host }: URL): string =>
-  `${page} came over https and may not call ${host} over plain http`
+  `${page} was loaded over https and may not call ${host} over plain http`

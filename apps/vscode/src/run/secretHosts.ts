@@ -49,7 +49,7 @@ export class SecretHosts {
         before.length === 0 ? found : { ...found, verdict: "other" as const, hosts: [...found.hosts, ...before] }
       if (found.verdict === "known") continue
       if (!this.#isTakenOnTrust(entry) && !(await this.#isAgreedTo(entry)))
-        throw new Error(`Nothing was sent: ${found.use.name} stays away from ${shownHost(found.use)}.`)
+        throw new Error(`Nothing was sent: ${found.use.name} was not allowed for ${shownHost(found.use)}.`)
       agreed.push(found.use)
     }
     // A store that does not work asks again the next time.

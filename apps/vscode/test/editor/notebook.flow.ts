@@ -123,7 +123,7 @@ for (const extensionHost of hosts) {
       )
       await page.keyboard.press("Control+Enter")
       const outputs = workbench.webview()
-      await outputs.getByText("word is still to come").waitFor()
+      await outputs.getByText("word is pending").waitFor()
       await outputs.getByRole("searchbox", { name: "Filter rows of blocks" }).fill("510,897")
       await outputs.getByText("1 of 3 blocks").waitFor()
       await workbench.screenshot("one-is-to-come")

@@ -33,7 +33,7 @@ test("a folder that is not trusted runs none of its code, until it is", () =>
       (await workbench.lensTitles()).some((title) => title.startsWith("Run · ~80 credits")),
     )
     await workbench.runCommand("Problems: Focus on Problems View")
-    await workbench.waitForText("is the project's own, and runs only in a folder that you trust")
+    await workbench.waitForText("belongs to the project, and runs only in a folder that you trust")
     await workbench.screenshot("untrusted")
     equal(ran(), false)
 

@@ -97,7 +97,7 @@ for (const extensionHost of hosts) {
         await workbench.screenshot("rows")
 
         await page.getByText("Run again").click()
-        await page.getByText("Compare with the run before").click()
+        await page.getByText("Compare with previous run").click()
         await workbench.waitForText("transfers: the run before ↔ the last run")
       },
     ))

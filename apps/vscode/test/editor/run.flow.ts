@@ -45,7 +45,7 @@ for (const extensionHost of hosts) {
         await page.keyboard.press("End")
         await page.keyboard.type(" ")
         await beside(workbench, /· stale$/)
-        await workbench.waitForText("stale: the request has changed since")
+        await workbench.waitForText("outdated: the request has changed")
         await page.keyboard.press("Control+Z")
         await beside(workbench, /2 checks$/)
 
@@ -152,7 +152,7 @@ for (const extensionHost of hosts) {
         await workbench.until("its result is out of sight", async () => (await workbench.inlineThreadCount()) === 0)
         await workbench.openFile("three.rpc")
         await beside(workbench, /^✓ 2 blocks .* · stale$/)
-        match(await workbench.inlineThreadText(), /stale: the request has changed since/)
+        match(await workbench.inlineThreadText(), /outdated: the request has changed/)
         await workbench.screenshot("again-in-front")
 
         await workbench.goToLine(9)

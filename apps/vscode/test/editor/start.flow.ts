@@ -55,7 +55,7 @@ for (const extensionHost of hosts) {
     withWindow({ ...options, name: `walkthrough-${extensionHost}`, files: {} }, async (workbench) => {
       const { page } = workbench
       await page.getByRole("tab", { name: "dotrpc" }).click()
-      await workbench.waitForText("No file of requests was open in this window yet.")
+      await workbench.waitForText("No .rpc file has been opened in this window yet.")
       await page.getByRole("button", { name: "Get Started" }).click()
       await workbench.waitForText("Get started with dotrpc")
       await workbench.screenshot("steps")

@@ -165,7 +165,7 @@ test("a run can be read before and after it is written, until it is removed", as
   await adding
   expect((await store.read("7")).result).toBe(7)
   await store.remove(["7"])
-  await expect(store.read("7")).rejects.toThrow("This run is kept no more.")
+  await expect(store.read("7")).rejects.toThrow("This run is no longer kept.")
 })
 
 test("those who listen are told once for all runs of a pass, until they stop listening", async () => {

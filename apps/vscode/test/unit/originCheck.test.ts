@@ -46,7 +46,7 @@ test("a server that is away stays away", async () =>
 
 test("a page that came over TLS may not call without it, but on its own machine", async () => {
   expect(await check({ url: "http://node.example/rpc" })).toEqual({
-    said: "OriginRefused: https://editor.example came over https and may not call node.example over plain http",
+    said: "OriginRefused: https://editor.example was loaded over https and may not call node.example over plain http",
     probed: [],
   })
   expect((await check({ url: "http://127.0.0.1:8545/rpc" })).probed).toEqual(["http://127.0.0.1:8545"])

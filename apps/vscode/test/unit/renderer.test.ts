@@ -78,6 +78,8 @@ describe("the chart of rows per block", () => {
   })
 
   test("is told in words", () => {
-    expect(describeBars("rows per block", check(["7", "9", "9"]))).toBe("rows per block: 3 in all, most in block 9 (2)")
+    expect(describeBars("rows per block", check(["7", "9", "9"]))).toBe(
+      "rows per block: 3 in total, most in block 9 (2)",
+    )
   })
 })

@@ -67,12 +67,12 @@ const readDirective = (
   const document = abiDocuments.get(value.text)
   const reading: AbiReading =
     document === undefined
-      ? { problem: `there is no file ${value.text} that can be read, seen from the folder of this file` }
+      ? { problem: `cannot read ${value.text}: the path is relative to the folder of this file` }
       : document.problem === undefined
         ? readDocument(document, reader)
         : { problem: `${value.text} ${document.problem}` }
   if ("abi" in reading) return { reading }
-  const advice = document === undefined ? `; a declaration is written like ${reader.example}` : ""
+  const advice = document === undefined ? `; expected a declaration such as ${reader.example}` : ""
   return { reading, diagnostic: problem("A304", value, reading.problem + advice) }
 }
 

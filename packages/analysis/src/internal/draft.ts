@@ -106,7 +106,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
       problem(
         "A211",
         call.method,
-        "the sections above fill in and compare so many long values that this one is not read: split the file",
+        "the sections above fill in and compare too many long values, so this one is not read: split the file",
       ),
     )
   if (

@@ -10,7 +10,7 @@ import { replacement, warning } from "../Problem.ts"
 export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {
   const { text } = tree.tokens
   if (!mayHoldSecret.test(text)) return []
-  const addresses = keysInAddresses(text).map((span) => exposed(span, "an address with a key"))
+  const addresses = keysInAddresses(text).map((span) => exposed(span, "a URL with a key"))
   return [...addresses, ...[tree.prelude, ...tree.sections].flatMap((holder) => valuesIn(holder, text))]
 }
 
@@ -43,11 +43,7 @@ const valuesIn = (holder: SyntaxNode, text: string): ReadonlyArray<Diagnostic> =
     if (node.kind === "String" && node.value !== undefined) {
       if (!isSecret(node.value, name)) return
       const secret = secretName(name)
-      const fix = replacement(
-        `Replace with $secret.${secret}, to be set outside of the file`,
-        node,
-        `{{$secret.${secret}}}`,
-      )
+      const fix = replacement(`Replace with $secret.${secret}, set outside the file`, node, `{{$secret.${secret}}}`)
       found.push({ ...exposed(node, "a value that looks like a secret"), fix })
       return
     }
@@ -74,7 +70,7 @@ export const isSecret = (value: string, name: string): boolean => {
 }
 
 const exposed = (span: Span, what: string): Diagnostic =>
-  warning("A501", span, `${what} is written into the file: keep it out, as $secret.NAME, and replace the key`)
+  warning("A501", span, `the file contains ${what}: write $secret.NAME instead, and replace the key`)
 
 /** `apiKey` → `API_KEY`. */
 export const secretName = (name: string): string =>

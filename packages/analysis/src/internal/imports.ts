@@ -48,8 +48,8 @@ export const importDiagnostics = (
     const circle = circles.get(edge(uri, target))
     if (refused !== undefined) return [problem("A401", value, `${value.text} ${refused}`)]
     return circle === undefined
-      ? [problem("A401", value, `no file ${value.text} can be read: its path begins at the folder of this file`)]
-      : [problem("A402", value, `files import each other in a circle: ${circle}`)]
+      ? [problem("A401", value, `cannot read ${value.text}: the path is relative to the folder of this file`)]
+      : [problem("A402", value, `files import each other in a cycle: ${circle}`)]
   })
 
 /** Leads the paths of a file to their texts. A document of `before` stays the same object while its text is the same. */

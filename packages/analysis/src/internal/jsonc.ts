@@ -31,9 +31,9 @@ export const readJsonc = (text: string): JsoncFile => {
 
 /** What is said of a call does not fit a file that has none, nor do expressions. */
 const words: Readonly<Partial<Record<string, string>>> = {
-  L002: "Unexpected text behind the object; remove it",
+  L002: "Unexpected text after the object; remove it",
   L309: "JSON has no hex numbers; write it in decimal",
-  L310: "Expected a value; a text is in double quotes",
+  L310: "Expected a value; a string needs double quotes",
 }
 
 /** The text between the quotes of a value, and where it is in the file. */

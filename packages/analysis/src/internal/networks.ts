@@ -80,7 +80,7 @@ const resolveNetwork = (
     if (problems.length > 0 || !hasStrangePlaceholder(settings[member] ?? "")) continue
     // What stands there may be the key itself, so it is not quoted.
     problems.push(
-      `network "${id}": what stands in braces in its ${member} is neither a secret nor of the environment: write {{$secret.NAME}} for a key, {{$env.NAME}} for anything else from outside`,
+      `network "${id}": its ${member} has a placeholder that is neither a secret nor an environment variable: write {{$secret.NAME}} for a key, {{$env.NAME}} for any other value`,
     )
   }
   const url = fill(settings.url ?? preset?.url, "https")

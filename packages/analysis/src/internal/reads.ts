@@ -50,7 +50,7 @@ const misreadOf = ({ object, property }: MemberExpr, method: Method): ReadonlyAr
   if (names.includes(property.text)) return []
   const meant = nearest(property.text, [...names, "length"])
   if (meant === undefined && !isList) return []
-  const hint = meant === undefined ? "an array has items, [0] and on, and length" : `did you mean "${meant}"?`
+  const hint = meant === undefined ? "an array has length and items, [0], [1] and so on" : `did you mean "${meant}"?`
   const found = warning("A210", property, `there is no "${property.text}" here; ${hint}`)
   return [meant === undefined ? found : { ...found, fix: replacement(`Replace with ${meant}`, property, meant) }]
 }
@@ -75,7 +75,7 @@ const readOf = (
     const member = ast.propertySignatures.find(({ name }) => name === property.text)
     const instead = member === undefined ? undefined : deprecationOf(member.type)
     if (instead === undefined) continue
-    const message = `${property.text} is deprecated and will go: read ${instead}`
+    const message = `${property.text} is deprecated: read ${instead} instead`
     return [{ ...warning("A209", property, message), fix: replacement(`Replace with ${instead}`, property, instead) }]
   }
   return []

@@ -41,7 +41,7 @@ const importedTwice = ({ imports }: FileNames): ReadonlyArray<Diagnostic> => {
     const [first] = known
     if (first === undefined) return []
     const list = known.map(({ name }) => `"${name}"`).join(", ")
-    return [shadow(value, `this hides ${list} of ${first.before.path}: the later import counts`)]
+    return [shadow(value, `this hides ${list} of ${first.before.path}: the later import wins`)]
   })
 }
 

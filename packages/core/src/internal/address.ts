@@ -18,7 +18,7 @@ export const overWebSocket: Reach = { member: "wsUrl", name: "a WebSocket", prot
 /** Fails with `NotFound`, unsent, naming the network and never the address. */
 export const addressOf = (request: RpcRequest, { member, name, protocols }: Reach): Result.Result<URL, RpcError> => {
   const { id } = request.network
-  const hint = `Give the network "${id}" an address that can be reached over ${name}.`
+  const hint = `Give the network "${id}" a URL that can be reached over ${name}.`
   const fail = (said: string) =>
     Result.fail(failure(request, new RpcReason.NotFound({ said: `network "${id}" ${said}`, hint }), "unsent"))
   const address = request.network[member]
@@ -26,11 +26,11 @@ export const addressOf = (request: RpcRequest, { member, name, protocols }: Reac
     return fail(`has no endpoint${member === "url" ? "" : ` for ${name}`}: set "${member}" in rpc.config.json`)
   const text = Redacted.value(address)
   const [secure, plain] = protocols
-  if (!URL.canParse(text)) return fail(`has a "${member}" that is not an address: write it as ${secure}//HOST/PATH`)
+  if (!URL.canParse(text)) return fail(`has a "${member}" that is not a URL: write it as ${secure}//HOST/PATH`)
   const url = new URL(text)
   if (!protocols.includes(url.protocol))
     return fail(`has a "${member}" that ${name} cannot reach: it must begin with ${secure}// or ${plain}//`)
   if (url.username !== "" || url.password !== "")
-    return fail(`has a user name or password in its "${member}", which is not sent: put the key into the path`)
+    return fail(`has a user name or password in its "${member}", which is not sent: put the key in the path`)
   return Result.succeed(url)
 }

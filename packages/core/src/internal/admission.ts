@@ -212,7 +212,7 @@ const isCovered = ({ allowances, price }: Call): boolean => allowances.every((al
 
 /** The call is over and its result is not lost for this: what stays reserved counts as spent when the lease ends. */
 const warn = (error: LedgerUnavailable): Effect.Effect<void> =>
-  Effect.logWarning(`A charge could not be written down (${error.why}); it stays reserved.`)
+  Effect.logWarning(`A charge could not be recorded (${error.why}); it stays reserved.`)
 
 const giveAllowancesBack = (call: Call): void => {
   for (const allowance of call.allowances) allowance.settle(call.price, 0)

@@ -50,7 +50,7 @@ export const makeCircuit = (limits: Limits): Circuit => {
         // More than a day means that the clock was wrong when the server said so, or is wrong now.
         if (left > 0 && left <= dayMillis)
           return new RpcReason.BudgetExhausted({
-            said: `${spent.said} (the server said so before; nothing was sent)`,
+            said: `${spent.said} (the server reported this before; nothing was sent)`,
             resetsAt: spent.resetsAt,
           })
         spent = undefined
@@ -58,13 +58,13 @@ export const makeCircuit = (limits: Limits): Circuit => {
       if (denied !== undefined) {
         if (elapsed < denied.until)
           return new RpcReason.AuthFailed({
-            said: `${denied.reason.said} (the server said so a moment ago; nothing was sent)`,
+            said: `${denied.reason.said} (the server reported this a moment ago; nothing was sent)`,
           })
         denied = undefined
       }
       if (downUntil === undefined || elapsed >= downUntil) return undefined
       return new RpcReason.Transport({
-        said: "the endpoint did not answer several times in a row and is given a pause; nothing was sent",
+        said: "the endpoint failed to answer several times in a row, so calls to it are paused; nothing was sent",
         retryAfterMillis: Math.ceil(downUntil - elapsed),
       })
     },

@@ -11,7 +11,7 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
   const words = Redaction.scrub(wordOf(root), request.network.secrets)
   if (isUnreadable(root)) {
     const host = shownHost(request.network, address)
-    const said = `${host} did not answer with HTTP that can be read (${words})`
+    const said = `${host} did not answer with valid HTTP (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
   if (wordOf(root) === "bad port") return blockedPort(request, address)
@@ -19,7 +19,7 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
   if (refusal !== null) return refusedByProxy(request, address, refusal[1] ?? "")
   const noTunnel = root instanceof Error ? /^No tunnel: (.*)/.exec(words) : null
   if (noTunnel !== null) {
-    const said = `the proxy made no connection to ${shownHost(request.network, address)} (${noTunnel[1] ?? ""})`
+    const said = `the proxy could not connect to ${shownHost(request.network, address)} (${noTunnel[1] ?? ""})`
     return failure(request, new RpcReason.Transport({ said }), "unsent")
   }
   const said = `${happening(code)} ${shownHost(request.network, address)} (${words})`
@@ -35,7 +35,7 @@ const isUnreadable = (root: unknown): boolean =>
 const refusedByProxy = (request: RpcRequest, address: URL, status: string): RpcError => {
   const said = `the proxy answered ${status} instead of connecting to ${shownHost(request.network, address)}`
   const remedy = {
-    hint: "It wants a user name and a password: write them into the proxy's address.",
+    hint: "It requires a user name and a password: add them to the proxy's URL.",
     lasting: true,
   } as const
   return failure(request, new RpcReason.Transport({ said, ...(status === "407" ? remedy : {}) }), "unsent")
@@ -45,33 +45,33 @@ const refusedByProxy = (request: RpcRequest, address: URL, status: string): RpcE
 const remedyOf = (code = "", { protocol }: URL): { readonly hint?: string; readonly lasting?: true } => {
   if (withoutTls.has(code))
     return {
-      hint: 'The server does not speak TLS at this port: write its "url" with http://, or the port at which it does.',
+      hint: 'The server does not speak TLS at this port: write its "url" with http://, or use the port of its TLS server.',
       lasting: true,
     }
   if (untrusted.test(code))
     return {
-      hint: "The server's certificate is not trusted for this address. If you know it, name its authority's file in the environment variable NODE_EXTRA_CA_CERTS.",
+      hint: "The server's certificate is not trusted. If you know the server, set the environment variable NODE_EXTRA_CA_CERTS to the certificate file of its authority.",
       lasting: true,
     }
   if (protocol === "http:" && closed.has(code))
     return {
-      hint: 'Check that the endpoint is right and reachable; a server that wants https:// in its "url" ends like this.',
+      hint: 'Check that the endpoint is right and reachable; a server that requires https:// in its "url" fails like this.',
     }
   return {}
 }
 
 /** Ports of other protocols, to which no `fetch` connects, whatever listens there. */
 const blockedPort = (request: RpcRequest, { port }: URL): RpcError => {
-  const said = `port ${port} is one that no fetch connects to, here as in browsers: it is kept for another protocol`
-  const hint = "Let the server listen on another port, such as 8545."
+  const said = `port ${port} is blocked by fetch, as it is in browsers: it is reserved for another protocol`
+  const hint = "Run the server on another port, such as 8545."
   return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
 }
 
 const happening = (code = ""): string => {
   if (notFound.has(code)) return "could not find the host"
-  if (waited.has(code)) return "fetch gave up waiting for a reply of"
-  if (closed.has(code)) return "the connection was closed before a reply by"
-  if (insecure.test(code)) return "could not make a secure connection to"
+  if (waited.has(code)) return "fetch timed out waiting for a reply from"
+  if (closed.has(code)) return "the connection was closed before a reply from"
+  if (insecure.test(code)) return "could not open a secure connection to"
   return "could not connect to"
 }
 

@@ -21,13 +21,13 @@ export const readExchange = (
     case "Whole":
       return decode({ ...exchange, now })
     case "Redirect": {
-      const said = `${shownHost(request.network, address)} answered with a redirect, which is not followed because the API key in the address would travel along: set "url" to the final address`
+      const said = `${shownHost(request.network, address)} answered with a redirect, which is not followed because it would pass on the API key in the URL: set "url" to the final URL`
       return Result.fail(failure(request, new RpcReason.Malformed({ said }), "client-error"))
     }
     case "CutOff": {
       // An error status has said what there is to say; a success without its end has not.
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
-      const said = `the reply of ${shownHost(request.network, address)} broke off before its end`
+      const said = `the reply from ${shownHost(request.network, address)} ended early`
       return Result.fail(failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "malformed"))
     }
     case "TooLarge":

@@ -18,7 +18,7 @@ export const replyLimitOf = (maxReplyBytes = usualBytes): number => {
 
 /** The server has answered, so the call counts as one whose reply cannot be used. */
 export const replyTooLarge = (request: RpcRequest, address: URL, limit: number, httpStatus?: number): RpcError => {
-  const said = `the reply of ${shownHost(request.network, address)} is longer than ${showBytes(limit)}, and the rest of it was not read`
+  const said = `the reply from ${shownHost(request.network, address)} is longer than ${showBytes(limit)}; the rest was not read`
   const status = httpStatus === undefined ? {} : { httpStatus }
   return failure(request, new RpcReason.ReplyTooLarge({ said, limit, ...status }), "malformed")
 }

@@ -293,7 +293,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     waitedInVain: (sentAt) => {
       const own = socket
       if (own === undefined || heardAt >= sentAt) return
-      lose("the socket was given up because it stayed silent")
+      lose("the socket was closed because the server stayed silent")
       cut(own)
     },
     close: Effect.suspend(() => {
@@ -324,7 +324,7 @@ const goodbyeMillis = 1_000
 
 const closing = new RpcReason.Transport({ said: "the client is being closed" })
 
-const unreadable = new RpcReason.Malformed({ said: "the server sent a message that is no reply" })
+const unreadable = new RpcReason.Malformed({ said: "the server sent a message that is not a reply" })
 
 const parsed = (text: string): Json.Json | undefined => {
   try {

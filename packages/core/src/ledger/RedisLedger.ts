@@ -68,7 +68,7 @@ const opener = ({ prefix = "dotrpc", url }: RedisOptions) => {
   const text = typeof url === "string" ? url : Redacted.value(url)
   const address = URL.canParse(text) ? new URL(text) : undefined
   if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "")
-    throw new TypeError("The address of a Redis server is written redis://host:6379, or rediss://host:6379 for TLS.")
+    throw new TypeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
   return Effect.acquireRelease(
     Effect.sync(() => makeRedisStore(address, prefix, Redaction.secretsOfAddress(text))),
     (store) => store.close,

@@ -38,7 +38,8 @@ export const makeOpenReservations = (): OpenReservations => {
       return reservation
     },
     end: (reservation) => {
-      if (!open.delete(reservation)) throw new TypeError("The reservation has ended already, or is of another ledger.")
+      if (!open.delete(reservation))
+        throw new TypeError("The reservation has already ended, or belongs to another ledger.")
       sum -= reservation.credits
     },
   }

@@ -234,7 +234,7 @@ const unavailable = (path: string, error: unknown): LedgerUnavailable => {
   const said = error instanceof Error ? error.message : String(error)
   if (code === 5 || code === 6)
     return new LedgerUnavailable({
-      why: `another process keeps ${path} locked`,
+      why: `another process has locked ${path}`,
       advice: "Try again; if that does not help, end the process that has the file open.",
       retryable: true,
     })
@@ -246,7 +246,7 @@ const unavailable = (path: string, error: unknown): LedgerUnavailable => {
     })
   return new LedgerUnavailable({
     why: `${path} cannot be used (${said})`,
-    advice: "Check that the folder exists, that the file may be written, and that the disk is not full.",
+    advice: "Check that the folder exists, that the file is writable, and that the disk is not full.",
     retryable: false,
   })
 }

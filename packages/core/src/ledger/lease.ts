@@ -253,7 +253,7 @@ export const makeLeased = (
               Effect.catch((error) =>
                 unwritten === 0
                   ? Effect.void
-                  : Effect.logWarning(`Charges of ${unwritten} credits could not be written down: ${error.why}.`),
+                  : Effect.logWarning(`Charges of ${unwritten} credits could not be recorded: ${error.why}.`),
               ),
             )
           : Effect.void,

@@ -124,13 +124,13 @@ const temporary = ".tmp"
 
 const differs = (path: string): SetAside => ({
   path,
-  why: "it does not say the same as its second copy",
-  message: `The credit ledger ${path} did not say the same as its second copy, and was restored from that.`,
+  why: "it differs from its second copy",
+  message: `The credit ledger ${path} differed from its second copy and was restored from it.`,
 })
 
 const restored = (path: string, why: string, asideAs: string | undefined): SetAside => {
   const aside = asideAs === undefined ? "" : ` The damaged file was set aside as ${asideAs}.`
-  const message = `The credit ledger ${path} cannot be read: ${why}. It was restored from its second copy, so nothing that was spent is lost.${aside}`
+  const message = `The credit ledger ${path} cannot be read: ${why}. It was restored from its second copy, so all spent credits are still counted.${aside}`
   return { path, asideAs, why, message }
 }
 
@@ -138,7 +138,7 @@ const unreadable = (path: string, why: string, ofTheCopy: string): LedgerUnavail
   new LedgerUnavailable({
     why: `the credit ledger ${path} cannot be read (${why}), and its second copy ${copyOf(path)} ${ofTheCopy}`,
     advice:
-      "Say how many credits were spent today with `dotrpc credits set SPENT`; the provider's dashboard knows. Nothing is sent before that.",
+      "Set the credits spent today with `dotrpc credits set SPENT`; the provider's dashboard shows them. Nothing is sent until then.",
     retryable: false,
   })
 
@@ -177,7 +177,7 @@ const examine = (node: NodeModules, path: string): Found => {
   if (!stats.isFile())
     throw new LedgerUnavailable({
       why: `${path} is not a file`,
-      advice: "Give the ledger the path of a file; it is made when it does not exist.",
+      advice: "Give the ledger the path of a file; it is created if it does not exist.",
       retryable: false,
     })
   if (stats.size === 0) return { _tag: "Damaged", why: "it is empty" }

@@ -65,7 +65,7 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
     return { problem: `version ${Json.stringify(value.version ?? null)} of a checkpoint is not known` }
   const { from, items, lately, learned, method, network, next, page, query, refusedParts, to, toHash, unplaced } = value
   if (typeof method !== "string" || typeof network !== "string" || typeof query !== "string")
-    return { problem: '"method", "network" and "query" must be texts' }
+    return { problem: '"method", "network" and "query" must be strings' }
   if (!isCount(from) || !isCount(to) || !isCount(next) || !isCount(items))
     return { problem: '"from", "to", "next" and "items" must be whole numbers, zero or more' }
   if (from > next || next > to + 1) return { problem: `"next" must lie between ${from} and ${to + 1}; it is ${next}` }

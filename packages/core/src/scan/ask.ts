@@ -113,14 +113,17 @@ const inOrder = (
   for (const item of items) {
     const number = range.blockOf(item)?.number
     if (number === undefined || number < from || number > to) {
-      const found = number === undefined ? "of no block" : `of block ${number}`
-      return failed(scanned, new RpcReason.Malformed({ said: `an item ${found} came for blocks ${from} to ${to}` }))
+      const found = number === undefined ? "without a block" : `of block ${number}`
+      return failed(
+        scanned,
+        new RpcReason.Malformed({ said: `the server sent an item ${found} for blocks ${from} to ${to}` }),
+      )
     }
     sorted &&= number >= (numbers.at(-1) ?? 0)
     numbers.push(number)
   }
   if (range.onePerBlock === true && items.length !== to - from + 1) {
-    const said = `${items.length} of the ${to - from + 1} blocks ${from} to ${to} came`
+    const said = `the server sent ${items.length} of the ${to - from + 1} blocks ${from} to ${to}`
     return failed(scanned, new RpcReason.NodeBehind({ said }))
   }
   if (sorted) return items

@@ -235,7 +235,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
         return goOn(told)
       }
       if (underWay === 0) {
-        if (stopped === undefined) return yield* Effect.die(new Error("A plan neither ended nor went on."))
+        if (stopped === undefined) return yield* Effect.die(new Error("A plan neither ended nor continued."))
         const { error, found } = stopped
         if (found.length === 0 || stopped.block !== frontier(plan)) return yield* error
         stopped = { ...stopped, found: [] }

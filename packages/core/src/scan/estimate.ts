@@ -134,9 +134,9 @@ const probe = Effect.fnUntraced(function* (
 
 const assumptionOf = (method: Method, sample: Sample | undefined): string => {
   if (method.pages !== undefined) return "pages are followed to the last; nothing says how many there are"
-  if (method.range?.limit === undefined) return "every call is answered and covers as many blocks as it may"
-  if (sample === undefined) return "nothing is known of how densely the items lie"
+  if (method.range?.limit === undefined) return "every call succeeds and covers as many blocks as allowed"
+  if (sample === undefined) return "the density of the items is not known"
   if (sample.refused)
-    return `${sample.blocks} blocks in the middle hold more than one call answers; the rest may hold less`
-  return `the range is about as dense as ${sample.blocks} of its blocks, which hold ${sample.items} items; in one scan of ten it is less than the band, in one of ten more`
+    return `${sample.blocks} blocks in the middle have more items than one call can return; the rest may have fewer`
+  return `the range is assumed to be as dense as ${sample.blocks} of its blocks, which have ${sample.items} items; one scan in ten takes fewer calls than shown, and one in ten more`
 }

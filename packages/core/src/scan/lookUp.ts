@@ -35,7 +35,7 @@ export const lookUp = Effect.fnUntraced(function* (
     // The client has checked it against the method's schema.
     const place = way.read(outcome.success as Json.Json)
     if (place !== undefined) return place
-    return yield* invalid(target, `"${ref}" is no block with a number yet; give "latest" or a number`)
+    return yield* invalid(target, `"${ref}" has no block number yet; use "latest" or a number`)
   }
   return yield* unsupported ?? invalid(target, `"${ref}" cannot be looked up; a scan needs the numbers of its blocks`)
 })

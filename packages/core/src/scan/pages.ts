@@ -186,5 +186,5 @@ const cannotGoOn = ({ method, network }: Paged, why: NonNullable<PageStep["stopp
 
 const words = {
   stalled: "an empty page came back with the token it was asked with, so the scan cannot advance",
-  reorganized: "the token was lost, and the blocks that were read are no longer those of the chain",
+  reorganized: "the server lost the token, and the blocks that were read are no longer part of the chain",
 } as const

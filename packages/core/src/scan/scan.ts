@@ -168,7 +168,7 @@ const fits = Effect.fnUntraced(function* (
         : undefined
   if (other === undefined) return
   const reason = new RpcReason.InvalidParams({
-    said: `the checkpoint is of a scan of ${other}`,
+    said: `the checkpoint belongs to a scan of ${other}`,
     hint: "Resume with the method, params and network that the scan was started with.",
   })
   return yield* failure(target, reason, "unsent")

@@ -128,7 +128,7 @@ describe("a server that cannot be used", () => {
 
 const checkAddress = (url: string) =>
   it(`${url} is no address of a Redis server`, () => {
-    assert.throws(() => CreditLedger.layerRedis({ url }), /is written redis:\/\/host:6379/)
+    assert.throws(() => CreditLedger.layerRedis({ url }), /Write the URL of a Redis server as redis:\/\/host:6379/)
   })
 
 describe("an address", () => {

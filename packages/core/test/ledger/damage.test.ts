@@ -59,7 +59,7 @@ const checkRestored = (name: string, damage: (path: string) => void, why: string
       const { notices, value } = yield* visit(path, read)
       const asideAs = bytes === undefined ? undefined : `${path}.damaged-2026-11-21T12-00-00.000Z`
       const aside = asideAs === undefined ? "" : ` The damaged file was set aside as ${asideAs}.`
-      const message = `The credit ledger ${path} cannot be read: ${why}. It was restored from its second copy, so nothing that was spent is lost.${aside}`
+      const message = `The credit ledger ${path} cannot be read: ${why}. It was restored from its second copy, so all spent credits are still counted.${aside}`
       assert.deepStrictEqual(notices, [{ path, asideAs, why, message }])
       if (asideAs !== undefined) assert.deepStrictEqual(readFileSync(asideAs), bytes)
       assert.deepStrictEqual([value.spent, value.byMethod], [255, { test_get: 255 }])
@@ -155,7 +155,7 @@ describe("damage", () => {
       other.close()
       const { notices, value } = yield* visit(path, read)
       assert.strictEqual(value.spent, 255)
-      assert.match(notices[0]?.message ?? "", /did not say the same as its second copy, and was restored/)
+      assert.match(notices[0]?.message ?? "", /differed from its second copy and was restored/)
     }),
   )
 
@@ -327,7 +327,7 @@ it.effect("a process that keeps the file locked is told of, and nothing is spent
     other.exec("BEGIN IMMEDIATE")
     const error = yield* Effect.flip(visit(path, (ledger) => ledger.reserve(80)))
     other.close()
-    assert.include(error.message, "another process keeps")
+    assert.include(error.message, "another process has locked")
     assert.propertyVal(error, "retryable", true)
     yield* visit(path, spend)
     assert.strictEqual((yield* visit(path, read)).value.spent, 510)

@@ -415,6 +415,6 @@ describe("an answer", () => {
   checkAnswer("that is not in order is put in order", () => [4, 2, 3], ["2.0", "3.0", "4.0"])
   checkAnswer("with a log of another block is an error", () => [2, 5], [
     "Malformed",
-    "an item of block 5 came for blocks 2 to 4",
+    "the server sent an item of block 5 for blocks 2 to 4",
   ])
 })

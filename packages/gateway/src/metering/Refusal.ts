@@ -15,7 +15,7 @@ export interface Refusal {
 
 /** The network is not one of those known. What was asked for is not repeated: a key may stand in its place. */
 export const unknownNetwork = (known: ReadonlyArray<string>): Refusal =>
-  inWords(404, `unknown network; known are ${known.join(", ")}`)
+  inWords(404, `unknown network; expected one of ${known.join(", ")}`)
 
 export const wrongKey = (): Refusal => inWords(401, "invalid project id")
 

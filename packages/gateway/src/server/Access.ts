@@ -77,7 +77,9 @@ const headersNamed = (name: string, { rawHeaders }: Arrival): number =>
 const checkedName = (name: string): string => {
   const text = name.toLowerCase()
   if (/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]*]+)(:\d{1,5})?$/.test(text)) return text
-  throw new TypeError(`A host name is written gateway.example or gateway.example:8645, got ${JSON.stringify(name)}.`)
+  throw new TypeError(
+    `Expected a host name such as gateway.example or gateway.example:8645, got ${JSON.stringify(name)}.`,
+  )
 }
 
 const checkedOrigin = (origin: string): string => {
@@ -86,7 +88,7 @@ const checkedOrigin = (origin: string): string => {
   // Pages of some schemes, such as those of a browser's extensions, have an origin that URL does not know.
   if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@]+$/.test(origin)) return origin
   throw new TypeError(
-    `An origin is written https://app.example or http://localhost:3000, without a path, got ${JSON.stringify(origin)}.`,
+    `Expected an origin such as https://app.example or http://localhost:3000, without a path, got ${JSON.stringify(origin)}.`,
   )
 }
 

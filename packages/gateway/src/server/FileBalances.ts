@@ -83,12 +83,12 @@ const unavailable = (path: string, error: unknown): BalancesUnavailable => {
   const said = error instanceof Error ? error.message : String(error)
   const code =
     error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0
-  if (code === 5 || code === 6) return new BalancesUnavailable({ why: `another process keeps ${path} locked` })
+  if (code === 5 || code === 6) return new BalancesUnavailable({ why: `another process has locked ${path}` })
   if (code === 11 || code === 26)
     return new BalancesUnavailable({
       why: `the balances in ${path} are damaged (${said}): restore the file, or remove it to begin with nothing spent`,
     })
   return new BalancesUnavailable({
-    why: `the balances in ${path} cannot be used (${said}): check that the file may be written and that the disk is not full`,
+    why: `the balances in ${path} cannot be used (${said}): check that the file is writable and that the disk is not full`,
   })
 }

@@ -35,7 +35,7 @@ export const redisBalances = (options: RedisBalancesOptions): Effect.Effect<Bala
   const text = typeof url === "string" ? url : Redacted.value(url)
   const address = URL.canParse(text) ? new URL(text) : undefined
   if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "")
-    throw new TypeError("The address of a Redis server is written redis://host:6379, or rediss://host:6379 for TLS.")
+    throw new TypeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
   const connection = makeConnection(address)
   return Effect.acquireRelease(
     Effect.sync(() => balancesOver(connection, prefix, Redaction.secretsOfAddress(text))),

@@ -188,7 +188,7 @@ const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, por
   code === "EADDRINUSE"
     ? new ServeError({
         reason: "port-in-use",
-        detail: `port ${port} on ${host} is in use: stop what listens there, or choose another port (0 takes any free one)`,
+        detail: `port ${port} on ${host} is in use: stop the program that listens there, or choose another port (0 takes any free one)`,
       })
     : new ServeError({ reason: "cannot-listen", detail: `cannot listen on port ${port} of ${host}: ${message}` })
 

@@ -7,5 +7,5 @@ export const reportDefect = (what: string, defect: unknown): Effect.Effect<void>
   const visible = said
     .slice(0, 300)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ""}}`)
-  return Effect.logError(`${what}: ${visible}; this is a mistake in the gateway, please report it`)
+  return Effect.logError(`${what}: ${visible}; this is a bug in the gateway, please report it`)
 }

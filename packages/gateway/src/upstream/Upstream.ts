@@ -38,7 +38,7 @@ export const httpUpstream = (
 ): Upstream => {
   const text = Redacted.isRedacted(address) ? Redacted.value(address) : address
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new TypeError("An upstream must be an http:// or https:// address.")
+    throw new TypeError("An upstream must be an http:// or https:// URL.")
   const secrets = [...Redaction.secretsOfAddress(text), ...hostOf(text), ...(options.secrets ?? [])]
   const { replyLimit = 64 * 1_048_576, timeoutMillis = 30_000 } = options
   const reading = { bytes: 0, limit: 4 * replyLimit }
@@ -129,6 +129,6 @@ const redirected: Fault = {
 
 const oversized: Fault = {
   code: -32603,
-  message: "the node behind this network answered with more than is read",
+  message: "the reply of the node behind this network is too large",
   status: 502,
 }

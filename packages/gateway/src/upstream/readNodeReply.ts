@@ -62,6 +62,6 @@ export const notJsonRpc: Fault = {
 
 const otherReply: Fault = {
   code: -32603,
-  message: "the node behind this network answered with something else than the reply to one request",
+  message: "the node behind this network did not answer with the reply to one request",
   status: 502,
 }

@@ -257,7 +257,7 @@ it("a file that another process keeps locked refuses for now, and answers when i
     const other = new DatabaseSync(path)
     other.exec("BEGIN EXCLUSIVE")
     const refused = await run(Effect.result(balances.admit("key", [getLogs], daily, noon)))
-    expect(refused).toMatchObject({ failure: { why: `another process keeps ${path} locked` } })
+    expect(refused).toMatchObject({ failure: { why: `another process has locked ${path}` } })
     other.exec("ROLLBACK")
     other.close()
     expect(await run(balances.admit("key", [getLogs], daily, noon))).toMatchObject({ admitted: true, spent: 255 })

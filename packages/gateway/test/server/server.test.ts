@@ -69,7 +69,13 @@ describe("what cannot be answered says why, without the key", () => {
     })
   check("a wrong key", "POST", "/evm/v3/wr0ng-secret", 401, "invalid project id")
   check("a wrong key at the credits", "GET", "/evm/v3/wr0ng-secret/credits", 401, "invalid project id")
-  check("an unknown network", "POST", "/evn/v3/right", 404, "unknown network; known are evm, evm-l2, accounts, l2")
+  check(
+    "an unknown network",
+    "POST",
+    "/evn/v3/right",
+    404,
+    "unknown network; expected one of evm, evm-l2, accounts, l2",
+  )
   check("no network", "POST", "/v3/right", 404, "not found: post to /NETWORK/v3/KEY")
   check("no key", "POST", "/evm/v3/", 404, "not found: post to /NETWORK/v3/KEY")
   check("another version", "POST", "/evm/v4/right", 404, "not found: post to /NETWORK/v3/KEY")
@@ -163,7 +169,7 @@ describe("starting", () => {
       const error = yield* Effect.flip(serve({ port, chain }))
       expect(error).toMatchObject({ reason: "port-in-use", code: "GW-1002" })
       expect(error.message).toBe(
-        `port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another port (0 takes any free one)`,
+        `port ${port} on 127.0.0.1 is in use: stop the program that listens there, or choose another port (0 takes any free one)`,
       )
     }).pipe(Effect.scoped),
   )
@@ -203,9 +209,17 @@ describe("starting", () => {
   checkOption("a port that is not one", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
   checkOption("a negative balance", { daily: -5 }, /^The daily credits must be zero or more, got -5\.$/)
   checkOption("no credits per second", { perSecond: 0 }, /^The credits per second must be above zero, got 0\.$/)
-  checkOption("an origin that is not one", { allowOrigins: ["*"] }, /^An origin is written https:\/\/app\.example or/)
+  checkOption(
+    "an origin that is not one",
+    { allowOrigins: ["*"] },
+    /^Expected an origin such as https:\/\/app\.example or/,
+  )
   checkOption("an origin with a path", { allowOrigins: ["https://app.example/"] }, /without a path, got/)
-  checkOption("a host name that is not one", { hostNames: ["http://a"] }, /^A host name is written gateway\.example or/)
+  checkOption(
+    "a host name that is not one",
+    { hostNames: ["http://a"] },
+    /^Expected a host name such as gateway\.example or/,
+  )
   checkOption("an empty key", { keys: [""], host: "0.0.0.0" }, /^An API key must not be empty\.$/)
   checkOption(
     "a Redis server whose address is not one",
@@ -230,7 +244,7 @@ describe("a mistake of the gateway", () => {
       socket.once("open", () => socket.send(chainId))
       expect(yield* Effect.promise(() => closed)).toBe(1006)
       expect((yield* Effect.promise(() => post(`http://127.0.0.1:${port}/evm/v3/local`, chainId))).status).toBe(200)
-      const said = "Error: \\u{1b}[2J\\u{a}\\u{202e}forged\\u{9b}1m; this is a mistake in the gateway, please report it"
+      const said = "Error: \\u{1b}[2J\\u{a}\\u{202e}forged\\u{9b}1m; this is a bug in the gateway, please report it"
       expect(lines).toEqual([`a request could not be answered: ${said}`, `a message could not be answered: ${said}`])
     }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
   })

@@ -116,7 +116,7 @@ const asSecret = (literal: Literal, name: string): ReadonlyArray<Proposal> => {
   const secret = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase()
   return [
     {
-      title: `Replace with {{$secret.${secret}}}, to be set outside of the file`,
+      title: `Replace with {{$secret.${secret}}}, set outside the file`,
       kind: "refactor",
       edits: [{ start: literal.start, end: literal.end, text: `{{$secret.${secret}}}` }],
     },

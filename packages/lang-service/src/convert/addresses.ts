@@ -72,7 +72,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
 
 /** What to look at in an address, for whoever knows its keys. */
 export const keptParts = ({ unsure }: Address): ReadonlyArray<string> =>
-  (unsure ?? []).map((part) => `"${part}" stays in its address as a word: see that it is not a key`)
+  (unsure ?? []).map((part) => `"${part}" stays in the URL as text: check that it is not a key`)
 
 const isPublic = (part: string): boolean => {
   try {

@@ -16,7 +16,7 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     if (program === "") continue
     const problem = (message: string) => problems.push({ line: command.line, message })
     if (!/(^|\/)curl(\.exe)?$/.test(program)) {
-      problem(`"${/^[\w./-]{1,40}$/.test(program) ? program : "a command"}" is no curl command; it is left out`)
+      problem(`"${/^[\w./-]{1,40}$/.test(program) ? program : "a command"}" is not a curl command; it is left out`)
       continue
     }
     const request = readOptions({ ...command, words }, readMentioned)
@@ -25,14 +25,14 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     const calls = command.problem === undefined ? readJsonRpc(request.data) : { problem: command.problem }
     const [title, ...comments] = command.comments
     const { address } = request
-    if (address === undefined) problem("its address cannot be read: no network is written for it")
-    if (address?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its address"))
+    if (address === undefined) problem("its URL cannot be read: no network is added for it")
+    if (address?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its URL"))
     if (address !== undefined) keptParts(address).forEach(problem)
     if ("problem" in calls) {
-      problem(`no call is made of this command: ${calls.problem}; it is kept as a comment`)
+      problem(`this command cannot be converted: ${calls.problem}; it is kept as a comment`)
       const kept = [
         ...command.comments,
-        `curl ${address?.url ?? "an address that could not be read"}`,
+        `curl ${address?.url ?? "a URL that could not be read"}`,
         withoutNamedKeys(request.data),
       ]
       sections.push({ title: "", comments: kept.flatMap((line) => line.split("\n")), checks: [] })
@@ -96,7 +96,7 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
     else if (/^(-X|--request)$/.test(word)) {
       if (value.toUpperCase() !== "POST")
         problems.push(
-          `its method is ${/^[a-z]{1,10}$/i.test(value) ? value : "another"}: a call is always sent by POST`,
+          `its method is ${/^[a-z]{1,10}$/i.test(value) ? value : "another"}: calls are always sent with POST`,
         )
     } else if (/^(-H|--header)$/.test(word)) {
       const [, name = "one that has no name"] = /^\s*([A-Za-z][\w-]{0,40})\s*[:;]/.exec(value) ?? []
@@ -110,7 +110,7 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
     }
   }
   const [url, ...others] = urls
-  if (others.length > 0) problems.push("it has several addresses: only the first is taken over")
+  if (others.length > 0) problems.push("it has several URLs: only the first is imported")
   const address = url === undefined ? undefined : readAddress(withScheme(url), () => undefined)
   const keys = urls.flatMap((other) => keysOf(withScheme(other), () => undefined))
   return { data: data.join("&"), address, problems, keys }
@@ -128,7 +128,7 @@ const ofEveryRequest =
   /^(content-type|content-length|accept|accept-(encoding|language)|user-agent|origin|referer|host|connection|cache-control|pragma|te|upgrade-insecure-requests|sec-[\w-]+|dnt|priority)$/i
 
 const keyIsLeft = (what: string): string =>
-  `${what} ${/ and /.test(what) ? "are" : "is"} not taken over: a key belongs into the address in rpc.config.json, as a secret`
+  `${what} ${/ and /.test(what) ? "are" : "is"} not imported: a key belongs in the URL in rpc.config.json, as a secret`
 
 /** `-XPOST` is `-X POST`, `--data=x` is `--data x`, `-sS` is `-s -S`. */
 const splitOption = (word: string): ReadonlyArray<string> => {

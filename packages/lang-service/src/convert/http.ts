@@ -22,7 +22,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     const request = readBlock(block)
     if (request === undefined) {
       const { comments, left } = leadingLines(block)
-      for (const { at, what } of left) problems.push({ line: at, message: `${what} is not taken over` })
+      for (const { at, what } of left) problems.push({ line: at, message: `${what} is not imported` })
       if (comments.length > 0) sections.push({ title: block.title, comments, checks: [] })
       continue
     }
@@ -34,12 +34,12 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
       const variable = used[1] ?? ""
       if (address?.secrets.includes(secretName(variable)) === true) secretNames.add(variable)
     }
-    if (address === undefined) problem("its address cannot be read: no network is written for it")
+    if (address === undefined) problem("its URL cannot be read: no network is added for it")
     if (address !== undefined) for (const kept of keptParts(address)) problem(kept)
     if (address?.leavesCredentials === true) problem(credentialsAreLeft)
     const unusual = headers.map((header) => header.split(":", 1)[0]?.trim() ?? "").filter((header) => !isUsual(header))
     if (unusual.length > 0) problem(`headers are not sent by .rpc files; left out: ${unusual.join(", ")}`)
-    for (const { at, what } of request.left) problem(`${what} is not taken over`, at)
+    for (const { at, what } of request.left) problem(`${what} is not imported`, at)
     const body = readBody(request.body, readMentioned)
     const { text: known, strange: strangers } = withNames("problem" in body ? "" : body.text)
     const calls = "problem" in body ? body : readJsonRpc(known)
@@ -48,7 +48,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     const strange = strangers.find((_, index) => params.includes(standIn(index)))
     if ("problem" in calls || strange !== undefined) {
       const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
-      problem(`no call is made of this request: ${why}; it is kept as a comment`)
+      problem(`this request cannot be converted: ${why}; it is kept as a comment`)
       const content = request.body
         .map((bodyLine) => bodyLine.text)
         .join("\n")
@@ -76,7 +76,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     if (strange === undefined && (variables.has(name) || requests.has(name))) continue
     const what =
       strange === undefined ? "is not defined in this file" : `stands for {{${strange}}}, which has no meaning here`
-    problems.push({ line, message: `{{${name}}} ${what}: add a line @${name} = … to what is written` })
+    problems.push({ line, message: `{{${name}}} ${what}: add a line @${name} = … to the output` })
   }
   return {
     variables: variablesOf(variables, secretNames, sections),
@@ -256,8 +256,8 @@ const valueText = (value: string): string => {
 }
 
 const credentialsAreLeft =
-  "the user name and password of its address are not taken over: a key belongs into the path, as a secret"
+  "the user name and password of its URL are not imported: a key belongs in the path, as a secret"
 
 const isUsual = (header: string): boolean => /^(content-type|accept|content-length|host|user-agent)$/i.test(header)
 
-const shown = (address: Address | undefined): string => address?.url ?? "an address that could not be read"
+const shown = (address: Address | undefined): string => address?.url ?? "a URL that could not be read"

@@ -17,7 +17,10 @@ export const readIo = (text: string): Converted => {
       if (mark === ">>") {
         const calls = readJsonRpc(rest)
         if ("problem" in calls) {
-          problems.push({ line, message: `no call is made of this request: ${calls.problem}; it is kept as a comment` })
+          problems.push({
+            line,
+            message: `this request cannot be converted: ${calls.problem}; it is kept as a comment`,
+          })
           sections.push({ title: comments[0] ?? "", comments: [...comments.slice(1), source.trim()], checks: [] })
         } else {
           for (const call of calls)

@@ -64,7 +64,7 @@ export const shellCommands = (text: string): ReadonlyArray<ShellCommand> => {
       return `{{$env.${plain ?? braced ?? ""}}}`
     }
     if (!rest.startsWith("`") && !rest.startsWith("$(")) return undefined
-    problem = "it holds the output of another command, which is not known without running it"
+    problem = "it contains the output of another command, which is not known without running it"
     return take(substitutionLength(rest))
   }
   const takeDouble = (): string => {

@@ -36,7 +36,7 @@ export const writeRequests = (converted: Converted, pluginOf: (method: string) =
     if (name !== undefined) names.add(name)
     const written = writeSection(section, name, here)
     if (section.call === undefined || isRight(written)) return written
-    problems.push(`"${section.title}" is not right as a request here; it is kept as a comment`)
+    problems.push(`"${section.title}" is not a valid request here; it is kept as a comment`)
     return writeSection(
       { ...section, comments: [...section.comments, ...written.split("\n")], checks: [] },
       undefined,

@@ -60,7 +60,7 @@ function reportUnknown(cursor: Cursor, { name }: DirectiveNode): void {
   const names = directives.map((info) => info.name)
   const meant = closest(name.text, names)
   const fix = meant === undefined ? undefined : replacing(`Write @${meant}`, name, meant)
-  const hint = meant === undefined ? `known are @${names.join(", @")}` : `did you mean @${meant}?`
+  const hint = meant === undefined ? `expected one of @${names.join(", @")}` : `did you mean @${meant}?`
   // A misspelt one was meant to hold: without its budget or its @skip the request would be sent.
   report(cursor, meant === undefined ? "L201" : "L207", name, `Unknown directive @${name.text}; ${hint}`, fix)
 }

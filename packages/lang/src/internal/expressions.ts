@@ -183,7 +183,7 @@ function parseDollarName(cursor: Cursor, root: Word): ExprNode {
   const isKnown = isEnv || root.text === "$secret"
   const name = isKnown && accept(cursor, Kind.Dot) ? takeWordIf(cursor, Kind.Name) : emptyWord(root.end)
   const place = span(root.start, name.end)
-  if (name.text === "") report(cursor, "L407", place, `${root.text} is no value; write $env.NAME or $secret.NAME`)
+  if (name.text === "") report(cursor, "L407", place, `${root.text} is not a value; write $env.NAME or $secret.NAME`)
   return isKnown ? { kind: isEnv ? "Env" : "Secret", ...place, name } : errorExpr(place)
 }
 
@@ -223,7 +223,12 @@ function parseTemplateString(cursor: Cursor): ExprNode {
   let index = cursor.index + 1
   while (index < cursor.limit && kindAt(cursor, index) !== Kind.StringClose) index++
   const place = skipTo(cursor, Math.min(index + 1, cursor.limit))
-  report(cursor, "L411", place, "A string inside an expression cannot hold {{…}}; use the string as a value of its own")
+  report(
+    cursor,
+    "L411",
+    place,
+    "A string inside an expression cannot contain {{…}}; use the string on its own as a value",
+  )
   return errorExpr(place)
 }
 
@@ -245,7 +250,7 @@ function missingExpression(cursor: Cursor): ExprNode {
 function spend(cursor: Cursor): boolean {
   cursor.partsLeft--
   if (cursor.partsLeft === 0) {
-    report(cursor, "L409", here(cursor), `An expression has at most ${maximumParts} parts; split it over variables`)
+    report(cursor, "L409", here(cursor), `An expression has at most ${maximumParts} parts; split it into variables`)
   }
   if (cursor.partsLeft <= 0) cursor.index = cursor.limit
   return cursor.partsLeft > 0

@@ -33,13 +33,13 @@ export function parseCall(cursor: Cursor): CallNode {
   const kind = peek(cursor)
   if (!startsValue(kind) || kind === Kind.Name) {
     const isInParentheses = kind === Kind.OpenParen
-    const message = isInParentheses ? "Params stand in [ ] or { } without parentheses" : restOfCall(method)
+    const message = isInParentheses ? "Write params in [ ] or { }, without parentheses" : restOfCall(method)
     rejectRest(cursor, "L002", message)
     return { kind: "Call", start: method.start, end: method.end, method }
   }
   const params = parseValue(cursor)
   if (params.kind !== "Array" && params.kind !== "Object") reportParams(cursor, params)
-  rejectRest(cursor, "L002", "Unexpected text after the params; remove it or put it on a line of its own")
+  rejectRest(cursor, "L002", "Unexpected text after the params; remove it or move it to its own line")
   return { kind: "Call", start: method.start, end: params.end, method, params }
 }
 
@@ -132,8 +132,8 @@ function skipToParams(cursor: Cursor): void {
 
 function reportParams(cursor: Cursor, params: ValueNode): void {
   if (isReported(cursor) || params.kind === "Error") return
-  const fix = replacing("Put it in an array", params, `[${textOf(cursor, params)}]`)
-  report(cursor, "L318", params, "Params are an array or an object; put a single value in [ ]", fix)
+  const fix = replacing("Wrap it in an array", params, `[${textOf(cursor, params)}]`)
+  report(cursor, "L318", params, "Params are an array or an object; write a single value in [ ]", fix)
 }
 
 function restOfCall(method: Word): string {

@@ -38,5 +38,5 @@ function reportSingleQuoted(cursor: Cursor, span: Span): void {
   const inner = tokenTextAt(cursor)
     .slice(1, -1)
     .replaceAll('"', String.raw`\"`)
-  report(cursor, "L316", span, "Strings are in double quotes", replacing("Use double quotes", span, `"${inner}"`))
+  report(cursor, "L316", span, "Strings need double quotes", replacing("Use double quotes", span, `"${inner}"`))
 }

@@ -78,7 +78,7 @@ function parseBody(cursor: Cursor, place: "prelude" | "section"): SectionBody {
         if (place === "prelude") {
           report(cursor, "L103", next.method, "A call belongs to a section; put a line with ### above it")
         } else if (call !== undefined) {
-          const message = "A section holds one call; put a line with ### above this one to start a new section"
+          const message = "A section has one call; put a line with ### above this one to start a new section"
           report(cursor, "L101", next.method, message)
         }
         call ??= next

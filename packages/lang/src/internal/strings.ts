@@ -24,6 +24,6 @@ function reportEscape(cursor: Cursor, place: Span): void {
 
 function reportControl(cursor: Cursor, place: Span, character: string): void {
   const escape = JSON.stringify(character).slice(1, -1)
-  const message = `A string cannot hold this control character; write ${escape}`
+  const message = `A string cannot contain this control character; write ${escape}`
   report(cursor, "L307", place, message, replacing(`Write ${escape}`, place, escape))
 }

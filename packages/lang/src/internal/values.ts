@@ -166,7 +166,7 @@ function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
 }
 
 function reportUnquotedKey(cursor: Cursor, key: Span): void {
-  report(cursor, "L311", key, "Keys are in double quotes", quoting(cursor, key))
+  report(cursor, "L311", key, "Keys need double quotes", quoting(cursor, key))
 }
 
 function isString(kind: number): boolean {
@@ -221,7 +221,7 @@ function parseNumber(cursor: Cursor): ValueNode {
 
 function parseHex(cursor: Cursor): ValueNode {
   const word = takeWord(cursor)
-  const message = "JSON has no hex numbers; put it in double quotes, or in {{ }} as an expression"
+  const message = "JSON has no hex numbers; write it in double quotes, or in {{ }} as an expression"
   report(cursor, "L309", word, message, quoting(cursor, word))
   return { kind: "Number", ...word }
 }
@@ -244,7 +244,7 @@ function parseReference(cursor: Cursor): ErrorNode {
   const source = textOf(cursor, path)
   const isExpression = source !== name || name.startsWith("$")
   const fix = isExpression ? replacing("Write {{…}}", path, `{{${source}}}`) : quoting(cursor, path)
-  report(cursor, "L310", path, "Expected a value: put a text in double quotes and a reference in {{ }}", fix)
+  report(cursor, "L310", path, "Expected a value: write a string in double quotes and a reference in {{ }}", fix)
   return { kind: "Error", ...path }
 }
 
@@ -304,7 +304,7 @@ function bracketOf(closing: number): string {
 }
 
 function skipTooDeep(cursor: Cursor): ErrorNode {
-  report(cursor, "L003", here(cursor), `Params nest at most ${maximumDepth} deep; make them flatter`)
+  report(cursor, "L003", here(cursor), `Params nest at most ${maximumDepth} levels deep; flatten them`)
   return { kind: "Error", ...skipBrackets(cursor) }
 }
 

@@ -43,7 +43,7 @@ export const makeAnswer =
         return open === undefined ? (absent?.(uri) ?? null) : await read(open, params)
       } catch (error) {
         await logFailure(connection, documents, uri, type.method, error)
-        return new ResponseError(ErrorCodes.InternalError, `${type.method} failed; the log of the server says more`)
+        return new ResponseError(ErrorCodes.InternalError, `${type.method} failed; see the server's log`)
       }
     }
     // By name, as the overload by type cannot relate the result of a generic request to that of its handler.

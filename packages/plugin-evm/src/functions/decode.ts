@@ -27,7 +27,7 @@ export const decodeFunction: PluginFunction = {
     const decoded = decodeLog(log, abi.abi)
     if (decoded !== undefined) return { value: { ...decoded } }
     if (abi.abi.length === 0) return { problem: `no event is known here: declare it with # @abi ${abiReader.example}` }
-    return { problem: `the log is not of an event that is known here; its topic is ${log.topics[0] ?? "missing"}` }
+    return { problem: `the event of this log is not known here; its topic is ${log.topics[0] ?? "missing"}` }
   },
 }
 

@@ -32,13 +32,13 @@ export const eventFunction: PluginFunction = {
     '{{event("Transfer")}}    // when `# @abi` or an ABI file of the project declares it',
     "```",
     "",
-    "All give the same 32 bytes: names, `indexed` and `anonymous` play no part. `uint` means `uint256`, and a struct is",
+    "All give the same 32 bytes: names, `indexed` and `anonymous` do not matter. `uint` means `uint256`, and a struct is",
     "written as a tuple, `(uint256,address)[]`.",
   ].join("\n"),
   call: (args, context) => {
     const [signature] = args
     if (args.length !== 1 || typeof signature !== "string")
-      return { problem: 'event takes one text, such as event("Transfer(address,address,uint256)")' }
+      return { problem: 'event takes one string, such as event("Transfer(address,address,uint256)")' }
     const topic = isName(signature) ? topicByName(signature, context?.abi ?? []) : topicOf(signature)
     return Result.match(topic, {
       onSuccess: (value) => ({ value }),

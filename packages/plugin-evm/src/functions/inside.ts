@@ -55,7 +55,7 @@ export const fieldFunction: PluginFunction = {
   name: "field",
   signature: "field(start, offset)",
   docs: [
-    "The storage position of a member of a struct, or of an array of fixed length: so many slots after its start.",
+    "The storage position of a member of a struct, or of a fixed-length array: a number of slots after its start.",
     "",
     "```rpc",
     "{{field(slot(6, id), 2)}}             // the third slot of the struct orders[id]",

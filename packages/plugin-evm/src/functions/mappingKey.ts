@@ -18,7 +18,7 @@ export const keyFunction: PluginFunction = {
   name: "key",
   signature: "key(type, value)",
   docs: [
-    "A key of a mapping with its type, for `slot`, where the value alone does not tell how Solidity hashes it.",
+    "A key of a mapping with its type, for `slot`, where the value alone does not show how Solidity hashes it.",
     "",
     "```rpc",
     '{{slot(3, key("bytes", "0x1234"))}}        // mapping(bytes => …): the two bytes as they are',

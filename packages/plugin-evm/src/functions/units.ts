@@ -34,7 +34,7 @@ export const unitsFunction: PluginFunction = {
     '{{hex(units(1, "ether"))}}    // "0xde0b6b3a7640000", for a place that wants hex',
     "```",
     "",
-    "The result is an exact integer, and an amount finer than the unit is an error instead of being rounded.",
+    "The result is an exact integer, and an amount finer than the unit is an error and is never rounded.",
   ].join("\n"),
   call: (args) => {
     const [amount, unit] = args

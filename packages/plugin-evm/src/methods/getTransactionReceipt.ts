@@ -7,7 +7,7 @@ import { Hash } from "../schemas/Hex.ts"
 import { Receipt } from "../schemas/Receipt.ts"
 
 /**
- * What became of a transaction, or `null` while it is pending or unknown.
+ * The outcome of a transaction, or `null` while it is pending or unknown.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ A receipt has \`status\` (\`0x1\` success, \`0x0\` failure), or \`root\` if the 
 export const GetTransactionReceipt = defineMethod({
   plugin: "evm",
   name: "eth_getTransactionReceipt",
-  summary: "What became of a transaction",
+  summary: "The outcome of a transaction",
   docs,
   positions: ["transaction hash"],
   params: Schema.Tuple([

@@ -132,5 +132,5 @@ const misfitNote = (misfits: ReadonlyArray<Row>): string => {
   const [first] = misfits
   const [who, fit] =
     misfits.length === 1 ? ["1 log does", "its topic names"] : [`${misfits.length} logs do`, "their topics name"]
-  return `${who} not fit the declaration of ${first?.event ?? ""} that ${fit}: topics and data are shown as they came`
+  return `${who} not fit the declaration of ${first?.event ?? ""} that ${fit}: topics and data are shown as received`
 }

@@ -13,7 +13,7 @@ export const Bloom = bytesOf(256, "a bloom filter")
 export const Block = Schema.Struct({
   number: Schema.NullOr(Quantity).annotateKey({ description: "`null` for the pending block." }),
   hash: Schema.NullOr(Hash).annotateKey({ description: "`null` for the pending block." }),
-  parentHash: Hash.annotateKey({ description: "The block before." }),
+  parentHash: Hash.annotateKey({ description: "Hash of the previous block." }),
   timestamp: Quantity.annotateKey({ description: "Seconds since 1970." }),
   transactions: Schema.Array(Schema.Union([Hash, Transaction])).annotateKey({
     description: "Full transactions or their hashes, as the request asked.",
@@ -24,7 +24,7 @@ export const Block = Schema.Struct({
   gasLimit: Quantity.annotateKey({ description: "The most gas the block may use." }),
   gasUsed: Quantity.annotateKey({ description: "Gas of all its transactions." }),
   size: Quantity.annotateKey({ description: "In bytes." }),
-  extraData: Data.annotateKey({ description: "What its maker wrote into it." }),
+  extraData: Data.annotateKey({ description: "Extra data from the block's producer." }),
   logsBloom: Schema.NullOr(Bloom).annotateKey({
     description: "Bloom filter of the logs; `null` for the pending block.",
   }),
@@ -54,7 +54,7 @@ export const Block = Schema.Struct({
     description: "What sets the price of blobs. Since Cancun.",
   }),
   parentBeaconBlockRoot: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
-    description: "The beacon block before. Since Cancun.",
+    description: "Root of the parent beacon block. Since Cancun.",
   }),
 })
 

@@ -9,7 +9,7 @@ export const Topic: Schema.Codec<Topic, Topic> = bytesOf(32, "a topic")
 
 /** A log. The places in the chain are `null` while it is pending. */
 export const Log = Schema.Struct({
-  removed: Schema.Boolean.annotateKey({ description: "True when a reorganization of the chain took the log back." }),
+  removed: Schema.Boolean.annotateKey({ description: "True when a reorganization of the chain removed the log." }),
   logIndex: Schema.NullOr(Quantity).annotateKey({ description: "Position in the block; `null` while pending." }),
   transactionIndex: Schema.NullOr(Quantity).annotateKey({
     description: "Position of its transaction in the block; `null` while pending.",

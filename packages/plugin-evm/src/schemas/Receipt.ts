@@ -1,4 +1,4 @@
-/** What became of a transaction (service §2.3). */
+/** The outcome of a transaction (service §2.3). */
 import { Schema } from "effect"
 import { Bloom } from "./Block.ts"
 import { Address, Hash, Quantity } from "./Hex.ts"

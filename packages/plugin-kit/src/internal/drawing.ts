@@ -14,7 +14,7 @@ export const checkRender = (method: Method, result: Json.Json): void => {
     expect(Number.isInteger(table.total) && table.total >= table.rows.length, `render counted ${table.total} in all`)
     const ranks = table.columns.map(({ rank = 0 }) => rank)
     const misplaced = ranks.findIndex((rank, index) => rank < (ranks[index - 1] ?? rank))
-    expect(misplaced < 0, `column ${misplaced + 1} stands behind one of a higher rank`)
+    expect(misplaced < 0, `column ${misplaced + 1} comes after one of a higher rank`)
     for (const row of table.rows)
       expect(row.length === table.columns.length, `a row has ${row.length} cells for ${table.columns.length} columns`)
   }

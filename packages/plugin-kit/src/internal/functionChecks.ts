@@ -15,11 +15,11 @@ export const functionChecks = (plugin: Plugin, entry: PluginFunction, settings: 
     },
   },
   {
-    name: `${entry.name}(): gives a value or says what is wrong, whatever its arguments`,
+    name: `${entry.name}(): gives a value or a problem, for any arguments`,
     run: () =>
       law(settings, fc.array(anyJson(wordsOf(plugin)), { maxLength: 5 }), (args) => {
         const result = entry.call(args)
-        if ("problem" in result) expect(result.problem.trim() !== "", "the problem has no words")
+        if ("problem" in result) expect(result.problem.trim() !== "", "the problem has no message")
         else expect(isJson(result.value), `the value is not JSON: ${String(result.value)}`)
       }),
   },
@@ -27,7 +27,7 @@ export const functionChecks = (plugin: Plugin, entry: PluginFunction, settings: 
 ]
 
 const suggestionCheck = (name: string, suggest: NonNullable<PluginFunction["suggest"]>): Check => ({
-  name: `${name}(): suggests each text once, for whatever argument`,
+  name: `${name}(): suggests each text once, for any argument`,
   run: () => {
     for (const argument of [0, 1, 2, 100]) {
       const texts = suggest(argument, {}).map(({ text }) => text)

@@ -11,10 +11,10 @@ import { show } from "./show.ts"
 import { maxVariations, variations } from "./variations.ts"
 
 export const goldenChecks = (plugin: Plugin, file: GoldenFile, settings: Settings): Check => ({
-  name: `${file.name}: its requests are as the plugin sends them, its replies are understood and drawn`,
+  name: `${file.name}: its requests are as the plugin sends them, its replies are decoded and rendered`,
   run: () => {
     const golden = parseGolden(file.text)
-    expect(golden.exchanges.length > 0, "the file holds no exchange")
+    expect(golden.exchanges.length > 0, "the file has no exchange")
     const networks = networksFor(plugin, settings.networks)
     for (const exchange of golden.exchanges)
       checkExchange(golden, exchange, askedBy(golden, exchange, plugin, networks))
@@ -31,7 +31,7 @@ const checkExchange = (golden: Golden, exchange: Exchange, asked: Asked): void =
     expect(reason._tag !== "Malformed", `${at}: ${reason.message}`)
     expect(
       expected === undefined || expected === reason._tag,
-      `${at}: the error is understood as ${reason._tag}, not ${expected}`,
+      `${at}: the error is classified as ${reason._tag}, not ${expected}`,
     )
     return
   }
@@ -55,7 +55,7 @@ const checkPages = (method: Method, params: Json.Json, result: Json.Json): void 
   if (method.pages === undefined) return
   const { join, next } = method.pages
   const wrong = method.resultIssue(join([result, result]))
-  if (wrong !== undefined) fail(`two pages joined are no result of the method: ${wrong.message}`)
+  if (wrong !== undefined) fail(`two pages joined are not a result of the method: ${wrong.message}`)
   never(`pages.next(${show(params)}, …)`, () => next(params, result))
 }
 
@@ -65,7 +65,7 @@ const checkPermanence = (method: Method, { network, params }: RpcRequest, result
   const found = never(`permanence(${show(params)}, …)`, () => permanence(params, result, network))
   const known =
     found === "changing" || found === "forever" || (typeof found === "object" && typeof found.onceFinal === "bigint")
-  expect(known, `permanence gave ${String(found)}, which is none`)
+  expect(known, `permanence gave ${String(found)}, which is not a permanence`)
 }
 
 /** Equal whatever the order of members, and digit for digit. */

@@ -45,7 +45,7 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
           expect(message !== "", "an issue has no message")
       }),
     ),
-    check("no result makes it throw, and those it accepts are drawn within the limit", () =>
+    check("no result makes it throw, and those it accepts are rendered within the limit", () =>
       law(settings, anyJson(words), (result) => {
         if (method.resultIssue(result) === undefined) checkRender(method, result)
       }),
@@ -57,7 +57,7 @@ export const methodChecks = (plugin: Plugin, method: Method, settings: Settings)
       law(settings, anyFailure(words), (failure) => {
         const reason = method.classify(failure)
         if (reason === undefined) return
-        expect(/^RPC-\d{4}$/.test(reason.code), `classify returned something that is no reason: ${String(reason)}`)
+        expect(/^RPC-\d{4}$/.test(reason.code), `classify returned something that is not a reason: ${String(reason)}`)
         expect(typeof reason.message === "string" && reason.advice !== "", `${reason._tag} has no message or advice`)
       }),
     ),

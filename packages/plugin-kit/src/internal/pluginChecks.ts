@@ -49,7 +49,7 @@ export const pluginChecks = (plugin: Plugin): ReadonlyArray<Check> => [
         expect(network.plugin === plugin.id, `network "${id}" says it belongs to "${network.plugin}"`)
         const names = new Set(plugin.methods.map((method) => method.name))
         for (const [name, credits] of Object.entries(network.credits ?? {})) {
-          expect(names.has(name), `network "${id}" has a price for ${name}, which is no method of the plugin`)
+          expect(names.has(name), `network "${id}" has a price for ${name}, which is not a method of the plugin`)
           expect(isCredits(credits), `network "${id}": the price of ${name} is not a whole number, 0 or more`)
         }
         for (const address of [network.url, network.wsUrl]) if (address !== undefined) publicAddress(id, address)
@@ -65,7 +65,7 @@ export const isCredits = (credits: number): boolean => Number.isInteger(credits)
 /** A preset is printed, completed and published, so its address must be one that everybody may know. */
 const publicAddress = (id: string, address: string): void => {
   if (/^embedded:[\w-]+$/.test(address)) return
-  expect(URL.canParse(address), `network "${id}" has an address that is none`)
+  expect(URL.canParse(address), `network "${id}" has a "url" that is not a URL`)
   const known = Redaction.secretsOfAddress(address).length - Redaction.secretsOfAddress(new URL(address).origin).length
   expect(known <= 0, `the address of network "${id}" may hold a key: leave it to rpc.config.json`)
 }

@@ -30,7 +30,7 @@ export const checkRangeOf = ({ range, resultIssue }: Method, result: Json.Json):
   const items = never(`range.items(${show(result)})`, () => range.items(result))
   const joined = never("range.join(…)", () => range.join(items))
   const issue = resultIssue(joined)
-  if (issue !== undefined) fail(`the items of a result joined are no result of the method: ${issue.message}`)
+  if (issue !== undefined) fail(`the items of a result joined are not a result of the method: ${issue.message}`)
   expect(
     range.items(joined).length === items.length,
     `${items.length} items joined have ${range.items(joined).length} items`,

@@ -6,7 +6,7 @@ export const docs = `Returns events a page at a time. The params are an object w
 | \`from_block\`, \`to_block\` | yes | \`"latest"\`, \`"pending"\`, \`{ "block_number": 100 }\` or \`{ "block_hash": "0x…" }\`; both ends are included |
 | \`address\` | no | the contract the events come from |
 | \`keys\` | no | an array of arrays: \`keys[i]\` lists the values accepted for an event's key \`i\`; \`[]\` accepts any |
-| \`continuation_token\` | no | the token of the page before; the first page when absent |
+| \`continuation_token\` | no | the token of the previous page; the first page when absent |
 | \`chunk_size\` | yes | the most events in one page, from 1; nodes answer at most 1,000 to 10,240 |
 
 Felts are \`0x\` and up to 64 hex digits and are compared as numbers: \`0x04c\` and \`0x4c\` are the same.

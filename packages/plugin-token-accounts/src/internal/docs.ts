@@ -21,5 +21,5 @@ which fails for data over 128 bytes, and a token account has at least 165.
 amount is, zero included. Amounts are strings in the smallest unit; \`uiAmountString\` uses the mint's decimals and
 \`uiAmount\` is deprecated. \`rentEpoch\` is 18446744073709551615 for an account that never owes rent.
 
-**Errors**: -32005 the node is unhealthy and -32016 it has not reached \`minContextSlot\` (both worth another try) · -32602 not a
+**Errors**: -32005 the node is unhealthy and -32016 it has not reached \`minContextSlot\` (both may be retried) · -32602 not a
 mint, no such mint, or not a token program · -32600 base58 for more than 128 bytes.`

@@ -177,7 +177,7 @@ const repeatedPage = (method: Method, network: Network): RpcError =>
   new RpcError({
     method: method.name,
     network: network.id,
-    reason: new RpcReason.Malformed({ said: "the server answered a page with the token of that same page" }),
+    reason: new RpcReason.Malformed({ said: "the server returned the token of the page that was asked for" }),
     outcome: "ok",
   })
 

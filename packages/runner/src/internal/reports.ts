@@ -80,7 +80,7 @@ export const internalReport = (
     reason: "Internal",
     id: internalErrorCode,
     message: words,
-    advice: "This is a bug in dotrpc or in a plugin. Report it with the request that it happened to.",
+    advice: "This is a bug in dotrpc or in a plugin. Report it with the request that caused it.",
     retryable: false,
   },
 })

@@ -91,7 +91,7 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
     } else if (next === "key" || next === "key or }") throw unexpected("a string", text, at)
     else if (sign === "{" || sign === "[") {
       if (outer.length + (open === undefined ? 0 : 1) >= maxDepth)
-        throw unexpected(`at most ${maxDepth} arrays and objects inside each other`, text, at)
+        throw unexpected(`at most ${maxDepth} nested arrays and objects`, text, at)
       if (open !== undefined) outer.push(open)
       open = sign === "[" ? { items: [], members: undefined } : { items: undefined, members: {}, key: "", keys: 0 }
       next = sign === "[" ? "value or ]" : "key or }"

@@ -33,7 +33,7 @@ const rawMethod = (name: string, price: Price.Price): Method =>
     plugin: Evm.plugin.id,
     name,
     summary: name,
-    docs: `Sent as it is; what it costs is an assumption until the network's \`credits\` say it.`,
+    docs: `Sent unchanged; its price is assumed until the network's \`credits\` sets it.`,
     params: Schema.Unknown,
     result: Schema.Unknown,
     price,

@@ -4,8 +4,7 @@ import * as vscode from "vscode"
 
 import { until } from "./until.ts"
 
-const advice =
-  "in a browser a plugin is imported only from one bundled file, such as esbuild --bundle --format=esm makes"
+const advice = "in a browser a plugin must be one bundled file, such as the output of esbuild --bundle --format=esm"
 
 export const run = async (): Promise<void> => {
   const [config] = await vscode.workspace.findFiles("rpc.config.json")
