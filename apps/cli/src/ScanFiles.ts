@@ -46,7 +46,7 @@ export const readSaved = (file: NamedFile): Saved | undefined => {
   expectOwn(file)
   if (!existsSync(path)) return undefined
   const text = readTextFileSync(path)
-  if (typeof text !== "string") throw new Error(`${name} ${text?.problem ?? "is not there any more"}`)
+  if (typeof text !== "string") throw new Error(`${name} ${text?.problem ?? "no longer exists"}`)
   let value: Json.Json
   try {
     value = Json.parse(text)
@@ -95,7 +95,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
       throw new Error(
         saved.bytes === undefined
           ? `the scan wrote to stdout before; resume it with --resume ${checkpoint?.name} alone, without --output`
-          : `${file?.name} has ${found} bytes, and the checkpoint stands at ${saved.bytes}: it is not the file that was written`,
+          : `${file?.name} has ${found} bytes, but the checkpoint expects ${saved.bytes}: it is not the file that this scan wrote`,
       )
     }
     // What was written after the checkpoint is written again.
@@ -148,7 +148,7 @@ const expectOwn = ({ name, path }: NamedFile): void => {
   if (problem !== undefined) throw new Error(`${name} cannot be a checkpoint: ${problem}`)
   if (lstatSync(folderOf(path), { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Error(
-      `${folderOf(name)} is not a folder; remove it, as the scan keeps answers there that came before their turn`,
+      `${folderOf(name)} is not a folder; remove it: the scan stores answers there that arrive out of order`,
     )
 }
 

@@ -38,13 +38,15 @@ export const findPlaces = Effect.fnUntraced(function* (
     if (file !== undefined || saved.bytes === undefined) return { file, checkpoint, saved }
     if (checkpoint.name.endsWith(suffix))
       return { file: namedFile(host, checkpoint.name.slice(0, -suffix.length)), checkpoint, saved }
-    return yield* invalid(`${checkpoint.name} was kept for a file; name that file too, with --output FILE`)
+    return yield* invalid(
+      `${checkpoint.name} belongs to a scan that writes to a file; name that file too, with --output FILE`,
+    )
   }
   if (file === undefined || !existsSync(file.path)) return { file, checkpoint, saved: undefined }
   // A scan may have learned much, and paid for it, before its first item.
   if (saved !== undefined)
     return yield* invalid(
-      `${file.name} holds a scan that was stopped; delete it to start anew`,
+      `${file.name} belongs to a scan that was stopped; delete it to start again`,
       goOnWith(request, { file: file.name, checkpoint: checkpoint.name }),
     )
   if (request.resume === undefined || statSync(file.path).size === 0) return { file, checkpoint, saved }

@@ -82,7 +82,7 @@ const presenter = (out: Output["Service"]): CliOutput.Presenter => ({
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */
 const explainMistake = (event: CliOutput.Presenter.InvalidInvocation, { stderr }: Output["Service"]): void => {
   for (const error of event.errors) stderr.write(`dotrpc: ${visible(error.message)}\n`)
-  stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for what can be written here.\n`)
+  stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for usage.\n`)
 }
 
 /** In the words and colours of `effect/cli`, which are made of what stands in this program alone. */

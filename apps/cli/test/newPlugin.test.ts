@@ -24,7 +24,7 @@ describe("a new plugin", () => {
       linkDependencies(folder)
       expect(await checkBuildAndTest(folder)).toMatch(/eth_blockNumber: every example may be sent/)
       const { code, stdout } = await spawnAt({ cwd: folder }, "run", "example.rpc", "--trust").outcome
-      expect(stdout).toMatch(/✓ newest {2}eth_blockNumber on tides\n.*block 999[^]*1 of 1 checks held/)
+      expect(stdout).toMatch(/✓ newest {2}eth_blockNumber on tides\n.*block 999[^]*1 of 1 checks passed/)
       expect(code).toBe(0)
     })
   check("outside any workspace", (home) => home, versions["@dotrpc/spec"])

@@ -23,7 +23,9 @@ export const creditsSetCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const spent = Number(flags.spent)
     if (!/^\d+(\.\d+)?$/.test(flags.spent) || !Number.isFinite(spent))
-      return yield* invalid([`${JSON.stringify(flags.spent)} is not a number of credits; write digits alone: 120000`])
+      return yield* invalid([
+        `${JSON.stringify(flags.spent)} is not a number of credits; write digits only, such as 120000`,
+      ])
     const host = yield* Host
     const { stdout } = yield* Output
     const config = Option.match(flags.config, {

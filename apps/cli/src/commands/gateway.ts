@@ -166,7 +166,7 @@ const readUpstreams = (entries: ReadonlyArray<string>, env: Environment) =>
           if (id === undefined || address === undefined)
             throw new Error("--upstream needs ID=URL, such as evm=http://127.0.0.1:8545")
           if (!isNetworkId(id))
-            throw new Error(`--upstream: unknown network "${id}"; known are ${networkIds.join(", ")}`)
+            throw new Error(`--upstream: unknown network "${id}"; expected one of ${networkIds.join(", ")}`)
           return [id, upstreamAt(address, env)]
         }),
       ),

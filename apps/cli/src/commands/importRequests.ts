@@ -121,7 +121,7 @@ const writeNew = ({ name, path }: NamedFile, text: string): Effect.Effect<void, 
   Effect.try({
     try: () => AtomicFile.create(path, text),
     catch: () =>
-      invalid(existsSync(path) ? `${name} is there already; nothing is overwritten` : `${name} cannot be written`),
+      invalid(existsSync(path) ? `${name} already exists; nothing is overwritten` : `${name} cannot be written`),
   })
 
 /** Of a file that cannot be read the request that mentions it says so. */

@@ -57,7 +57,7 @@ export const trustCommand = Command.make(
     if (problem !== undefined) return yield* failed(`${config}: ${problem.message}`)
     const own = ownPlugins(read.plugins)
     if (own.length === 0 && foreignOwner(config, host.env) === undefined)
-      return say(`nothing to trust: ${config} names no plugins of its own`)
+      return say(`nothing to trust: ${config} has no plugins of its own`)
     const code = yield* Effect.try({ try: () => codeOf(config, own), catch: (error) => failed(wordsOf(error)) })
     yield* changing(file, () => store.add(config, code))
     say(`trusted: ${describe(config, code)}`)
