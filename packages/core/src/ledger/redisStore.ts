@@ -144,7 +144,7 @@ const unavailable = (
       })
     : new LedgerUnavailable({
         why: `the Redis server at ${host} cannot be reached (${said})`,
-        advice: "Check that the server runs and that its address is right; calls go on when it is back.",
+        advice: "Check that the server is running and that its URL is right; calls resume when it is back.",
         retryable: true,
       })
 }
