@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import base from "@dotrpc/vitest"
 import { mergeConfig } from "vitest/config"
 
-/** Outside of an editor there is none: what a test calls of it keeps what it is given. */
+/** Outside an editor there is none: what a test calls of it keeps what it is given. */
 const editor = fileURLToPath(new URL("test/unit/editor.ts", import.meta.url))
 
 export default mergeConfig(base, { resolve: { alias: { vscode: editor } } })

@@ -15,7 +15,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, statSync, truncat
 
 const [file = "logs.ndjson", credits = "5000"] = process.argv.slice(2)
 if (!(Number(credits) >= 0)) {
-  console.error(`usage: scan-to-file.ts FILE CREDITS; "${credits}" is no number of credits`)
+  console.error(`usage: scan-to-file.ts FILE CREDITS; "${credits}" is not a number of credits`)
   process.exit(2)
 }
 const budget = CreditBudget.makeAllowance({ name: "the budget", limit: Number(credits) })

@@ -129,7 +129,11 @@ const checkSaved = (what: string, saved: string, said: RegExp) =>
     expect(calls()).toBe(0)
   })
 checkSaved("that is cut off", '{"bytes":12', /checkpoint cannot be used: .*\nDelete it to start again\.\n$/)
-checkSaved("that is none", '{"bytes":0,"checkpoint":{"version":1}}', /"method", "network" and "query" must be strings/)
+checkSaved(
+  "that is not one",
+  '{"bytes":0,"checkpoint":{"version":1}}',
+  /"method", "network" and "query" must be strings/,
+)
 
 it("says that nothing listens, without a stack trace", async () => {
   const { url } = await serve()

@@ -110,7 +110,7 @@ const warningsIn = (
   path: string,
   project: Project | undefined,
 ): ReadonlyArray<WarnedConfiguration> => {
-  // Whoever opens the project says that it cannot be read.
+  // Anyone who opens the project says that it cannot be read.
   const text = textOf(readTextFileSync(path))
   if (text === undefined) return []
   const withheld = (project?.withheld ?? []).slice(0, 1).map(({ message, ...span }) => ({

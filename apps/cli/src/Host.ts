@@ -20,7 +20,7 @@ export interface Input {
 export interface RawOutput {
   readonly isTTY: boolean
   readonly columns: number | undefined
-  /** Whether whoever reads it can follow links. */
+  /** Whether anyone who reads it can follow links. */
   readonly followsLinks: boolean
   /** `left` hears when the text has left this process, `failed` that it never will. */
   readonly write: (text: string, heard?: { readonly left: () => void; readonly failed: () => void }) => void

@@ -2,7 +2,7 @@
  * Where everything leaves that a command says: stdout, stderr, and the files of reports.
  *
  * Invariant: nothing passes that could steer a terminal or a reader of reports but the styles and links of `render/border.ts`,
- * whoever wrote the text. No other file writes to a host's outputs; `lsp` does, as its stdout is a protocol.
+ * anyone who wrote the text. No other file writes to a host's outputs; `lsp` does, as its stdout is a protocol.
  */
 import { Context } from "effect"
 import type { Host, RawOutput } from "./Host.ts"

@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
 
-/** The memory of this user. A file that cannot be read or written is no reason to fail: then the scan learns anew. */
+/** The memory of this user. A file that cannot be read or written is not a reason to fail: then the scan learns again. */
 export const userMemory = (user: Surroundings): RangeScan.Memory => {
   const path = userFile(user, "scans.json")
   const known = new Map<string, RangeScan.Endpoint>()

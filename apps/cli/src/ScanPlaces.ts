@@ -21,7 +21,7 @@ export interface ScanRequest {
   readonly output: string | undefined
 }
 
-/** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts anew. */
+/** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts again. */
 export const findPlaces = Effect.fnUntraced(function* (
   request: ScanRequest,
 ): Effect.fn.Return<ScanPlaces, CommandFailed, Host> {
@@ -51,7 +51,7 @@ export const findPlaces = Effect.fnUntraced(function* (
     )
   if (request.resume === undefined || statSync(file.path).size === 0) return { file, checkpoint, saved }
   return yield* invalid(
-    `there is no ${checkpoint.name} to go on from, and ${file.name} is not empty: a scan that was finished leaves none; delete ${file.name} or leave --resume out to pay for the scan anew`,
+    `there is no ${checkpoint.name} to go on from, and ${file.name} is not empty: a scan that was finished leaves none; delete ${file.name} or leave --resume out to pay for the scan again`,
   )
 })
 

@@ -3,7 +3,7 @@
  * `DOTRPC_ALLOW_HOSTS` names, and to others once a person at the terminal has said so.
  *
  * Invariant: where nobody can be asked, a secret goes to no other host than before. Its first host is taken on trust only on
- * this machine, or for a value of the project's `.env` outside of CI.
+ * this machine, or for a value of the project's `.env` outside CI.
  */
 import type { PrivateUse } from "@dotrpc/analysis"
 import { type JudgedUse, isThisMachine, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"

@@ -120,7 +120,7 @@ const expand = async (host: SourceHost, pattern: string, signal: AbortSignal | u
   return findFiles(pattern.replaceAll("\\", "/"), { folder: host.cwd, signal })
 }
 
-/** A name may be too long for a file, or lead through a folder that may not be entered: then it is no file either. */
+/** A name may be too long for a file, or lead through a folder that may not be entered: then it is not a file either. */
 const statsOf = (path: string) => {
   try {
     return statSync(path, { throwIfNoEntry: false })

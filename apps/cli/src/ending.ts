@@ -23,7 +23,7 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
   onSignal(() => stop(ExitCode.interrupted))
   for (const name of ["stdout", "stderr"] as const)
     process[name].on("error", (error: NodeJS.ErrnoException) => {
-      // A reader that has seen enough, such as `head`, is no failure: what it did not read need not be written.
+      // A reader that has seen enough, such as `head`, is not a failure: what it did not read need not be written.
       if (error.code === "EPIPE") return stop(ExitCode.ok)
       if (decided === undefined && name === "stdout")
         stderr.write(`dotrpc: ${name} cannot be written: ${error.message}\n`)

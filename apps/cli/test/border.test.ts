@@ -11,7 +11,7 @@ import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
-/** Whatever steers a terminal, turns text around or is not seen, but for line breaks and tabs. */
+/** Whatever steers a terminal, turns text around or is not seen, except for line breaks and tabs. */
 const steers =
   // oxlint-disable-next-line no-control-regex -- These are what is looked for.
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u

@@ -30,7 +30,7 @@ beforeEach(() => {
   paid = 0
 })
 
-/** A project whose plugin sends its own process a signal in one of its functions, and goes on working for a while. */
+/** A project whose plugin sends its own process a signal in one of its functions, and keeps working for a while. */
 const project = (functions: string) => {
   const folder = temporaryFolder()
   const wrapped = `import { plugin } from "./meter.mjs"

@@ -133,7 +133,7 @@ describe("a ledger that cannot be used", () => {
   check("refuses every request", away, ["run", "good.rpc"], 4, why)
   check("is what `dotrpc credits` says", away, ["credits"], 3, why)
   check(
-    "for want of a secret is not tried",
+    "without a secret is not tried",
     { ledger: "redis://:{{$secret.NOT_SET}}@127.0.0.1:9" },
     ["run", "good.rpc"],
     2,

@@ -61,7 +61,7 @@ describe("a reader that stops reading", () => {
 
 describe("an output that takes no more", () => {
   const check = (line: string, said: RegExp) =>
-    it(`is told in one line, with exit code 3: ${line}`, async () => {
+    it(`is reported in one line, with exit code 3: ${line}`, async () => {
       const { code, stderr } = await shell(folder({ ledger: "memory" }), `ulimit -f 1; ${line}`)
       expect([code, stderr]).toEqual([3, expect.stringMatching(said)])
     })
@@ -170,7 +170,7 @@ describe("the report of a run that is interrupted", () => {
 })
 
 describe("a configuration that cannot be read", () => {
-  it("is told in words", async () => {
+  it("is reported in words", async () => {
     const cwd = folder()
     mkdirSync(join(cwd, "sub/rpc.config.json"), { recursive: true })
     copyFileSync(join(cwd, "eight.rpc"), join(cwd, "sub/eight.rpc"))

@@ -99,9 +99,9 @@ describe("the gateway command", () => {
   )
   check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
   check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
-  check("explains a balance that is none", ["--daily=-5"], /--daily: "-5"\. Expected: a whole number of credits\n/)
+  check("explains a balance that is not one", ["--daily=-5"], /--daily: "-5"\. Expected: a whole number of credits\n/)
   check(
-    "explains a balance that is no number",
+    "explains a balance that is not a number",
     ["--daily", "x"],
     /--daily: "x"\. Expected: a whole number of credits\n/,
   )

@@ -110,7 +110,7 @@ describe("the balances of a gateway", () => {
       expect(outcome.code).toBe(code)
     })
   refused(
-    "are not begun anew when the file is damaged",
+    "are not begun again when the file is damaged",
     ["--balances", "damaged.sqlite"],
     3,
     /are damaged \(the file is empty\)[^]*--balances memory/,

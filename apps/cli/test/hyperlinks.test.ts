@@ -61,7 +61,7 @@ describe("an address", () => {
       set(terminal)
       expect(forTerminal(linksOf(true)("cell", address))).toBe(expected)
     })
-  check("that is none leaves the text alone", undefined, "cell")
+  check("that is not one leaves the text alone", undefined, "cell")
   check("of another kind leaves the text alone", "file:///etc/passwd", "cell")
   check("that cannot be read leaves the text alone", "scan.example", "cell")
   check(

@@ -132,7 +132,7 @@ describe("a document of 15 methods", () => {
   )
   result("harbor_getSchedule", '{"north":["a"],"south":[5]}', "south.0 expected a string, found 5")
 
-  it("has requests that are formatted, and right but for the node", async () => {
+  it("has requests that are formatted, and right except for the node", async () => {
     const formatted = await dotrpcIn(folder, "fmt", "--check", "example.rpc")
     expect(formatted.code).toBe(0)
     const checked = await spawnAt({ cwd: folder }, "check", "example.rpc", "--trust").outcome
@@ -161,7 +161,7 @@ describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", 
     expect(await checkBuildAndTest(folder)).toMatch(/ethGetLogs\.io: its requests are as the plugin sends them/)
   })
 
-  it("are carried over but for two keywords, and the examples that their own schemas refuse", () => {
+  it("are carried over except for two keywords, and the examples that their own schemas refuse", () => {
     const warnings = said.stderr.trim().split("\n")
     expect(warnings.filter((line) => !line.includes(" is left out: "))).toEqual([
       'dotrpc: warning: schema TypedData, "types": members without a name of their own are not checked',
@@ -250,7 +250,7 @@ describe("nothing is written for", () => {
   )
   check("a document without methods", '{"openrpc":"1.2.6","methods":[]}', /it has no methods/)
   check("a title that gives no name", one, /"" cannot name a plugin.*\(set it with --name\)/)
-  check("a name that is none", one, /"A B" cannot name a plugin/, "--name", "A B")
+  check("a name that is not one", one, /"A B" cannot name a plugin/, "--name", "A B")
   check("prices below zero", one, /--credits must be 0 or more/, "--name", "x", "--credits", "-1")
 })
 

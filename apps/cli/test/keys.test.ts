@@ -98,7 +98,7 @@ const places: ReadonlyArray<(id: unknown, text: string) => unknown> = [
   (_, text) => `<p>${"word ".repeat(25)}${text}</p>`,
 ]
 
-it("no key that a server says back leaves, in any disguise, place or format", async () => {
+it("no key that a server repeats leaves, in any disguise, place or format", async () => {
   const random = fc.sample(fc.tuple(fc.constantFrom(...places), fc.oneof(disguised, split)), 80)
   const all = [
     ...known.flatMap((text, index) =>

@@ -63,7 +63,7 @@ describe("checks of a request that failed", () => {
 
 describe("a title with signs that mean something in a report", () => {
   const check = (format: string, said: RegExp) =>
-    it(`is told in ${format}`, async () => {
+    it(`is reported in ${format}`, async () => {
       const cwd = temporaryFolder()
       writeFileSync(join(cwd, "a.rpc"), '### a \\# SKIP <b> & \uFFFF"c"\neth_getLogs [{}]\n')
       expect((await startAt({ cwd }, "run", "a.rpc", "--dry-run", "--format", format).outcome).stdout).toMatch(said)

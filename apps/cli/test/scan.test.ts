@@ -96,7 +96,7 @@ describe("a scan on the command line", () => {
     /--max-credits of 400 has 65 left/,
   )
   check(
-    "the params are no JSON",
+    "the params are not JSON",
     ["eth_getLogs", "[{", "--network", "evm"],
     2,
     /the params are not JSON: Expected .* at offset 2/,
@@ -126,7 +126,7 @@ describe("a scan on the command line", () => {
     2,
     /^dotrpc: \. cannot be written: it is a folder\n$/,
   )
-  check("its help speaks of the network to scan", ["--help"], 0, /--network id +The network to scan [^]*--env/)
+  check("its help mentions the network to scan", ["--help"], 0, /--network id +The network to scan [^]*--env/)
   check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
   check(
     "the method has no range",
@@ -183,16 +183,16 @@ describe("a scan that is stopped", () => {
     const stopped = await running.outcome
     expect(stopped.code).toBe(how === "kill" ? null : 130)
     expect(whole.startsWith(readFileSync(file("logs.ndjson"), "utf8").slice(0, 1_000))).toBe(true)
-    const anew = await startIn(folder, ...args).outcome
-    expect(anew.code).toBe(2)
-    expect(anew.stderr).toMatch(
+    const restarted = await startIn(folder, ...args).outcome
+    expect(restarted.code).toBe(2)
+    expect(restarted.stderr).toMatch(
       /logs\.ndjson belongs to a scan that was stopped; [^]*\ndotrpc: resume with: dotrpc scan eth_getLogs /,
     )
     const resumed = await startIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
     expect(resumed.code).toBe(0)
     expect(resumed.stderr).toMatch(/60,000 items of blocks 0–1,499/)
     expect(readFileSync(file("logs.ndjson"), "utf8") === whole).toBe(true)
-    // Only calls that were on their way may be paid for again, and a plan that starts anew may be unlucky once.
+    // Only calls that were on their way may be paid for again, and a plan that starts again may be unlucky once.
     expect(gateway.logCalls() - before).toBeLessThanOrEqual(needed + lanes + 1)
     return { folder, args, stopped }
   }
@@ -228,16 +228,16 @@ describe("a scan that is stopped", () => {
     }, 60_000)
   checkLimit(300)
   checkLimit(2000)
-  it("by its limit before the first item is not started anew by mistake", async () => {
+  it("by its limit before the first item is not started again by mistake", async () => {
     const folder = folderOf()
     const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--max-credits", "300"]
     const stopped = await startIn(folder, ...args).outcome
     expect(stopped.code).toBe(4)
     expect(stopped.stderr).toMatch(/^0 items · 1 call · 255 credits\n/)
     const calls = gateway.logCalls()
-    const anew = await startIn(folder, ...args).outcome
-    expect(anew.code).toBe(2)
-    expect(anew.stderr).toMatch(/logs\.ndjson belongs to a scan that was stopped; [^]*\ndotrpc: resume with: /)
+    const restarted = await startIn(folder, ...args).outcome
+    expect(restarted.code).toBe(2)
+    expect(restarted.stderr).toMatch(/logs\.ndjson belongs to a scan that was stopped; [^]*\ndotrpc: resume with: /)
     expect(gateway.logCalls()).toBe(calls)
   })
   it("goes on in its file when only the checkpoint is named", async () => {
@@ -302,7 +302,7 @@ describe("a scan that is stopped", () => {
     expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to go on from/)
     expect(gateway.logCalls()).toBe(calls)
   })
-  it("leaves nothing ahead to a scan that starts anew", async () => {
+  it("leaves nothing ahead to a scan that starts again", async () => {
     const folder = folderOf()
     const ahead = join(folder, "logs.ndjson.checkpoint.ahead")
     mkdirSync(ahead)

@@ -301,7 +301,7 @@ describe.runIf(process.getuid?.() === 0)("a file of another user", () => {
       expect(hasRun()).toBe(false)
     })
   const refused = /belongs to another user \(id 12345\), who can change where your keys are sent.*dotrpc trust \//
-  check("is no configuration", "rpc.config.json", {}, refused, 2)
+  check("is not a configuration", "rpc.config.json", {}, refused, 2)
   check("is no .env", ".env", {}, refused, 2)
   check("counts where that user has called sudo", "rpc.config.json", { SUDO_UID: "12345" }, /0 errors/, 0)
   check("may hold requests", "a.rpc", {}, /0 errors/, 0)

@@ -45,7 +45,7 @@ test.each([
   ["a template may end right before a brace", 'a {"b":{{c}}}\n?? result', "result", "variable.language"],
   ["a section needs column 0", " ### no", "### no", "comment.line.number-sign"],
   ["a name without a call is a variable", "?? hex", "hex", "variable.other.readwrite"],
-  ["a result of the request itself is no reference", "?? result.a.result", "result", "variable.other.property"],
+  ["a result of the request itself is not a reference", "?? result.a.result", "result", "variable.other.property"],
   ["a method may have a dot in its name", "net.version []", "net.version", "entity.name.function.method"],
   ["a method may stand alone", "eth_blockNumber", "eth_blockNumber", "entity.name.function.method"],
   ["a duration is a number", "# @timeout 500ms", "500ms", "constant.numeric"],

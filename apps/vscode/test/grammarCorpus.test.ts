@@ -29,7 +29,7 @@ const expected: ReadonlyMap<number, RegExp> = new Map([
 ])
 
 test.each(cases)("%s has the colours of its tokens", async (name) => {
-  // Editors know CRLF and LF; a lone CR is no line break to them.
+  // Editors know CRLF and LF; a lone CR is not a line break to them.
   const text = readFileSync(new URL(name, folder), "utf8")
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")

@@ -132,7 +132,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     const circle = circles.get(index)
     if (circle !== undefined) diagnostics.push(circleProblem(findings.drafts, index, circle))
   }
-  // What is underlined as an error in what a request is made of keeps it from being sent, whoever found it.
+  // What is underlined as an error in what a request is made of keeps it from being sent, no matter who found it.
   const offered = yield* withSoundFixes(dedupe(diagnostics), tree)
   const errors = errorsOf(offered)
   const requests: Array<BoundRequest> = []

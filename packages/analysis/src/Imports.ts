@@ -1,5 +1,5 @@
 /**
- * The files that a document imports with `# @import PATH`. Analysing reads nothing, so whoever has files reads them
+ * The files that a document imports with `# @import PATH`. Analysing reads nothing, so anyone who has files reads them
  * beforehand, and those that they import in turn.
  *
  * Limit: a file lends what it defines itself, and not what it imports.

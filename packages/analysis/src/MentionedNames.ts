@@ -1,4 +1,4 @@
-/** The names by which a file and those that it imports speak of anything, such as a variable that is set from outside. */
+/** The names by which a file and those that it imports refer to anything, such as a variable that is set from outside. */
 import type { Analysis } from "./Analysis.ts"
 import type { CheckNode } from "@dotrpc/lang"
 import { namesIn } from "./internal/names.ts"
@@ -18,5 +18,5 @@ export const mentionedNames = (analysis: Analysis): ReadonlySet<string> => {
   return names
 }
 
-/** Every name that a check speaks of, such as `result`, `error` or a variable. */
+/** Every name that a check mentions, such as `result`, `error` or a variable. */
 export const namesOfCheck = (check: CheckNode): ReadonlySet<string> => new Set(namesIn(check).map(({ name }) => name))

@@ -72,7 +72,7 @@ const addressUsed = (
 ): Redacted.Redacted<string> | undefined =>
   settings.transport?.kind === "ws" ? network.wsUrl : (network.url ?? network.wsUrl)
 
-/** The same for `https:` and `wss:`, which are one server to whoever runs it. */
+/** The same for `https:` and `wss:`, which are one server to anyone who runs it. */
 const originOf = (address: Redacted.Redacted<string>): string | undefined => {
   const text = Redacted.value(address)
   if (text.startsWith("embedded:") || !URL.canParse(text)) return undefined

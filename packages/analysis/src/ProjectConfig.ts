@@ -145,7 +145,7 @@ export const defaultPlugins: ReadonlyArray<string> = [
   "@dotrpc/plugin-l2-events",
 ]
 
-/** The most problems of a configuration that are told: whoever has read these mends them first. */
+/** The most problems of a configuration that are told: anyone who has read these mends them first. */
 const mostProblems = 100
 
 /** An address that is not written right may hold a password all the same, so it is not quoted. */

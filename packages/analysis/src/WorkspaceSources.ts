@@ -21,7 +21,7 @@ export interface WorkspaceSources {
   readonly abiFiles?: ReadonlyArray<AbiFile>
   /** Whether plugins of the configuration are left out, as nobody has agreed to run them. */
   readonly isWithheld?: boolean | undefined
-  /** Whether values that are not set are no problem: nothing is going to be sent. */
+  /** Whether values that are not set are ignored: nothing is going to be sent. */
   readonly expectsMore?: boolean | undefined
   readonly now: number
 }

@@ -40,7 +40,7 @@ describe("a right request has no problems", () => {
   )
 })
 
-describe("one mistake is told once", () => {
+describe("one mistake is reported once", () => {
   const filter = '{ "fromBlock": 0x1 }'
   check("in a call", `###\neth_getLogs [${filter}]\n`, [/^L309 "0x1"/])
   check("in a variable of the section", `###\n@f = ${filter}\neth_getLogs [{{f}}]\n`, [/^L309 "0x1"/])
@@ -86,10 +86,10 @@ describe("a network whose plugin is misspelt", () => {
       const { diagnostics } = analyzeText("###\neth_getLogs [{}]\n", { config: { networks } })
       expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(expected)
     })
-  checkNetworks("is told where no other answers", { mine: { plugin: "emv", url: "http://127.0.0.1:1" } }, [
+  checkNetworks("is reported where no other answers", { mine: { plugin: "emv", url: "http://127.0.0.1:1" } }, [
     'A104 network "mine": unknown plugin "emv"; did you mean "evm"?',
   ])
-  checkNetworks("is told where it was left out", { mine: { url: "http://127.0.0.1:1" } }, [
+  checkNetworks("is reported where it was left out", { mine: { url: "http://127.0.0.1:1" } }, [
     'A104 network "mine" does not say which plugin it belongs to: add "plugin" in rpc.config.json',
   ])
   checkNetworks(
@@ -120,11 +120,13 @@ describe("the way a request is sent", () => {
   check("is not one that the network does not have", `# @transport ws\n###\neth_getLogs [{}]\n`, [
     'A303 "ws" network "evm" has no WebSocket endpoint: give it a "wsUrl" in rpc.config.json, or remove @transport',
   ])
-  check("is told once for a network", `# @transport ws\n### a\neth_getLogs [{}]\n### b\neth_getLogs [{}]\n`, [/^A303/])
+  check("is reported once for a network", `# @transport ws\n### a\neth_getLogs [{}]\n### b\neth_getLogs [{}]\n`, [
+    /^A303/,
+  ])
   check("is not HTTP where there is none", `###\n# @network socket\n# @transport http\neth_getLogs [{}]\n`, [
     'A303 "http" network "socket" has no endpoint: give it a "url" in rpc.config.json, or remove @transport',
   ])
-  check("is no address of another kind", `###\n# @network wrong\neth_getLogs [{}]\n`, [
+  check("is not an address of another kind", `###\n# @network wrong\neth_getLogs [{}]\n`, [
     'A104 "wrong" network "wrong": its wsUrl is not a ws(s) address',
   ])
   check(
@@ -145,7 +147,7 @@ describe("params", () => {
     /^L311/,
     /^L309/,
   ])
-  check("of what is no call are not judged", `###\nPOST https://h.example/\n`, [/^L002 .*looks like HTTP/])
+  check("of what is not a call are not judged", `###\nPOST https://h.example/\n`, [/^L002 .*looks like HTTP/])
 
   check("a misspelt member is found at its key", `###\neth_getLogs [{ "blockhash": "${hash}" }]\n`, [
     /^A105 "\\"blockhash\\"" .*did you mean "blockHash"/,
@@ -177,7 +179,7 @@ describe("names", () => {
   ])
   check("a variable never sees itself", `@a = {{a}}\n###\neth_getLogs [{}]\n`, [/^A201 "a"/])
   check(
-    "requests in a circle are named in order",
+    "requests in a cycle are named in order",
     `### a\n# @name one\neth_getTransactionReceipt [{{two.result.transactionHash}}]\n### b\n# @name two\neth_getTransactionReceipt [{{one.result.transactionHash}}]\n`,
     [/^A202 .*one → two → one/, /^A202 .*one → two → one/],
   )
@@ -202,9 +204,11 @@ describe("names", () => {
     /^A207 "\$secret.NOPE" the secret NOPE is not set/,
   ])
   const hidden = "the value of a secret does not fit here; it is not shown"
-  check("a secret that is no address is not quoted", `###\neth_getStorageAt [{{$secret.API_KEY}}, "0x0", "latest"]\n`, [
-    `A105 "{{$secret.API_KEY}}" address: ${hidden}`,
-  ])
+  check(
+    "a secret that is not an address is not quoted",
+    `###\neth_getStorageAt [{{$secret.API_KEY}}, "0x0", "latest"]\n`,
+    [`A105 "{{$secret.API_KEY}}" address: ${hidden}`],
+  )
   check(
     "nor is text that it is part of, behind a variable",
     `@at = "0x{{$secret.API_KEY}}"\n###\neth_getStorageAt ["${address}", {{at}}, "latest"]\n`,
@@ -294,7 +298,7 @@ describe("binding", () => {
       params: [address, "0x0", "latest"],
     })
   })
-  it("tells which secrets went into the params", () => {
+  it("reports which secrets went into the params", () => {
     const outcome = bound(`###\neth_getStorageAt ["${address}", "0x0", "latest"]\n`)
     expect(outcome).toMatchObject({ secrets: [] })
   })

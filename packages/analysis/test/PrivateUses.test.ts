@@ -56,7 +56,7 @@ const usesOf = (text: string) => {
 describe("a request gives away", () => {
   const check = (what: string, directives: string, params: string, expected: ReadonlyArray<string>, before = "") =>
     it(what, () => expect(usesOf(`${before}### a\n${directives}\neth_getLogs ${params}\n`)).toEqual([expected]))
-  check("nothing of its own", "# @network open", "[{}]", [])
+  check("none of its own", "# @network open", "[{}]", [])
   check("nothing inside this process", "# @network inside", '[{ "address": "{{$secret.KEY}}" }]', [])
   check("the key in its address", "# @network keyed", "[{}]", ["secret KEY → https://keyed.example"])
   check("the same to a socket of the same host", "# @network keyed\n# @transport ws", "[{}]", [
@@ -72,7 +72,7 @@ describe("a request gives away", () => {
     ["secret OTHER → https://socket.example"],
   )
   check(
-    "what a variable behind its params names",
+    "what a variable after its params names",
     "# @network open\n@own = {{above}}",
     '[{ "address": "{{own}}" }]',
     ["secret OTHER → http://open.example"],

@@ -56,7 +56,7 @@ describe("limits", () => {
   check({ limits: { reserveForInteractive: 1 } }, /limits\.reserveForInteractive: expected a share of at least 0/)
 })
 
-describe("what is no configuration", () => {
+describe("what is not a configuration", () => {
   const checkText = (text: string, expected: string) =>
     it(JSON.stringify(text), () => expect(parseConfig(text).problems.map(({ message }) => message)).toEqual([expected]))
   checkText("", "expected an object: { … }")

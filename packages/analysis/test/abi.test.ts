@@ -123,7 +123,7 @@ describe("an @abi that cannot be read", () => {
     },
   )
   check(
-    "of JSON that is no ABI",
+    "of JSON that is not an ABI",
     { "a.rpc": `###\n# @abi ./package.json\neth_getLogs [{}]\n`, "package.json": '{ "name": "x" }' },
     {
       problems: ['A304 2:8-22 package.json: expected an ABI, a JSON array, or an artifact that has one as "abi"'],
@@ -191,7 +191,7 @@ describe("the ABI files of a project", () => {
     const abiFiles = await read(["./abi/Token.json"])
     expect(analyzeText(`###\n${logs("Paused")}`, { abiFiles }).diagnostics).toEqual([])
   })
-  it("are told apart from those that are none, each at its entry", async () => {
+  it("are told apart from those that are not, each at its entry", async () => {
     const { makeWorkspace } = await import("../src/index.ts")
     const { Evm } = await import("@dotrpc/plugin-evm")
     const abiFiles = await read(["./abi/Token.json", "./none/*.json", "./abi/B (1).json", "https://example.com/a.json"])

@@ -1,4 +1,4 @@
-/** Texts that are made to hang or overflow the analysis: each is analysed, soon, and what is too much is told in its place. */
+/** Texts that are made to hang or overflow the analysis: each is analysed, soon, and what is too much is reported in its place. */
 import { hostileNames, textBombs } from "@dotrpc/bombs"
 import { parse } from "@dotrpc/lang"
 import { describe, expect, it } from "vitest"
@@ -65,7 +65,7 @@ describe("a value that is too large", () => {
     "a number may have 10,000 digits",
   )
 
-  it("is told once, where it is made, however often it is used", () => {
+  it("is reported once, where it is made, however often it is used", () => {
     const text = `${Array.from({ length: 30 }, (_, index) => (index === 0 ? '@v0 = "x"\n' : `@v${index} = "{{v${index - 1}}}{{v${index - 1}}}"\n`)).join("")}###\neth_getStorageAt ["{{v29}}{{v29}}", "{{v28}}"]\n? v29 + v29 == v28\n`
     expect(analyzeText(text).diagnostics.filter(({ code }) => code === "A211")).toHaveLength(1)
   })

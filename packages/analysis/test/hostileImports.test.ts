@@ -1,4 +1,4 @@
-/** Imports and ABI files of a project that means harm: each is an error soon, and nothing is asked of another machine. */
+/** Imports and ABI files of a project that is hostile: each is an error soon, and nothing is asked of another machine. */
 import { parse } from "@dotrpc/lang"
 import { describe, expect, it } from "vitest"
 import { analyze, importedAddress, readAbiFiles, readSources } from "../src/index.ts"
@@ -84,7 +84,7 @@ describe("what a file leads to", () => {
     expect([...(unreadable ?? [])]).toEqual(numbered(4).map((name) => [`file:///p/${name}.json`, tooMuch]))
   })
 
-  it("may be no regular file, which is told where it is named", async () => {
+  it("may be no regular file, which is reported where it is named", async () => {
     const main = "# @import ./pipe.rpc\n### a\n# @abi ./pipe.json\neth_getLogs {}\n"
     const { messages } = await readAll(main, () => ({ problem: "is not a regular file" }))
     expect(messages).toContain("./pipe.rpc is not a regular file")

@@ -107,7 +107,7 @@ describe("an import that cannot be used", () => {
     'A402 "./a.rpc" files import each other in a cycle: a.rpc → a.rpc',
   ])
   check(
-    "in a circle of three",
+    "in a cycle of three",
     {
       "a.rpc": "# @import ./b.rpc\n",
       "b.rpc": "# @import ./c.rpc\n",
@@ -116,7 +116,7 @@ describe("an import that cannot be used", () => {
     ['A402 "./b.rpc" files import each other in a cycle: a.rpc → b.rpc → c.rpc → a.rpc'],
   )
   check(
-    "beside a circle that it is no part of is used",
+    "beside a cycle that it is not part of is used",
     {
       "a.rpc": `# @import ./b.rpc\n###\neth_getStorageAt [{{own}}, "0x0", "latest"]\n`,
       "b.rpc": `# @import ./c.rpc\n@own = "${address}"\n`,
@@ -135,7 +135,7 @@ describe("an import that cannot be used", () => {
 
 describe("what is wrong in an imported file", () => {
   check(
-    "is told where its variable is used, with the line there",
+    "is reported where its variable is used, with the line there",
     {
       "a.rpc": use,
       "shared.rpc": `\n@token = {{missing}}\n@at = "0x0"\n`,
@@ -151,7 +151,7 @@ describe("what is wrong in an imported file", () => {
     [/^A404 "token" "token" cannot be used: .* \(line 1 of shared.rpc\)$/],
   )
   check(
-    "is told where its request is needed",
+    "is reported where its request is needed",
     {
       "a.rpc": `# @import ./shared.rpc\n###\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n`,
       "shared.rpc": shared.replace("eth_getLogs", "eth_getLog"),

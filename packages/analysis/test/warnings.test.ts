@@ -51,7 +51,7 @@ describe("a member that a check misspells", () => {
     ["A210 acount"],
     `###\n${call}?? result.value[0].account != null\n`,
   )
-  check("of a list that is no object", `###\n${call}?? result.value.account == 1\n`, ["A210 account"])
+  check("of a list that is not an object", `###\n${call}?? result.value.account == 1\n`, ["A210 account"])
   check("is none where the provider may have more", `###\n${call}?? result.value[0].somethingElse == 1\n`, [])
 })
 

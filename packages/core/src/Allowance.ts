@@ -1,6 +1,6 @@
 /**
  * A limit on what one piece of work may spend, and the meter of what it did spend. A fiber carries the allowances it is
- * inside of; a call is paid from every one of them.
+ * inside; a call is paid from every one of them.
  *
  * Invariant: `spent + reserved` never exceeds `limit`.
  */
@@ -69,12 +69,12 @@ export class Allowance {
 /** An allowance to run calls in with {@link withAllowance} and to read meanwhile. Throws a `RangeError` on a negative limit. */
 export const makeAllowance = (options: AllowanceOptions): Allowance => new Allowance(options)
 
-/** Every allowance the current fiber is inside of, innermost first. */
+/** Every allowance the current fiber is inside, innermost first. */
 export const CurrentAllowances = Context.Reference<ReadonlyArray<Allowance>>("@dotrpc/core/CurrentAllowances", {
   defaultValue: () => [],
 })
 
-/** Pays the calls of an effect from this allowance, from its parents, and from those the effect already is inside of. */
+/** Pays the calls of an effect from this allowance, from its parents, and from those the effect already is inside. */
 export const withAllowance =
   (allowance: Allowance) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -53,8 +53,8 @@ export interface Options {
  * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
  * each of its calls. Errors are those of `HttpTransport`.
  *
- * Throws a `RangeError` when `size` is not a whole number above zero, `surcharge` is below zero, or `maxReplyBytes` is no
- * number of bytes above zero.
+ * Throws a `RangeError` when `size` is not a whole number above zero, `surcharge` is below zero, or `maxReplyBytes` is
+ * not a number of bytes above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const { size = 30 } = options

@@ -1,4 +1,4 @@
-/** Progress of a call, told to whoever shows it. */
+/** Progress of a call, told to anyone who shows it. */
 import { Context } from "effect"
 import type { RpcRequest } from "@dotrpc/spec"
 

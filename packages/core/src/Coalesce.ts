@@ -28,7 +28,7 @@ export interface CacheOptions {
   readonly lifetime?: Duration.Input
   /**
    * The highest block of a network that is final, by the caller's word, who may have asked for it. Without it only results
-   * that hang on a hash are kept. It is asked whenever a result hangs on a block number, so it returns at once.
+   * that depend on a hash are kept. It is asked whenever a result depends on a block number, so it returns at once.
    */
   readonly finalBlock?: (network: Network) => bigint | undefined
 }

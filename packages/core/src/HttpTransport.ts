@@ -36,7 +36,7 @@ export interface Options {
  * - `Malformed`, malformed: the reply broke off, or is not JSON-RPC; a redirect counts as a client error
  * - whatever the method or the common rules make of an error the server sent
  *
- * Throws a `RangeError` when `maxReplyBytes` is no number of bytes above zero.
+ * Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))

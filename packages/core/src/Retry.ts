@@ -29,8 +29,8 @@ export interface Options {
  * Tries again what may succeed later. Calls to one endpoint back off together: those that are refused or cut off at the
  * same time wait once and come back at one moment, and the next wait is twice as long for all of them, until one
  * succeeds. A timeout and a node that is behind concern one call, which backs off by itself. A timeout of a call with
- * `NarrowsOnTimeout` is its caller's; a ledger that cannot be used is told at once, as waiting for it here would only keep
- * that from whoever can mend it.
+ * `NarrowsOnTimeout` is its caller's; a ledger that cannot be used is reported at once, as waiting for it here would only keep
+ * that from anyone who can mend it.
  *
  * A server's own delay (`Retry-After` and its other forms) is a floor: the wait is never shorter, and when it does not
  * fit into `total` the call fails at once with the server's error.

@@ -30,7 +30,7 @@ export interface Options {
 
 /**
  * Sends calls by HTTP, with the errors of `HttpTransport`. Loads the package undici, which must be installed beside this
- * one; connections are closed when the layer ends. Throws a `RangeError` when `maxReplyBytes` is no number of bytes above zero.
+ * one; connections are closed when the layer ends. Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero.
  *
  * @example
  * ```ts

@@ -62,7 +62,7 @@ describe("a result is kept", () => {
     }).pipe(over(transport, { cache: {} }))
   })
 
-  it.effect("and whoever asks for it is told", () => {
+  it.effect("and anyone who asks for it is told", () => {
     const told: Array<string> = []
     const observer = { onAttempt: () => {}, onWait: () => {}, onShared: (from: string) => void told.push(from) }
     const call = send(request({ method: lasting("forever") }))

@@ -69,7 +69,7 @@ describe("the limit per second", () => {
     ),
   )
 
-  it.effect("is told to whoever watches the call that is next", () =>
+  it.effect("is told to anyone who watches the call that is next", () =>
     run({ options: { perSecond: 255 } }, () =>
       Effect.gen(function* () {
         const waits: Array<string> = []
@@ -182,7 +182,7 @@ describe("the share kept for interactive calls", () => {
   )
 
   for (const share of [1, -0.1, Number.NaN])
-    it(`is no share at ${share}`, () => {
+    it(`is not a share at ${share}`, () => {
       assert.throws(() => CreditBudget.layer({ reserveForInteractive: share }), /a share of at least 0 and less than 1/)
     })
 })

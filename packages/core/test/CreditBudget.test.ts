@@ -269,7 +269,7 @@ describe("allowances", () => {
     ),
   )
 
-  it.effect("of `within` begin anew with each run", () =>
+  it.effect("of `within` begin again with each run", () =>
     run({}, ({ sent }) =>
       Effect.gen(function* () {
         const once = send(request()).pipe(CreditBudget.within({ name: "# @budget", limit: 80 }))

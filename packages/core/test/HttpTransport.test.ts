@@ -72,7 +72,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
       }).pipe(overHttp),
     )
 
-  describe("an answer that is no result", () => {
+  describe("an answer that is not a result", () => {
     checkAnswer("an RPC error in an HTTP 200", rpcError(200, -32601, "the method does not exist"), {
       reason: "Unsupported",
       outcome: "rpc-error",
@@ -270,7 +270,7 @@ describe("over the dispatcher of undici", () => {
       }).pipe(overUndici),
     )
 
-    it.live("and breaks off is told as such", () =>
+    it.live("and breaks off is reported as such", () =>
       Effect.gen(function* () {
         const { host, network } = yield* compressed((text) => gzipSync(text).subarray(0, -12))
         const error = yield* Effect.flip(send(request({ network })))
@@ -436,7 +436,7 @@ describe("fetch", () => {
       new TypeError("Failed to parse URL from https://mainnet.example/v3/local"),
       "could not connect to mainnet.example (Failed to parse URL from •••)",
     )
-    it.live("is never made to a port that fetch blocks, which is no reason to try again", () =>
+    it.live("is never made to a port that fetch blocks, which is not a reason to try again", () =>
       Effect.gen(function* () {
         const blocked = defineNetwork({ id: "local", plugin: "test", url: "http://127.0.0.1:6000/v3/local" })
         const error = yield* Effect.flip(send(request({ network: blocked })))
@@ -444,7 +444,7 @@ describe("fetch", () => {
         assert.match(error.message, /port 6000 is blocked by fetch/)
       }).pipe(Effect.provide(HttpTransport.layer())),
     )
-    checkRejection("something that is no error", "blocked", "could not connect to mainnet.example (blocked)")
+    checkRejection("something that is not an error", "blocked", "could not connect to mainnet.example (blocked)")
     checkRejection(
       "a limit of fetch itself, after which the call may have been charged",
       wrapped(coded("UND_ERR_HEADERS_TIMEOUT")),

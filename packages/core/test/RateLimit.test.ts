@@ -75,7 +75,7 @@ describe("calls that come at once leave", () => {
     [0, 1_000, 2_000, 3_000],
   )
   checkPacing(
-    "without drift when the interval is no whole number",
+    "without drift when the interval is not a whole number",
     { requestsPerSecond: 3 },
     ten(1),
     [0, 0, 0, 334, 667, 1_000, 1_334, 1_667, 2_000, 2_334],

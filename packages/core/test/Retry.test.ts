@@ -285,7 +285,7 @@ const checkAsked = (name: string, asked: number, expected: ReadonlyArray<number>
   )
 
 describe("a time to wait that makes no sense", () => {
-  checkAsked("is none when it is no number", Number.NaN, [0, 150])
+  checkAsked("is none when it is not a number", Number.NaN, [0, 150])
   checkAsked("is none when it is negative", -5_000, [0, 150])
   checkAsked("ends the call when it is without end", Number.POSITIVE_INFINITY, [0])
 })

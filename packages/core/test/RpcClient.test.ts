@@ -218,7 +218,7 @@ describe("an estimate", () => {
     )
   checkBatched("is a range, and assumed, where calls go in batches", {}, { min: 7, max: 47, assumed: true })
   checkBatched(
-    "is no assumption where it is known what a batch costs",
+    "is not an assumption where it is known what a batch costs",
     { surcharge: 20 },
     { min: 7, max: 17, assumed: false },
   )

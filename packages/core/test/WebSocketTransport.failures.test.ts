@@ -1,4 +1,4 @@
-/** Sockets that answer what is no result, or do not open. */
+/** Sockets that answer what is not a result, or do not open. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { defineNetwork, type Network, type Price, type RpcReason } from "@dotrpc/spec"
@@ -43,7 +43,7 @@ const noReply = {
   message: "the server sent a message that is not a reply",
 } as const
 
-describe("an answer that is no result", () => {
+describe("an answer that is not a result", () => {
   checkAnswer("an RPC error", rpcError(-32601, "the method does not exist"), {
     reason: "Unsupported",
     outcome: "rpc-error",

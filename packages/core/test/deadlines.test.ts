@@ -43,7 +43,7 @@ describe("deadlines on one timer", () => {
     [{ a: 1_000 }, 10, { b: 20 }, 20, 970],
     ["", "b", "b a"],
   )
-  check("begin anew after all have gone", [{ a: 100 }, "-a", 500, { b: 100 }, 99, 1], ["", "", "b"])
+  check("begin again after all have gone", [{ a: 100 }, "-a", 500, { b: 100 }, 99, 1], ["", "", "b"])
   check("without an end never expire", [{ a: Number.POSITIVE_INFINITY, b: 1 }, 1e12], ["b"])
   check("at once come with the next turn", [{ a: 0 }, 0], ["a"])
 

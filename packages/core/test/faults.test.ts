@@ -108,7 +108,7 @@ describe("a server that breaks the rules", () => {
   const unreadable = (what: string, text: string, word: RegExp) =>
     check(`sends ${what}`, (socket) => socket.end(text), { reason: "Malformed", outcome: "malformed", said: word })
   unreadable(
-    "a length that is no number",
+    "a length that is not a number",
     "HTTP/1.1 200 OK\r\ncontent-length: 12x\r\n\r\nabc",
     /did not answer with valid HTTP/,
   )
@@ -123,7 +123,7 @@ describe("a server that breaks the rules", () => {
     /UND_ERR_HEADERS_OVERFLOW/,
   )
   unreadable("a head that breaks the grammar", "HTTP/1.1 200 OK\r\n\x01: x\r\n\r\n", /did not answer with valid HTTP/)
-  unreadable("a status that is none", head(0, "000 X"), /did not answer with valid HTTP/)
+  unreadable("a status that is not one", head(0, "000 X"), /did not answer with valid HTTP/)
   unreadable("chunks of no length", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nabc\r\n", /ended early/)
   check("sends an error page of another kind", (socket) => socket.end(`${head(13, "503 No")}<b>Sorry.</b>`), {
     reason: "Transport",

@@ -178,7 +178,7 @@ const path = `/ws/v3/${encodedKey}`
 describe("the key in the address of a WebSocket is nowhere to be seen when", () => {
   checkSocketSecrecy("an RPC error repeats it", "Rejected", sockets.rpcError(-32000, echo(path)))
   checkSocketSecrecy("a rate limit repeats it", "RateLimited", sockets.rpcError(429, echo(path)))
-  checkSocketSecrecy("a message that is no reply repeats it", "Malformed", sockets.say(echo(path)))
+  checkSocketSecrecy("a message that is not a reply repeats it", "Malformed", sockets.say(echo(path)))
   checkSocketSecrecy("a reply without a result repeats it", "Malformed", ({ id, socket }) =>
     socket.send(JSON.stringify({ id, extra: echo(path) })),
   )

@@ -221,7 +221,7 @@ it("with a server that keeps its word and calls that are waited for, the count i
   }))
   await fc.assert(
     fc.asyncProperty(honest, async (program) => {
-      // A message that is no reply ends every call on its socket, as a goodbye does, and some of them had not arrived.
+      // A message that is not a reply ends every call on its socket, as a goodbye does, and some of them had not arrived.
       const ends = new Set(["truncated", "wrong id", "error page", "half closed"])
       fc.pre(program.way !== "ws" || !program.behaviours.some((behaviour) => ends.has(behaviour)))
       const { balance, charged } = await Effect.runPromise(execute(program, "10 seconds"))

@@ -251,7 +251,7 @@ describe("a node over HTTP", () => {
       body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the node behind this network did not answer"}}',
     })
   })
-  describe("that means harm", () => {
+  describe("that is hostile", () => {
     /** What a gateway says of a node that answers in this way, and how often nodes were asked. */
     const answerOf = async (respond: (response: ServerResponse, own: string) => void) => {
       const asked: Array<string> = []

@@ -41,7 +41,7 @@ interface Change {
   readonly text: string
 }
 
-/** The formatter changes white space only, so both texts are the same but for their runs of it. */
+/** The formatter changes white space only, so both texts are the same except for their runs of it. */
 const whiteSpaceChanges = (before: string, after: string): ReadonlyArray<Change> => {
   const changes: Array<Change> = []
   let left = 0

@@ -46,7 +46,7 @@ const priceHint = (request: BoundRequest): Omit<InlayHint, "position"> | undefin
   return { text: Price.show(request.price), kind: "price", tooltip: tooltip.join("\n") }
 }
 
-/** Small numbers read the same in hex and in decimal, and keys are no numbers. */
+/** Small numbers read the same in hex and in decimal, and keys are not numbers. */
 const numberHint = (node: SyntaxNode): Omit<InlayHint, "position"> | undefined => {
   const text = literalText(node)
   if (text === undefined) return undefined

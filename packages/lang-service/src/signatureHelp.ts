@@ -20,7 +20,7 @@ export interface Signature {
     readonly end: number
     readonly documentation?: string
   }>
-  /** Index of the parameter at the cursor; behind the last one there is none. */
+  /** Index of the parameter at the cursor; after the last one there is none. */
   readonly active: number | undefined
 }
 

@@ -190,7 +190,7 @@ describe("formatting while typing", () => {
   check("indents by the line of the bracket", '###\nm [{\n  "a": [\n|', "\n", '###\nm [{\n  "a": [\n    ')
   check("puts back a bracket that closes", '###\nm [{\n  "a": 1\n  }|', "}", '###\nm [{\n  "a": 1\n}')
   check("leaves a bracket behind something", '###\nm [{\n     "a": 1 }|', "}", '###\nm [{\n     "a": 1 }')
-  check("leaves a line outside of brackets", "###\nm []\n  |", "\n", "###\nm []\n  ")
+  check("leaves a line outside brackets", "###\nm []\n  |", "\n", "###\nm []\n  ")
   check("leaves a section below", "###\nm [{\n### b\n |", "\n", "###\nm [{\n### b\n ")
   check("leaves the lines of a comment", "###\nm [ /*\n|*/ ]", "\n", "###\nm [ /*\n*/ ]")
   check("knows CRLF", "###\r\nm [\r\n|\r\n]", "\n", "###\r\nm [\r\n  \r\n]")

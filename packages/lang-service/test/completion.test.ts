@@ -105,7 +105,7 @@ describe("what is offered", () => {
     ...templates(),
   ])
   checkIncludes("true and false where they fit", '###\neth_getBlockRange ["0x1", "0x2", |]', ["true", "false"])
-  check("nothing behind a value", '###\neth_getLogs [{ "toBlock": "latest" |', [])
+  check("nothing after a value", '###\neth_getLogs [{ "toBlock": "latest" |', [])
   check("nothing between a key and its colon", '###\neth_getLogs [{ "toBlock" |', [])
 
   const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
@@ -138,8 +138,8 @@ describe("what is offered", () => {
   check("no method before the first section", "|\n###\n", [])
   check("nothing in a title", "### eth_|", [])
   check("nothing in a comment", "###\n# eth_|", [])
-  check("nothing in a comment behind a value", "###\neth_getLogs [{ // |\n}]", [])
-  check("params and examples behind a method", "###\neth_getTransactionReceipt |", [
+  check("nothing in a comment after a value", "###\neth_getLogs [{ // |\n}]", [])
+  check("params and examples after a method", "###\neth_getTransactionReceipt |", [
     "params",
     "The receipt of a transaction",
     "No receipt: null, since no such transaction exists",
@@ -158,7 +158,7 @@ describe("what is offered", () => {
   checkExcludes("outcome names in params", "###\neth_getLogs [{{|", ["result", "credits"])
   check("nothing behind an operand", "###\neth_getLogs [{}]\n?? result |", [])
   check("nothing in a string of an expression that nothing is known of", '###\neth_getLogs [{{event("|")}}]', [])
-  check("nothing in a string that is no argument", '###\neth_getLogs [{{"|"}}]', [])
+  check("nothing in a string that is not an argument", '###\neth_getLogs [{{"|"}}]', [])
   const transfer = "# @abi event Transfer(address indexed from, address indexed to, uint256 value)\n"
   const filtered = (topic: string) => `eth_getLogs [{ "topics": [{{${topic}}}] }]\n`
   check("declared events in the argument of event", `${transfer}###\n${filtered('event("|")')}`, ["Transfer"])
@@ -307,7 +307,7 @@ describe("accepting an offer", () => {
       const { document, position } = openAt(marked)
       expect(completion(document, position).find((entry) => entry.label === label)?.snippet).toBe(expected)
     })
-  checkSnippet("places to fill in behind a method", "###\n|", "eth_getStorageAt", 'eth_getStorageAt ["$1", "$2", "$3"]')
+  checkSnippet("places to fill in after a method", "###\n|", "eth_getStorageAt", 'eth_getStorageAt ["$1", "$2", "$3"]')
   checkSnippet(
     "an object with what it must have",
     "###\n|",

@@ -98,7 +98,7 @@ eth_getLogs [{ "address": "{{token}}", "fromBlock": {{from}} }]
     },
   )
   check(
-    "tells what it cannot take over, and loses none of it",
+    "reports what it cannot take over, and loses none of it",
     `### Page
 GET https://example.com/page
 
@@ -319,7 +319,7 @@ eth_b []
 `,
     },
   )
-  check("tell what is no request", `>> {"x":1}\n<< nonsense\nwords\n`, {
+  check("tell what is not a request", `>> {"x":1}\n<< nonsense\nwords\n`, {
     text: `# >> {"x":1}\n`,
     problems: [
       '1: this request cannot be converted: its body is not JSON-RPC: expected an object with "method"; it is kept as a comment',

@@ -12,7 +12,7 @@ describe("definition", () => {
   check("a variable of the prelude", "@token = 1\n###\neth_getLogs [{{tok|en}}]", "0:1-6")
   check("a variable of the section wins", "@a = 1\n###\n@a = 2\neth_getLogs [{{a|}}]", "2:1-2")
   check("a variable of another section is not seen", "###\n@a = 2\n###\neth_getLogs [{{a|}}]", undefined)
-  check("the definition above, inside of a definition", "@a = 1\n@a = a| + 1\n@b = a", "0:1-2")
+  check("the definition above, inside a definition", "@a = 1\n@a = a| + 1\n@b = a", "0:1-2")
   check("the last definition, below all of them", "@a = 1\n@a = a + 1\n@b = a|", "1:1-2")
   check("nothing that is only defined below", "@a = b|\n@b = 1", undefined)
   check("the definition itself", "@tok|en = 1", "0:1-6")
@@ -122,7 +122,7 @@ describe("rename", () => {
     '"chunk" is defined in rpc.config.json: rename it there and in every file that uses it',
   )
   check("an outcome", "###\neth_getLogs [{}]\n?? resu|lt", "b", '"result" is a built-in name that every check can use')
-  check("what is no name", "### tit|le", "b", "only variables and the names of requests can be renamed")
+  check("what is not a name", "### tit|le", "b", "only variables and the names of requests can be renamed")
 
   it("says beforehand what would be renamed", () => {
     const { document, position } = openAt("@token = 1\n###\neth_getLogs [{{tok|en}}]")

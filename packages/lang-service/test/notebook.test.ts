@@ -109,7 +109,7 @@ describe("cells that were added, moved or removed", () => {
     check(written(""), "")
   })
 
-  test("code that is no request may stand first", () => {
+  test("code that is not a request may stand first", () => {
     check([code("@a = 1"), title("## Logs"), code("m [{{a}}]")], "@a = 1\n\n### Logs\nm [{{a}}]\n")
   })
 

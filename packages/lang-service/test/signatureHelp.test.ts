@@ -23,7 +23,7 @@ check("the inner of two calls", "@x = slot(hex(|), 2)", "hex(«integer»)")
 check("the outer one behind the inner", "@x = slot(hex(1), |)", "slot(variable, «key…»)")
 check("a function without parameters", "@x = now(|)", "now()")
 check("an argument too many", "@x = hex(1, |)", "hex(integer)")
-check("nothing behind a call", "@x = hex(1)|", undefined)
+check("nothing after a call", "@x = hex(1)|", undefined)
 check("nothing for an unknown function", "@x = nothing(|)", undefined)
 check(
   "the first position of params",
@@ -51,7 +51,7 @@ check(
   "eth_getTransactionReceipt [transaction hash]",
 )
 check("nothing for params by name", '###\nl2_getEvents { "filter": { | } }', undefined)
-check("nothing behind the params", "###\neth_getLogs [{}] |", undefined)
+check("nothing after the params", "###\neth_getLogs [{}] |", undefined)
 check("nothing in a title", "### [|", undefined)
 
 it("says what is expected at each position, and the price", () => {

@@ -50,7 +50,7 @@ export function sectionAt(tree: FileNode, offset: number): SectionNode | undefin
 
 /**
  * The nodes around an offset, from the file to the innermost. The end of a node still counts as inside it, so that a cursor
- * behind a word finds the word; of two neighbours that touch, the later one wins.
+ * after a word finds the word; of two neighbours that touch, the later one wins.
  */
 export function nodesAt(tree: FileNode, offset: number): ReadonlyArray<SyntaxNode> {
   const path: Array<SyntaxNode> = []

@@ -17,7 +17,7 @@ import type { TokenList } from "./Token.ts"
 
 /**
  * The result of parsing after one edit. `edit` replaces the text from `start` to `end`, in UTF-16 code units of the text that
- * was parsed before; offsets outside of it are moved to its nearest end. `previous` stays as it is.
+ * was parsed before; offsets outside it are moved to its nearest end. `previous` stays as it is.
  *
  * @example
  * const before = parse("### Logs\neth_getLogs [1]\n")

@@ -177,7 +177,7 @@ function scanString(sink: Sink): void {
   }
 }
 
-/** Tells whether the comment is closed; if it is not, it reaches up to the next section. */
+/** Reports whether the comment is closed; if it is not, it reaches up to the next section. */
 function scanBlockComment(sink: Sink): boolean {
   blockCommentEnd.lastIndex = sink.position + 2
   const match = blockCommentEnd.exec(sink.text)

@@ -12,7 +12,7 @@ export interface TokenList {
   readonly length: number
 }
 
-/** The kind of a token, one of `TokenKind`; `EndOfFile` behind the last one. */
+/** The kind of a token, one of `TokenKind`; `EndOfFile` after the last one. */
 export function tokenKind(tokens: TokenList, index: number): number {
   return index < tokens.length ? (tokens.data[index * 2] ?? EndOfFile) : EndOfFile
 }

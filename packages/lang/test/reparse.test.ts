@@ -56,7 +56,7 @@ test.each([
   expect(plainResult(reparse(parse(file), edit))).toEqual(plainResult(parse(expected)))
 })
 
-test("a tree that was copied is parsed anew", () => {
+test("a tree that was copied is parsed again", () => {
   const { tree, diagnostics } = parse(file)
   const copied = { tree: { ...tree }, diagnostics }
   expect(plainResult(reparse(copied, { start: 0, end: 0, text: "\n" }))).toEqual(plainResult(parse(`\n${file}`)))

@@ -41,7 +41,7 @@ export const applyChanges = (text: EditorText, changes: ReadonlyArray<TextDocume
     return edited(current, { start, end, text: change.text })
   }, text)
 
-/** Another text, of which only what differs is read anew. */
+/** Another text, of which only what differs is read again. */
 export const replaceText = (text: EditorText, next: string): EditorText => {
   const before = text.lines.text
   if (before === next) return text
@@ -90,5 +90,5 @@ const isForgotten = ({ lines, refused }: EditorText): boolean => refused !== und
 /** In place of a text that is too long. */
 const nothing = parse("")
 
-/** A section holds on to the text it was read from; reading all of it anew lets those go. */
+/** A section holds on to the text it was read from; reading all of it again lets those go. */
 const maximumEdits = 200

@@ -133,7 +133,7 @@ describe("the project", () => {
     await second
     expect(client.shown).toEqual(['dotrpc: unknown environment "stagin"; none is defined'])
   })
-  it("of a document that is no file yet is that of the first folder", async () => {
+  it("of a document that is not a file yet is that of the first folder", async () => {
     const client = await start({ files: { [config]: networks("mine") } })
     const { position, text } = marked("# @network |")
     await client.open(text, "untitled:Untitled-1")

@@ -120,7 +120,7 @@ describe("a log that its declaration does not fit stays raw", () => {
   })
   raw("a boolean of two", one("bool").declared, { topics: one("bool").topics, data: word("2") })
   raw("bytes4 with more behind them", one("bytes4").declared, { topics: one("bytes4").topics, data: hash("01") })
-  raw("text that is no UTF-8", one("string").declared, {
+  raw("text that is not UTF-8", one("string").declared, {
     topics: one("string").topics,
     data: `${word("20")}${word("1").slice(2)}ff${"00".repeat(31)}`,
   })
@@ -253,7 +253,7 @@ describe("a document", () => {
   const noAbi = 'expected an ABI, a JSON array, or an artifact that has one as "abi"'
   read("that is something else is refused", { name: "package" }, { problem: noAbi })
   read("that is a text is refused", "[]", { problem: noAbi })
-  read("with items that are none is refused", [1], {
+  read("with items that are not events is refused", [1], {
     problem: 'item 0 of the ABI has no "type" such as "event" or "function"',
   })
   read("without events is refused", [{ type: "function", name: "f" }], { problem: "the ABI declares no event" })

@@ -285,5 +285,6 @@ describe("conversions", () => {
   it("reads a timestamp", () => expect(Evm.time("0x6553f100").toISOString()).toBe("2023-11-14T22:13:20.000Z"))
   it("takes an address out of a topic", () =>
     expect(Evm.addressOf(`0x${"0".repeat(24)}${token.slice(2).toUpperCase()}`)).toBe(token))
-  it("refuses a topic that is no address", () => expect(() => Evm.addressOf(hash("11"))).toThrow("padded to 32 bytes"))
+  it("refuses a topic that is not an address", () =>
+    expect(() => Evm.addressOf(hash("11"))).toThrow("padded to 32 bytes"))
 })

@@ -51,7 +51,7 @@ describe("eth_getStorageAt", () => {
     [token.replace("f", "g"), "0x0", "latest"],
     `params[0]: ${addressWanted}, found "g" at character 4 of "0x5gbdb23156…64180aa3"`,
   )
-  refuses("an address that is no text", [null, "0x0", "latest"], `params[0]: ${addressWanted}, found null`)
+  refuses("an address that is not text", [null, "0x0", "latest"], `params[0]: ${addressWanted}, found null`)
   refuses("an empty position", [token, "0x", "latest"], `params[1]: ${positionWanted}, found no digits after 0x`)
   refuses(
     "a position of 33 bytes",
@@ -119,7 +119,7 @@ describe("eth_getBlockRange", () => {
     'params[1]: the range has 1,001 blocks, more than the 1,000 of one call => "0x3e8"',
   )
   refuses("a start after the end", ["0x6", "0x5", false], "params[0]: the start block 6 is after the end block 5")
-  refuses("a flag that is no boolean", ["0x5", "0x6", "true"], 'params[2]: expected true or false, found "true"')
+  refuses("a flag that is not a boolean", ["0x5", "0x6", "true"], 'params[2]: expected true or false, found "true"')
   refuses(
     "a missing flag",
     ["0x5", "0x6"],

@@ -27,20 +27,28 @@ check(
   "changing",
 )
 check("logs that were taken back may change", Evm.GetLogs, [{ blockHash: hash }], [log({ removed: true })], "changing")
-check("logs by number hang on the last block", Evm.GetLogs, [{ fromBlock: "0x1", toBlock: "0x10" }], [], {
+check("logs by number depend on the last block", Evm.GetLogs, [{ fromBlock: "0x1", toBlock: "0x10" }], [], {
   onceFinal: 16n,
 })
 check("logs up to a tag change", Evm.GetLogs, [{ fromBlock: "0x1", toBlock: "finalized" }], [], "changing")
 check("logs from a tag change", Evm.GetLogs, [{ fromBlock: "earliest", toBlock: "0x10" }], [], "changing")
 check("logs without bounds are of the latest block", Evm.GetLogs, [{}], [log()], "changing")
 check("logs without an end are of the latest block", Evm.GetLogs, [{ fromBlock: "0x1" }], [], "changing")
-check("storage at a number hangs on that block", Evm.GetStorageAt, [address, "0x0", "0x1b4"], hash, { onceFinal: 436n })
+check("storage at a number depends on that block", Evm.GetStorageAt, [address, "0x0", "0x1b4"], hash, {
+  onceFinal: 436n,
+})
 for (const tag of ["latest", "earliest", "pending", "safe", "finalized"])
   check(`storage at ${tag} changes`, Evm.GetStorageAt, [address, "0x0", tag], hash, "changing")
-check("a receipt hangs on its block", Evm.GetTransactionReceipt, [hash], { blockNumber: "0x1b4" }, { onceFinal: 436n })
+check(
+  "a receipt depends on its block",
+  Evm.GetTransactionReceipt,
+  [hash],
+  { blockNumber: "0x1b4" },
+  { onceFinal: 436n },
+)
 check("no receipt may come yet", Evm.GetTransactionReceipt, [hash], null, "changing")
 check(
-  "blocks by number hang on the last",
+  "blocks by number depend on the last",
   Evm.GetBlockRange,
   ["0x1", "0x2", false],
   [{ number: "0x1" }, { number: "0x2" }],

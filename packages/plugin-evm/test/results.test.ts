@@ -49,7 +49,7 @@ describe("logs", () => {
   for (const name of Object.keys(log)) {
     refuses(`a log without ${name}`, [without(log, name as keyof Evm.Log)], `result[0].${name}: "${name}" is missing`)
   }
-  it("refuses a digit that is none, wherever it stands", () => {
+  it("refuses a digit that is not one, wherever it stands", () => {
     for (const [name, digits] of [
       ["data", "00".repeat(37)],
       ["address", "00".repeat(20)],

@@ -64,7 +64,7 @@ describe("a plugin", () => {
   const network = (what: string, definition: Partial<NetworkDefinition>, said: RegExp) =>
     broken(what, { ...counter, networks: [{ id: "x", plugin: "counter", ...definition }] }, said)
   network("with a network that no file could name", { id: "a b" }, /network id "a b" is not made of letters/)
-  network("with an address that is none", { url: "node" }, /network "x" has a "url" that is not a URL/)
+  network("with an address that is not one", { url: "node" }, /network "x" has a "url" that is not a URL/)
   network(
     "with a price below zero",
     { credits: { counter_list: -1 } },
@@ -130,7 +130,7 @@ describe("a method", () => {
     { examples: [{ title: "x", params: [5] }] },
     /example "x": expected a string, found 5/,
   )
-  method("with a price that is no number of credits", { price: { credits: 1.5, assumed: true } }, /the price is not/)
+  method("with a price that is not a number of credits", { price: { credits: 1.5, assumed: true } }, /the price is not/)
   method("that throws on params", { issues: (params) => (Array.isArray(params) ? [] : explode()) }, /RangeError: boom/)
   method("that throws on a result", { resultIssue: (result) => (result === null ? explode() : undefined) }, /boom/)
   method("that throws on a failure", { classify: ({ data }) => (data === null ? explode() : undefined) }, /boom/)

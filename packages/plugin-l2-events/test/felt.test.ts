@@ -31,7 +31,7 @@ describe("felts are compared as numbers", () => {
       }),
     ))
   it("and different numbers differ", () => expect(L2Events.sameFelt("0x1", "0x10")).toBe(false))
-  it("and text that is no felt is an error, not a difference", () =>
+  it("and text that is not a felt is an error, not a difference", () =>
     expect(() => L2Events.sameFelt("0x1", "1")).toThrow(RangeError))
 })
 

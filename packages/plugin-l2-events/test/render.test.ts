@@ -49,7 +49,7 @@ describe("events as rows", () => {
       ],
       [undefined, "https://scan.example/contract/0x4", undefined, undefined, "https://scan.example/tx/0x5"],
     ]))
-  it("are as many as fit, and all are counted", () => {
+  it("fill the limit, and all are counted", () => {
     const table = render({ events: [event, event, event] }, 2)
     expect([table.rows.length, table.total]).toEqual([2, 3])
   })

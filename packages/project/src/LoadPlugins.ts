@@ -14,11 +14,11 @@ export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
 
 /**
  * The exports of a module, or in words what is wrong with the entry: `is not found: there is no /a/b.js`; `withheld` says
- * why it may not be imported, which is no mistake of the list.
+ * why it may not be imported, which is not a mistake of the list.
  */
 export type ImportedPlugin = { readonly exports: object } | { readonly problem: string } | { readonly withheld: string }
 
-/** An entry that is no plugin, or plugins that do not go together. */
+/** An entry that is not a plugin, or plugins that do not go together. */
 export interface PluginProblem {
   readonly message: string
   /** Which entry of the list, from 0; absent when it is about several. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { folderNames, openProject, readTextFile, readTextFileSync } from "../src/node/index.ts"
 import { folderWith } from "./folder.ts"
 
-describe("a file that is none", () => {
+describe("a file that is not one", () => {
   const check = (name: string, make: (path: string) => void, expected: unknown) =>
     it(name, async () => {
       const path = join(folderWith({}), "bomb")
@@ -52,7 +52,7 @@ describe("a file that is none", () => {
     )
   })
 
-  it("is no problem as a folder named .env", async () => {
+  it("is not a problem as a folder named .env", async () => {
     const folder = folderWith({ "rpc.config.json": "{}", ".env/pyvenv.cfg": "" })
     expect((await openProject(folder)).problems).toEqual([])
   })

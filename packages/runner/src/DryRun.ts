@@ -4,7 +4,7 @@ import type { Plan } from "./Plan.ts"
 import type { RequestReport } from "./RunEvent.ts"
 import { inOrder } from "./internal/order.ts"
 
-/** Every request of a plan as `skipped` with what it would cost, but for one that is wrong: it has `failed`, as in a run. */
+/** Every request of a plan as `skipped` with what it would cost, except for one that is wrong: it has `failed`, as in a run. */
 export const dryRunReports = (plan: Plan): ReadonlyArray<RequestReport> =>
   [
     ...plan.requests.map((request) =>

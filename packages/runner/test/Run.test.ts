@@ -442,7 +442,7 @@ describe("a range of blocks", () => {
 })
 
 describe("progress", () => {
-  it.effect("tells the attempts of a request that is tried again", () =>
+  it.effect("reports the attempts of a request that is tried again", () =>
     Effect.gen(function* () {
       const { events, reports } = yield* play({
         text: `###\n# @retry 0\n${getStorage}`,

@@ -256,7 +256,7 @@ describe("a table that cannot be drawn later", () => {
   )
 })
 
-describe("a defect outside of every request", () => {
+describe("a defect outside every request", () => {
   it.effect("leaves the reports whole, and ends the run with it", () =>
     Effect.gen(function* () {
       const broken = Layer.effect(

@@ -59,7 +59,7 @@ export interface Method<out Params = unknown, out Result = unknown> {
  * How long a result stays true, as far as the call alone can tell:
  *
  * - `"changing"`: it may be different the next time, as everything that is asked by a tag
- * - `"forever"`: it hangs on a hash that names one content
+ * - `"forever"`: it depends on a hash that names one content
  * - `{ onceFinal }`: it can no longer change when the block of this number is final, which the call cannot know
  */
 export type Permanence = "changing" | "forever" | { readonly onceFinal: bigint }
@@ -118,7 +118,7 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   readonly join: (items: ReadonlyArray<Item>) => Result
   /** The block an item lies in; `undefined` when it is in none yet. */
   readonly blockOf: (item: Item) => BlockPlace | undefined
-  /** The order of items inside of one block: negative when `left` comes first. */
+  /** The order of items inside one block: negative when `left` comes first. */
   readonly order?: (left: Item, right: Item) => number
   /** The most items one call answers. */
   readonly limit?: number
@@ -134,7 +134,7 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   readonly reorg?: {
     /** Whether the block behind this tag may still change. */
     readonly mayChange: (tag: string) => boolean
-    /** The item as it is told once more when its block is no longer part of the chain. */
+    /** The item as it is reported once more when its block is no longer part of the chain. */
     readonly removed: (item: Item) => Item
     /** Whether the item is such a second telling. */
     readonly isRemoved: (item: Item) => boolean

@@ -1,5 +1,5 @@
 /**
- * Reading a method page by page, as a state that whoever calls carries along: which page comes next, and where to begin
+ * Reading a method page by page, as a state that anyone who calls carries along: which page comes next, and where to begin
  * again when the server has forgotten the token it gave.
  *
  * Invariant: every item is given once, in order, however often the pages begin again.

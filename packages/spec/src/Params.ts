@@ -140,7 +140,7 @@ export const nearest = (word: string, candidates: Iterable<string>): string | un
 
 const longestName = 200
 
-/** Whoever has more names than this may have thousands of misspelt ones as well. */
+/** Anyone who has more names than this may have thousands of misspelt ones as well. */
 const mostCandidates = 200
 
 const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): ReadonlyArray<ParamIssue> => {

@@ -1,4 +1,4 @@
-/** Scans of block ranges of any length: what `Evm.scanLogs(filter)` needs, and nothing of how they are planned. */
+/** Scans of block ranges of any length: what `Evm.scanLogs(filter)` needs, and nothing about how they are planned. */
 import { Context, Effect, Stream } from "effect"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"

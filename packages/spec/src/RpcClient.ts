@@ -1,4 +1,4 @@
-/** The typed client: what `Evm.getLogs(filter)` needs, and nothing of how calls are retried or paid. */
+/** The typed client: what `Evm.getLogs(filter)` needs, and nothing about how calls are retried or paid. */
 import { Context, Effect } from "effect"
 import type { Json } from "./Json.ts"
 import type { Method, Prepared } from "./Method.ts"

@@ -254,7 +254,7 @@ const quote = (text: string, length: number, request: RpcRequest, clean = (part:
 
 /**
  * At most `length` characters of a text, without secrets. It is shortened only when the secrets are out: half a key is no
- * longer found. Of a long text nothing is read that is not shown, but for what a secret across the end may take.
+ * longer found. Of a long text nothing is read that is not shown, except for what a secret across the end may take.
  */
 const shorten = (text: string, length: number, { network }: RpcRequest): string => {
   if (text.length <= length + longestSecret) {

@@ -49,7 +49,7 @@ export const disguises: Readonly<Record<string, Disguise>> = {
   base64url: (text, seed) => Buffer.from("?".repeat(seed % 3) + text).toString("base64url"),
 }
 
-/** Plain disguises change nothing of what they hide but its case. */
+/** Plain disguises change none of what they hide but its case. */
 export const recased: Disguise = (text, seed) =>
   [text, text.toUpperCase(), text.toLowerCase(), otherCase(text)][seed % 4] ?? text
 

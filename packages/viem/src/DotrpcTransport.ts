@@ -72,7 +72,7 @@ export type DotrpcTransport = Transport<"dotrpc", TransportAttributes> & Transpo
  * - Methods that the plugin `evm` does not know are sent as they are, at an assumed price.
  * - Failures are viem's own errors, with the advice in their text; see `failureOf`.
  *
- * Throws a `TypeError` on an address that is none, and a `RangeError` on limits that make no sense.
+ * Throws a `TypeError` on an address that is not one, and a `RangeError` on limits that make no sense.
  *
  * @example
  * ```ts

@@ -256,7 +256,7 @@ describe("options that make no sense", () => {
       expect(make).not.toThrow(/c4n4ry/)
     })
   check(
-    "an address that is none",
+    "an address that is not one",
     () => dotrpcTransport({ network: `node.example/${key}` }),
     /the URL of a network as https:\/\/host/,
   )

@@ -1,4 +1,4 @@
-/** Projects that are made to hang or overflow whoever opens them. Made in the folder that is given, of Linux or macOS. */
+/** Projects that are made to hang or overflow anyone who opens them. Made in the folder that is given, of Linux or macOS. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

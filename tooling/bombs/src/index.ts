@@ -1,4 +1,4 @@
-/** Files and projects that are made to hang or overflow whoever reads them. */
+/** Files and projects that are made to hang or overflow anyone who reads them. */
 export { type Bomb, textBombs } from "./textBombs.ts"
 export { type FolderBomb, folderBombs } from "./folderBombs.ts"
 export { hostileNames } from "./hostileNames.ts"

@@ -1,4 +1,4 @@
-/** Texts of the language that cost far more than they are long, unless whoever reads them takes care. */
+/** Texts of the language that cost far more than they are long, unless anyone who reads them takes care. */
 import { hostileNames } from "./hostileNames.ts"
 
 export interface Bomb {

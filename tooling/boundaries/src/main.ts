@@ -1,9 +1,10 @@
-/** `pnpm check:edges`: prints every forbidden import and file write and exits 1 when there is one. */
+/** `pnpm check:edges`: prints every forbidden import, use of files and phrase, and exits 1 if there is one. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
 import { findFileAccess } from "./fileAccess.ts"
+import { findPhrases, readRefused } from "./phrases.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -31,9 +32,19 @@ const files = globSync("{packages,apps,tooling,examples}/**/*.{ts,mts,tsx}", { c
   text: read(path),
 }))
 
-const violations = [...findViolations(packages, files), ...findFileAccess(files)]
+/** What people read. The page of the phrases quotes them, as its test does, and changelogs are history. */
+const texts = globSync(["**/*.{ts,mts,md}", ".changeset/*.md", "apps/vscode/package.json", "examples/*.rpc"], {
+  cwd: root,
+  ignore: [...ignore, "**/CHANGELOG.md", "docs/style.md", "tooling/boundaries/test/phrases.test.ts"],
+}).map((path) => ({ path, text: read(path) }))
+
+const violations = [
+  ...findViolations(packages, files),
+  ...findFileAccess(files),
+  ...findPhrases(readRefused(read("docs/style.md")), texts),
+]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${violations.length} forbidden imports or uses of files\n`,
+  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or phrases\n`,
 )
 process.exitCode = violations.length === 0 ? 0 : 1

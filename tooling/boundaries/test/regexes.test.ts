@@ -1,4 +1,4 @@
-/** Every regular expression of the packages and the apps takes a time that grows with its text, whoever wrote the text. */
+/** Every regular expression of the packages and the apps takes a time that grows with its text, no matter who wrote the text. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"

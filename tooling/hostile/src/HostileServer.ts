@@ -23,7 +23,7 @@ export interface Call {
   readonly elsewhere: string
 }
 
-/** A call over HTTP. The socket takes bytes that are no HTTP. */
+/** A call over HTTP. The socket takes bytes that are not HTTP. */
 export interface HttpCall extends Call {
   readonly response: ServerResponse
   readonly socket: Socket
@@ -52,7 +52,7 @@ export interface HostileServer extends AsyncDisposable {
   readonly calls: (name: string) => ReadonlyArray<string>
   /** Credits that the service would have charged for one reply, or for all. */
   readonly charged: (name?: string) => number
-  /** Whoever followed a redirect to the other server. */
+  /** Anyone who followed a redirect to the other server. */
   readonly strays: ReadonlyArray<string>
 }
 

@@ -143,7 +143,7 @@ interface Spot {
   readonly name: string | number
 }
 
-/** Changes one place of the JSON; what is no JSON stays as it is. */
+/** Changes one place of the JSON; what is not JSON stays as it is. */
 const inStructure = (text: string, { at, kind, odd }: Change): string => {
   let root: { whole: unknown }
   try {

@@ -1,4 +1,4 @@
-/** What every outcome is held to, whatever a server said: a list of what is wrong, empty when all is well. */
+/** What every outcome must satisfy, whatever a server said: a list of what is wrong, empty when all is well. */
 import type { Case, Status } from "./Case.ts"
 import type { Bounds, Outcome } from "./Command.ts"
 import type { HostileServer } from "./HostileServer.ts"
@@ -28,7 +28,7 @@ export const wrongOutcome = (
   ]
 }
 
-/** Nothing in the text steers a terminal or whoever keeps a log, and nothing shows the key. */
+/** Nothing in the text steers a terminal or anyone who keeps a log, and nothing shows the key. */
 export const wrongText = (what: string, text: string): ReadonlyArray<string> => [
   ...[...steeringIn(text), ...commandsIn(text)].map((found) => `${what} has ${found}`),
   ...keyShown(what, text),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const inside = `### Inside\n# @network evm\n# @name inside\n${asks.storage}\n`
 
-it("opens bombs, and goes on answering", { timeout: 240_000 }, async () => {
+it("opens bombs, and keeps answering", { timeout: 240_000 }, async () => {
   // A window takes a while for each; the language server is given all of them elsewhere.
   const some = textBombs.filter((_, index) => index % 3 === 0)
   const texts = some.map(({ name, text }) => [`bombs/${name}.rpc`, text()] as const)

@@ -1,4 +1,4 @@
-/** Files and projects that are made to hang or overflow whoever reads them: the commands that read, and the language server. */
+/** Files and projects that are made to hang or overflow anyone who reads them: the commands that read, and the language server. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folderBombs, textBombs } from "@dotrpc/bombs"
@@ -59,7 +59,7 @@ describe.concurrent("projects", () => {
 })
 
 describe("the language server", () => {
-  it("reports the problems of every text soon, and goes on answering", async () => {
+  it("reports the problems of every text soon, and keeps answering", async () => {
     const server = await startLanguageServer(project.place, { ...bounds, seconds: 120, patience: 280 })
     const slow: Array<string> = []
     for (const { name, text } of textBombs) {

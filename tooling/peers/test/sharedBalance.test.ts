@@ -137,7 +137,7 @@ describe("gateways that share a Redis server", () => {
     await stopAll([child])
   })
 
-  it("refuse every request while it is gone, say why once to whoever runs them, and go on when it is back", async () => {
+  it("refuse every request while it is gone, say why once to anyone who runs them, and go on when it is back", async () => {
     const first = await startRedis()
     const { base, child } = await startGateway(10_000, first.url)
     expect(await post(base, "eth_chainId", [])).toMatchObject({ status: 200, cost: 5 })

@@ -28,7 +28,7 @@ const filters = {
     keys: [[hash.getSelectorFromName("Transfer")]],
     chunk_size: 50,
   },
-  "one of two events, whoever sent": {
+  "one of two events, no matter who sent": {
     from_block: { block_number: 250 },
     to_block: "latest",
     keys: [[hash.getSelectorFromName("Approval"), hash.getSelectorFromName("Swap")], []],

@@ -53,7 +53,7 @@ const worldOf = (name: string, blocks: number, seed: number, density: Density): 
   return { name, blocks, sums }
 }
 
-/** A density that stays the same for a while, then is drawn anew. */
+/** A density that stays the same for a while, then is drawn again. */
 const regimes = (meanLength: number, draw: (random: Random) => number): Density => {
   let left = 0
   let level = 0

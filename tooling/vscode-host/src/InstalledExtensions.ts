@@ -2,7 +2,7 @@
  * Extensions as VS Code has installed them. It takes seconds for each, so what the first server has installed is copied for
  * those after it.
  *
- * Invariant: a packed file that has changed is installed anew, and no two servers share a folder.
+ * Invariant: a packed file that has changed is installed again, and no two servers share a folder.
  */
 import { existsSync, rmSync } from "node:fs"
 import { cp, mkdtemp, stat } from "node:fs/promises"

@@ -223,7 +223,7 @@ async function goToLine(page: Page, line: number): Promise<void> {
   await input.waitFor({ state: "hidden" })
 }
 
-/** What is said to screen readers only stands outside of the window, and would be found before it is seen. */
+/** What is said to screen readers only stands outside the window, and would be found before it is seen. */
 async function waitForText(page: Page, text: string): Promise<void> {
   const seen = page.locator("body :not(.monaco-aria-container *)")
   await page.getByText(text).and(seen).locator("visible=true").first().waitFor()

@@ -121,7 +121,7 @@ export const gatewayCommand = Command.make(
         reason === "no-balances" ? new CommandFailed({ lines: [message], exitCode: ExitCode.failed }) : usage(message),
       ),
     )
-    // A key that somebody chose is theirs to know; the one everybody knows is no secret.
+    // A key that somebody chose is theirs to know; the one everybody knows is not a secret.
     const key = served.madeKey ?? (keys.includes(Gateway.LOCAL_KEY) ? Gateway.LOCAL_KEY : undefined)
     const ready = { ready: true, port: served.port, networks: served.networks, ...(key === undefined ? {} : { key }) }
     yield* served.prepare
@@ -173,7 +173,7 @@ const readUpstreams = (entries: ReadonlyArray<string>, env: Environment) =>
     catch: (error) => usage(wordsOf(error)),
   })
 
-/** A node at an address, whose private values it must not say back. One that is a common word, such as `mainnet`, is none. */
+/** A node at an address, whose private values it must not repeat. One that is a common word, such as `mainnet`, is none. */
 const upstreamAt = (address: string, variables: Environment) => {
   const values: Array<string> = []
   const env = (name: string) => {

@@ -267,7 +267,7 @@ const makeProgress = (
   }
 }
 
-/** The blocks that were read. Of pages they are known behind the last one, and only where the range is given in numbers. */
+/** The blocks that were read. Of pages they are known after the last one, and only where the range is given in numbers. */
 const showReached = (method: Method, params: Json.Json, { from, next, page }: RangeScan.Checkpoint): string => {
   const bounds = method.range?.of(params)
   const isCounted = method.pages === undefined || (typeof bounds?.from === "number" && typeof bounds.to === "number")

@@ -73,7 +73,7 @@ const flattened = (part: Json.Json, context: SchemaContext, depth: number): Flat
     const { names, parts } = flattened(target.schema, context, depth + 1)
     return { parts, names: [target.name, ...names] }
   }
-  // What is nullable as a whole is so outside of its parts.
+  // What is nullable as a whole is so outside its parts.
   const own = without(part, "allOf", "nullable")
   const inner = Json.isArray(allOf) ? allOf.map((each) => flattened(each, context, depth + 1)) : []
   return { parts: [...inner.flatMap(({ parts }) => parts), own], names: inner.flatMap(({ names }) => names) }
@@ -122,7 +122,7 @@ const mergedRecord = (
   return { kind: "record", members: [...members.values()], open: records.some((record) => record.open) }
 }
 
-/** Says nothing of a value, or no more than that it is an object. */
+/** Says nothing about a value, or no more than that it is an object. */
 const isEmpty = (shape: Shape): boolean =>
   shape.kind === "any" ||
   (shape.kind === "record" && shape.members.length === 0 && shape.open && shape.values === undefined)

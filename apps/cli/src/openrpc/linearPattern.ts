@@ -1,5 +1,5 @@
 /**
- * Patterns of a document, whoever wrote it, as regular expressions that take time in proportion to the text they are tried
+ * Patterns of a document, no matter who wrote it, as regular expressions that take time in proportion to the text they are tried
  * on. A pattern is read and brought into a simpler form that fits the same texts. It is used only when at each character of
  * a text there is one way to go on, or when there are few ways in all: then nothing is tried again and again.
  */
@@ -114,7 +114,7 @@ interface Places {
 
 const mostPlaces = 2_000
 
-/** A search begins anew at every character, so what is not anchored must also be short. */
+/** A search begins again at every character, so what is not anchored must also be short. */
 const longestSearch = 100
 
 const isLinear = ({ body, start }: Branch): boolean => {

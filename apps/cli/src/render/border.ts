@@ -22,7 +22,7 @@ export const forTerminal = (text: string): string => cleaned(text, (sequence) =>
 /** Lines for a file: as {@link forTerminal}, without styles. */
 export const withoutStyles = (text: string): string => cleaned(text, () => "")
 
-/** The same JSON, of which nothing steers whoever prints it. */
+/** The same JSON, of which nothing steers anyone who prints it. */
 export const escapedJson = (text: string): string =>
   text.replace(steering, escapeOf).replace(bracketCommand, "#\\u0023")
 
@@ -69,7 +69,7 @@ const escapeOf = (character: string): string =>
 
 /**
  * Control characters without line feeds and tabs; all that is not seen, as it joins, splits, turns or tags the characters
- * around it; separators of lines and paragraphs; halves of characters; and code points that are no characters.
+ * around it; separators of lines and paragraphs; halves of characters; and code points that are not characters.
  */
 const characters =
   "[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}" +

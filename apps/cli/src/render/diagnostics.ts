@@ -5,7 +5,7 @@ import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Colors } from "./colors.ts"
 import { visible } from "./visible.ts"
 
-/** The most problems of one file that are written out: whoever has read these mends them first. */
+/** The most problems of one file that are written out: anyone who has read these mends them first. */
 const mostShown = 100
 
 /** The diagnostics of a file one after the other; of a great many the first ones, and how many more there are. */

@@ -34,7 +34,7 @@ describe("the requests in Markdown", () => {
     "\n### a\nm []\n\n###\n@b = 1\n\n",
   )
   check(
-    "lie where they lay in a list, but for the marks of headers",
+    "lie where they lay in a list, except for the marks of headers",
     "- x\n\n  ```rpc\n  ### a 🎈\n  m [\n    1\n  ]\n  ```\n",
     "\n\n\n###   a 🎈\n  m [\n    1\n  ]\n\n",
   )

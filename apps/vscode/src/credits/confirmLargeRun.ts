@@ -7,7 +7,7 @@ import { largeRunWords } from "./largeRun.ts"
 import type { Ledgers } from "./Ledgers.ts"
 import { agrees } from "../Shown.ts"
 
-/** Whether to go on with a run. */
+/** Whether to continue with a run. */
 export type ConfirmRun = (plan: Plan, project: Project) => Promise<boolean>
 
 export const confirmLargeRun =

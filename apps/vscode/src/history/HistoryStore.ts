@@ -90,7 +90,7 @@ export class HistoryStore {
       const list = Json.parse(await this.#files.read(listFile))
       this.#wanted = Json.isArray(list) ? list.flatMap((entry) => summaryOf(entry)) : []
     } catch {
-      // Nothing was kept yet, or what was kept cannot be read: it begins anew.
+      // Nothing was kept yet, or what was kept cannot be read: it begins again.
       this.#wanted = []
     }
     for (const { id } of this.#wanted) this.#written.add(id)
@@ -102,7 +102,7 @@ export class HistoryStore {
     for (const id of this.#texts.keys()) if (!ids.has(id)) this.#texts.delete(id)
   }
 
-  /** Ends with the first pass that begins from here on; whoever asks before it begins shares it. */
+  /** Ends with the first pass that begins from here on; anyone who asks before it begins shares it. */
   #settled(): Promise<Failures> {
     this.#nextPass ??= this.#pass()
     return this.#nextPass

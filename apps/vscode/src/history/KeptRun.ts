@@ -71,7 +71,7 @@ export const runText = (
 /** Of a run that takes more characters, everything is kept but what came back. */
 export const longestText = 4_000_000
 
-/** Throws when it is no kept run. */
+/** Throws when it is not a kept run. */
 export const runFromJson = (json: Json.Json): KeptRun => {
   if (!Json.isObject(json)) throw new Error("A kept run is an object.")
   const { summary, text, result, error } = json

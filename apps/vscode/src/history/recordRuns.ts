@@ -17,7 +17,7 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Di
   let count = 0
   return runs.onDidFinish((finished) => {
     const { isOn, retention } = settings()
-    // What was left out or never sent is no run.
+    // What was left out or never sent is not a run.
     if (!isOn || (finished.report.calls === 0 && finished.report.result === undefined)) return
     const { project, report, text } = finished
     const secrets = secretsOf(text, project.workspace)

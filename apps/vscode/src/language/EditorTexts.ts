@@ -1,5 +1,5 @@
 /**
- * The texts of documents and notebooks, read once for each of their versions: of an edit only what differs is read anew.
+ * The texts of documents and notebooks, read once for each of their versions: of an edit only what differs is read again.
  *
  * Invariant: reading one never keeps the extension host busy for long. A text that would is refused: it is edited and saved
  * as any other, and nothing else is said of it than why.

@@ -2,7 +2,7 @@
  * The tabs that show each file. One file may be open as text and as a notebook at once, which to the editor are two
  * documents with problems of their own.
  *
- * Invariant: of the views of a file one speaks, so that each of its problems is told once.
+ * Invariant: of the views of a file one speaks, so that each of its problems is reported once.
  */
 import * as vscode from "vscode"
 
@@ -31,7 +31,7 @@ export class FileViews implements vscode.Disposable {
     this.#update()
   }
 
-  /** Whether problems are told in this document, or cell; in one without a tab they are unless its file has another. */
+  /** Whether problems are reported in this document, or cell; in one without a tab they are unless its file has another. */
   speaks(document: vscode.TextDocument): boolean {
     const notebook = cellOf(document)?.notebook
     const speaker = this.#speakers.get((notebook ?? document).uri.toString())

@@ -31,7 +31,7 @@ export const projectHost = (
 
 const known = new WeakMap<Project, HostProject>()
 
-/** The same for the same, so that documents are not analysed anew. */
+/** The same for the same, so that documents are not analysed again. */
 const hostProject = (project: Project): HostProject => {
   const shared = known.get(project) ?? {
     workspace: project.workspace,

@@ -24,7 +24,7 @@ export const splitCellAction = (
   return action
 }
 
-/** Edits of one action speak of the text before all of them, and none overlaps another. */
+/** Edits of one action refer to the text before all of them, and none overlaps another. */
 const edited = (document: vscode.TextDocument, edits: ReadonlyArray<vscode.TextEdit>): string =>
   edits
     .toSorted((left, right) => right.range.start.compareTo(left.range.start))

@@ -47,7 +47,7 @@ export class OwnPlugins implements vscode.Disposable {
     for (const watcher of this.#watchers.values()) watcher.dispose()
   }
 
-  /** Why nothing of this folder is imported; `undefined` when it may be. */
+  /** Why none of this folder is imported; `undefined` when it may be. */
   #forbidden(folder: vscode.Uri): string | undefined {
     if (!vscode.workspace.isTrusted) return "belongs to the project, and runs only in a folder that you trust"
     return folder.scheme === "file" || this.#host.plugins.place === "browser"

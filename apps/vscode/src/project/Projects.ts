@@ -213,7 +213,7 @@ const folderOf = (document: vscode.Uri): vscode.Uri | undefined => {
 
 /**
  * The search ends at the folder that is open, or at the root of a repository: what lies above is not what was opened. A
- * file outside of all open folders is looked at as in the terminal, where there are files.
+ * file outside all open folders is looked at as in the terminal, where there are files.
  */
 const nearestConfig = async (start: vscode.Uri, host: HostPort): Promise<ConfigFile | undefined> => {
   const opened = vscode.workspace.getWorkspaceFolder(start)?.uri.toString()

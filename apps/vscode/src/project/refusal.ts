@@ -1,4 +1,4 @@
-/** Why the files of a project are not used at all. Nothing of it runs then, and the words stand in its configuration. */
+/** Why the files of a project are not used at all. None of it runs then, and the words stand in its configuration. */
 import { configRefusal } from "@dotrpc/language-server"
 
 import type { ConfigFile } from "./Project.ts"

@@ -7,7 +7,7 @@ export interface Layout {
   readonly height: number
   /** The top of a row. */
   readonly top: (position: number) => number
-  /** The row at a height; the nearest one outside of the table. */
+  /** The row at a height; the nearest one outside the table. */
   readonly at: (y: number) => number
 }
 

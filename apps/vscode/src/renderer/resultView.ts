@@ -20,7 +20,7 @@ const shownRows = 15
 
 export interface ResultView {
   readonly root: HTMLElement
-  /** What the cells of the notebook have cost is known anew. */
+  /** What the cells of the notebook have cost is known again. */
   readonly spent: (spending: SpendingMessage) => void
   /** Rows that one of the outputs has asked for. */
   readonly receive: (rows: RowsMessage) => void
@@ -124,7 +124,7 @@ const rowsOf = (
       const isLoading = loaded < table.total
       counter.textContent = shown === table.total ? table.summary : `${shown} of ${table.summary}`
       if (isLoading) counter.textContent += " so far"
-      // A screen reader is told once, when all are there.
+      // A screen reader hears it once, when all are there.
       counter.setAttribute("aria-busy", String(isLoading))
     },
   })

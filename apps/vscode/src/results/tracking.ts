@@ -13,7 +13,7 @@ export interface Change {
 /** Where an offset is after the changes; `undefined` when the character before or behind it was replaced with it. */
 export const follow = (offset: number, changes: ReadonlyArray<Change>): number | undefined => {
   let shift = 0
-  // Every change speaks of the text before all of them.
+  // Every change refers to the text before all of them.
   for (const { rangeOffset, rangeLength, text } of changes) {
     if (rangeOffset + rangeLength <= offset && rangeOffset < offset) shift += text.length - rangeLength
     else if (rangeOffset < offset) return undefined

@@ -41,7 +41,7 @@ const refused = ({ method, network, outcome }: RpcError, said: string): RpcError
 
 const originWords = (page: string, { host }: URL): string => `${host} does not allow requests from ${page}`
 
-/** A page that came over TLS may call nothing that does not, but for this machine. */
+/** A page that came over TLS may call nothing that does not, except for this machine. */
 const isMixed = (page: string, { hostname, protocol }: URL): boolean =>
   page.startsWith("https:") && protocol === "http:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 

@@ -12,7 +12,7 @@ export interface Planned {
   readonly requests: ReadonlyArray<number>
 }
 
-/** Read anew, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
+/** Read again, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
 export const planFor = async <Input extends Planned>(
   read: () => Input,
   project: Pick<Project, "workspace">,

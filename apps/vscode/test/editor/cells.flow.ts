@@ -12,7 +12,7 @@ import { withWindow } from "./window.ts"
 
 const entry = fileURLToPath(new URL("inHost/cells.ts", import.meta.url))
 
-/** For what is asked inside of the extension host. */
+/** For what is asked inside the extension host. */
 const asked = {
   "book.rpc": `# @import ./shared.rpc
 @from = "0x1b4"

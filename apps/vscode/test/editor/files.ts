@@ -31,7 +31,7 @@ eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]
 export const slowConfig = (origin: string): string =>
   JSON.stringify({ networks: { slow: { plugin: "evm", url: `${origin}/evm/v3/{{$secret.SLOW_KEY}}` } } }, null, 2)
 
-/** Files below a folder that hold a text, but for `.env`, where keys may stand. */
+/** Files below a folder that hold a text, except for `.env`, where keys may stand. */
 export const filesWith = async (text: string, folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && entry.name !== ".env")

@@ -75,7 +75,7 @@ describe("a check that does not hold", () => {
       },
     ))
 
-  test("of another comparison is told in words", () => {
+  test("of another comparison is reported in words", () => {
     check(
       "result.length < 1000",
       { actual: 1_200, expected: 1_000 },

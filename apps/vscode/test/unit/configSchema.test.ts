@@ -40,7 +40,7 @@ test.each([
   [{ ledger: "disk" }],
 ])("%j is refused by both", (config) => check(config, false))
 
-test("names that are known are offered", () => {
+test("known names are offered", () => {
   expect(text).toContain('"token-accounts"')
   expect(text).toContain('"{{$secret.API_KEY}}"'.slice(1, -1))
 })

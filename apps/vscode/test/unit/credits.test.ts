@@ -26,7 +26,7 @@ const standing = (parts: Partial<ProjectBalance["balance"]> = {}): ProjectBalanc
 
 describe("the time until the balance resets", () => {
   const check = (millis: number, expected: string) => expect(untilReset(new Date(now + millis), now)).toBe(expected)
-  it("is told in hours, near the end in minutes", () => {
+  it("is reported in hours, near the end in minutes", () => {
     check(15.4 * 3_600_000, "15 h")
     check(90 * 60_000, "90 min")
     check(61_000, "2 min")

@@ -62,7 +62,7 @@ describe("what is written", () => {
     expect([...disk.files.keys()].toSorted()).toEqual(
       [...expected.listed.map((id) => `${id}.json`), "runs.json"].toSorted(),
     )
-    // Whoever opens the folder next finds the same.
+    // Anyone who opens the folder next finds the same.
     expect(await idsOf(new HistoryStore(disk.port))).toEqual(expected.listed)
   }
 
@@ -168,7 +168,7 @@ test("a run can be read before and after it is written, until it is removed", as
   await expect(store.read("7")).rejects.toThrow("This run is no longer kept.")
 })
 
-test("those who listen are told once for all runs of a pass, until they stop listening", async () => {
+test("listeners are notified once for all runs of a pass, until they stop listening", async () => {
   const store = new HistoryStore(folder().port)
   let told = 0
   const listening = store.onDidChange(() => told++)
@@ -179,7 +179,7 @@ test("those who listen are told once for all runs of a pass, until they stop lis
   expect(told).toBe(1)
 })
 
-test("a list that cannot be read begins anew", async () => {
+test("a list that cannot be read begins again", async () => {
   const store = new HistoryStore(folder({ "runs.json": "[{" }).port)
   expect(await idsOf(store)).toEqual([])
 })

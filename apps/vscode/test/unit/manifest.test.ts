@@ -13,7 +13,7 @@ describe("the manifest", () => {
   const check = (title: string, fact: unknown, expected: unknown) => test(title, () => expect(fact).toEqual(expected))
 
   check("says who publishes what", `${manifest.publisher}.${manifest.name}`, "dotrpc.dotrpc")
-  check("has a version that is no preview", manifest.version, expect.stringMatching(/^\d+\.\d+\.\d+$/))
+  check("has a version that is not a preview", manifest.version, expect.stringMatching(/^\d+\.\d+\.\d+$/))
   check(
     "has a description that fits into a list",
     manifest.description.length,

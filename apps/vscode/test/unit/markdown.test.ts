@@ -226,7 +226,7 @@ describe("what a thread shows", () => {
     )
   })
 
-  test("what a check compares is no tag, and breaks no emphasis", () => {
+  test("what a check compares is not a tag, and breaks no emphasis", () => {
     const checks = [
       { start: 0, text: "result > 0", ok: true },
       { start: 0, text: "result < 2", ok: false, actual: 21 },

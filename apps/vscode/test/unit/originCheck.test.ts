@@ -52,5 +52,5 @@ test("a page that came over TLS may not call without it, but on its own machine"
   expect((await check({ url: "http://127.0.0.1:8545/rpc" })).probed).toEqual(["http://127.0.0.1:8545"])
 })
 
-test("other failures are told as they are", async () =>
+test("other failures are reported as they are", async () =>
   expect(await check({ reason: new RpcReason.Timeout({ millis: 5 }) })).toMatchObject({ probed: [] }))

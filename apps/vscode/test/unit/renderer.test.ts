@@ -77,7 +77,7 @@ describe("the chart of rows per block", () => {
     expect(rowsPerBlock({ columns: [{ name: "slot", numeric: true }], rows: [["1"], ["2"]] })).toEqual([])
   })
 
-  test("is told in words", () => {
+  test("is reported in words", () => {
     expect(describeBars("rows per block", check(["7", "9", "9"]))).toBe(
       "rows per block: 3 in total, most in block 9 (2)",
     )

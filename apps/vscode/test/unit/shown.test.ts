@@ -1,4 +1,4 @@
-/** Foreign text shows as it is in every place outside of a document: no icon, no link, no character that is not seen. */
+/** Foreign text shows as it is in every place outside a document: no icon, no link, no character that is not seen. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 

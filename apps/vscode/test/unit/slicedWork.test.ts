@@ -59,7 +59,7 @@ describe("long work about a document", () => {
     expect(begun).toEqual([1])
   })
 
-  it("gives whoever waits the state that there is by then", async () => {
+  it("gives anyone who waits the state that there is by then", async () => {
     const { begun, work } = make()
     let state = long(1)
     const waiting = work.latest(document, () => state)
@@ -86,7 +86,7 @@ describe("long work about a document", () => {
     expect(order).toEqual(["a key", "the analysis"])
   })
 
-  it("says what it throws to whoever waits", async () => {
+  it("says what it throws to anyone who waits", async () => {
     const work = new SlicedWork<object, number, string>({
       isSame: (left, right) => left === right,
       work: function* () {

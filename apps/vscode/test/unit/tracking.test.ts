@@ -47,7 +47,7 @@ describe("an offset follows edits", () => {
     )
   })
 
-  test("several edits of one moment speak of the text before them", () => {
+  test("several edits of one moment refer to the text before them", () => {
     expect(follow(10, [edit(20, 1, ""), edit(5, 0, "ab"), edit(0, 0, "c")])).toBe(13)
   })
 })

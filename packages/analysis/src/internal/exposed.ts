@@ -49,7 +49,7 @@ const valuesIn = (holder: SyntaxNode, text: string): ReadonlyArray<Diagnostic> =
     }
     const inner = node.kind === "Variable" ? node.name.text : node.kind === "Property" ? (node.key.value ?? name) : name
     for (const child of childrenOf(node)) {
-      // A key is no value, and hardly any value is worth the walk.
+      // A key is not a value, and hardly any value is worth the walk.
       if (node.kind === "Property" && child === node.key) continue
       visit(child, inner)
     }

@@ -55,7 +55,7 @@ const resolveNetwork = (
       privates.push({ kind: "env", name, value: Redacted.make(value) })
       return value
     })
-    // Nothing is sent there: it stands for an address that only whoever runs the request knows.
+    // Nothing is sent there: it stands for an address that only anyone who runs the request knows.
     return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
   const presets = plugins.flatMap((entry) => entry.networks)

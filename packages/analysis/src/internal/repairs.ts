@@ -5,7 +5,7 @@
 import { type Diagnostic, type FileNode, parse, type Span, type TextEdit } from "@dotrpc/lang"
 import { sectionAt } from "@dotrpc/lang/locate"
 
-/** The characters that are parsed for that, at most: whoever has so many problems looks at the first of them. */
+/** The characters that are parsed for that, at most: anyone who has so many problems looks at the first of them. */
 const mostParsed = 500_000
 
 /** The longest section whose fixes are tried. */

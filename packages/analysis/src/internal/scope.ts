@@ -143,7 +143,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
         return failed(unknownName(name, span, view))
     }
   }
-  /** One by one, as whoever misspells thousands of names looks at the first of them alone. */
+  /** One by one, as anyone who misspells thousands of names looks at the first of them alone. */
   function* namesKnown(view: View): Generator<string> {
     yield* Object.keys(sources.own)
     yield* namesSeen(view)

@@ -1,5 +1,5 @@
 /**
- * Lets calls through when they can be paid: by the allowances they are inside of, by the rate, and by the ledger. Calls
+ * Lets calls through when they can be paid: by the allowances they are inside, by the rate, and by the ledger. Calls
  * that may wait do so in line: interactive ones first, then pipelines in turn.
  *
  * Invariant: a call that waits has nothing reserved; one that is interrupted while it waits leaves no trace.
@@ -25,9 +25,9 @@ export interface Call {
 }
 
 export interface Admission {
-  /** Reserves the price of a call, in its allowances and in the ledger. Uninterruptible but for the wait. */
+  /** Reserves the price of a call, in its allowances and in the ledger. Uninterruptible except for the wait. */
   readonly admit: (call: Call) => Effect.Effect<Reservation, RpcError>
-  /** Ends a reservation in the ledger. Then credits may have come free, and whoever waits for them looks again. */
+  /** Ends a reservation in the ledger. Then credits may have come free, and anyone who waits for them looks again. */
   readonly freed: (ending: Effect.Effect<void, LedgerUnavailable>) => Effect.Effect<void>
 }
 

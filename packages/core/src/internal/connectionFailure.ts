@@ -27,7 +27,7 @@ export const connectionFailure = (request: RpcRequest, address: URL, error: unkn
   return failure(request, reason, mayHaveArrived(code) ? "timeout" : "unsent")
 }
 
-/** Whether something came that is no HTTP: asked again, the server would charge again and answer the same. */
+/** Whether something came that is not HTTP: asked again, the server would charge again and answer the same. */
 const isUnreadable = (root: unknown): boolean =>
   (root instanceof Error && root.name === "HTTPParserError") || unreadable.test(codeOf(root) ?? "")
 
@@ -82,7 +82,7 @@ const happening = (code = ""): string => {
 const mayHaveArrived = (code: string | undefined): boolean =>
   code !== undefined && !notFound.has(code) && !unreachable.has(code) && !insecure.test(code)
 
-/** Of the parser, of what is asserted of a reply's head (its status is no number from 100 on), and of its lengths. */
+/** Of the parser, of what is asserted of a reply's head (its status is not a number from 100 on), and of its lengths. */
 const unreadable = /^(HPE_.*|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*|UND_ERR_RESPONSE|ERR_ASSERTION)$/
 const notFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
 const unreachable = new Set([

@@ -1,4 +1,4 @@
-/** How long a reply may be, so that no server can fill the memory of whoever asks it. */
+/** How long a reply may be, so that no server can fill the memory of anyone who asks it. */
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 import { shownHost } from "./shownHost.ts"
@@ -8,7 +8,7 @@ const usualBytes = 64 * 1_048_576
 /** JavaScript has no longer texts. */
 const mostBytes = 500_000_000
 
-/** Throws a `RangeError` when it is no number of bytes that can be read. */
+/** Throws a `RangeError` when it is not a number of bytes that can be read. */
 export const replyLimitOf = (maxReplyBytes = usualBytes): number => {
   if (Number.isInteger(maxReplyBytes) && maxReplyBytes > 0 && maxReplyBytes <= mostBytes) return maxReplyBytes
   throw new RangeError(

@@ -86,7 +86,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     call?.resume(reply)
   }
   const answerAll = (replyTo: (call: Waiting, id: number) => Effect.Effect<RpcReply, RpcError>) => {
-    // Whoever is answered may call again at once, and that call is none of these.
+    // Anyone who is answered may call again at once, and that call is none of these.
     const waiting = Array.from(calls)
     const answerThem = () => {
       for (const [id, call] of waiting) if (calls.get(id) === call) answer(id, replyTo(call, id))

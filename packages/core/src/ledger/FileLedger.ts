@@ -23,7 +23,7 @@ export interface FileOptions extends SharedOptions {
  *
  * A second copy beside the file, `….copy`, says what was spent as well. A file that is damaged, gone, older than the copy or of
  * another program is restored from it, and a damaged one is set aside under a name with the time. Where both cannot be read
- * nothing is spent until {@link setSpentInFile} says what was. Whoever deletes both starts anew. A power cut may lose the
+ * nothing is spent until {@link setSpentInFile} says what was. Anyone who deletes both starts again. A power cut may lose the
  * charges of the last moments.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the file cannot be used: before Node 22.13, in a browser,
@@ -51,7 +51,7 @@ export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<
 }
 
 /**
- * Sets what was spent today, in place of what the file and its second copy say, and makes both anew when they cannot be read.
+ * Sets what was spent today, in place of what the file and its second copy say, and makes both again when they cannot be read.
  * Calls that are on their way come on top.
  *
  * Errors: `LedgerUnavailable` where no file can be written. Throws a `RangeError` on what is not a number of credits.

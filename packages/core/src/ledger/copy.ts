@@ -16,7 +16,7 @@ export interface Copy {
   readonly read: () => Copied
   /** Writes the records of the next step. Throws what the file system throws. */
   readonly write: (records: Records) => void
-  /** Writes both places anew. Throws what the file system throws. */
+  /** Writes both places again. Throws what the file system throws. */
   readonly begin: (records: Records) => void
   readonly close: () => void
 }

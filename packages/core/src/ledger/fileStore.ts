@@ -49,7 +49,7 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
       } catch (error) {
         forget()
         if (!isDamage(error)) throw error
-        // The file is examined anew, and restored. A step that was undone is taken again.
+        // The file is examined again, and restored. A step that was undone is taken again.
         return body(ledgerAt(modules, now, notices))
       }
     })
@@ -208,7 +208,7 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
   }
 }
 
-/** Charges of this many days stay in the file, for whoever wants to look at them. */
+/** Charges of this many days stay in the file, for anyone who wants to look at them. */
 const daysKept = 60
 
 /** So many leases that have ended are kept apart, so that their owners may still correct them; older ones are added up. */

@@ -1,6 +1,6 @@
 /**
- * Opens the file of a ledger, for whoever holds its guard. A file that is not a whole ledger of this schema is set aside,
- * under a name that says when, and restored from the second copy; whoever opened it is told of it.
+ * Opens the file of a ledger, for anyone who holds its guard. A file that is not a whole ledger of this schema is set aside,
+ * under a name that says when, and restored from the second copy; anyone who opened it is told of it.
  *
  * Invariants: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
  * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is told.
@@ -81,7 +81,7 @@ export const agree = (tables: Tables, copy: Copy): boolean => {
   return true
 }
 
-/** Begins the day anew with what was spent according to the user, whatever state the files are in. */
+/** Begins the day again with what was spent according to the user, whatever state the files are in. */
 export const setSpent = (
   node: NodeModules,
   path: string,

@@ -117,7 +117,7 @@ const connect = async (address: URL, onState: (trouble: Error | undefined) => vo
     lazyConnect: true,
     connectTimeout: patienceMillis,
     commandTimeout: patienceMillis,
-    // A call is told at once that the server is away; the client goes on trying to reach it.
+    // A call is told at once that the server is away; the client keeps trying to reach it.
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 50, 300),
   })

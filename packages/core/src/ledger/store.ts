@@ -43,7 +43,7 @@ export interface Step {
   readonly entries: ReadonlyArray<Entry>
   /** The number of the latest entry. Entries up to the number that the store knows of the owner are skipped: a step whose reply was lost is taken again. */
   readonly number: number
-  /** The owner goes: without open attempts nothing of it is kept. */
+  /** The owner goes: without open attempts none of it is kept. */
   readonly last: boolean
 }
 

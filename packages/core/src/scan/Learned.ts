@@ -55,7 +55,7 @@ export const factsOf = ({ failed, heavy, offer }: Facts): Facts => ({
 
 /**
  * The range as cells: answers where something is known, gaps between them, and a gap of its own from wherever a refusal
- * told something. Throws a `RangeError` when what is known is not in order and inside of the range.
+ * told something. Throws a `RangeError` when what is known is not in order and inside the range.
  */
 export const cellsAround = (
   range: { readonly from: number; readonly to: number },
@@ -66,7 +66,7 @@ export const cellsAround = (
   let next = range.from
   for (const [id, { from, items, to }] of known.entries()) {
     if (from < next || to < from || to > range.to)
-      throw new RangeError(`Blocks ${from} to ${to} are known already, or outside of the scan.`)
+      throw new RangeError(`Blocks ${from} to ${to} are known already, or outside the scan.`)
     if (from > next) cells.push(...gapsOf(next, from - 1, refused))
     cells.push({ _tag: "Answer", id, from, to, items })
     next = to + 1

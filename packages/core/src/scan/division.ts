@@ -1,6 +1,6 @@
 /**
  * One block that holds too many items for a call is asked for in parts: some of the alternatives that its query lists at
- * a time, packed by how many items each of them had lately. Pure: whoever drives it sends the parts.
+ * a time, packed by how many items each of them had lately. Pure: anyone who drives it sends the parts.
  *
  * Invariant: the parts that were answered and those still waiting are disjoint and cover all alternatives; the same part
  * is never given again.

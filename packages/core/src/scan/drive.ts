@@ -220,7 +220,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
   })
 
   return Effect.gen(function* () {
-    // Whoever pulls has dealt with what was given before.
+    // Anyone who pulls has dealt with what was given before.
     for (const kept of waiting.splice(0)) yield* Deferred.succeed(kept, undefined)
     for (;;) {
       // A single lane asks when it is pulled; several keep each other busy.

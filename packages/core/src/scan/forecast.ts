@@ -48,7 +48,7 @@ export const forecastAt = (
   }
 }
 
-/** The trials that an answered range makes possible: those whose outcome lies inside of what is known now. */
+/** The trials that an answered range makes possible: those whose outcome lies inside what is known now. */
 export const moreTrials = (trials: Trials, profile: Profile, limit: number): Trials => ({
   near: tried(trials.near, profile, limit, 0),
   far: tried(trials.far, profile, limit, farCalls),

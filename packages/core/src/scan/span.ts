@@ -7,7 +7,7 @@ import * as Endpoint from "./Endpoint.ts"
 import { type Forecast, forecastAt } from "./forecast.ts"
 import type { Cell, Gap, Heavy, Plan } from "./Plan.ts"
 
-/** Blocks to ask for from `start` on, inside of a gap. */
+/** Blocks to ask for from `start` on, inside a gap. */
 export const spanAt = (plan: Plan, gap: Gap, start: number, bounded: boolean): number => {
   const rest = gap.to - start + 1
   const atStart = start === gap.from

@@ -127,7 +127,7 @@ describe("a server that cannot be used", () => {
 })
 
 const checkAddress = (url: string) =>
-  it(`${url} is no address of a Redis server`, () => {
+  it(`${url} is not an address of a Redis server`, () => {
     assert.throws(() => CreditLedger.layerRedis({ url }), /Write the URL of a Redis server as redis:\/\/host:6379/)
   })
 

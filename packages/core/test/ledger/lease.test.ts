@@ -8,7 +8,7 @@ import type { LedgerStore } from "../../src/ledger/store.ts"
 
 const gone = new LedgerUnavailable({ why: "the store is away", advice: "Bring it back.", retryable: true })
 
-it.effect("calls that wait in line while the store is found to be away are told with the first of them", () =>
+it.effect("calls that wait in line while the store is found to be away fail with the first of them", () =>
   Effect.gen(function* () {
     let steps = 0
     let isAway = true

@@ -1,7 +1,7 @@
 /**
  * What the EVM methods read: blocks, receipts, logs and storage history of one chain.
  *
- * A store answers with the service's JSON values and knows nothing of requests: tags, limits and error texts belong to
+ * A store answers with the service's JSON values and knows nothing about requests: tags, limits and error texts belong to
  * the methods. Block numbers are safe integers. Every string lookup ignores the case of hex digits.
  */
 import type { Block, Hex, Log, PendingBlock, Receipt } from "./ChainJson.ts"

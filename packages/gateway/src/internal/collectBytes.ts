@@ -8,7 +8,7 @@ export interface Collected {
 }
 
 /**
- * Collects pieces in one buffer that grows: whoever sends them may send single bytes, and each piece that is kept by itself
+ * Collects pieces in one buffer that grows: anyone who sends them may send single bytes, and each piece that is kept by itself
  * would take a hundred.
  */
 export const collectBytes = (limit: number): Collected => {

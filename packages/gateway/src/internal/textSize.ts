@@ -24,7 +24,7 @@ export const leastTextSize = (value: Json.Json | undefined, limit: number): numb
   return size
 }
 
-/** Whether there are more than so many values in a value, those inside of others included. */
+/** Whether there are more than so many values in a value, those inside others included. */
 export const hasMoreValues = (value: Json.Json | undefined, limit: number): boolean => {
   let left = limit
   const count = (item: Json.Json): boolean => {

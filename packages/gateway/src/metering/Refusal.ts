@@ -36,7 +36,7 @@ export const notAdmitted = (admission: Extract<Admission, { readonly admitted: f
         retryAfterSeconds: 1,
       }
 
-/** Nobody knows what the key has left. Why that is so is reported to whoever runs the gateway, not to its callers. */
+/** Nobody knows what the key has left. Why that is so is reported to anyone who runs the gateway, not to its callers. */
 export const noBalance = (): Refusal => ({
   ...inJson(503, {
     message: "Service Unavailable",

@@ -112,7 +112,7 @@ const makeConnection = (address: URL): Connection => {
       lazyConnect: true,
       connectTimeout: 5_000,
       commandTimeout: 5_000,
-      // A caller learns at once that the server is away; the client goes on trying to reach it.
+      // A caller learns at once that the server is away; the client keeps trying to reach it.
       maxRetriesPerRequest: 1,
       retryStrategy: (times) => Math.min(times * 50, 300),
     })

@@ -16,7 +16,7 @@ export interface Site {
   readonly budget: Budget
   /** The largest body and message in bytes. */
   readonly bodyLimit: number
-  /** How long a client may read nothing of what waits for it. */
+  /** How long a client may read none of what waits for it. */
   readonly readMillis: number
 }
 
@@ -28,7 +28,7 @@ export const answerHttp = Effect.fnUntraced(function* (site: Site, request: Inco
   const verdict = site.access(request)
   const reply = verdict.admitted
     ? yield* Effect.catchDefect(replyTo(site, request, share), (defect) =>
-        // A defect of the gateway is reported to whoever runs it; the client learns that it happened.
+        // A defect of the gateway is reported to anyone who runs it; the client learns that it happened.
         Effect.as(reportDefect("a request could not be answered", defect), text(500, "internal error")),
       )
     : text(403, verdict.why)

@@ -1,4 +1,4 @@
-/** How a defect of the gateway is reported to whoever runs it. */
+/** How a defect of the gateway is reported to anyone who runs it. */
 import { Effect } from "effect"
 
 /** One line: a message may quote what a caller sent, which must not steer a terminal or begin a line of its own. */

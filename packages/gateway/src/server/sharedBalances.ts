@@ -1,4 +1,4 @@
-/** What balances outside of a gateway have in common, wherever they are kept. */
+/** What balances outside a gateway have in common, wherever they are kept. */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Effect } from "effect"

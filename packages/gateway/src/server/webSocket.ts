@@ -173,7 +173,7 @@ const serveClient = (
   }
 }
 
-/** Disconnects a client that takes nothing of what waits for it. The socket knows when bytes move, even those of one long reply. */
+/** Disconnects a client that takes none of what waits for it. The socket knows when bytes move, even those of one long reply. */
 const expectReading = (client: WebSocket, socket: Socket, millis: number): void => {
   socket.setTimeout(millis)
   socket.on("timeout", () => {

@@ -180,7 +180,7 @@ test.each<[string, unknown, string]>([
   expect(() => chainFromNdjson([first, JSON.stringify(line)])).toThrow(new ChainFileError(2, problem))
 })
 
-test("a line that is no JSON is refused with its number", () => {
+test("a line that is not JSON is refused with its number", () => {
   expect(() => chainFromNdjson(`${lines[0]}\n\n{"block": \n`)).toThrow(
     expect.objectContaining({
       line: 3,

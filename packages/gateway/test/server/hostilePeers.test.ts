@@ -1,4 +1,4 @@
-/** Peers that are broken or mean harm: whatever they send, and wherever they stop, the server goes on answering others. */
+/** Peers that are broken or are hostile: whatever they send, and wherever they stop, the server keeps answering others. */
 import { createHash, randomBytes } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -155,7 +155,7 @@ describe("frames that no client would send", () => {
   check("with a compressed message are refused", [frame(0xc1, "x")], 1002)
   check("of an unknown kind are refused", [frame(0x83, "x")], 1002)
   check("without a mask are refused", [Buffer.from([0x81, 0x01, 0x61])], 1002)
-  check("that go on with nothing are refused", [frame(0x80, "x")], 1002)
+  check("that continue nothing are refused", [frame(0x80, "x")], 1002)
   check("that interrupt a message are refused", [frame(0x01, "x"), frame(0x01, "y")], 1002)
   check("of control in pieces are refused", [frame(0x09, "x")], 1002)
   check("of control that are too long are refused", [frame(0x89, "x".repeat(126))], 1002)

@@ -34,7 +34,7 @@ export const rangeActions = (analysis: Analysis, text: string, selected: Span): 
   ]
 }
 
-/** The second request has the params of the first, but for the ends of the range; checks and a name stay with the first. */
+/** The second request has the params of the first, except for the ends of the range; checks and a name stay with the first. */
 const splitInTwo = (
   { call }: BoundRequest,
   method: Method | undefined,

@@ -27,7 +27,7 @@ export const directiveOffers = (
     }))
 }
 
-/** What may stand behind a directive, as far as there is a list of it. */
+/** What may stand after a directive, as far as there is a list of it. */
 export const directiveValueOffers = (
   document: Document,
   section: SectionNode | undefined,

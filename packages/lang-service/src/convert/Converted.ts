@@ -8,7 +8,7 @@ export interface Converted {
   readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
 }
 
-/** A request, or text that is none and is kept as comments. */
+/** A request, or text that is not one and is kept as comments. */
 export interface ConvertedSection {
   readonly title: string
   readonly comments: ReadonlyArray<string>

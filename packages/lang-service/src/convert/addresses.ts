@@ -56,7 +56,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   const ofKeys = new Set(marksIn(hiddenOrigin).filter((index) => [...names.values()].includes(secrets[index] ?? "")))
   const named = (part: string, kindOf: (index: number) => "env" | "secret") =>
     part.replace(marks, (_, index: string) => `{{$${kindOf(Number(index))}.${secrets[Number(index)] ?? ""}}}`)
-  // Of a host that is not known only its name can be told, and it is no key.
+  // Of a host that is not known only its name can be told, and it is not a key.
   const url =
     named(hiddenOrigin, (index) => (ofKeys.has(index) ? "secret" : "env")) +
     named(hiddenPath + hiddenQuery, () => "secret")
@@ -70,7 +70,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   }
 }
 
-/** What to look at in an address, for whoever knows its keys. */
+/** What to look at in an address, for anyone who knows its keys. */
 export const keptParts = ({ unsure }: Address): ReadonlyArray<string> =>
   (unsure ?? []).map((part) => `"${part}" stays in the URL as text: check that it is not a key`)
 

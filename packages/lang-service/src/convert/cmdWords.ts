@@ -1,6 +1,6 @@
 /**
  * Reads commands of Windows' cmd.exe as their words: `^` takes the meaning from what follows it, and programs then split
- * what is left at blanks outside of quotes, where `\"` is a quote. It is what browsers copy as "cURL (cmd)".
+ * what is left at blanks outside quotes, where `\"` is a quote. It is what browsers copy as "cURL (cmd)".
  */
 import type { ShellCommand } from "./shellWords.ts"
 

@@ -116,7 +116,7 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
   return { data: data.join("&"), address, problems, keys }
 }
 
-/** Data that is not JSON-RPC is kept as it is, but for what it calls a key. */
+/** Data that is not JSON-RPC is kept as it is, except for what it calls a key. */
 const withoutNamedKeys = (data: string): string =>
   data.replace(
     /((?:key|token|secret|passw(?:or)?d|auth)\w{0,20}["']?\s{0,4}[=:]\s{0,4}["']?)[^&"'\s,}]+/gi,

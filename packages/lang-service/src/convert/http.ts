@@ -3,7 +3,7 @@ import { keptParts, keysOf, readAddress, secretName, withoutKeys } from "./addre
 import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 
-/** Every request of the file. What is no JSON-RPC is kept as comments and told. */
+/** Every request of the file. What is not JSON-RPC is kept as comments and told. */
 export const readHttp = (text: string, readMentioned: ReadMentioned): Converted => {
   const problems: Array<{ line: number; message: string }> = []
   const values = new Map<string, string>()
@@ -43,7 +43,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     const body = readBody(request.body, readMentioned)
     const { text: known, strange: strangers } = withNames("problem" in body ? "" : body.text)
     const calls = "problem" in body ? body : readJsonRpc(known)
-    // What is strange matters in the params alone: an id, for one, is given by whoever sends the call.
+    // What is strange matters in the params alone: an id, for one, is given by anyone who sends the call.
     const params = "problem" in calls ? known : calls.map((call) => call.params).join()
     const strange = strangers.find((_, index) => params.includes(standIn(index)))
     if ("problem" in calls || strange !== undefined) {

@@ -83,7 +83,7 @@ export const keysAfter = (tokens: TokenList, offset: number): ReadonlyArray<stri
 const isWhole = (kind: number): boolean => kind >= Kind.SingleQuoted && kind <= Kind.UnterminatedString
 
 const inExpression = (frames: ReadonlyArray<Frame>, base: Base, kind: number, previous: number): boolean => {
-  // A variable's value is JSON when it begins with a bracket; behind a name the same bracket is an index.
+  // A variable's value is JSON when it begins with a bracket; after a name the same bracket is an index.
   if (frames.length === 0 && (kind === Kind.OpenBracket || kind === Kind.OpenBrace)) return previous !== Kind.Assign
   return holdsExpression(frames, base)
 }

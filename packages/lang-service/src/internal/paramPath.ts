@@ -2,7 +2,7 @@
 import type { CallNode, SyntaxNode } from "@dotrpc/lang"
 import type { ParamPath } from "@dotrpc/spec"
 
-/** The call that the innermost of these nodes is inside of, and the path to it in the call's params. */
+/** The call that the innermost of these nodes is inside, and the path to it in the call's params. */
 export const paramPathOf = (
   nodes: ReadonlyArray<SyntaxNode>,
 ): { readonly call: CallNode; readonly path: ParamPath } | undefined => {

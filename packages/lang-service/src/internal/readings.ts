@@ -8,7 +8,7 @@ export interface Reading {
   readonly text: string
 }
 
-/** Every reading that tells a person more than the value itself; none for what is no number. */
+/** Every reading that tells a person more than the value itself; none for what is not a number. */
 export const readingsOf = (value: Json.Json): ReadonlyArray<Reading> => {
   const integer = Value.integerOf(value)
   if (integer === undefined) return []

@@ -76,7 +76,7 @@ const codeCell = (before: string, raw: string, role: Pick<CellSource, "prelude">
   return { kind: "code", value: shownText("code", text), source }
 }
 
-/** Comment lines right below a title that are no directives. */
+/** Comment lines right below a title that are not directives. */
 const comments = /^[ \t]*(?:(?:\r\n|\r|\n)#(?:[ \t](?![ \t]*@)[^\r\n]*)?(?=[\r\n]|$))+/
 
 const restOfLine = /^[^\S\r\n]*(?:\r\n|\r|\n)/

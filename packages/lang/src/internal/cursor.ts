@@ -95,7 +95,7 @@ export function takeWord(cursor: Cursor): Word {
   return { start: from, end: to, text: cursor.text.slice(from, to) }
 }
 
-/** Moves over the next token if it is of a kind; otherwise gives an empty word behind the token before. */
+/** Moves over the next token if it is of a kind; otherwise gives an empty word after the token before. */
 export function takeWordIf(cursor: Cursor, kind: number): Word {
   return peek(cursor) === kind ? takeWord(cursor) : emptyWord(previousEnd(cursor))
 }

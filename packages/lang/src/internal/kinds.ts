@@ -16,7 +16,7 @@ export function closesBrackets(kind: number): boolean {
   return kind === Kind.CloseBrace || kind === Kind.CloseBracket
 }
 
-/** How many indexes and parentheses of an expression are open behind a token. */
+/** How many indexes and parentheses of an expression are open after a token. */
 export function nestingAfter(kind: number, nesting: number): number {
   if (kind === Kind.OpenBracket || kind === Kind.OpenParen) return nesting + 1
   return nesting > 0 && (kind === Kind.CloseBracket || kind === Kind.CloseParen) ? nesting - 1 : nesting

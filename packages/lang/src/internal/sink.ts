@@ -47,7 +47,7 @@ export function emitLineBreak(sink: Sink, kind: number): void {
   emit(sink, kind, position + (text.charCodeAt(position) === 13 && codeAt(text, position + 1) === 10 ? 2 : 1))
 }
 
-/** The offset of the first character from `start` on that is no blank. */
+/** The offset of the first character from `start` on that is not a blank. */
 export function blanksEnd(text: string, start: number): number {
   let end = start
   while (isBlank(codeAt(text, end))) end++

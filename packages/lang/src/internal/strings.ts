@@ -1,4 +1,4 @@
-/** Decodes the inside of strings and reports what JSON does not allow there. */
+/** Decodes the content of strings and reports what JSON does not allow there. */
 import { replacing, report, span, textOf } from "./cursor.ts"
 import type { Cursor } from "./cursor.ts"
 import type { Span } from "../Syntax.ts"

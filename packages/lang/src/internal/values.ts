@@ -237,7 +237,7 @@ function parseWord(cursor: Cursor): ValueNode {
     : { kind: "Boolean", start: from, end: to, value: text === "true" }
 }
 
-/** A name is no value; with its properties and arguments it was meant as an expression, by itself as a text. */
+/** A name is not a value; with its properties and arguments it was meant as an expression, by itself as a text. */
 function parseReference(cursor: Cursor): ErrorNode {
   const name = tokenTextAt(cursor)
   const path = skipPath(cursor)

@@ -125,7 +125,7 @@ export const toCodeAction = (
   }
 }
 
-/** A fold that begins above a cell, as that of its section does at the title, is no fold of the cell. */
+/** A fold that begins above a cell, as that of its section does at the title, is not a fold of the cell. */
 export const toFoldingRanges = (
   folds: ReadonlyArray<service.Fold>,
   { range: { end, start } }: service.TextPart,

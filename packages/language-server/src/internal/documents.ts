@@ -102,7 +102,7 @@ export const makeDocuments = (projects: Projects, host: FileHost, resultsOf: Res
     queue = result.catch(() => undefined)
     return result
   }
-  /** Whoever asks for the same analysis while it goes on gets that one; `undefined` when it became stale. */
+  /** Anyone who asks for the same analysis while it goes on gets that one; `undefined` when it became stale. */
   const analysisOf = (uri: string, parsed: ParseResult, project: Project): Promise<Analysis | undefined> => {
     const isSame = (known: AnalysisOf) =>
       known.parsed === parsed && known.project === project && known.changes === changes

@@ -68,7 +68,7 @@ export const makeProjects = (host: LanguageHost, choices: () => Choices): Projec
 
 const opened = new WeakMap<HostProject, Project>()
 
-/** A project that its host has read; the same for the same, so that a document is not analysed anew. */
+/** A project that its host has read; the same for the same, so that a document is not analysed again. */
 export const projectOf = (project: HostProject): Project => {
   const known = opened.get(project)
   if (known !== undefined) return known

@@ -33,7 +33,7 @@ export interface ServingSources {
   readonly onInitialize: (params: InitializeParams) => void
 }
 
-/** Registers the handlers of a connection; whoever calls adds its own and then listens. */
+/** Registers the handlers of a connection; anyone who calls adds its own and then listens. */
 export const serveDocuments = (
   connection: Connection,
   options: ServerOptions,

@@ -9,7 +9,7 @@ import { type Files, makeHost } from "../host.ts"
 const { longest } = watchThread()
 const files: Files = {}
 
-/** Takes the files of a folder for those of the project. What is no file, or far too large, is left out, as every host does. */
+/** Takes the files of a folder for those of the project. What is not a file, or far too large, is left out, as every host does. */
 const load = (folder: string): number => {
   for (const uri of Object.keys(files)) delete files[uri]
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -23,7 +23,7 @@ export interface Session {
   readonly longestBlock: (text: string) => Promise<number>
   /** The same with the question that it was the answer to, which takes longer. */
   readonly longestBlockByStep: (text: string) => Promise<Block>
-  /** Both with another project around the text: the files of a folder, as the server reads them anew. */
+  /** Both with another project around the text: the files of a folder, as the server reads them again. */
   readonly openFolder: (folder: string) => Promise<void>
   /** How many times slower the machine is than the one on which limits were chosen. */
   readonly slowness: () => Promise<number>

@@ -26,7 +26,7 @@ export interface EventInput extends Parameter {
   readonly indexed: boolean
 }
 
-/** The events among the items of an ABI. Items that are no event, or not a sound one, have none. */
+/** The events among the items of an ABI. Items that are not an event, or not a sound one, have none. */
 export const eventsOf = (abi: Abi): ReadonlyArray<EventDeclaration> => {
   const known = eventsByAbi.get(abi)
   if (known !== undefined) return known

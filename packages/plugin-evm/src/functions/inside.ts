@@ -1,4 +1,4 @@
-/** Positions inside of arrays and structs in storage, laid out as Solidity does. */
+/** Positions inside arrays and structs in storage, laid out as Solidity does. */
 import type { Json, PluginFunction } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { Result } from "effect"

@@ -31,7 +31,7 @@ export const readPosition = (value: Json.Json, caller: string): Result.Result<Po
     : Result.fail(`${expected}, found ${problem}`)
 }
 
-/** A position that many slots further on; behind the last one storage begins again, as in Solidity. */
+/** A position that many slots further on; after the last one storage begins again, as in Solidity. */
 export const slotsAfter = (word: Uint8Array, slots: bigint): Hex =>
   `0x${hexWord(BigInt.asUintN(256, BigInt(`0x${bytesToHex(word)}`) + slots))}`
 

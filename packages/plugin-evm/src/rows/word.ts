@@ -2,7 +2,7 @@
 import { Table } from "@dotrpc/spec"
 import type { Hex } from "../schemas/Hex.ts"
 
-/** Values from here on are no number: a million tokens of 18 decimals are below it, and nearly every address is above. */
+/** Values from here on are not a number: a million tokens of 18 decimals are below it, and nearly every address is above. */
 const firstNonNumber = 10n ** 30n
 
 /** A small word as a decimal number, one of 20 bytes as an address, any other shortened. */

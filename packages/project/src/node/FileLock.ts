@@ -1,5 +1,5 @@
 /**
- * One process at a time changes a file: whoever has created `FILE.lock` does. What is done under it is short.
+ * One process at a time changes a file: anyone who has created `FILE.lock` does. What is done under it is short.
  *
  * Invariants: nobody waits longer than a limit. A lock that its process has left behind is taken over once it is old.
  */
@@ -73,7 +73,7 @@ const attempts = (file: string, waitMillis: number): (() => (() => void) | undef
   }
 }
 
-/** Two that find the same old lock must not remove the new one of whoever was first. */
+/** Two that find the same old lock must not remove the new one of the first. */
 const removeStale = (lock: string): void => {
   const found = lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined || Date.now() - found.mtimeMs < staleMillis) return

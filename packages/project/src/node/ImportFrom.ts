@@ -31,7 +31,7 @@ export const importAgainFrom = (folder: string): ImportPlugin => {
   return (entry) => importEntry(entry, folder, (url) => (canImportAgain ? `${url}${moment}` : url))
 }
 
-/** Whether this Node can import a module anew. */
+/** Whether this Node can import a module again. */
 export const canImportAgain = typeof nodeModule.registerHooks === "function"
 
 const importEntry = async (

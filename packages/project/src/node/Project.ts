@@ -83,7 +83,7 @@ export interface ReadChoices extends ProjectChoices {
    * project, so without this everything is trusted.
    */
   readonly judge?: JudgeTrust | undefined
-  /** Whether secrets and variables that are not set are no problem: for what sends nothing. */
+  /** Whether secrets and variables that are not set are ignored: for what sends nothing. */
   readonly expectsMore?: boolean | undefined
   /** Where the program runs; this process's by default. */
   readonly surroundings?: Surroundings | undefined
@@ -124,7 +124,7 @@ export const readProject = async (
       isForeign = true
       problems.push({ message: ofAnother(owner, home), place: showPath(path) })
     }
-  // Nothing of a configuration that could not be read, or that is another user's, is run.
+  // None of a configuration that could not be read, or that is another user's, is run.
   const isUsable = problems.length === 0
   const importPlugin: ImportPlugin =
     trust === "trusted" ? importFrom(home) : () => Promise.resolve({ withheld: notTrusted[trust](home) })

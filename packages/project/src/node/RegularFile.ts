@@ -55,7 +55,7 @@ export interface PipeChoices {
   readonly limit?: number | undefined
 }
 
-/** Reads a named pipe or a stream to its end: it waits for whoever writes. Rejects with what the system says. */
+/** Reads a named pipe or a stream to its end: it waits for anyone who writes. Rejects with what the system says. */
 export const readPipe = async (
   from: string | Readable,
   { limit = largestText, signal }: PipeChoices = {},
@@ -94,7 +94,7 @@ export const readTextFileSync = (path: string, limit?: number): FileText => deco
 const decoded = (bytes: FileBytes): FileText =>
   bytes instanceof Uint8Array ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : bytes
 
-/** Opening a pipe waits for whoever writes into it, unless it is told not to. Windows has no such word and no such pipes. */
+/** Opening a pipe waits for anyone who writes into it, unless it is told not to. Windows has no such word and no such pipes. */
 const withoutWaiting = constants.O_RDONLY | ((constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0)
 
 const refusal = (stats: Stats, limit: number): Unreadable | undefined =>

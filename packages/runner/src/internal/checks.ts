@@ -37,7 +37,7 @@ export function* checksOfResult(checked: Checked, own: Outcome): Steps<ReadonlyA
 
 /**
  * Without a result, only what a check says of the error can be told. An error that all such checks hold on was expected;
- * then those that ask for no result are told as well, such as what it cost.
+ * then those that ask for no result are reported as well, such as what it cost.
  */
 export const checksOfError = (checked: Checked, own: Outcome): Pick<RequestReport, "checks" | "expected"> => {
   const { checks } = checked.request.section

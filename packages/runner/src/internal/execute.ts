@@ -181,7 +181,7 @@ const repeatedPage = (method: Method, network: Network): RpcError =>
     outcome: "ok",
   })
 
-/** A server may say back what it was asked with, which is to be masked before anyone shortens it. */
+/** A server may repeat what it was asked with, which is to be masked before anyone shortens it. */
 const knowing = (network: Network, secrets: Network["secrets"]): Network =>
   secrets.length === 0 ? network : { ...network, secrets: [...network.secrets, ...secrets] }
 

@@ -1,4 +1,4 @@
-/** Tells what a running request is doing: its attempts, its waits, and the rows that have come so far. */
+/** Reports what a running request is doing: its attempts, its waits, and the rows that have come so far. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { CreditBudget } from "@dotrpc/core"
 import type { Table } from "@dotrpc/spec"

@@ -5,7 +5,7 @@ export const decodeString = (text: string, start: number, end: number): string |
   try {
     return JSON.parse(text.slice(start, end)) as string
   } catch {
-    // Where and why is said by whoever reads the whole text.
+    // Where and why is said by anyone who reads the whole text.
     return undefined
   }
 }

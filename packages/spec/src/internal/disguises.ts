@@ -106,7 +106,7 @@ const betweenAllBytes = /(?<=(?<![\da-f])[\da-f]{2})[:-](?=[\da-f]{2}(?![\da-f])
 
 /**
  * What runs of base64 and hex say, as far as at least `least` printable characters of ASCII stand together there. Only a few
- * characters of a long text are looked at: whoever hides `least` characters cannot keep clear of those.
+ * characters of a long text are looked at: anyone who hides `least` characters cannot keep clear of those.
  */
 export function* hiddenTexts(view: View, least: number): Steps<ReadonlyArray<View>> {
   const { text } = view

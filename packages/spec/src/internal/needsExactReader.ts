@@ -3,7 +3,7 @@
  * fraction, an exponent, or a minus zero), or is nested deeper than `depth`. A quick look, five times as fast as a regular
  * expression: strings, which are most of a large reply, are skipped by the engine's own search.
  *
- * Invariant: `false` means that `JSON.parse` keeps every number and goes no deeper, or that the text is no JSON. `true` only
+ * Invariant: `false` means that `JSON.parse` keeps every number and goes no deeper, or that the text is not JSON. `true` only
  * costs time.
  */
 export const needsExactReader = (text: string, depth: number): boolean => {
@@ -13,7 +13,7 @@ export const needsExactReader = (text: string, depth: number): boolean => {
     if (code === quote) {
       const end = endOfString(text, at)
       if (end === -1) return false
-      // No number stands right behind a string, so that its neighbour is passed over as well.
+      // No number stands right after a string, so that its neighbour is passed over as well.
       at = end + 1
     } else if (code <= nine && code >= minus) {
       if (code === minus ? text.charCodeAt(at + 1) === zero : isRisky(text, at)) return true

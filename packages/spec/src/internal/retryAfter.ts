@@ -55,6 +55,6 @@ const fromWords = (message = ""): number | undefined => {
 const inWords =
   /\b(?:(?:try|retry)(?: again| request)?|retry|wait)(?: in| after| for)? (?:at least )?(\d{1,12}(?:\.\d{1,6})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?)\b/i
 
-/** A number that is no time to wait is no hint. */
+/** A number that is not a time to wait is not a hint. */
 const bounded = (millis: number): number | undefined =>
   millis >= 0 ? Math.min(Math.ceil(millis), longestMillis) : undefined

@@ -38,7 +38,7 @@ const askAbout = async (uri: vscode.Uri): Promise<void> => {
 
 export const run = (): Promise<void> =>
   runFlows({
-    "every bomb is opened and asked about, and the host goes on answering": async () => {
+    "every bomb is opened and asked about, and the host keeps answering": async () => {
       const blocked: Array<string> = []
       const files = await vscode.workspace.findFiles("bombs/*.rpc")
       if (files.length === 0) throw new Error("The workspace has no bombs.")

@@ -1,4 +1,4 @@
-/** The caller's key, said back in every disguise and in every place where a server has text. */
+/** The caller's key, repeated in every disguise and in every place where a server has text. */
 import { body, result, rpcError } from "../answers.ts"
 import { asks, type Case, log } from "../Case.ts"
 import type { HttpCall } from "../HostileServer.ts"

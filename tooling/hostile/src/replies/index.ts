@@ -21,6 +21,6 @@ export const lightGroups: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "replies that break the protocol": protocol,
   "refusals and redirects": refusals,
   "text that steers": steering,
-  "keys said back": echoes,
+  "keys repeated": echoes,
   "pages and ranges": pages,
 }

@@ -45,7 +45,7 @@ export const run = async (): Promise<void> => {
       await pricesAre("Run · ~7 credits · home @ 127.0.0.1:9", "Run · ~80 credits")
       await warningsAre()
     },
-    "an error of a plugin is told in its own words": async () => {
+    "an error of a plugin is reported in its own words": async () => {
       const text = 'throw new Error("no lamps today")\n'
       await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(config, "../bundled.js"), new TextEncoder().encode(text))
       await warningsAre('plugin "./bundled.js" cannot be loaded: Error: no lamps today')

@@ -146,7 +146,7 @@ export const run = (): Promise<void> =>
       await until("the name to be gone", async () => ((await titles()) === "Run · has errors" ? true : undefined))
       await until("the mark", () => (vscode.languages.getDiagnostics(uri).length > 0 ? true : undefined))
     },
-    "a problem is told once, in the view of its file that a person looks at": async () => {
+    "a problem is reported once, in the view of its file that a person looks at": async () => {
       const misspelt = cell(await open("misspelt.rpc"), 1)
       const file = addressOf("misspelt.rpc")
       const places = () =>
