@@ -148,7 +148,7 @@ describe("the secrets of a Redis server's address are nowhere to be seen when", 
       } catch (error) {
         said = inspect(error)
       }
-      assert.match(said, /The address of a Redis server is written/)
+      assert.match(said, /Write the URL of a Redis server as/)
       assert.deepStrictEqual(leaksIn(said), [])
     })
 })
