@@ -329,7 +329,7 @@ describe("a node over HTTP", () => {
           const [fits, exceeds] = [await ask(call), await ask(call)]
           expect([Result.isSuccess(fits), Result.isFailure(exceeds) && exceeds.failure.message]).toEqual([
             true,
-            "the node behind this network answered with more than is read",
+            "the reply of the node behind this network is too large",
           ])
         },
       ))

@@ -90,7 +90,7 @@ const readDocument = (document: AbiDocument, reader: AbiReader): AbiReading => {
   return reading
 }
 
-/** Reads the text of an ABI file; what is wrong is told with the file's name. */
+/** Reads the text of an ABI file; what is wrong is reported with the file's name. */
 export const readAbiText = (text: string, name: string, reader: AbiReader): AbiReading =>
   atOnce(readingAbiText(text, name, reader))
 

@@ -39,7 +39,7 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly connectionLimit?: number
   /** How long a client may take neither to send nor to read anything, in milliseconds; 60,000 by default. */
   readonly idleMillis?: number
-  /** How long a client may read nothing of what waits for it, in milliseconds; 10,000 by default. */
+  /** How long a client may read none of what waits for it, in milliseconds; 10,000 by default. */
   readonly readMillis?: number
   /** How long requests in flight may take when the server stops, in milliseconds; 2,000 by default. */
   readonly stopMillis?: number

@@ -187,7 +187,7 @@ const NO_ROOM =
 const bytesOf = (data: Buffer | ArrayBuffer | Array<Buffer>): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : new Uint8Array(data)
 
-/** Answers and ends a connection; whoever does not end it as well is cut off after a while. */
+/** Answers and ends a connection; anyone who does not end it as well is cut off after a while. */
 const refuse = (socket: Duplex, readMillis: number, status: number, words: string): void => {
   const body = Buffer.from(words)
   socket.end(

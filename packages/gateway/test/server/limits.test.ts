@@ -92,7 +92,7 @@ describe("a body that nobody wants", () => {
   served("is refused by its length alone", { bodyLimit: 1_000 }, async (port) => {
     expect((await exchange(port, [head(port, 1_001)])).statuses).toEqual([413])
   })
-  served("ends its connection, so that nothing of it is taken for a request", {}, async (port) => {
+  served("ends its connection, so that none of it is taken for a request", {}, async (port) => {
     const { statuses, text } = await exchange(port, [head(port, 100, { "content-type": "text/plain" })], "end")
     expect(statuses).toEqual([415])
     expect(text.toLowerCase()).toContain("connection: close")
