@@ -14,7 +14,7 @@ const check = (text: string, expected: RegExp | undefined) =>
   })
 
 describe("refused phrases", () => {
-  check("the value is not a number", /^1: may not say "is not a number": write "is not a"/)
+  check("the value is no number", /^1: may not say "is no number": write "is not a"/)
   check("the value is not a number, and there is no other", undefined)
   check("it is no longer there", undefined)
   check("one\nmay belong into the file", /^2: .*"belong into": write "belongs in"/)
