@@ -44,7 +44,7 @@ export interface Documents {
   readonly documents: ReadonlyArray<Document>
   /** Markdown files without a fence to run, as shown. */
   readonly withoutRequests: ReadonlyArray<string>
-  /** Configurations in which something is to be said that forbids nothing. */
+  /** Configurations in which something is to be said that forbids nothing, unless warnings are errors. */
   readonly configurations: ReadonlyArray<WarnedConfiguration>
   /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
   readonly problems: ReadonlyArray<string>
@@ -100,7 +100,9 @@ export const openDocuments = async (
   return {
     documents,
     withoutRequests,
-    configurations: [...configs].flatMap((path) => warningsIn(host, path, projects.get(path))),
+    configurations: [...configs].flatMap((path) =>
+      warningsIn(host, path, projects.get(path), choices.isStrict === true),
+    ),
     problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
   }
 }
@@ -109,6 +111,7 @@ const warningsIn = (
   host: Host["Service"],
   path: string,
   project: Project | undefined,
+  isStrict: boolean,
 ): ReadonlyArray<WarnedConfiguration> => {
   // Anyone who opens the project says that it cannot be read.
   const text = textOf(readTextFileSync(path))
@@ -120,7 +123,7 @@ const warningsIn = (
   }))
   const warnings = [...keysInConfig(text), ...withheld].map(({ code, message, start, end }): Diagnostic => ({
     code,
-    severity: "warning",
+    severity: isStrict ? "error" : "warning",
     message,
     start,
     end,

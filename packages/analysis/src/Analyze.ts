@@ -133,7 +133,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     if (circle !== undefined) diagnostics.push(circleProblem(findings.drafts, index, circle))
   }
   // What is underlined as an error in what a request is made of keeps it from being sent, no matter who found it.
-  const offered = yield* withSoundFixes(dedupe(diagnostics), tree)
+  const offered = judged(yield* withSoundFixes(dedupe(diagnostics), tree), workspace)
   const errors = errorsOf(offered)
   const requests: Array<BoundRequest> = []
   for (const [index, draft] of findings.drafts.entries()) {
@@ -155,6 +155,12 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
   keptOf.set(analysis, findings.kept)
   return analysis
 }
+
+/** With warnings as errors, where the workspace is strict. */
+const judged = (diagnostics: ReadonlyArray<Diagnostic>, { isStrict }: Workspace): ReadonlyArray<Diagnostic> =>
+  isStrict === true
+    ? diagnostics.map((entry) => (entry.severity === "warning" ? { ...entry, severity: "error" } : entry))
+    : diagnostics
 
 const byStart = (left: Diagnostic, right: Diagnostic): number => left.start - right.start
 

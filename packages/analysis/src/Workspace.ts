@@ -27,6 +27,8 @@ export interface Workspace {
   readonly isListed: (name: string) => boolean
   /** Whether secrets and variables that are not set are waited for, as by a check on a machine that has none. */
   readonly expectsMore?: boolean | undefined
+  /** Whether warnings are errors, so that what they are about is not sent. */
+  readonly isStrict?: boolean | undefined
   /** What the ABI files of the project declare, by the id of the plugin that reads them so. */
   readonly abi: ReadonlyMap<string, Abi>
   /** Whether plugins are missing that nobody has agreed to run: a name that is not known may be one of theirs. */

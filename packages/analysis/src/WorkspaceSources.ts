@@ -23,6 +23,8 @@ export interface WorkspaceSources {
   readonly isWithheld?: boolean | undefined
   /** Whether values that are not set are ignored: nothing is going to be sent. */
   readonly expectsMore?: boolean | undefined
+  /** Whether warnings are errors. */
+  readonly isStrict?: boolean | undefined
   readonly now: number
 }
 
@@ -92,6 +94,7 @@ export const makeWorkspace = (
       secret,
       isListed,
       expectsMore: sources.expectsMore,
+      isStrict: sources.isStrict,
       isWithheld: sources.isWithheld,
       now: sources.now,
     },

@@ -34,6 +34,7 @@ export {
   parseConfig,
   type ProjectConfig,
 } from "./ProjectConfig.ts"
+export { withSoundFixes } from "./internal/repairs.ts"
 export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
 export { measuring } from "./internal/size.ts"
 export { suggestionsAt } from "./Suggestions.ts"

@@ -6,9 +6,10 @@ import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
+import { fixFiles } from "../Fixes.ts"
 import { judgeOf } from "../Trust.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
-import { configFlag, environmentFlag, filesArgument, trustFlag } from "./flags.ts"
+import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
 
@@ -19,6 +20,11 @@ export const checkCommand = Command.make(
     env: environmentFlag,
     config: configFlag,
     trust: trustFlag,
+    strict: strictFlag,
+    fix: Flag.Boolean("fix").pipe(
+      Flag.withDescription("First write the fixes that cannot change what is meant into the files"),
+      Flag.withDefault(false),
+    ),
     format: Flag.Literals("format", ["pretty", "json"]).pipe(
       Flag.withDescription("What to write to stdout (default: pretty)"),
       Flag.withDefault("pretty"),
@@ -27,7 +33,12 @@ export const checkCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
     const host = yield* Host
-    const { stdout, writeJson } = yield* Output
+    const { stderr, stdout, writeJson } = yield* Output
+    if (flags.fix) {
+      const { problems, written } = yield* fixFiles(host, flags.files)
+      if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+      for (const { file, fixes } of written) stderr.write(`dotrpc: ${file}: ${counted(fixes, "fix", "fixes")} made\n`)
+    }
     const { configurations, documents, withoutRequests, problems } = yield* Effect.promise((signal) =>
       openDocuments(host, flags.files, {
         signal,
@@ -35,6 +46,7 @@ export const checkCommand = Command.make(
         ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
         judge: judgeOf(host, flags.trust),
         expectsMore: true,
+        isStrict: flags.strict,
         variables: {},
         now,
       }),
@@ -66,6 +78,7 @@ export const checkCommand = Command.make(
   Command.withDescription("Report every problem of saved requests; send nothing"),
   Command.withExamples([
     { command: "dotrpc check .", description: "Every .rpc file in this folder and below" },
+    { command: "dotrpc check --fix .", description: "Make the fixes that cannot change the meaning" },
     {
       command: "dotrpc check README.md 'docs/*.md' --format json",
       description: "The requests in Markdown files, reported as JSON",
@@ -73,4 +86,4 @@ export const checkCommand = Command.make(
   ]),
 )
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+const counted = (count: number, noun: string, nouns = `${noun}s`): string => `${count} ${count === 1 ? noun : nouns}`

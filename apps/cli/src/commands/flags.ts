@@ -32,6 +32,11 @@ export const trustFlag = Flag.Boolean("trust").pipe(
   Flag.withDefault(false),
 )
 
+export const strictFlag = Flag.Boolean("strict").pipe(
+  Flag.withDescription("Treat warnings as errors: what they are about is not sent"),
+  Flag.withDefault(false),
+)
+
 export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.withMetavar("host"),
   Flag.withDescription("Allow secrets to be sent to this host: HOST for every port, or HOST:PORT; may be repeated"),

@@ -29,6 +29,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
+import { showDiagnostics } from "../render/diagnostics.ts"
 import { makeScreen } from "../render/screen.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -42,6 +43,7 @@ import {
   environmentFlag,
   filesArgument,
   networkFlag,
+  strictFlag,
   trustFlag,
   variablesFlag,
 } from "./flags.ts"
@@ -92,6 +94,7 @@ export const runCommand = Command.make(
     ),
     config: configFlag,
     trust: trustFlag,
+    strict: strictFlag,
     allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
@@ -101,7 +104,7 @@ export const runCommand = Command.make(
     const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
     const now = yield* Clock.currentTimeMillis
-    const { documents, problems } = yield* Effect.promise((signal) =>
+    const { configurations, documents, problems } = yield* Effect.promise((signal) =>
       openDocuments(host, flags.files, {
         signal,
         ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
@@ -110,11 +113,17 @@ export const runCommand = Command.make(
         variables: flags.vars,
         // Nothing is sent, so a plan can be made on a machine that has no secrets.
         expectsMore: flags.dryRun,
+        isStrict: flags.strict,
         judge: judgeOf(host, flags.trust),
         now,
       }),
     )
     if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    if (flags.strict && configurations.length > 0) {
+      for (const { file, text, warnings } of configurations)
+        for (const line of showDiagnostics(file, text, warnings, stderr.colors)) stderr.write(`${line}\n`)
+      return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+    }
 
     const selection = { names: flags.name, tags: flags.tag }
     const analyses = documents.map((document) => document.analysis)

@@ -85,6 +85,8 @@ export interface ReadChoices extends ProjectChoices {
   readonly judge?: JudgeTrust | undefined
   /** Whether secrets and variables that are not set are ignored: for what sends nothing. */
   readonly expectsMore?: boolean | undefined
+  /** Whether warnings are errors. */
+  readonly isStrict?: boolean | undefined
   /** Where the program runs; this process's by default. */
   readonly surroundings?: Surroundings | undefined
 }
@@ -146,6 +148,7 @@ export const readProject = async (
     plugins: loaded.plugins,
     isWithheld: withheld.length > 0,
     expectsMore: choices.expectsMore,
+    isStrict: choices.isStrict,
     config,
     abiFiles,
     ...(choices.environment === undefined ? {} : { environment: choices.environment }),
