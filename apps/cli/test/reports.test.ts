@@ -34,7 +34,7 @@ describe("a report of results that no string could hold together", () => {
       }
       expect(first.join("")).toMatch(begins)
       expect(Math.max(...first.map(({ length }) => length))).toBeLessThan(longest)
-      // Another walk begins anew, as for a file that has to be written in place.
+      // Another walk begins again, as for a file that has to be written in place.
       for (const piece of report) {
         expect(piece).toBe(first[0])
         break

@@ -1,4 +1,4 @@
-/** Texts that are made to hang whoever runs them: each is planned, priced, run and reported, soon, and so are two in one file. */
+/** Texts that are made to hang the program: each is planned, priced, run and reported in a short time, and so are two in one file. */
 import { analyze, bindParams, makeWorkspace } from "@dotrpc/analysis"
 import { textBombs } from "@dotrpc/bombs"
 import { CreditLedger, RpcClient } from "@dotrpc/core"

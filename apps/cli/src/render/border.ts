@@ -38,7 +38,7 @@ export function* escapedPieces(pieces: Iterable<string>): Generator<string, void
   yield rest
 }
 
-/** Characters that steer as their pictures, one for one; line breaks and tabs as they are. */
+/** Each character that steers becomes one picture; line breaks and tabs stay as they are. */
 const cleaned = (text: string, show: (sequence: string) => string): string =>
   text
     .replace(ownOrSteering, (found, style?: string, address?: string) => {
