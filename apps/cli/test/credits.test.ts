@@ -105,7 +105,7 @@ describe("a balance whose file and second copy are both damaged", () => {
       const { code, stderr } = await makeProject(config).dotrpc("credits", "set", spent)
       expect([code, stderr]).toEqual([2, expect.stringMatching(said)])
     })
-  check("1e9", /"1e9" is not a number of credits; write digits alone/)
+  check("1e9", /"1e9" is not a number of credits; write digits only/)
   check("1,000", /"1,000" is not a number of credits/)
   check("10", /each run is counted separately here/, {})
 })

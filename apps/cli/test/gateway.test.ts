@@ -110,7 +110,7 @@ describe("the gateway command", () => {
   check(
     "does not repeat an upstream that may hold a key",
     ["--upstream", "evm=node.example/s3cret-key"],
-    /^(?![^]*s3cret)[^]*An upstream must be an http:\/\/ or https:\/\/ address/,
+    /^(?![^]*s3cret)[^]*An upstream must be an http:\/\/ or https:\/\/ URL/,
   )
   check(
     "names the variable that an upstream's key is to be in",

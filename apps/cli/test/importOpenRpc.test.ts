@@ -140,7 +140,7 @@ describe("a document of 15 methods", () => {
     const config = JSON.parse(text("rpc.config.json"))
     expect(config.networks["harbor-ledger"].url).toBe("https://rpc.harbor.example")
     const planned = await spawnAt({ cwd: folder }, "run", "example.rpc", "--dry-run", "--trust").outcome
-    expect(planned.stdout).toContain("~375 credits in all, nothing was sent")
+    expect(planned.stdout).toContain("~375 credits in total; nothing was sent")
   })
 })
 

@@ -130,7 +130,7 @@ it("never imports a plugin of a project, whatever is asked", async () => {
   )
   const { hover, said } = await sayAbout(folder)
   expect(hover).toContain("eth_getLogs")
-  expect(said).toContain("is the project's own")
+  expect(said).toContain("belongs to the project")
   expect(existsSync(ran)).toBe(false)
 })
 

@@ -80,7 +80,7 @@ describe("exit codes", () => {
       expect(outcome.code).toBe(code)
     })
   check("everything ran and every check held", ["run", "good.rpc"], 0, /2 ok · 2 of 2 checks passed\n335 credits spent/)
-  check("a check failed", ["run", "checks.rpc"], 1, /✗ result == 7, it is "0x[0-9a-f]{64}" \(checks\.rpc:7\)/)
+  check("a check failed", ["run", "checks.rpc"], 1, /✗ result == 7, actual "0x[0-9a-f]{64}" \(checks\.rpc:7\)/)
   check(
     "a section is wrong, and the good one still ran",
     ["run", "broken.rpc"],
@@ -162,7 +162,7 @@ describe("exit codes", () => {
     "a dry run shows prices and sends nothing",
     ["run", "good.rpc", "--dry-run"],
     0,
-    /~335 credits in all, nothing was sent/,
+    /~335 credits in total; nothing was sent/,
   )
   check(
     "a dry run above the limit",
@@ -387,7 +387,7 @@ describe("other reports", () => {
     expect(stdout).toMatch(/2 of|1 of 2 checks passed/)
     const report = readFileSync(file, "utf8")
     expect(report).toMatch(/<testsuite name="checks\.rpc" tests="5" failures="1" errors="0" skipped="0"/)
-    expect(report).toMatch(/<failure message="result == 7">it is "0x/)
+    expect(report).toMatch(/<failure message="result == 7">actual "0x/)
   })
 })
 

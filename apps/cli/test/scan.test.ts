@@ -132,7 +132,7 @@ describe("a scan on the command line", () => {
     "the method has no range",
     ["eth_getStorageAt", "[]"],
     2,
-    /has no range to scan; eth_getBlockRange, eth_getLogs/,
+    /has no range to scan; expected one of eth_getBlockRange, eth_getLogs/,
   )
   check("the network is unknown", ["eth_getLogs", all, "--network", "evn"], 2, /did you mean "evm"/)
   check("lanes are counted from one", ["eth_getLogs", all, "--lanes", "0"], 2, /--lanes must be at least 1/)

@@ -292,7 +292,7 @@ describe("without any secret", () => {
     })
     const { code, stderr, stdout } = await dotrpc("run", "a.rpc", "--dry-run")
     expect(stderr).toBe("dotrpc: warning: a run needs KEY, OTHER, LISTED; set it in the environment or in .env\n")
-    expect(stdout).toMatch(new RegExp(`keyed @ ${good.host} .* 255 credits[^]*510 credits in all, nothing was sent`))
+    expect(stdout).toMatch(new RegExp(`keyed @ ${good.host} .* 255 credits[^]*510 credits in total; nothing was sent`))
     expect(code).toBe(0)
   })
   it("a dry run names nothing that only other requests need", async () => {

@@ -103,7 +103,7 @@ describe("a plugin that nobody has agreed to run", () => {
     0,
     /rpc\.config\.json:1:\d+ warning A502 .*dotrpc trust \//,
   )
-  check("a dry run", ["run", "a.rpc", "--dry-run"], 0, /not priced/)
+  check("a dry run", ["run", "a.rpc", "--dry-run"], 0, /have no price/)
   check("credits", ["credits"], 0, /left/)
   check("fmt", ["fmt", "--check", "a.rpc"], 0, /^/)
   check("run", ["run", "a.rpc"], 2, /rpc\.config\.json:1:\d+: plugin "\.\/lamp\.mjs" is code of this project.*--trust/s)

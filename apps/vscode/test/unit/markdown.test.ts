@@ -234,7 +234,7 @@ describe("what a thread shows", () => {
     ]
     const html = render({ checks })
     expect(html).toContain("<strong>result &#60; 2</strong>, it is 21")
-    expect(seen(html)).toContain('result < "`", it is "`"')
+    expect(seen(html)).toContain('result < "`", actual "`"')
   })
 
   test("a row that is wider than the editor leaves room for its scrollbar", () => {
