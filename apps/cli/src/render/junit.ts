@@ -54,7 +54,7 @@ const checkCase = (file: FileReport, report: RequestReport, check: CheckReport):
   const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${labelOf(report.request)}: ${check.text}`)}" time="0"`
   if (check.ok) return `${open}/>`
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
-  const actual = check.actual === undefined ? (check.problem ?? "") : `it is ${escapedJson(shortened(check.actual))}`
+  const actual = check.actual === undefined ? (check.problem ?? "") : `actual ${escapedJson(shortened(check.actual))}`
   return `${open}><failure message="${attribute(check.text)}">${text(actual)}</failure></testcase>`
 }
 

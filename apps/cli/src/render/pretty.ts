@@ -62,7 +62,7 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
     else {
       const line = positionAt(linesOf(source), check.start).line + 1
       const actual =
-        check.actual === undefined ? "" : `, it is ${excerpt(Json.stringifyStart(check.actual, widestCell))}`
+        check.actual === undefined ? "" : `, actual ${excerpt(Json.stringifyStart(check.actual, widestCell))}`
       lines.push(
         `  ${colors.red("✗")} ${visible(check.text)}${check.problem === undefined ? actual : `: ${visible(check.problem)}`} ${colors.dim(`(${visible(source.file)}:${line})`)}`,
       )

@@ -107,7 +107,7 @@ for (const extensionHost of hosts) {
       match(texts[1] ?? "", /^✗ .*fromBlok/)
       match(texts[2] ?? "", /^✗ 3 blocks .* 0 of 1 check$/)
       await workbench.until("each has its thread", async () => (await workbench.inlineThreadCount()) === 3)
-      match(await workbench.inlineThreadText(2), /✗ result.length == 4, it is 3/)
+      match(await workbench.inlineThreadText(2), /✗ result.length == 4, actual 3/)
       await workbench.screenshot("all")
     }))
 

@@ -217,7 +217,7 @@ describe("what a thread shows", () => {
     ]
     expect(resultMarkdown(report({ checks }), [])).toBe(
       [
-        "✗ **result \\=\\= 1**, it is 18446744073709551615  ",
+        "✗ **result \\=\\= 1**, actual 18446744073709551615  ",
         "✗ **nope**: unknown name  ",
         "✓ result \\> 0&emsp;✓ credits",
         "",
@@ -233,7 +233,7 @@ describe("what a thread shows", () => {
       { start: 0, text: 'result < "`"', ok: false, actual: "`" },
     ]
     const html = render({ checks })
-    expect(html).toContain("<strong>result &#60; 2</strong>, it is 21")
+    expect(html).toContain("<strong>result &#60; 2</strong>, actual 21")
     expect(seen(html)).toContain('result < "`", actual "`"')
   })
 
