@@ -70,7 +70,7 @@ describe("a check that does not hold", () => {
       "result[0] == result[1]",
       { actual: Json.parse('{"a":18446744073709551615}'), expected: Json.parse('{"a":1}') },
       {
-        message: "result[0] == result[1] does not hold",
+        message: "result[0] == result[1] failed",
         difference: { expected: '{\n  "a": 1\n}', actual: '{\n  "a": 18446744073709551615\n}' },
       },
     ))
@@ -79,21 +79,21 @@ describe("a check that does not hold", () => {
     check(
       "result.length < 1000",
       { actual: 1_200, expected: 1_000 },
-      { message: "expected < 1000, actual 1200\nresult.length < 1000 does not hold" },
+      { message: "expected < 1000, actual 1200\nresult.length < 1000 failed" },
     )
     check(
       "result != null",
       { actual: null, expected: null },
-      { message: "expected != null, actual null\nresult != null does not hold" },
+      { message: "expected != null, actual null\nresult != null failed" },
     )
   })
 
   test("tells no side that it does not know", () =>
-    check("result == $secret.KEY", { actual: "0x1" }, { message: "result == $secret.KEY does not hold" }))
+    check("result == $secret.KEY", { actual: "0x1" }, { message: "result == $secret.KEY failed" }))
 
   test("of anything else says that it does not hold, and why it could not be made", () => {
-    check("result", {}, { message: "result does not hold" })
-    check("result && error", { actual: true, expected: false }, { message: "result && error does not hold" })
+    check("result", {}, { message: "result failed" })
+    check("result && error", { actual: true, expected: false }, { message: "result && error failed" })
     check("result.a.b == 1", { problem: "there is no member a" }, { message: "there is no member a" })
   })
 })

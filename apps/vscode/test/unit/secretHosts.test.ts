@@ -92,7 +92,7 @@ describe("another host", () => {
     const { asked, kept, person, send } = machine()
     await send(first)
     person.says = false
-    await expect(send(other)).rejects.toThrow("Nothing was sent: KEY stays away from other.example.")
+    await expect(send(other)).rejects.toThrow("Nothing was sent: KEY was not allowed for other.example.")
     await expect(send(other)).rejects.toThrow("Nothing was sent")
     expect(asked.length).toBe(2)
     expect(kept()).not.toContain("other.example")
@@ -139,7 +139,7 @@ describe("the server that counts credits", () => {
     await send(first)
     person.says = false
     await expect(hosts.agreeToLedger(projectAt(first, ledger))).rejects.toThrow(
-      "Nothing was sent: KEY stays away from counts.example:6379.",
+      "Nothing was sent: KEY was not allowed for counts.example:6379.",
     )
     expect(asked.length).toBe(1)
   })
