@@ -62,7 +62,7 @@ for (const extensionHost of hosts) {
         await workbench.until("it is gone", async () => !(await labels(workbench)).some((row) => /later/.test(row)))
 
         await workbench.runCommand("Test: Debug All Tests")
-        await workbench.waitForText("result.length == 4 does not hold")
+        await workbench.waitForText("result.length == 4 failed")
         await workbench.screenshot("traced")
       },
     ))

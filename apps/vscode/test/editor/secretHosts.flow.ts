@@ -62,7 +62,7 @@ for (const extensionHost of hosts) {
       await seesNoKey()
       await workbench.screenshot("asked")
       await dialog.getByRole("button", { name: "Cancel" }).click()
-      await workbench.waitForText(`Nothing was sent: HOST_KEY stays away from ${hostOf(other)}.`)
+      await workbench.waitForText(`Nothing was sent: HOST_KEY was not allowed for ${hostOf(other)}.`)
       deepEqual(other.paths, [])
 
       await workbench.clickLens(lens)

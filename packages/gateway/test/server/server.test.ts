@@ -224,7 +224,7 @@ describe("starting", () => {
   checkOption(
     "a Redis server whose address is not one",
     { redis: "http://127.0.0.1" },
-    /is written redis:\/\/host:6379/,
+    /Write the URL of a Redis server as redis:\/\/host:6379/,
   )
 })
 
