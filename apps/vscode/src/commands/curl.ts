@@ -54,11 +54,13 @@ const withoutLiteralKeys = (address: string): string => {
   const key = secretPlaceholder("API_KEY")
   const hidden = (part: string): string => (keys.has(part) || keys.has(part.toLowerCase()) ? key : part)
   const [, before = "", path = "", query = ""] = /^((?:\w+:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?/.exec(address) ?? []
-  const [, scheme = "", credentials = "", host = ""] = /^(\w+:\/\/)?(.*@)?(.*)$/.exec(before) ?? []
+  const [scheme = ""] = /^\w+:\/\//.exec(before) ?? []
+  const hostStart = Math.max(scheme.length, before.lastIndexOf("@") + 1)
   return [
     scheme,
-    credentials === "" ? "" : `${key}@`,
-    host
+    hostStart > scheme.length ? `${key}@` : "",
+    before
+      .slice(hostStart)
       .split(/(\.(?![^{]*\}\}))/)
       .map(hidden)
       .join(""),
