@@ -143,7 +143,19 @@ describe("exit codes", () => {
     "every request with a tag is skipped",
     ["run", "skipped.rpc", "--tag", "later"],
     0,
-    /dotrpc: nothing runs: every request with the tag "later" is marked # @skip\n/,
+    /dotrpc: nothing runs: every request with the tag "later" is marked # @skip or needs one that is\n/,
+  )
+  check(
+    "a request marked # @skip was chosen by its name",
+    ["run", "skipped.rpc", "--name", "Left out"],
+    0,
+    /- Left out +eth_getLogs on evm\n +not run: it is marked # @skip; remove that line to run it\n/,
+  )
+  check(
+    "a dry run says what it leaves out",
+    ["run", "skipped.rpc", "--dry-run"],
+    0,
+    /- Left out: not run: # @skip\n0 credits in total/,
   )
   check(
     "every request is skipped",

@@ -1,5 +1,5 @@
 /** The reports of a plan that is looked at and not run. Pure: nothing is sent, no ledger is asked. */
-import { plannedReport, skippedReport, unresolvedReport } from "./internal/reports.ts"
+import { leftOutReport, plannedReport, unresolvedReport } from "./internal/reports.ts"
 import type { Plan } from "./Plan.ts"
 import type { RequestReport } from "./RunEvent.ts"
 import { inOrder } from "./internal/order.ts"
@@ -10,5 +10,5 @@ export const dryRunReports = (plan: Plan): ReadonlyArray<RequestReport> =>
     ...plan.requests.map((request) =>
       request.errors.length > 0 ? unresolvedReport(request, request.errors) : plannedReport(request),
     ),
-    ...plan.skipped.map((request) => skippedReport(request, undefined, "left-out")),
+    ...plan.skipped.map(leftOutReport),
   ].toSorted(inOrder)

@@ -1,7 +1,7 @@
 /** The reports of a plan whose run was interrupted. What was paid for by then is not lost, and nothing is left out. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { inOrder } from "./internal/order.ts"
-import { interruptedReport, skippedReport } from "./internal/reports.ts"
+import { interruptedReport, leftOutReport } from "./internal/reports.ts"
 import type { Plan } from "./Plan.ts"
 import type { RequestReport, RunEvent } from "./RunEvent.ts"
 
@@ -36,9 +36,7 @@ export const followRun = (plan: Plan): RunSoFar => {
         (request) =>
           finished.get(request) ?? interruptedReport(request, underWay.has(request), creditsOf(request), defect),
       )
-      const leftOut = plan.skipped.map(
-        (request) => finished.get(request) ?? skippedReport(request, undefined, "left-out"),
-      )
+      const leftOut = plan.skipped.map((entry) => finished.get(entry.request) ?? leftOutReport(entry))
       return [...planned, ...leftOut].toSorted(inOrder)
     },
   }

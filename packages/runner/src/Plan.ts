@@ -1,5 +1,5 @@
 /** Which requests of a document run, in which order, and what that will cost. Pure: nothing is sent to find out. */
-import { type Analysis, type BoundRequest, unknownName, withDependencies } from "@dotrpc/analysis"
+import { type Analysis, type BoundRequest, requestAt, unknownName, withDependencies } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { Price } from "@dotrpc/spec"
 
@@ -8,16 +8,23 @@ export interface Selection {
   /** Requests by `# @name`, or by title where there is no name. */
   readonly names?: ReadonlyArray<string>
   readonly tags?: ReadonlyArray<string>
-  /** Requests by their position among the file's requests. */
+  /** Requests by their position among the file's requests. A person pointed at each of them, so `# @skip` does not apply. */
   readonly indexes?: ReadonlyArray<number>
+}
+
+/** A request that is not run. */
+export interface LeftOut {
+  readonly request: BoundRequest
+  /** Why, as a report says it: `not run: # @skip`. */
+  readonly message: string
 }
 
 export interface Plan {
   readonly analysis: Analysis
   /** Dependencies first. Requests with errors are listed too: they are reported, never sent. */
   readonly requests: ReadonlyArray<BoundRequest>
-  /** Requests left out by `# @skip`, or because others are marked `# @only`. */
-  readonly skipped: ReadonlyArray<BoundRequest>
+  /** Requests left out by `# @skip`, because they need one that is, or because others are marked `# @only`. */
+  readonly skipped: ReadonlyArray<LeftOut>
   readonly estimate: Price.PriceRange
   /** What is wrong with the document; of a selection, without what is wrong in sections that it does not need. */
   readonly diagnostics: ReadonlyArray<Diagnostic>
@@ -30,22 +37,59 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan =>
   const hasOnly = requests.some((request) => request.settings.only)
   const chosen = requests.filter((request) => {
     if (indexes.includes(request.index) || names.includes(request.label)) return true
-    if (request.settings.skip) return false
     if (tags.length > 0) return tags.some((tag) => request.settings.tags.includes(tag))
     return !isExplicit && (!hasOnly || request.settings.only)
   })
-  const ordered = withDependencies(
-    analysis,
-    chosen.map((request) => request.index),
+  const blockers = blockersOf(analysis, chosen, indexes)
+  const isLeftOut = (request: BoundRequest) => {
+    const blocker = blockers.get(request)
+    return blocker === request || (blocker !== undefined && request.errors.length === 0)
+  }
+  const ordered = withDependencies(analysis, indexesOf(chosen.filter((request) => !isLeftOut(request)))).filter(
+    (request) => !isLeftOut(request),
   )
+  const running = new Set(ordered)
+  const skipped = (isExplicit ? chosen : requests).filter((request) => !running.has(request))
   return {
     analysis,
     requests: ordered,
-    skipped: isExplicit ? [] : requests.filter((request) => !ordered.includes(request)),
+    skipped: skipped.map((request) => ({ request, message: whyLeftOut(request, blockers.get(request), isExplicit) })),
     estimate: estimate(ordered),
     diagnostics: isExplicit ? diagnosticsOf(analysis, ordered) : analysis.diagnostics,
   }
 }
+
+/**
+ * For each request that must not run, the one marked `# @skip` that forbids it: itself, or one it needs, in this file or
+ * an imported one.
+ */
+const blockersOf = (
+  analysis: Analysis,
+  chosen: ReadonlyArray<BoundRequest>,
+  allowed: ReadonlyArray<number>,
+): ReadonlyMap<BoundRequest, BoundRequest> => {
+  const blockers = new Map<BoundRequest, BoundRequest>()
+  // Dependencies come first, so what forbids them is known by the time it is asked for.
+  for (const request of withDependencies(analysis, indexesOf(chosen))) {
+    const isMarked = request.settings.skip && !allowed.includes(request.index)
+    const blocker = isMarked
+      ? request
+      : request.dependsOn
+          .map((index) => requestAt(analysis, index))
+          .map((needed) => needed && blockers.get(needed))
+          .find((found) => found !== undefined)
+    if (blocker !== undefined) blockers.set(request, blocker)
+  }
+  return blockers
+}
+
+const whyLeftOut = (request: BoundRequest, blocker: BoundRequest | undefined, isExplicit: boolean): string => {
+  if (blocker === undefined) return request.settings.skip ? "not run: # @skip" : "not run: another request has # @only"
+  if (blocker !== request) return `not run: it needs "${blocker.label}", which is marked # @skip`
+  return isExplicit ? "not run: it is marked # @skip; remove that line to run it" : "not run: # @skip"
+}
+
+const indexesOf = (requests: ReadonlyArray<BoundRequest>): ReadonlyArray<number> => requests.map(({ index }) => index)
 
 /** The plan without what must not be sent after all: `refusal` says why not, at the call of each request it is about. */
 export const refuseRequests = (plan: Plan, refusal: (request: BoundRequest) => Diagnostic | undefined): Plan => {

@@ -10,7 +10,7 @@ import { type Json, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
-import { errorValue, internalReport, skippedReport } from "./internal/reports.ts"
+import { errorValue, internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
 import type { Plan } from "./Plan.ts"
 import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
@@ -109,7 +109,7 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     { concurrency: options.parallel ?? 1, discard: true },
   ).pipe(Effect.catchCause(broken))
   for (const request of plan.requests) if (defect !== undefined) finish(internalReport(request, defect))
-  for (const request of plan.skipped) finish(skippedReport(request, undefined, "left-out"))
+  for (const entry of plan.skipped) finish(leftOutReport(entry))
 
   const { remaining, resetsAt } = yield* (yield* CreditLedger.CreditLedger).balance.pipe(
     Effect.orElseSucceed(() => unknownBalance),

@@ -46,7 +46,7 @@ export const dryRun = Effect.fnUntraced(function* (
       host: hostOf(request),
       price: request.errors.length > 0 ? undefined : request.price,
     }))
-    stream.write(`${showPlan(rows, plan.estimate, colors)}\n`)
+    stream.write(`${showPlan(rows, plan.skipped, plan.estimate, colors)}\n`)
   }
   const files = plans.map(({ document, plan }) => ({
     file: document.file,

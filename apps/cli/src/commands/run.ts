@@ -245,9 +245,11 @@ const usesOf = (analysis: Analysis, request: BoundRequest): ReadonlyArray<Privat
 
 /** Why a run has no requests, which is easily taken for one in which all is well. */
 const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>
-  tag.length > 0 && name.length === 0
-    ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip`
-    : "nothing runs: these files have no request, or all of them are marked # @skip"
+  name.length > 0
+    ? "nothing runs: every request that --name or --tag selects is marked # @skip or needs one that is"
+    : tag.length > 0
+      ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip or needs one that is`
+      : "nothing runs: these files have no request, or all of them are marked # @skip"
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
 const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {

@@ -4,6 +4,7 @@ import { positionAt } from "@dotrpc/lang/locate"
 import {
   isGood,
   labelOf,
+  type LeftOut,
   type RequestReport,
   type RunCredits,
   showMillis,
@@ -101,6 +102,7 @@ export const showPlan = (
     readonly host: string | undefined
     readonly price: Price.PriceRange | undefined
   }>,
+  skipped: ReadonlyArray<LeftOut>,
   total: Price.PriceRange,
   colors: Colors,
 ): string => {
@@ -110,7 +112,7 @@ export const showPlan = (
     { name: "network" },
     { name: "price", align: "right" } as const,
   ]
-  const more = requests.length - mostPriced
+  const more = Math.max(0, requests.length - mostPriced) + Math.max(0, skipped.length - mostPriced)
   const rows = requests
     .slice(0, mostPriced)
     .map(({ host, label, method, network, price }) => [
@@ -121,7 +123,10 @@ export const showPlan = (
     ])
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
   const others = more > 0 ? `\n${colors.dim(`    … ${Table.groupDigits(more)} more; --format json lists all`)}` : ""
-  return `${textTable(columns, rows, colors)}${others}\n${colors.bold(`${Price.show(total)} in total`)}; nothing was sent${assumed}`
+  const leftOut = skipped
+    .slice(0, mostPriced)
+    .map(({ message, request }) => `\n${colors.dim(`- ${visible(labelOf(request))}: ${visible(message)}`)}`)
+  return `${textTable(columns, rows, colors)}${leftOut.join("")}${others}\n${colors.bold(`${Price.show(total)} in total`)}; nothing was sent${assumed}`
 }
 
 /** The prices that a person may still look through; laying out a table takes time in the square of its rows. */

@@ -239,7 +239,9 @@ export interface FinishedRequest {
 const checkMayRun = (plan: Plan, project: Project): void => {
   const [problem] = project.problems
   if (problem !== undefined) throw new Error(`Nothing was sent: rpc.config.json has a problem. ${problem.message}`)
-  if (plan.requests.length === 0) throw new Error("There is no request to run in this file.")
+  const [leftOut] = plan.skipped
+  if (plan.requests.length === 0)
+    throw new Error(leftOut === undefined ? "There is no request to run in this file." : oneLine(leftOut.message))
   const refusal = refusalOf(plan, project, vscode.workspace.isTrusted)
   if (refusal !== undefined) throw new Error(refusal)
 }

@@ -5,34 +5,35 @@ import { type Json, Redaction, type RpcError, RpcReason, type Steps } from "@dot
 import type { Redacted } from "effect"
 import { internalErrorCode } from "../InternalError.ts"
 import { notChecked } from "./checks.ts"
+import type { LeftOut } from "../Plan.ts"
 import type { ErrorReport, RequestReport, RequestStatus } from "../RunEvent.ts"
 
 const nothingSent = { calls: 0, credits: 0, ms: 0, checks: [] } as const
 
-/** Why a request did not run: the run stopped, one it needs failed, or a directive left it out. */
-export type SkipCause = "bail" | "dependency" | "left-out"
+/** Why a request of a plan did not run: the run stopped, or one it needs failed. */
+export type SkipCause = "bail" | "dependency"
 
-export const skippedReport = (
-  request: BoundRequest,
-  cause: RequestReport | undefined,
-  why: SkipCause,
-): RequestReport => {
-  const label = cause?.request.label ?? ""
+export const skippedReport = (request: BoundRequest, cause: RequestReport, why: SkipCause): RequestReport => {
+  const { label } = cause.request
   const message =
     why === "bail"
       ? `not run: --bail stopped after "${label}"`
-      : why === "dependency"
-        ? `not run: it needs the result of "${label}", which ${cause?.status === "refused" ? "was refused" : "failed"}`
-        : request.settings.skip
-          ? "not run: # @skip"
-          : "not run: another request has # @only"
+      : `not run: it needs the result of "${label}", which ${cause.status === "refused" ? "was refused" : "failed"}`
   return {
     ...nothingSent,
     request,
     status: "skipped",
-    error: { reason: cause?.error?.reason ?? "Skipped", id: why, message, retryable: false },
+    error: { reason: cause.error?.reason ?? "Skipped", id: why, message, retryable: false },
   }
 }
+
+/** A request that a directive left out of the plan. */
+export const leftOutReport = ({ request, message }: LeftOut): RequestReport => ({
+  ...nothingSent,
+  request,
+  status: "skipped",
+  error: { reason: "Skipped", id: "left-out", message, retryable: false },
+})
 
 /**
  * A request that the end of its run came before; `credits` is what it is known to have spent by then. One that had begun
