@@ -230,6 +230,34 @@ describe("a project that is trusted", () => {
       expect(readFileSync(file, "utf8")).toBe(before)
     })
 
+  const refused = (what: string, args: ReadonlyArray<string>, plugins: ReadonlyArray<string>, said: RegExp) =>
+    it(`is not trusted by ${what}`, async () => {
+      const { data, dotrpc } = place({}, plugins)
+      const { code, stderr, stdout } = await dotrpc("trust", ...args)
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(said)])
+      expect(existsSync(join(data, "dotrpc/trust.json"))).toBe(false)
+    })
+  refused("the name of a folder that does not exist", ["gone"], ["./lamp.mjs"], /^dotrpc: there is no folder gone\n$/)
+  const notFound = (name: string) =>
+    new RegExp(`rpc\\.config\\.json: the plugin "${name}" was not found: build or install it`)
+  refused("a path without a module", [], ["./lamp.mjs", "./dist/none.js"], notFound("./dist/none.js"))
+  refused("the name of a package that is not installed", [], ["nowhere"], notFound("nowhere"))
+
+  it("stays trusted when a folder that does not exist is named to remove", async () => {
+    const { dotrpc, folder } = place()
+    await dotrpc("trust")
+    expect((await dotrpc("trust", "gone", "--remove")).stdout).toMatch(/^it was not trusted: /)
+    expect((await dotrpc("trust", "--list")).stdout).toContain(join(folder, "rpc.config.json"))
+  })
+
+  it("can be removed after its folder was deleted", async () => {
+    const { dotrpc, folder } = place({ "sub/rpc.config.json": '{ "plugins": ["../lamp.mjs"] }' })
+    await dotrpc("trust", "sub")
+    rmSync(join(folder, "sub"), { recursive: true })
+    expect((await dotrpc("trust", "sub", "--remove")).stdout).toMatch(/^no longer trusted: /)
+    expect((await dotrpc("trust", "--list")).stdout).toBe("no project is trusted\n")
+  })
+
   it("whose configuration is a pipe is not waited for", async () => {
     const folder = temporaryFolder()
     execFileSync("mkfifo", [join(folder, "rpc.config.json")])

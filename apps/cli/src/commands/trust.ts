@@ -4,6 +4,7 @@ import {
   codeOf,
   findConfig,
   foreignOwner,
+  missingPlugins,
   ownPlugins,
   readTextFile,
   type TrustedCode,
@@ -12,6 +13,8 @@ import {
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import { trustFile } from "../Trust.ts"
 import { Host, pathOf } from "../Host.ts"
@@ -37,7 +40,13 @@ export const trustCommand = Command.make(
       const all = [...store.list()].map(([path, code]) => describe(path, code))
       return say(all.length === 0 ? "no project is trusted" : all.join("\n"))
     }
-    const config = findConfig(pathOf(host, flags.folder), host)
+    const folder = pathOf(host, flags.folder)
+    // Where it is gone, the search would go on above it and find another project.
+    const isThere = existsSync(folder)
+    if (!isThere && !flags.remove) return yield* failed(`there is no folder ${flags.folder}`)
+    const inside = join(folder, "rpc.config.json")
+    const isRemoved = flags.remove && (!isThere || store.list().has(inside))
+    const config = isRemoved ? inside : findConfig(folder, host)
     if (config === undefined)
       return yield* failed(
         `there is no rpc.config.json in ${flags.folder}, or above it up to the root of its repository`,
@@ -58,6 +67,11 @@ export const trustCommand = Command.make(
     const own = ownPlugins(read.plugins)
     if (own.length === 0 && foreignOwner(config, host.env) === undefined)
       return say(`nothing to trust: ${config} has no plugins of its own`)
+    const [missing] = missingPlugins(config, own)
+    if (missing !== undefined)
+      return yield* failed(
+        `${config}: the plugin "${missing}" was not found: build or install it, then run dotrpc trust again`,
+      )
     const code = yield* Effect.try({ try: () => codeOf(config, own), catch: (error) => failed(wordsOf(error)) })
     yield* changing(file, () => store.add(config, code))
     say(`trusted: ${describe(config, code)}`)

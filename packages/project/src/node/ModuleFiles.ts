@@ -47,6 +47,12 @@ export const moduleFiles = (entries: ReadonlyArray<string>, folder: string): Rea
   return files
 }
 
+/** The entries for which there is no file. */
+export const entriesWithoutModule = (entries: ReadonlyArray<string>, folder: string): ReadonlyArray<string> =>
+  entries.filter((entry) => !filesNamed(entry, folder).some(isFile))
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
 const script = /\.(?:[cm]?[jt]s|[jt]sx)$/
 const module = /\.(?:[cm]?[jt]s|[jt]sx|json|node|wasm)$/
 

@@ -9,7 +9,7 @@ import { dirname, relative } from "node:path"
 import { carriedPlugins } from "../CarriedPlugins.ts"
 import * as AtomicFile from "./AtomicFile.ts"
 import { withLock } from "./FileLock.ts"
-import { moduleFiles } from "./ModuleFiles.ts"
+import { entriesWithoutModule, moduleFiles } from "./ModuleFiles.ts"
 import { readTextFileSync } from "./RegularFile.ts"
 
 /** `changed`: it was trusted, and its plugins are others now. */
@@ -31,6 +31,10 @@ export interface TrustedCode {
 /** The entries of a list of plugins that do not come with dotrpc. */
 export const ownPlugins = (entries: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   entries.filter((entry) => !carriedPlugins.has(entry))
+
+/** The project's own plugins that have no module yet: nobody can say what trusting them would allow. */
+export const missingPlugins = (configPath: string, own: ReadonlyArray<string>): ReadonlyArray<string> =>
+  entriesWithoutModule(own, dirname(realPath(configPath)))
 
 /** What trusting a configuration would cover now. Throws when there is too much code to look at. */
 export const codeOf = (configPath: string, own: ReadonlyArray<string>): TrustedCode => {

@@ -20,6 +20,7 @@ export { readPipe, readRegularFile, readRegularFileSync, readTextFile, readTextF
 export {
   codeOf,
   type JudgeTrust,
+  missingPlugins,
   ownPlugins,
   type Trust,
   type TrustedCode,
