@@ -46,7 +46,7 @@ export interface Documents {
   readonly withoutRequests: ReadonlyArray<string>
   /** Configurations in which something is to be said that forbids nothing, unless warnings are errors. */
   readonly configurations: ReadonlyArray<WarnedConfiguration>
-  /** Files that do not exist, and what is wrong with the configuration: all of it forbids running. */
+  /** Files that cannot be read, and what is wrong with a configuration. What they stand for is not among the documents. */
   readonly problems: ReadonlyArray<string>
 }
 
@@ -79,6 +79,7 @@ export const openDocuments = async (
     const key = config ?? dirname(path)
     const project = projects.get(key) ?? (await readProject(config, dirname(path), { ...choices, surroundings: host }))
     projects.set(key, project)
+    if (project.problems.length > 0) continue
     if (isMarkdown(path) && fencesIn(text).length === 0) {
       withoutRequests.push(file)
       continue
@@ -95,7 +96,10 @@ export const openDocuments = async (
     if (isImportable) known.set(uri, analysis)
     documents.push({ file, text, project, analysis })
   }
-  const unused = files.length > 0 && documents.length === 0 ? ["there is no ```rpc fence in these Markdown files"] : []
+  const unused =
+    files.length > 0 && withoutRequests.length === files.length
+      ? ["there is no ```rpc fence in these Markdown files"]
+      : []
   const opened = [...projects.values()]
   return {
     documents,

@@ -5,14 +5,13 @@
 import { atOnce, withSoundFixes } from "@dotrpc/analysis"
 import { type Fix, parse, type SectionNode, type TextEdit } from "@dotrpc/lang"
 import { sectionAt } from "@dotrpc/lang/locate"
-import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Host } from "./Host.ts"
 import { isMarkdown, requestsIn } from "./markdown/Fences.ts"
-import { openSources } from "./SourceFiles.ts"
+import { openSources, problemOfWriting } from "./SourceFiles.ts"
 
 export interface FixedText {
   readonly text: string
@@ -50,32 +49,27 @@ const edited = (text: string, edits: ReadonlyArray<TextEdit>): string => {
   return [...parts, text.slice(at)].join("")
 }
 
-export interface FixedFiles {
-  readonly problems: ReadonlyArray<string>
-  readonly written: ReadonlyArray<{ readonly file: string; readonly fixes: number }>
+/** A file that has fixes: how many were made, or why they could not be written. */
+export interface FixedFile {
+  readonly file: string
+  readonly fixes: number
+  readonly problem?: string | undefined
 }
 
-/** Writes fixed files in place of those that the names and globs match. */
+/** Writes fixed files in place of those that the names and globs match. Anyone who reads the files says which cannot be read. */
 export const fixFiles = Effect.fnUntraced(function* (host: Host["Service"], patterns: ReadonlyArray<string>) {
-  const { problems, sources } = yield* Effect.promise((signal) => openSources(host, patterns, signal))
-  const written: Array<FixedFiles["written"][number]> = []
-  if (problems.length > 0) return { problems, written }
+  const { sources } = yield* Effect.promise((signal) => openSources(host, patterns, signal))
   if (sources.some(({ isStream }) => isStream))
-    return { problems: ["--fix writes into files: name one instead of -"], written }
+    return yield* new CommandFailed({
+      lines: ["--fix writes into files: name one instead of -"],
+      exitCode: ExitCode.invalid,
+    })
+  const fixed: Array<FixedFile> = []
   for (const { file, path, text } of sources) {
     // A signal may have come while the file before was read.
     yield* Effect.promise(() => nextTurn())
     const { fixes, text: after } = fixedText(text, isMarkdown(path) ? requestsIn : undefined)
-    if (fixes === 0) continue
-    yield* Effect.try({
-      try: () => AtomicFile.replace(path, after, { links: "follow" }),
-      catch: (error) =>
-        new CommandFailed({
-          lines: [`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`],
-          exitCode: ExitCode.failed,
-        }),
-    })
-    written.push({ file, fixes })
+    if (fixes > 0) fixed.push({ file, fixes, problem: problemOfWriting(path, file, after) })
   }
-  return { problems, written }
+  return fixed
 })

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
+import { fileProblem } from "./fileProblem.ts"
 import { Host, pathOf } from "./Host.ts"
 import { Output, type Report } from "./Output.ts"
 
@@ -44,7 +45,7 @@ function* problemIn(work: Steps<void>): Steps<string | undefined> {
     yield* work
     return undefined
   } catch (error) {
-    return wordsOf(error)
+    return fileProblem(error)
   }
 }
 
@@ -62,7 +63,7 @@ const problemOf = (path: string, shownFolder: string, sources: ReadonlyArray<str
     accessSync(found === undefined ? folder : path, constants.W_OK)
     return undefined
   } catch (error) {
-    return wordsOf(error)
+    return fileProblem(error)
   }
 }
 
@@ -70,5 +71,3 @@ const isSameFile = (left: string, right: string): boolean => realpathSync(left) 
 
 const cannotBeWritten = (name: string, problem: string, exitCode: ExitCode): Effect.Effect<never, CommandFailed> =>
   Effect.fail(new CommandFailed({ lines: [`${name} cannot be written: ${problem}`], exitCode }))
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -23,6 +23,7 @@ import {
   writeSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
 import { Output } from "./Output.ts"
 import { escapedJson } from "./render/border.ts"
@@ -176,11 +177,7 @@ const cannotWrite = ({ name, path }: NamedFile, error?: unknown): string => {
     ? `there is no folder ${dirname(name)}`
     : code === "ENOENT"
       ? "it no longer exists"
-      : code === "EISDIR"
-        ? "it is a folder"
-        : error instanceof Error
-          ? error.message
-          : String(error)
+      : fileProblem(error)
   return `${name} cannot be written: ${why}`
 }
 

@@ -4,9 +4,10 @@
  * Invariant: the text of a source is every byte of its file, so that what is written back loses nothing. A file that is
  * not UTF-8 is a problem and not a source.
  */
-import { readPipe, readRegularFile } from "@dotrpc/project/node"
+import { AtomicFile, readPipe, readRegularFile } from "@dotrpc/project/node"
 import { statSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { fileProblem } from "./fileProblem.ts"
 import { findFiles, type FoundFiles } from "./FoundFiles.ts"
 import { type Host, pathOf, shownPath } from "./Host.ts"
 
@@ -52,6 +53,16 @@ export const openSources = async (
 export const openSource = (host: SourceHost, name: string, signal?: AbortSignal): Promise<SourceFile | string> =>
   readSource(host, name === standardInput ? standardInput : pathOf(host, name), signal)
 
+/** Replaces the text of a file. Gives what is wrong where it cannot, as words about the file as it is shown. */
+export const problemOfWriting = (path: string, shown: string, text: string): string | undefined => {
+  try {
+    AtomicFile.replace(path, text, { links: "follow" })
+    return undefined
+  } catch (error) {
+    return `${shown} cannot be written: ${fileProblem(error)}`
+  }
+}
+
 /** What of a host files are found by. */
 type SourceHost = Pick<Host["Service"], "cwd" | "stdin">
 
@@ -74,7 +85,7 @@ const readSource = async (
     if (typeof text !== "string") return `${file} ${text.problem}`
     return { path: path === standardInput ? pathOf(host, file) : path, file, text, isStream }
   } catch (error) {
-    return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return `${file} cannot be read: ${fileProblem(error)}`
   }
 }
 

@@ -37,6 +37,50 @@ describe("a file that is not UTF-8", () => {
   check("zero bytes", Buffer.from("a\0b"), "is not text: it contains zero bytes, as UTF-16 and binary files do")
 })
 
+describe("files beside others that cannot be read", () => {
+  const others = { "a.rpc": text, "b.rpc": Buffer.from("a\0b"), "c.rpc": utf16("le") }
+  const said = [
+    'dotrpc: no file matches "gone.rpc"',
+    "dotrpc: b.rpc is not text: it contains zero bytes, as UTF-16 and binary files do; save it as UTF-8",
+    "dotrpc: c.rpc is in UTF-16; save it as UTF-8",
+  ]
+  const names = ["gone.rpc", "b.rpc", "a.rpc", "c.rpc"]
+  const config = '{ "networks": { "here": { "plugin": "evm", "url": "embedded:evm" } } }'
+  const check = (what: string, args: ReadonlyArray<string>, shown: RegExp) =>
+    it(`are ${what}, and the exit code is 2`, async () => {
+      const cwd = folderWith({ ...others, "rpc.config.json": config })
+      const { code, stderr, stdout } = await startAt({ cwd }, ...args, ...names).outcome
+      expect([code, stdout, stderr.split("\n").filter((line) => line.startsWith("dotrpc"))]).toEqual([
+        2,
+        expect.stringMatching(shown),
+        said,
+      ])
+    })
+  check("checked", ["check"], /^1 file, 0 errors, 0 warnings\n$/)
+  check("checked after fixes", ["check", "--fix"], /^1 file, 0 errors, 0 warnings\n$/)
+  check(
+    "reported as checked",
+    ["check", "--format", "json"],
+    /"ok": false,[^]*"file": "a.rpc"[^]*"problems": \[\s+"no file/,
+  )
+  check("formatted", ["fmt"], /^a\.rpc\n1 file, 1 formatted\n$/)
+  check("reported as not formatted", ["fmt", "--check"], /^not formatted: a\.rpc\n1 file, 1 to format\n$/)
+  check("run", ["run"], /✓ a[^]*1 ok/)
+  check("reported as run", ["run", "--format", "json"], /"ok": false,[^]*"status": "ok"/)
+  check("planned", ["run", "--dry-run"], /eth_getStorageAt  here +80 credits/)
+
+  for (const command of ["check", "run --dry-run"])
+    it(`are worked on beside a configuration that is wrong, by ${command}`, async () => {
+      const cwd = folderWith({ "a.rpc": text })
+      mkdirSync(join(cwd, "sub"))
+      writeFileSync(join(cwd, "sub/rpc.config.json"), '{ "networks": 5 }')
+      writeFileSync(join(cwd, "sub/b.rpc"), text)
+      const { code, stderr, stdout } = await startAt({ cwd }, ...command.split(" "), ".").outcome
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^dotrpc: .*sub\/rpc\.config\.json:1:\d+: [^\n]+\n$/)])
+      expect(stdout).toMatch(/^1 file, 0 errors|^a\.rpc\n/)
+    })
+})
+
 describe("names on the command line", () => {
   const check = (what: string, args: ReadonlyArray<string>, expected: ReadonlyArray<string | number>) =>
     it(what, async () => {

@@ -19,9 +19,17 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** The gravest of what happened: an internal error, an invalid document, then a refusal, a failure, a failed check. */
-export const exitCodeOf = (diagnostics: ReadonlyArray<Diagnostic>, reports: ReadonlyArray<RequestReport>): ExitCode => {
+/**
+ * The gravest of what happened: an internal error, an invalid document, then a refusal, a failure, a failed check. A run is
+ * not whole when a file that was asked for could not be read.
+ */
+export const exitCodeOf = (
+  diagnostics: ReadonlyArray<Diagnostic>,
+  reports: ReadonlyArray<RequestReport>,
+  isWhole = true,
+): ExitCode => {
   if (reports.some((report) => report.error?.id === internalErrorCode)) return ExitCode.internal
+  if (!isWhole) return ExitCode.invalid
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return ExitCode.invalid
   if (reports.some((report) => report.error?.span !== undefined)) return ExitCode.invalid
   const unexpected = reports.filter((report) => report.expected !== true)

@@ -12,6 +12,7 @@ import { showDiagnostics } from "../render/diagnostics.ts"
 import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { visible } from "../render/visible.ts"
 
 export const checkCommand = Command.make(
   "check",
@@ -34,10 +35,14 @@ export const checkCommand = Command.make(
     const now = yield* Clock.currentTimeMillis
     const host = yield* Host
     const { stderr, stdout, writeJson } = yield* Output
+    let hasUnwritten = false
     if (flags.fix) {
-      const { problems, written } = yield* fixFiles(host, flags.files)
-      if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-      for (const { file, fixes } of written) stderr.write(`dotrpc: ${file}: ${counted(fixes, "fix", "fixes")} made\n`)
+      for (const { file, fixes, problem } of yield* fixFiles(host, flags.files)) {
+        stderr.write(
+          `dotrpc: ${problem === undefined ? `${file}: ${counted(fixes, "fix", "fixes")} made` : visible(problem)}\n`,
+        )
+        hasUnwritten ||= problem !== undefined
+      }
     }
     const { configurations, documents, withoutRequests, problems } = yield* Effect.promise((signal) =>
       openDocuments(host, flags.files, {
@@ -51,7 +56,9 @@ export const checkCommand = Command.make(
         now,
       }),
     )
-    if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    if (documents.length === 0 && problems.length > 0)
+      return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    for (const problem of problems) stderr.write(`dotrpc: ${visible(problem)}\n`)
     const checked = [
       ...documents.map(({ file, text, analysis }) => ({ file, text, diagnostics: analysis.diagnostics })),
       ...configurations.map(({ file, text, warnings }) => ({ file, text, diagnostics: warnings })),
@@ -64,7 +71,9 @@ export const checkCommand = Command.make(
         return { file, diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, lines)) }
       })
       const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
-      writeJson(`${Json.stringify({ version: 1, ok: errors === 0, files: [...files, ...others] }, 2)}\n`)
+      const ok = errors === 0 && problems.length === 0
+      const unread = problems.length === 0 ? {} : { problems }
+      writeJson(`${Json.stringify({ version: 1, ok, files: [...files, ...others], ...unread }, 2)}\n`)
     } else {
       for (const { file, text, diagnostics } of checked) {
         for (const shown of showDiagnostics(file, text, diagnostics, stdout.colors)) stdout.write(`${shown}\n`)
@@ -72,7 +81,8 @@ export const checkCommand = Command.make(
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
       stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)
     }
-    if (errors > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+    if (errors > 0 || problems.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+    if (hasUnwritten) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })
   }),
 ).pipe(
   Command.withDescription("Report every problem of saved requests; send nothing"),

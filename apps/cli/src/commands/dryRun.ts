@@ -18,12 +18,18 @@ export interface Planned {
   readonly plan: Plan
 }
 
+export interface DryRunChoices {
+  readonly limit: number | undefined
+  readonly format: Format
+  readonly output: string | undefined
+  /** Whether every file that was named is among the plans. */
+  readonly isWhole: boolean
+}
+
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
 export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
-  limit: number | undefined,
-  format: Format,
-  output: string | undefined,
+  { format, isWhole, limit, output }: DryRunChoices,
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
@@ -57,6 +63,7 @@ export const dryRun = Effect.fnUntraced(function* (
   const exitCode = exitCodeOf(
     files.flatMap((file) => file.diagnostics),
     files.flatMap((file) => file.reports),
+    isWhole,
   )
   const isCovered = limit === undefined || total.min <= limit
   if (machine) {

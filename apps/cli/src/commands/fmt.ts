@@ -1,6 +1,5 @@
 /** `dotrpc fmt`: changes white space of saved requests and nothing else. */
 import { format, isSyntaxError, parse } from "@dotrpc/lang"
-import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -8,11 +7,12 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
 import { isMarkdown, requestsIn } from "../markdown/Fences.ts"
 import { formatFences } from "../markdown/formatFences.ts"
-import { openSources } from "../SourceFiles.ts"
+import { openSources, problemOfWriting } from "../SourceFiles.ts"
 import { filesArgument } from "./flags.ts"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { visible } from "../render/visible.ts"
 
 export const fmtCommand = Command.make(
   "fmt",
@@ -27,11 +27,13 @@ export const fmtCommand = Command.make(
     const host = yield* Host
     const { stderr, stdout, writeSource } = yield* Output
     const { sources, problems } = yield* Effect.promise((signal) => openSources(host, flags.files, signal))
-    if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    if (sources.length === 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    for (const problem of problems) stderr.write(`dotrpc: ${visible(problem)}\n`)
     const filters = sources.some(({ isStream }) => isStream)
     const say = (line: string) => (filters ? stderr : stdout).write(`${line}\n`)
     let changed = 0
     let broken = 0
+    let unwritten = 0
     for (const { file: shown, isStream, path, text } of sources) {
       // A signal may have come while the file before was formatted.
       yield* Effect.promise(() => nextTurn())
@@ -41,7 +43,12 @@ export const fmtCommand = Command.make(
       broken += errors.length
       if (isStream && !flags.check) writeSource(formatted)
       if (formatted === text) continue
-      if (!isStream && !flags.check) yield* overwrite(path, shown, formatted)
+      const problem = isStream || flags.check ? undefined : problemOfWriting(path, shown, formatted)
+      if (problem !== undefined) {
+        stderr.write(`dotrpc: ${visible(problem)}\n`)
+        unwritten++
+        continue
+      }
       changed++
       say(`${flags.check ? "not formatted: " : ""}${shown}`)
     }
@@ -51,6 +58,8 @@ export const fmtCommand = Command.make(
       const line = "sections with a syntax error were left as they are"
       return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
     }
+    if (problems.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+    if (unwritten > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })
     if (flags.check && changed > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.checkFailed })
   }),
 ).pipe(
@@ -60,13 +69,3 @@ export const fmtCommand = Command.make(
     { command: "dotrpc fmt --check .", description: "In CI: exit 1 if a file is not formatted" },
   ]),
 )
-
-const overwrite = (path: string, shown: string, text: string) =>
-  Effect.try({
-    try: () => AtomicFile.replace(path, text, { links: "follow" }),
-    catch: (error) =>
-      new CommandFailed({
-        lines: [`${shown} cannot be written: ${error instanceof Error ? error.message : String(error)}`],
-        exitCode: ExitCode.failed,
-      }),
-  })

@@ -14,6 +14,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
+import { fileProblem } from "../fileProblem.ts"
 import { openSource } from "../SourceFiles.ts"
 import { Host, type NamedFile, namedFile, pathOf, shownPath } from "../Host.ts"
 import { Output } from "../Output.ts"
@@ -113,15 +114,19 @@ const problemOfCreating = (path: string, text: string): string | undefined => {
     AtomicFile.create(path, text)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return fileProblem(error)
   }
 }
 
 const writeNew = ({ name, path }: NamedFile, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.try({
     try: () => AtomicFile.create(path, text),
-    catch: () =>
-      invalid(existsSync(path) ? `${name} already exists; nothing is overwritten` : `${name} cannot be written`),
+    catch: (error) =>
+      invalid(
+        existsSync(path)
+          ? `${name} already exists; nothing is overwritten`
+          : `${name} cannot be written: ${fileProblem(error)}`,
+      ),
   })
 
 /** Of a file that cannot be read the request that mentions it says so. */

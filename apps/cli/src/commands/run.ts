@@ -49,6 +49,7 @@ import {
 } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { visible } from "../render/visible.ts"
 
 export const runCommand = Command.make(
   "run",
@@ -118,7 +119,10 @@ export const runCommand = Command.make(
         now,
       }),
     )
-    if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    if (documents.length === 0 && problems.length > 0)
+      return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+    for (const problem of problems) stderr.write(`dotrpc: ${visible(problem)}\n`)
+    const isWhole = problems.length === 0
     if (flags.strict && configurations.length > 0) {
       for (const { file, text, warnings } of configurations)
         for (const line of showDiagnostics(file, text, warnings, stderr.colors)) stderr.write(`${line}\n`)
@@ -139,7 +143,7 @@ export const runCommand = Command.make(
     const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
     if (flags.dryRun && untrusted !== undefined)
       stderr.write(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price\n`)
-    if (flags.dryRun) return yield* dryRun(written, limit, flags.format, output)
+    if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, isWhole })
     if (untrusted !== undefined) return yield* untrusted
     const projects = new Set(documents.map(({ project }) => project))
     const uses = written.flatMap(({ plan }) => plan.requests.flatMap((request) => usesOf(plan.analysis, request)))
@@ -222,7 +226,7 @@ export const runCommand = Command.make(
     const credits = totalCredits(finished)
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
-    const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports)
+    const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
     const report = screen.end(finished, credits, exitCode === ExitCode.ok)
     if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
     if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })

@@ -16,6 +16,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
+import { fileProblem } from "../fileProblem.ts"
 import { trustFile } from "../Trust.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
@@ -98,7 +99,7 @@ const changing = <Value>(file: string, change: () => Value): Effect.Effect<Value
   Effect.try({
     try: change,
     catch: (error) =>
-      new CommandFailed({ lines: [`${file} cannot be written: ${wordsOf(error)}`], exitCode: ExitCode.failed }),
+      new CommandFailed({ lines: [`${file} cannot be written: ${fileProblem(error)}`], exitCode: ExitCode.failed }),
   })
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,6 +3,7 @@ import { AtomicFile } from "@dotrpc/project/node"
 import { Result } from "effect"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileProblem } from "../fileProblem.ts"
 import type { Files } from "./packageFiles.ts"
 
 /** Writes all files; none when the folder has anything in it. Fails in words when the folder cannot be written to. */
@@ -17,7 +18,7 @@ export const writePackage = (folder: string, files: Files): Result.Result<Readon
       AtomicFile.create(join(folder, path), text)
     }
   } catch (error) {
-    return Result.fail(`${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    return Result.fail(`${folder} cannot be written: ${fileProblem(error)}`)
   }
   return Result.succeed(Object.keys(files))
 }
