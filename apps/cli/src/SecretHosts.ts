@@ -6,7 +6,16 @@
  * this machine, or for a value of the project's `.env` outside CI.
  */
 import type { PrivateUse } from "@dotrpc/analysis"
-import { type JudgedUse, isThisMachine, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"
+import {
+  aHost,
+  isHost,
+  type JudgedUse,
+  isThisMachine,
+  judgeUses,
+  listsHost,
+  recordUses,
+  shownHost,
+} from "@dotrpc/project"
 import { secretHostFile, type Surroundings, variableIn } from "@dotrpc/project/node"
 import { Effect } from "effect"
 import { createInterface } from "node:readline"
@@ -26,7 +35,9 @@ export const decideUses = Effect.fnUntraced(function* (
   const { stderr } = yield* Output
   const store = secretHostFile(userFile(host, "secret-hosts.json"))
   const judged = yield* Effect.promise(() => judgeUses(uses, store))
-  const listed = (host.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",")
+  const listed = (host.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",").filter((entry) => entry.trim() !== "")
+  // It may be a URL with a key, so the entry itself is not repeated.
+  if (!listed.every(isHost)) stderr.write(`dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected ${aHost} in each entry\n`)
   const refused = new Map<string, string>()
   const agreed: Array<PrivateUse> = []
   for (const found of judged) {

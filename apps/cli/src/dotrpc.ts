@@ -17,13 +17,14 @@ import { scanCommand } from "./commands/scan.ts"
 import { trustCommand } from "./commands/trust.ts"
 import { Host } from "./Host.ts"
 import { Output, outputOf } from "./Output.ts"
+import { mistakeWords } from "./render/mistake.ts"
 import { visible } from "./render/visible.ts"
 
 /** Runs a command. Gives its exit code, and has said what went wrong; an interruption is the only way in which it fails. */
 export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effect.Effect<number> => {
   const out = outputOf(host)
   const { stderr } = out
-  return Command.runWith(tree, { version: packageJson.version })(args).pipe(
+  return Command.runWith(tree, { version: packageJson.version })(withHelp(args)).pipe(
     Effect.as(ExitCode.ok as number),
     Effect.catch((error) =>
       Effect.sync(() => {
@@ -58,21 +59,32 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
   )
 }
 
+const commands = [
+  runCommand,
+  checkCommand,
+  fmtCommand,
+  scanCommand,
+  creditsCommand,
+  trustCommand,
+  gatewayCommand,
+  lspCommand,
+  newCommand,
+  importCommand,
+] as const
+
 const tree = Command.make("dotrpc").pipe(
   Command.withDescription("Saved RPC requests that know what they cost"),
-  Command.withSubcommands([
-    runCommand,
-    checkCommand,
-    fmtCommand,
-    scanCommand,
-    creditsCommand,
-    trustCommand,
-    gatewayCommand,
-    lspCommand,
-    newCommand,
-    importCommand,
-  ]),
+  Command.withSubcommands(commands),
 )
+
+/** `dotrpc help run` as `dotrpc run --help`. A command that does not exist is one without help. */
+const withHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...named] = args
+  if (first !== "help") return args
+  const [command] = named
+  const hasHelp = command === undefined || commands.some(({ name }) => name === command)
+  return hasHelp ? [...named, "--help"] : named
+}
 
 const presenter = (out: Output["Service"]): CliOutput.Presenter => ({
   present: (event) =>
@@ -81,7 +93,7 @@ const presenter = (out: Output["Service"]): CliOutput.Presenter => ({
 
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */
 const explainMistake = (event: CliOutput.Presenter.InvalidInvocation, { stderr }: Output["Service"]): void => {
-  for (const error of event.errors) stderr.write(`dotrpc: ${visible(error.message)}\n`)
+  for (const error of event.errors) stderr.write(`dotrpc: ${visible(mistakeWords(error))}\n`)
   stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for usage.\n`)
 }
 

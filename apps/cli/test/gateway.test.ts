@@ -99,11 +99,11 @@ describe("the gateway command", () => {
   )
   check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
   check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
-  check("explains a balance that is not one", ["--daily=-5"], /--daily: "-5"\. Expected: a whole number of credits\n/)
+  check("explains a balance that is not one", ["--daily=-5"], /--daily: expected a whole number of credits, got "-5"\n/)
   check(
     "explains a balance that is not a number",
     ["--daily", "x"],
-    /--daily: "x"\. Expected: a whole number of credits\n/,
+    /--daily: expected a whole number of credits, got "x"\n/,
   )
   check("is refused with a balance that refuses everything", ["--daily", "0"], /--daily 0 would refuse every call/)
   check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)

@@ -206,14 +206,14 @@ describe("exit codes", () => {
     "a variable has no value",
     ["run", "good.rpc", "--var", "token"],
     2,
-    /--var: "token"\. Expected: name=value, such as from=0x10\n/,
+    /^dotrpc: --var: expected name=value, such as from=0x10, got "token"\n/,
   )
   for (const wrong of ["abc", "1.5", "-1"])
     check(
       `the limit is ${wrong}`,
       ["run", "good.rpc", `--max-credits=${wrong}`],
       2,
-      /--max-credits: ".*"\. Expected: a whole number of credits\n/,
+      /^dotrpc: --max-credits: expected a whole number of credits, got ".*"\n/,
     )
   check("check finds an error", ["check", "broken.rpc", "good.rpc"], 2, /2 files, 1 error, 0 warnings/)
   check(

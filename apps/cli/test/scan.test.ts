@@ -135,7 +135,12 @@ describe("a scan on the command line", () => {
     /has no range to scan; expected one of eth_getBlockRange, eth_getLogs/,
   )
   check("the network is unknown", ["eth_getLogs", all, "--network", "evn"], 2, /did you mean "evm"/)
-  check("lanes are counted from one", ["eth_getLogs", all, "--lanes", "0"], 2, /--lanes must be at least 1/)
+  check(
+    "lanes are counted from one",
+    ["eth_getLogs", all, "--lanes", "0"],
+    2,
+    /--lanes: expected a whole number from 1 on, got "0"\n/,
+  )
 })
 
 describe("a scan that is stopped", () => {

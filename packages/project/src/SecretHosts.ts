@@ -76,9 +76,25 @@ export const isThisMachine = (origin: string): boolean =>
 
 /** Whether a list of hosts, each with its port or for every port, names the one of a use. */
 export const listsHost = (hosts: ReadonlyArray<string>, { origin }: PrivateUse): boolean => {
-  const { host, hostname, port, protocol } = new URL(origin)
-  const full = `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`
-  return hosts.some((entry) => [host, hostname, full].includes(entry.trim().toLowerCase()))
+  const { hostname, port, protocol } = new URL(origin)
+  const own = port === "" ? (protocol === "https:" ? "443" : "80") : port
+  return hosts.some((entry) => {
+    const listed = hostIn(entry)
+    return listed?.hostname === hostname && (listed.port === undefined || listed.port === own)
+  })
+}
+
+/** Whether an entry of such a list can match anything. */
+export const isHost = (entry: string): boolean => hostIn(entry) !== undefined
+
+/** What an entry must be, in words for a message. */
+export const aHost = "a host, such as mainnet.example or mainnet.example:8443"
+
+/** A host as a URL has it: names of other scripts in ASCII, and in lower case. */
+const hostIn = (entry: string): { readonly hostname: string; readonly port: string | undefined } | undefined => {
+  const [, name = "", port] = /^(\[[\da-f:.]+\]|[^\s/\\:@?#*%[\]]+)(?::(\d{1,5}))?$/i.exec(entry.trim()) ?? []
+  if (!URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) return undefined
+  return { hostname: new URL(`http://${name}`).hostname, port: port === undefined ? undefined : String(Number(port)) }
 }
 
 interface Content {

@@ -12,6 +12,8 @@ export {
   isThisMachine,
   type JudgedUse,
   judgeUses,
+  aHost,
+  isHost,
   listsHost,
   recordUses,
   type SecretHostStore,

@@ -8,24 +8,20 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerUses, setSpent } from "../Ledger.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { judgeOf } from "../Trust.ts"
-import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
+import { allowHostFlag, configFlag, creditsArgument, trustFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
 
 export const creditsSetCommand = Command.make(
   "set",
   {
-    spent: Argument.String("spent").pipe(Argument.withDescription("Credits spent since 00:00 UTC")),
+    spent: creditsArgument("spent").pipe(Argument.withDescription("Credits spent since 00:00 UTC")),
     config: configFlag,
     trust: trustFlag,
     allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
-    const spent = Number(flags.spent)
-    if (!/^\d+(\.\d+)?$/.test(flags.spent) || !Number.isFinite(spent))
-      return yield* invalid([
-        `${JSON.stringify(flags.spent)} is not a number of credits; write digits only, such as 120000`,
-      ])
+    const { spent } = flags
     const host = yield* Host
     const { stdout } = yield* Output
     const config = Option.match(flags.config, {

@@ -1,4 +1,5 @@
 /** Arguments and flags that several commands share. */
+import { aHost, isHost } from "@dotrpc/project"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
@@ -40,6 +41,10 @@ export const strictFlag = Flag.Boolean("strict").pipe(
 export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.withMetavar("host"),
   Flag.withDescription("Allow secrets to be sent to this host: HOST for every port, or HOST:PORT; may be repeated"),
+  Flag.filterMap(
+    (text) => (isHost(text) ? Option.some(text) : Option.none()),
+    () => aHost,
+  ),
   Flag.atLeast(0),
 )
 
@@ -63,11 +68,25 @@ export const variablesFlag = Flag.String("var").pipe(
 export const creditsFlag = (name: string): Flag.Flag<number> =>
   Flag.String(name).pipe(
     Flag.withMetavar("credits"),
+    Flag.filterMap(wholeNumberIn, () => "a whole number of credits"),
+  )
+
+/** As {@link creditsFlag}, at a position. */
+export const creditsArgument = (name: string): Argument.Argument<number> =>
+  Argument.String(name).pipe(Argument.filterMap(wholeNumberIn, () => "a whole number of credits, such as 120000"))
+
+/** A whole number from `least` on. */
+export const wholeNumberFlag = (name: string, least: number): Flag.Flag<number> =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("number"),
     Flag.filterMap(
-      (text) => {
-        const credits = Number(text)
-        return /^\d+$/.test(text) && Number.isSafeInteger(credits) ? Option.some(credits) : Option.none()
-      },
-      () => "a whole number of credits",
+      (text) => Option.filter(wholeNumberIn(text), (value) => value >= least),
+      () => `a whole number${least === 0 ? "" : ` from ${least} on`}`,
     ),
   )
+
+/** Digits only; beyond 2^53 a number would stand for its neighbours as well. */
+const wholeNumberIn = (text: string): Option.Option<number> => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? Option.some(value) : Option.none()
+}

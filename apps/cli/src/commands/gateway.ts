@@ -10,14 +10,14 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { chainLines } from "../ChainLines.ts"
 import { gatewayBalances } from "../GatewayBalances.ts"
 import { givenKeys, keysVariable } from "../GatewayKeys.ts"
-import { creditsFlag } from "./flags.ts"
+import { creditsFlag, wholeNumberFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
   {
-    port: Flag.Int("port").pipe(
+    port: wholeNumberFlag("port", 0).pipe(
       Flag.withDescription("The port to listen on; 0 takes any free port (default: 8645)"),
       Flag.withDefault(8645),
     ),
@@ -77,9 +77,15 @@ export const gatewayCommand = Command.make(
       ),
       Flag.optional,
     ),
-    blocks: Flag.Int("blocks").pipe(Flag.withDescription("Blocks of the sample chain (default: 1000)"), Flag.optional),
-    logs: Flag.Int("logs").pipe(Flag.withDescription("Logs of the sample chain (default: 12000)"), Flag.optional),
-    seed: Flag.Int("seed").pipe(Flag.withDescription("The seed of the sample chain"), Flag.optional),
+    blocks: wholeNumberFlag("blocks", 0).pipe(
+      Flag.withDescription("Blocks of the sample chain (default: 1000)"),
+      Flag.optional,
+    ),
+    logs: wholeNumberFlag("logs", 0).pipe(
+      Flag.withDescription("Logs of the sample chain (default: 12000)"),
+      Flag.optional,
+    ),
+    seed: wholeNumberFlag("seed", 0).pipe(Flag.withDescription("The seed of the sample chain"), Flag.optional),
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")

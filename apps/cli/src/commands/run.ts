@@ -46,6 +46,7 @@ import {
   strictFlag,
   trustFlag,
   variablesFlag,
+  wholeNumberFlag,
 } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
@@ -89,7 +90,7 @@ export const runCommand = Command.make(
       Flag.withDescription("Stop after the first request that fails"),
       Flag.withDefault(false),
     ),
-    parallel: Flag.Int("parallel").pipe(
+    parallel: wholeNumberFlag("parallel", 1).pipe(
       Flag.withDescription("Requests to run at once (default: 1)"),
       Flag.withDefault(1),
     ),
@@ -99,7 +100,6 @@ export const runCommand = Command.make(
     allowHosts: allowHostFlag,
   },
   Effect.fnUntraced(function* (flags) {
-    if (flags.parallel < 1) return yield* usage("--parallel must be at least 1")
     const host = yield* Host
     const out = yield* Output
     const { stderr } = out

@@ -24,7 +24,7 @@ import { judgeOf, needsTrust } from "../Trust.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
-import { allowHostFlag, configFlag, creditsFlag, environmentFlag, trustFlag } from "./flags.ts"
+import { allowHostFlag, configFlag, creditsFlag, environmentFlag, trustFlag, wholeNumberFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
 
@@ -56,7 +56,7 @@ export const scanCommand = Command.make(
       Flag.withDescription("Write the items to this file instead of stdout, with a checkpoint beside it"),
       Flag.optional,
     ),
-    lanes: Flag.Int("lanes").pipe(
+    lanes: wholeNumberFlag("lanes", 1).pipe(
       Flag.withDescription("Calls to run at once (default: 4, or 1 where more would not help)"),
       Flag.optional,
     ),
@@ -70,7 +70,6 @@ export const scanCommand = Command.make(
     const out = yield* Output
     const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
-    if (Option.isSome(flags.lanes) && flags.lanes.value < 1) return yield* usage("--lanes must be at least 1")
     const project = yield* openScanProject(flags)
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)

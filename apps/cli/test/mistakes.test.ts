@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest"
+import { dotrpc, startAt } from "./dotrpc.ts"
+
+describe("a mistake on the command line is reported in one line", () => {
+  const check = (line: string, said: string, more: ReadonlyArray<string> = []) =>
+    it(`of ${[line, ...more].join(" ")}`, async () => {
+      const { code, stderr, stdout } = await dotrpc(...line.split(" "), ...more)
+      expect([code, stdout, stderr.split("\n").slice(0, 1), stderr.split("\n").length]).toEqual([
+        2,
+        "",
+        [`dotrpc: ${said}`],
+        3,
+      ])
+    })
+  check("runn", 'unknown command "runn"; did you mean "run"?')
+  check("help zork", 'unknown command "zork"')
+  check("import cur a", 'unknown command "cur"; did you mean "curl"?')
+  check("https://x.example/v3/KEY", 'unknown command "https://…"')
+  check("run a --nmae x", 'unknown flag "--nmae"; did you mean "--name"?')
+  check("run", "the argument file is missing")
+  check("trust a b", 'unexpected argument "b"')
+  check("trust a b c", 'unexpected arguments "b", "c"')
+  check("run a --env", "--env needs a value: name")
+  check("run a --format x", '--format: expected one of pretty, json, ndjson, junit, tap, got "x"')
+  check("run a --parallel 0", '--parallel: expected a whole number from 1 on, got "0"')
+  check("run a --bail --bail", "--bail: expected at most 1 value, got 2 occurrences")
+  check("gateway --port abc", '--port: expected a whole number, got "abc"')
+  check("gateway --seed 1.5", '--seed: expected a whole number, got "1.5"')
+  const host = "a host, such as mainnet.example or mainnet.example:8443"
+  for (const [wrong, shown] of [
+    ["https://mainnet.example/", "https://…"],
+    ["mainnet.example/v3/KEY", "mainnet.example/…"],
+    ["KEY@mainnet.example", "…"],
+    ["*", "*"],
+    ["a:99999", "a:99999"],
+    ["a b", "a b"],
+  ] as const)
+    for (const command of ["run a", "scan eth_getLogs []", "credits"])
+      check(`${command} --allow-host`, `--allow-host: expected ${host}, got "${shown}"`, [wrong])
+  check("run a --allow-host", `--allow-host needs a value: ${host}`, [""])
+})
+
+describe("help", () => {
+  const check = (line: string, same: string) =>
+    it(`is shown by dotrpc ${line}`, async () => {
+      const outcome = await dotrpc(...line.split(" "))
+      expect(outcome).toEqual(await dotrpc(...same.split(" ")))
+      expect(outcome).toMatchObject({ code: 0, stdout: expect.stringMatching(/USAGE/), stderr: "" })
+    })
+  check("help", "--help")
+  check("help run", "run --help")
+  check("help import curl", "import curl --help")
+})
+
+describe("an entry of DOTRPC_ALLOW_HOSTS that is not a host", () => {
+  it("is reported, and not repeated", async () => {
+    const env = { DOTRPC_ALLOW_HOSTS: "127.0.0.1, ,https://mainnet.example/v3/KEY" }
+    const { stderr } = await startAt({ env }, "run", "good.rpc").outcome
+    expect(stderr).toContain(
+      "dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected a host, such as mainnet.example or mainnet.example:8443 in each entry\n",
+    )
+    expect(stderr).not.toContain("KEY")
+  })
+})
