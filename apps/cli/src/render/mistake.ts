@@ -1,5 +1,5 @@
 /** What is wrong with a command line, in one line and in the words of every other message. */
-import { CliError } from "effect/cli"
+import type { CliError } from "effect/cli"
 
 /** The mistakes that a parsed command line may have; what else a library says is shown as it is. */
 export const mistakeWords = (error: CliError.CliError): string => {
