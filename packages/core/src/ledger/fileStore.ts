@@ -8,7 +8,7 @@ import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
 import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
 import type { Tables } from "./records.ts"
-import { filesOf, inTransaction, isDamage, numberIn, sqliteCode } from "./sqlite.ts"
+import { filesOf, inTransaction, isBusy, isDamage, numberIn } from "./sqlite.ts"
 import { type Account, grantOf, type LedgerStore, type Question, type Standing, type Step } from "./store.ts"
 
 export interface FileStore extends LedgerStore {
@@ -230,9 +230,8 @@ const chargeIn = (row: Row): Account["charges"][number] => ({
 
 const unavailable = (path: string, error: unknown): LedgerUnavailable => {
   if (error instanceof LedgerUnavailable) return error
-  const code = sqliteCode(error)
   const said = error instanceof Error ? error.message : String(error)
-  if (code === 5 || code === 6)
+  if (isBusy(error))
     return new LedgerUnavailable({
       why: `another process has locked ${path}`,
       advice: "Try again; if that does not help, end the process that has the file open.",

@@ -1,7 +1,8 @@
 /** Lets one process at a time work on the files of a ledger. The lock is SQLite's own, so that it ends with a process that is killed. */
+import { LedgerUnavailable } from "./Ledger.ts"
 import type { Database, NodeModules } from "./node.ts"
 import { createPrivate } from "./node.ts"
-import { openDatabase } from "./sqlite.ts"
+import { isBusy, isDamage, openDatabase } from "./sqlite.ts"
 
 export interface Guard {
   readonly run: <A>(body: () => A) => A
@@ -16,6 +17,16 @@ export const makeGuard = (node: NodeModules, path: string): Guard => {
     held = undefined
   }
   const lock = (): Database => {
+    try {
+      return lockOnce()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      close()
+      emptied(node, file)
+      return lockOnce()
+    }
+  }
+  const lockOnce = (): Database => {
     for (;;) {
       held ??= { database: openGuard(node, file), identity: identityOf(node, file) }
       held.database.exec("BEGIN IMMEDIATE")
@@ -31,7 +42,7 @@ export const makeGuard = (node: NodeModules, path: string): Guard => {
         database = lock()
       } catch (error) {
         close()
-        throw error
+        throw isBusy(error) ? error : unusable(file, error)
       }
       try {
         return body()
@@ -42,6 +53,23 @@ export const makeGuard = (node: NodeModules, path: string): Guard => {
     close,
   }
 }
+
+/**
+ * Makes a damaged guard usable again. It is emptied in its place, and not replaced: the locks of other processes belong to
+ * the file, so one that has the lock keeps it, and a guard that somebody else has repaired meanwhile is empty already.
+ */
+const emptied = ({ fs }: NodeModules, file: string): void => {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR = 0, O_TRUNC = 0 } = fs.constants
+  fs.closeSync(fs.openSync(file, O_RDWR | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600))
+}
+
+const unusable = (file: string, error: unknown): LedgerUnavailable =>
+  new LedgerUnavailable({
+    why: `the lock file ${file} of the credit ledger cannot be used (${error instanceof Error ? error.message : String(error)})`,
+    advice:
+      "Check that the folder exists, that the file is writable, and that the disk is not full. The lock file contains nothing: dotrpc creates it again after you delete it.",
+    retryable: false,
+  })
 
 /** What tells a file from another that has taken its name; `undefined` for none. */
 export const identityOf = ({ fs }: NodeModules, path: string): string | undefined => {

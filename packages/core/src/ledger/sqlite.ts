@@ -20,6 +20,9 @@ export const openDatabase = (node: NodeModules, path: string): Database => {
 export const isDamage = (error: unknown): boolean =>
   sqliteCode(error) === CORRUPT || sqliteCode(error) === NOT_A_DATABASE
 
+/** Whether another process has locked the file. */
+export const isBusy = (error: unknown): boolean => sqliteCode(error) === BUSY || sqliteCode(error) === LOCKED
+
 export const isCorrupt = (error: unknown): boolean => sqliteCode(error) === CORRUPT
 
 /** The primary result code of an error of SQLite. */
@@ -51,5 +54,7 @@ export const inTransaction = <A>(database: Database, body: () => A): A => {
 /** The files that make up a database. */
 export const filesOf = (path: string): ReadonlyArray<string> => [path, `${path}-wal`, `${path}-shm`]
 
+const BUSY = 5
+const LOCKED = 6
 const CORRUPT = 11
 const NOT_A_DATABASE = 26

@@ -1,4 +1,5 @@
 /** What becomes of a file that is not a whole ledger, and of a machine that cannot keep one. */
+import { spawnSync } from "node:child_process"
 import {
   existsSync,
   mkdirSync,
@@ -74,6 +75,12 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
   "is a text": (file) => writeFileSync(file, "spent: 255\n".repeat(20)),
 }
 
+const noise = (file: string) =>
+  writeFileSync(
+    file,
+    Uint8Array.from({ length: 2000 }, (_, index) => (index * 7919 + 13) % 251),
+  )
+
 /** Everything that is at the path, one file over another. */
 const putBack = (path: string, files: ReadonlyMap<string, Uint8Array>) => {
   for (const [name, bytes] of files) writeFileSync(join(dirname(path), name), bytes)
@@ -134,6 +141,54 @@ describe("damage", () => {
       }),
     )
   }
+
+  for (const [name, damage] of Object.entries({ ...damages, "is noise": noise }))
+    it.effect(`of the lock file, when it ${name}, is repaired and loses nothing`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const path = newPath()
+        yield* visit(path, spend)
+        damage(`${path}.guard`)
+        const { notices, value } = yield* visit(path, read)
+        assert.deepStrictEqual([value.spent, notices], [255, []])
+        damage(`${path}.guard`)
+        yield* CreditLedger.setSpentInFile(path, 300)
+        assert.strictEqual((yield* visit(path, spend)).notices.length, 0)
+        assert.strictEqual((yield* visit(path, read)).value.spent, 555)
+      }),
+    )
+
+  it.effect("of the lock file does not let two processes in at once", () =>
+    Effect.gen(function* () {
+      const path = newPath()
+      yield* visit(path, spend)
+      const other = new DatabaseSync(`${path}.guard`)
+      other.exec("BEGIN IMMEDIATE")
+      // By another process: closing a file in this one would give up its lock.
+      const damage = "fs.writeFileSync(process.argv[1], 'no lock'.repeat(100))"
+      spawnSync(process.execPath, ["-e", damage, `${path}.guard`])
+      const worker = join(import.meta.dirname, "worker.ts")
+      const args = ["--conditions=dotrpc-source", worker, path, "1000", "1"]
+      const { status, stderr, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" })
+      other.close()
+      assert.include(stderr, "another process has locked")
+      assert.deepStrictEqual([status, stdout], [1, ""])
+      assert.strictEqual((yield* visit(path, spend)).notices.length, 0)
+    }),
+  )
+
+  it.effect("of the lock file that cannot be repaired is told of that file", () =>
+    Effect.gen(function* () {
+      const path = newPath()
+      yield* visit(path, spend)
+      rmSync(`${path}.guard`)
+      mkdirSync(`${path}.guard`)
+      for (const attempt of [Effect.asVoid(visit(path, read)), CreditLedger.setSpentInFile(path, 300)]) {
+        const error = yield* Effect.flip(attempt)
+        assert.include(error.message, `the lock file ${path}.guard of the credit ledger cannot be used`)
+      }
+    }),
+  )
 
   it.effect("of a file whose second copy is gone as well is not taken for a first start", () =>
     Effect.gen(function* () {
