@@ -98,10 +98,19 @@ const longestName = 200
 /** More names than this help nobody. */
 const mostNames = 20
 
-/** "unknown network "evn"; did you mean "evm"?", or the list of what is known. */
-export const unknownName = (what: string, given: string, known: ReadonlyArray<string>): string => {
+/** The networks that can be named as they are: presets without an endpoint need one first. */
+export const listedNetworks = (networks: Workspace["networks"]): ReadonlyArray<string> =>
+  networks.flatMap(({ hosts, network, problem }) => (problem !== undefined && hosts === undefined ? [] : [network.id]))
+
+/** "unknown network "evn"; did you mean "evm"?", or the list of what is known. `near` are the names that may be meant. */
+export const unknownName = (
+  what: string,
+  given: string,
+  known: ReadonlyArray<string>,
+  near: ReadonlyArray<string> = known,
+): string => {
   const name = given.length <= longestName ? given : `${given.slice(0, longestName)}…`
-  const meant = nearest(name, known)
+  const meant = nearest(name, near)
   if (meant !== undefined) return `unknown ${what} "${name}"; did you mean "${meant}"?`
   if (known.length === 0) return `unknown ${what} "${name}"; none is defined`
   const more = known.length > mostNames ? ` and ${known.length - mostNames} more` : ""

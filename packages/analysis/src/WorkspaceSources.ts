@@ -1,12 +1,13 @@
 /** What a workspace is made of, and how. */
-import type { Abi, AbiReader, AbiReading, Json, ParamPath, Plugin } from "@dotrpc/spec"
+import type { Abi, AbiReader, AbiReading, Json, Plugin } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { AbiFile } from "./AbiFiles.ts"
 import { readAbiText, readingAbiText } from "./internal/abi.ts"
-import { resolveNetworks } from "./internal/networks.ts"
+import { misnamedNetworks, resolveNetworks } from "./internal/networks.ts"
 import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
 import type { Steps } from "./Steps.ts"
-import { type EnvironmentScope, unknownName, type Workspace } from "./Workspace.ts"
+import { type EnvironmentScope, listedNetworks, unknownName, type Workspace } from "./Workspace.ts"
+import type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 
 export interface WorkspaceSources {
   readonly plugins: ReadonlyArray<Plugin>
@@ -21,18 +22,13 @@ export interface WorkspaceSources {
   readonly abiFiles?: ReadonlyArray<AbiFile>
   /** Whether plugins of the configuration are left out, as nobody has agreed to run them. */
   readonly isWithheld?: boolean | undefined
+  /** Whether plugins of the configuration are missing for any reason: a plugin or preset that is not known may be theirs. */
+  readonly isIncomplete?: boolean | undefined
   /** Whether values that are not set are ignored: nothing is going to be sent. */
   readonly expectsMore?: boolean | undefined
   /** Whether warnings are errors. */
   readonly isStrict?: boolean | undefined
   readonly now: number
-}
-
-/** A choice that the project does not know, in words for the user. */
-export interface WorkspaceProblem {
-  readonly message: string
-  /** Where in the configuration; absent for a choice that was not made there. */
-  readonly path?: ParamPath
 }
 
 /** Resolves a project for one environment. Problems are about the choices made; those of a single network stay with it. */
@@ -74,10 +70,13 @@ export const makeWorkspace = (
       message: unknownName(
         "network",
         forced,
+        listedNetworks(networks),
         networks.map(({ network }) => network.id),
       ),
     })
   }
+  if (config !== defaultConfig && sources.isWithheld !== true && sources.isIncomplete !== true)
+    problems.push(...misnamedNetworks(config, sources.plugins))
   const abi = readAbis(sources.abiFiles ?? [], sources.plugins)
   problems.push(...abi.problems)
   return {

@@ -81,17 +81,43 @@ describe("a network whose plugin is misspelt", () => {
     what: string,
     networks: NonNullable<ProjectConfig["networks"]>,
     expected: ReadonlyArray<string>,
+    directive = "",
   ) =>
     it(what, () => {
-      const { diagnostics } = analyzeText("###\neth_getLogs [{}]\n", { config: { networks } })
+      const { diagnostics } = analyzeText(`###\n${directive}eth_getLogs [{}]\n`, { config: { networks } })
       expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(expected)
     })
   checkNetworks("is reported where no other answers", { mine: { plugin: "emv", url: "http://127.0.0.1:1" } }, [
     'A104 network "mine": unknown plugin "emv"; did you mean "evm"?',
   ])
   checkNetworks("is reported where it was left out", { mine: { url: "http://127.0.0.1:1" } }, [
-    'A104 network "mine" does not say which plugin it belongs to: add "plugin" in rpc.config.json',
+    'A104 network "mine" has neither a "plugin" nor a "preset": add one of them in rpc.config.json',
   ])
+  for (const [wrong, problem] of [
+    [{ preset: "ethereun" }, 'network "mine": unknown preset "ethereun"; did you mean "ethereum"?'],
+    [{ plugin: "emv" }, 'network "mine": unknown plugin "emv"; did you mean "evm"?'],
+    [{}, 'network "mine" has neither a "plugin" nor a "preset": add one of them in rpc.config.json'],
+  ] as const)
+    checkNetworks(
+      `is reported where it is named, with ${JSON.stringify(wrong)}`,
+      { mine: { ...wrong, url: "http://127.0.0.1:1" } },
+      [`A104 ${problem}`],
+      "# @network mine\n",
+    )
+  checkNetworks(
+    "of another plugin gives no advice to use a preset without an endpoint",
+    { l2: { plugin: "l2-events", url: "http://127.0.0.1:1" } },
+    [
+      'A102 eth_getLogs belongs to evm, and network "l2" to l2-events; add a network with "plugin": "evm" to rpc.config.json',
+    ],
+    "# @network l2\n",
+  )
+  checkNetworks(
+    "that is unknown is answered with networks that can be called",
+    { mine: { plugin: "evm", url: "http://127.0.0.1:1" } },
+    ['A103 unknown network "zzzzzzz"; expected one of mine'],
+    "# @network zzzzzzz\n",
+  )
   checkNetworks(
     "is not in the way of another",
     { mine: { plugin: "emv" }, other: { plugin: "evm", url: "http://127.0.0.1:1" } },

@@ -1,7 +1,7 @@
 import { definePlugin } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { makeWorkspace, type ProjectConfig } from "../src/index.ts"
+import { makeWorkspace, type ProjectConfig, type WorkspaceProblem, type WorkspaceSources } from "../src/index.ts"
 
 const plugin = definePlugin({
   id: "meter",
@@ -60,6 +60,46 @@ describe("the networks that a plugin brings", () => {
   it("do not show their address", () => {
     const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks: {} }, now: 0 })
     expect(JSON.stringify(workspace.networks)).not.toContain("https://meter.example")
+  })
+})
+
+describe("a network of the configuration that names no plugin and no preset there is", () => {
+  const check = (
+    what: string,
+    config: ProjectConfig,
+    expected: ReadonlyArray<WorkspaceProblem>,
+    more: Partial<WorkspaceSources> = {},
+  ) => it(what, () => expect(makeWorkspace({ plugins: [plugin], config, now: 0, ...more }).problems).toEqual(expected))
+  const url = "http://127.0.0.1:1"
+  const preset = 'unknown preset "pubic"; did you mean "public"?'
+  check("has an unknown preset", { networks: { mine: { preset: "pubic", url } } }, [
+    { message: preset, path: ["networks", "mine", "preset"] },
+  ])
+  check("has an unknown plugin", { networks: { mine: { plugin: "metre", url } } }, [
+    { message: 'unknown plugin "metre"; did you mean "meter"?', path: ["networks", "mine", "plugin"] },
+  ])
+  check("has neither", { networks: { mine: { url } } }, [
+    { message: 'network "mine" has neither a "plugin" nor a "preset": add one of them', path: ["networks", "mine"] },
+  ])
+  check(
+    "is of an environment, chosen or not",
+    {
+      networks: { mine: { plugin: "meter", url } },
+      environments: { far: { networks: { mine: { preset: "pubic" } } } },
+    },
+    [{ message: preset, path: ["environments", "far", "networks", "mine", "preset"] }],
+  )
+  check("may have the name of a preset", { networks: { public: {} } }, [])
+  check(
+    "may leave its plugin to another place",
+    { networks: { mine: { plugin: "meter", url } }, environments: { far: { networks: { mine: { url } } } } },
+    [],
+  )
+  check("may be of a plugin that is missing", { networks: { mine: { plugin: "own", url } } }, [], {
+    isIncomplete: true,
+  })
+  check("may be of a plugin that is not trusted", { networks: { mine: { preset: "own", url } } }, [], {
+    isWithheld: true,
   })
 })
 

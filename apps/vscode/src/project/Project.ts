@@ -85,6 +85,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     ...(isKnown ? { environment } : {}),
     env,
     secret,
+    isIncomplete: omitted.length + problems.length > 0,
     now,
   })
   const placed = (problem: KnownPlugins["problems"][number]): ConfigProblem => ({

@@ -1,9 +1,10 @@
 /** The networks of a project in one environment, with what keeps each from being used. */
-import { defineNetwork, type Plugin, Redaction } from "@dotrpc/spec"
+import { defineNetwork, type ParamPath, type Plugin, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
+import type { WorkspaceProblem } from "../WorkspaceProblem.ts"
 
 /** The networks of the project, changed as an environment says, and those that plugins bring. */
 export const resolveNetworks = (
@@ -27,6 +28,39 @@ export const resolveNetworks = (
   }
   return networks
 }
+
+/**
+ * What the configuration calls a plugin or a preset that is neither, and networks without either, wherever they are written.
+ * Only where every plugin is there: a name may be one of another's.
+ */
+export const misnamedNetworks = (
+  { environments = {}, networks = {} }: ProjectConfig,
+  plugins: ReadonlyArray<Plugin>,
+): ReadonlyArray<WorkspaceProblem> => {
+  const presets = plugins.flatMap((plugin) => plugin.networks.map(({ id }) => id))
+  const ids = plugins.map(({ id }) => id)
+  const wrongIn = (room: ParamPath, own: Networks, base: Networks): ReadonlyArray<WorkspaceProblem> =>
+    Object.entries(own).flatMap(([id, settings]) => {
+      const { plugin, preset } = settings
+      if (preset !== undefined && !presets.includes(preset))
+        return [{ message: unknownName("preset", preset, presets), path: [...room, id, "preset"] }]
+      if (plugin !== undefined && !ids.includes(plugin))
+        return [{ message: unknownName("plugin", plugin, ids), path: [...room, id, "plugin"] }]
+      const whole = { ...(Object.hasOwn(base, id) ? base[id] : {}), ...settings }
+      if (whole.plugin !== undefined || whole.preset !== undefined || presets.includes(id)) return []
+      return [{ message: withoutPlugin(id), path: [...room, id] }]
+    })
+  return [
+    ...wrongIn(["networks"], networks, {}),
+    ...Object.entries(environments).flatMap(([name, own]) =>
+      wrongIn(["environments", name, "networks"], own.networks ?? {}, networks),
+    ),
+  ]
+}
+
+type Networks = Readonly<Record<string, NetworkSettings>>
+
+const withoutPlugin = (id: string): string => `network "${id}" has neither a "plugin" nor a "preset": add one of them`
 
 const resolveNetwork = (
   id: string,
@@ -65,8 +99,7 @@ const resolveNetwork = (
     problems.push(`network "${id}": ${unknownName("preset", settings.preset, known)}`)
   }
   const plugin = settings.plugin ?? preset?.plugin
-  if (plugin === undefined)
-    problems.push(`network "${id}" does not say which plugin it belongs to: add "plugin" in rpc.config.json`)
+  if (plugin === undefined) problems.push(`${withoutPlugin(id)} in rpc.config.json`)
   else if (!plugins.some((entry) => entry.id === plugin)) {
     problems.push(
       `network "${id}": ${unknownName(

@@ -3,7 +3,7 @@ import type { CallNode, Diagnostic, SectionNode } from "@dotrpc/lang"
 import { type Method, nearest, type Network } from "@dotrpc/spec"
 import { problem, replacement } from "../Problem.ts"
 import type { Settings } from "../Settings.ts"
-import { unknownName, type Workspace } from "../Workspace.ts"
+import { listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
 
 export const unknownMethod = (call: CallNode, workspace: Workspace): Diagnostic => {
   const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
@@ -48,7 +48,8 @@ export const chooseNetwork = (
       const ids = workspace.networks.map(({ network }) => network.id)
       const meant = nearest(said.value.text, ids)
       const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, said.value, meant)
-      diagnostics.push(problem("A103", said.value, unknownName("network", said.value.text, ids), fix))
+      const listed = listedNetworks(workspace.networks)
+      diagnostics.push(problem("A103", said.value, unknownName("network", said.value.text, listed, ids), fix))
     } else if (method !== undefined) {
       const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
       diagnostics.push(problem("A106", call.method, `no network answers ${method.name}: ${advice}`))
@@ -56,11 +57,19 @@ export const chooseNetwork = (
     return undefined
   }
   const { network, problem: unusable } = entry
+  // Of a plugin that is not known nobody can say which methods it has.
+  if (unusable !== undefined && !workspace.plugins.some(({ id }) => id === network.plugin)) {
+    diagnostics.push(problem("A104", said?.value ?? call.method, unusable))
+    return undefined
+  }
   if (method !== undefined && network.plugin !== method.plugin) {
-    const fitting = workspace.networks
-      .filter((other) => other.network.plugin === method.plugin)
-      .map((other) => other.network.id)
-    const advice = fitting.length === 0 ? "" : `; write # @network ${fitting[0]} in this section`
+    const fitting = workspace.networks.find(
+      (other) => other.network.plugin === method.plugin && other.problem === undefined,
+    )
+    const advice =
+      fitting === undefined
+        ? `; add a network with "plugin": "${method.plugin}" to rpc.config.json`
+        : `; write # @network ${fitting.network.id} in this section`
     diagnostics.push(
       problem(
         "A102",

@@ -126,6 +126,7 @@ const openProject = async (
       secretNames.add(name)
       return readSecret(name)
     },
+    isIncomplete: pluginProblems.length > 0 || plugins.length < (read.config.plugins?.length ?? 0),
     now: host.now(),
   })
   const atStart = (message: string): ConfigProblem => ({ message, start: 0, end: 0 })
