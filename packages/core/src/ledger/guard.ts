@@ -1,7 +1,7 @@
 /** Lets one process at a time work on the files of a ledger. The lock is SQLite's own, so that it ends with a process that is killed. */
 import { LedgerUnavailable } from "./Ledger.ts"
 import type { Database, NodeModules } from "./node.ts"
-import { createPrivate } from "./node.ts"
+import { createPrivate, emptyFile } from "./node.ts"
 import { isBusy, isDamage, openDatabase } from "./sqlite.ts"
 
 export interface Guard {
@@ -22,7 +22,9 @@ export const makeGuard = (node: NodeModules, path: string): Guard => {
     } catch (error) {
       if (!isDamage(error)) throw error
       close()
-      emptied(node, file)
+      // Emptied in its place, and not replaced: the locks of other processes belong to the file, so one that has the lock
+      // keeps it, and a guard that somebody else has repaired meanwhile is empty already.
+      emptyFile(node, file)
       return lockOnce()
     }
   }
@@ -52,15 +54,6 @@ export const makeGuard = (node: NodeModules, path: string): Guard => {
     },
     close,
   }
-}
-
-/**
- * Makes a damaged guard usable again. It is emptied in its place, and not replaced: the locks of other processes belong to
- * the file, so one that has the lock keeps it, and a guard that somebody else has repaired meanwhile is empty already.
- */
-const emptied = ({ fs }: NodeModules, file: string): void => {
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR = 0, O_TRUNC = 0 } = fs.constants
-  fs.closeSync(fs.openSync(file, O_RDWR | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600))
 }
 
 const unusable = (file: string, error: unknown): LedgerUnavailable =>

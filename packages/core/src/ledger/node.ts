@@ -82,6 +82,12 @@ export const createPrivate = ({ fs }: NodeModules, path: string): number => {
   return fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
 }
 
+/** Takes out of a file what is in it. It stays the same file; no link is followed. */
+export const emptyFile = ({ fs }: NodeModules, path: string): void => {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR = 0, O_TRUNC = 0 } = fs.constants
+  fs.closeSync(fs.openSync(path, O_RDWR | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600))
+}
+
 /** The first bytes of a file, no more than `count`. Follows no link, and never waits for the other end of a pipe. */
 export const readStart = ({ fs }: NodeModules, path: string, count: number): Uint8Array => {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY = 0 } = fs.constants
