@@ -7,6 +7,7 @@
 import { parse } from "@dotrpc/lang"
 
 import { type CellKind, type CellSource, linesOf, shownText } from "./cells.ts"
+import { withoutEscapes } from "./titleMarks.ts"
 
 export interface NotebookCellText {
   readonly kind: CellKind
@@ -60,7 +61,7 @@ const plain = (text: string): string => text.replace(/^\uFEFF+/, "").replace(/\r
 
 /** Markdown as a title and the comment lines below it. */
 const titleText = (value: string): string => {
-  const lines = linesOf(value.trim())
+  const lines = linesOf(value.trim()).map(withoutEscapes)
   const title = `### ${(lines[0] ?? "").replace(/^#+/, "").trim()}`.trimEnd()
   const rest = lines.slice(1)
   const first = rest.findIndex((line) => line.trim() !== "")
@@ -68,7 +69,7 @@ const titleText = (value: string): string => {
   return [title, ...rest.slice(first).map(comment)].join("\n")
 }
 
-/** A comment that begins with `@` would be a directive; Markdown shows `\@` as `@`. */
+/** A comment that begins with `@` would be a directive. */
 const comment = (line: string): string => (line.trim() === "" ? "#" : `# ${line.replace(/^(\s*)@/, "$1\\@")}`)
 
 /** Whether an empty line parts what was added from what stands before it, and the next section from what was added. */

@@ -5,6 +5,8 @@
  */
 import { parse, type SectionNode } from "@dotrpc/lang"
 
+import { withEscapes } from "./titleMarks.ts"
+
 /**
  * What a cell was read from, kept as `source` in its metadata. An editor changes line ends, so that a cell nobody touched
  * is written back from this.
@@ -38,13 +40,13 @@ export const cellsOf = (text: string): ReadonlyArray<FileCell> => {
   return [codeCell("", prelude, { prelude: true }), ...cells]
 }
 
-/** What a cell shows of its source. */
+/** What a cell shows of its source. Links, images and HTML of a title are shown as text. */
 export const shownText = (kind: CellKind, source: string): string => {
   if (kind === "code") return source
   const [header = "", ...comments] = linesOf(source)
-  const title = `### ${header.replace(/^#+/, "").trim()}`.trimEnd()
+  const title = `### ${withEscapes(header.replace(/^#+/, "").trim())}`.trimEnd()
   if (comments.length === 0) return title
-  return [title, "", ...comments.map((line) => line.replace(/^# ?/, ""))].join("\n")
+  return [title, "", ...comments.map(commentWords)].join("\n")
 }
 
 /** What the metadata of a cell say that it was read from; nothing for a cell that was added. */
@@ -55,6 +57,9 @@ export const cellSourceIn = (metadata: unknown): CellSource | undefined => {
 
 /** Lines without their ends; a line ends with CRLF, LF or CR, as in the language. */
 export const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r\n|\r|\n/)
+
+/** The escape that keeps a comment from being a directive is none of its words. */
+const commentWords = (line: string): string => withEscapes(line.replace(/^# ?/, "").replace(/^(\s*)\\@/, "$1@"))
 
 const sectionCells = (text: string, section: SectionNode, before: string): ReadonlyArray<FileCell> => {
   const raw = text.slice(section.start, section.end)
