@@ -58,7 +58,7 @@ describe("diagnostics", () => {
     expect(items).toHaveLength(1_001)
     expect(items.at(-1)).toMatchObject({
       severity: 3,
-      message: "234 more problems are not shown. Run `dotrpc check` to see all of them.",
+      message: "234 more problems are not shown. Run dotrpc check in a terminal to see all of them.",
     })
   })
 })
@@ -74,7 +74,7 @@ describe("a text that is too large for an editor", () => {
           range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
           severity: 3,
           source: "dotrpc",
-          message: `${reason}: the file is not analysed while it is edited. Run \`dotrpc check\` to read all of it.`,
+          message: `${reason}, which is more than the editor analyses: divide it, or use dotrpc check and dotrpc run in a terminal.`,
         },
       ])
       expect(await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument })).toBeNull()

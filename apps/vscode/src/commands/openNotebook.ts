@@ -1,6 +1,7 @@
 /** Changes between the two views of a file of requests. */
 import * as vscode from "vscode"
 
+import { checkNotebook } from "../notebook/Serializer.ts"
 import { notebookType } from "../notebook/notebookType.ts"
 import { activeEditor } from "./Target.ts"
 
@@ -8,6 +9,7 @@ import { activeEditor } from "./Target.ts"
 export const openNotebook = async (target: unknown): Promise<void> => {
   const uri = target instanceof vscode.Uri ? target : activeEditor().document.uri
   if (uri.scheme === "untitled") throw new Error("Save the file first: a notebook is a view of a file.")
+  await checkNotebook(uri)
   await vscode.commands.executeCommand("vscode.openWith", uri, notebookType)
 }
 

@@ -4,7 +4,7 @@
  * Invariant: reading one never keeps the extension host busy for long. A text that would is refused: it is edited and saved
  * as any other, and nothing else is said of it than why.
  */
-import { type EditorText, editorText, replaceText } from "@dotrpc/language-server"
+import { type EditorText, editorText, refusedWords, replaceText } from "@dotrpc/language-server"
 
 /** A document, or anything else whose text has versions. */
 export interface Versioned {
@@ -30,13 +30,6 @@ export const acceptedText = (text: string): EditorText => accepted(editorText(te
 
 /** Throws words for the user when the text is refused. */
 export const accepted = (text: EditorText): EditorText => {
-  if (text.refused !== undefined) throw new Error(refusedAdvice(text.refused))
+  if (text.refused !== undefined) throw new Error(refusedWords(text.refused))
   return text
 }
-
-/** On the first line of the file. */
-export const refusedTitle = (reason: string): string => `${reason}: no prices are shown here`
-
-/** For a command that needs to know what is in the file. */
-export const refusedAdvice = (reason: string): string =>
-  `${reason}, which is more than the editor analyses: divide it, or use "dotrpc run" in a terminal.`

@@ -6,6 +6,7 @@
  * is read they tell no price and no error, as both may be others by it.
  */
 import { lenses } from "@dotrpc/lang-service"
+import { refusedWords } from "@dotrpc/language-server"
 import { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
@@ -14,7 +15,6 @@ import type { Projects } from "../project/Projects.ts"
 import type { RequestResult, Results } from "../results/Results.ts"
 import type { Runs } from "../run/Runs.ts"
 import type { Analyses, DocumentAnalysis } from "./Analyses.ts"
-import { refusedAdvice, refusedTitle } from "./EditorTexts.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { selector, toRange } from "./ranges.ts"
 import { lensAt } from "../Shown.ts"
@@ -77,9 +77,9 @@ const emptyFile = lensAt(new vscode.Range(0, 0, 0, 0), {
 /** It says something, and does nothing. */
 const refusal = (reason: string): vscode.CodeLens =>
   lensAt(new vscode.Range(0, 0, 0, 0), {
-    title: refusedTitle(reason),
+    title: refusedWords(reason),
     command: "",
-    tooltip: refusedAdvice(reason),
+    tooltip: refusedWords(reason),
   })
 
 /** Where the price is a range, what it came to when it ran last says more. */

@@ -1,10 +1,10 @@
 /** Below each cell: what running it will cost, and after a run that its result is stale once the cell has changed. */
 import { requestAt } from "@dotrpc/analysis"
+import { refusedWords } from "@dotrpc/language-server"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
-import { refusedAdvice } from "../language/EditorTexts.ts"
 import type { Projects } from "../project/Projects.ts"
 import { type CellResults, isStale } from "./CellResults.ts"
 import type { NotebookAnalyses, NotebookAnalysis } from "./NotebookAnalyses.ts"
@@ -22,7 +22,7 @@ export const provideCellStatus = (
   const pricesOf = (cell: vscode.NotebookCell): Shown | Promise<Shown> => {
     const { notebook } = cell
     const refused = analyses.refused(notebook)
-    if (refused !== undefined) return [cellStatus("warning", "too large", refusedAdvice(refused))]
+    if (refused !== undefined) return [cellStatus("warning", "too large", refusedWords(refused))]
     const known = analyses.current(notebook)
     if (!projects.isKnown(notebook.uri)) return []
     return known === undefined

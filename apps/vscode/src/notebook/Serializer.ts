@@ -7,18 +7,13 @@ import {
   cellsOf,
   type NotebookCellText,
 } from "@dotrpc/lang-service"
-import { editorText } from "@dotrpc/language-server"
+import { editorText, refusedWords } from "@dotrpc/language-server"
 import * as vscode from "vscode"
-
-import { refusedAdvice } from "../language/EditorTexts.ts"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
   deserializeNotebook: (bytes) => {
-    const text = decode(bytes)
-    const { refused } = editorText(text)
-    if (refused !== undefined) throw new Error(`${refusedAdvice(refused)} It opens in the text editor.`)
     return new vscode.NotebookData(
-      cellsOf(text).map(({ kind, source, value }) => {
+      cellsOf(notebookText(bytes)).map(({ kind, source, value }) => {
         const data = addedCell(kind, value)
         data.metadata = { source }
         return data
@@ -27,6 +22,26 @@ export const notebookSerializer: vscode.NotebookSerializer = {
   },
   serializeNotebook: ({ cells }) => new TextEncoder().encode(assemble(cells.map(cellText)).text),
 }
+
+/** What a notebook can be made of. Throws words for the user where it cannot. */
+export const notebookText = (bytes: Uint8Array): string => {
+  const text = decode(bytes)
+  const { refused } = editorText(text)
+  if (refused !== undefined) throw new Error(asText(refused))
+  return text
+}
+
+/** As {@link notebookText}, of a file that is not opened yet: once it is, the editor has no words but its own. */
+export const checkNotebook = async (uri: vscode.Uri): Promise<void> => {
+  const { size } = await vscode.workspace.fs.stat(uri)
+  if (size > largestFile) throw new Error(asText("This file is larger than 16 MB"))
+  notebookText(await vscode.workspace.fs.readFile(uri))
+}
+
+/** More than any text that is read has, in bytes. */
+const largestFile = 16 * 1024 * 1024
+
+const asText = (reason: string): string => `${refusedWords(reason)} It opens in the text editor.`
 
 /** The text of the file as the notebook is now, and where each cell stands in it. */
 export const assembleNotebook = (notebook: vscode.NotebookDocument): Assembled =>

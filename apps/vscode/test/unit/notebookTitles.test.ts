@@ -59,7 +59,10 @@ describe("a title in a notebook makes no link, no image and no HTML", () => {
     expect(rewritten(`### ${line}\n# words\n`)).toBe(`### ${line}\n# words\n`)
   }
 
-  test.each(live)("%s", check)
+  test.each(live)("%s", (line) => {
+    check(line)
+    expect.hasAssertions()
+  })
 
   test("any line of such parts", () => {
     const part = fc.constantFrom(

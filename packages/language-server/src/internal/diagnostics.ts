@@ -14,6 +14,7 @@ import { type Answer, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
 import type { Documents, OpenDocument } from "./documents.ts"
+import { refusedWords } from "./limits.ts"
 
 export interface DiagnosticReports {
   /** The text of a document is another now. */
@@ -93,9 +94,7 @@ export const makeDiagnosticReports = (
 
   const refusal = (uri: string): Array<Diagnostic> => {
     const reason = documents.refused(uri)
-    return reason === undefined
-      ? []
-      : [notice(`${reason}: the file is not analysed while it is edited. Run \`dotrpc check\` to read all of it.`)]
+    return reason === undefined ? [] : [notice(refusedWords(reason))]
   }
 
   answer(
@@ -140,7 +139,7 @@ const listOf = ({ above, document, part }: OpenDocument): Array<Diagnostic> => {
   }
   if (more === 0) return shown
   const count = `${more.toLocaleString("en")} more ${more === 1 ? "problem is" : "problems are"} not shown`
-  return [...shown, notice(`${count}. Run \`dotrpc check\` to see all of them.`)]
+  return [...shown, notice(`${count}. Run dotrpc check in a terminal to see all of them.`)]
 }
 
 /** Of the whole file, so it stands at its start. */

@@ -35,6 +35,10 @@ export const configRefusal = (text: string): string | undefined =>
     ? `is longer than ${shown(mostOfConfig)} characters, the most that an editor reads`
     : undefined
 
+/** The whole sentence of a refusal, the same wherever it is shown. */
+export const refusedWords = (reason: string): string =>
+  `${reason}, which is more than the editor analyses: divide it, or use dotrpc check and dotrpc run in a terminal.`
+
 /** Why a text is not parsed: the first half of a sentence for the user. */
 export const tooLong = (length: number, lines: number): string | undefined => {
   if (length > mostCharacters) return `This file is longer than ${shown(mostCharacters)} characters`
