@@ -31,9 +31,17 @@ export const showWarning = (text: string): void => void vscode.window.showWarnin
 export const showInformation = (text: string): void => void vscode.window.showInformationMessage(plain(text))
 
 /** Asks whether to do something, in a dialog with one button beside that to cancel. */
-export const agrees = async (question: string, button: string, detail?: string): Promise<boolean> => {
+export const agrees = async (question: string, button: string, detail?: string): Promise<boolean> =>
+  (await choose(question, [button], detail)) === button
+
+/** Asks what to do, in a dialog with a button to cancel beside these. `Enter` presses the first. */
+export const choose = async (
+  question: string,
+  buttons: ReadonlyArray<string>,
+  detail?: string,
+): Promise<string | undefined> => {
   const options = { modal: true, ...(detail === undefined ? {} : { detail: plain(detail) }) }
-  return (await vscode.window.showWarningMessage(plain(question), options, button)) === button
+  return vscode.window.showWarningMessage(plain(question), options, ...buttons)
 }
 
 /** Says for a moment that something was done. */

@@ -39,7 +39,7 @@ import { provideThreads } from "./results/Threads.ts"
 import { Runs } from "./run/Runs.ts"
 import { type AskPerson, SecretHosts } from "./run/secretHosts.ts"
 import { Runtimes } from "./run/Runtimes.ts"
-import { agrees, logTo, showWarning } from "./Shown.ts"
+import { choose, logTo, showWarning } from "./Shown.ts"
 
 export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext): Features => {
   const channel = vscode.window.createOutputChannel("dotrpc", { log: true })
@@ -128,7 +128,13 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   }
 }
 
-const askToSend: AskPerson = (question, detail) => agrees(question, "Send", detail)
+/** The first button is the one that a careless Enter presses, so it sends nothing. */
+const askToSend: AskPerson = async (question, detail, config) => {
+  const look = config === undefined ? "Do Not Send" : "Open rpc.config.json"
+  const answer = await choose(question, [look, "Send"], detail)
+  if (answer === look && config !== undefined) await vscode.window.showTextDocument(vscode.Uri.parse(config))
+  return answer === "Send"
+}
 
 /** In the file of the terminal; where there is none, among what the editor keeps for every folder. */
 const secretHostsOf = ({ ledger, secretHosts }: HostPort, state: vscode.Memento): SecretHostStore => {

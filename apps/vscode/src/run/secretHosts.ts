@@ -13,8 +13,13 @@ import type { Project } from "../project/Project.ts"
 /** Whether a plan sends nothing but what was agreed to. */
 export type Agreed = (plan: Plan, project: Project) => boolean
 
-/** Asks a person; the second line says what is known. */
-export type AskPerson = (question: string, detail: string) => Promise<boolean>
+/** Asks a person; `detail` says what is known, and `config` is the file that says where the secret goes, if there is one. */
+export type AskPerson = (question: string, detail: string, config: string | undefined) => Promise<boolean>
+
+/** What would send a secret, as it is named to a person. */
+interface SourcedUse extends PrivateUse {
+  readonly source: string
+}
 
 export class SecretHosts {
   readonly #store: SecretHostStore
@@ -31,24 +36,28 @@ export class SecretHosts {
   /** Rejects with words for the user when the person does not agree to something that the plan would send. */
   async agree(plan: Plan, project: Project): Promise<Agreed> {
     const uses = usesOf(plan, project)
-    await this.#agreeTo(uses)
+    await this.#agreeTo(uses, project)
     const allowed = new Set(uses.map(keyOf))
     return (later, of) => usesOf(later, of).every((use) => allowed.has(keyOf(use)))
   }
 
   /** As `agree`, before the server is asked that counts the credits of a project. */
   agreeToLedger(project: Project): Promise<void> {
-    return this.#agreeTo(ledgerUses(project))
+    return this.#agreeTo(ledgerUses(project), project)
   }
 
-  async #agreeTo(uses: ReadonlyArray<PrivateUse>): Promise<void> {
+  async #agreeTo(uses: ReadonlyArray<SourcedUse>, { configFile }: Project): Promise<void> {
+    const sources = new Map(uses.toReversed().map((use) => [keyOf(use), use.source]))
     const agreed: Array<PrivateUse> = []
     for (const found of await judgeUses(uses, this.#store)) {
       const before = agreed.filter(({ name }) => name === found.use.name).map(shownHost)
       const entry =
         before.length === 0 ? found : { ...found, verdict: "other" as const, hosts: [...found.hosts, ...before] }
       if (found.verdict === "known") continue
-      if (!this.#isTakenOnTrust(entry) && !(await this.#isAgreedTo(entry)))
+      if (
+        !this.#isTakenOnTrust(entry) &&
+        !(await this.#isAgreedTo(entry, sources.get(keyOf(found.use)), configFile?.uri))
+      )
         throw new Error(`Nothing was sent: ${found.use.name} was not allowed for ${shownHost(found.use)}.`)
       agreed.push(found.use)
     }
@@ -56,9 +65,15 @@ export class SecretHosts {
     await recordUses(agreed, this.#store).catch(() => undefined)
   }
 
-  #isAgreedTo({ hosts, use }: JudgedUse): Promise<boolean> {
-    const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
-    return this.#ask(`Send ${use.name} to ${shownHost(use)}?`, before)
+  #isAgreedTo({ hosts, use }: JudgedUse, source = "This request", config?: string): Promise<boolean> {
+    const host = shownHost(use)
+    const known = hosts.length > 0
+    const detail = [
+      `${use.name} ${known ? `was only ever sent to ${hosts.join(", ")}` : "has not been sent anywhere yet"}.`,
+      `${source} ${known ? "now sends" : "sends"} it to ${host}.`,
+      "If you send it, dotrpc remembers this host and does not ask again.",
+    ]
+    return this.#ask(`Send ${use.name} to ${host}?`, detail.join(" "), config)
   }
 
   #isTakenOnTrust({ use, verdict }: JudgedUse): boolean {
@@ -66,15 +81,23 @@ export class SecretHosts {
   }
 }
 
-const usesOf = ({ analysis, requests }: Plan, project: Project): ReadonlyArray<PrivateUse> => [
-  ...requests.flatMap((request) => (request.errors.length > 0 ? [] : privateUses(analysis, request))),
+const usesOf = ({ analysis, requests }: Plan, project: Project): ReadonlyArray<SourcedUse> => [
+  ...requests.flatMap((request) => {
+    if (request.errors.length > 0) return []
+    const source = `Network "${request.network?.id ?? ""}"${inFile(project)}`
+    return privateUses(analysis, request).map((use) => ({ ...use, source }))
+  }),
   ...ledgerUses(project),
 ]
 
-const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<PrivateUse> => {
+const inFile = ({ configFile }: Project): string => (configFile === undefined ? "" : " in rpc.config.json")
+
+const ledgerUses = (project: Project): ReadonlyArray<SourcedUse> => {
+  const { config, workspace } = project
   const { ledger = "memory" } = config
   try {
-    return addressUses(ledger, ledgerAddress(ledger, workspace), workspace)
+    const source = `The ledger${inFile(project)}`
+    return addressUses(ledger, ledgerAddress(ledger, workspace), workspace).map((use) => ({ ...use, source }))
   } catch {
     // A secret that is not set is sent nowhere, and the run says so.
     return []

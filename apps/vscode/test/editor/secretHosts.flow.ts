@@ -57,8 +57,10 @@ for (const extensionHost of hosts) {
       await dialog.waitFor()
       match(
         await dialog.innerText(),
-        new RegExp(`Send HOST_KEY to ${hostOf(other)}\\?\\s+It belongs to ${hostOf(good)}\\.`),
+        new RegExp(`Send HOST_KEY to ${hostOf(other)}\\?\\s+HOST_KEY was only ever sent to ${hostOf(good)}\\.`),
       )
+      // A careless Enter sends nothing.
+      equal(await page.evaluate(() => document.activeElement?.textContent), "Open rpc.config.json")
       await seesNoKey()
       await workbench.screenshot("asked")
       await dialog.getByRole("button", { name: "Cancel" }).click()

@@ -44,7 +44,8 @@ const machine = ({ says = true, isOfProcess = false, isBroken = false } = {}) =>
   const hosts = new SecretHosts(
     store,
     () => isOfProcess,
-    (question, detail) => {
+    (question, detail, config) => {
+      expect(config).toBe("file:///rpc.config.json")
       asked.push(`${question} ${detail}`)
       return Promise.resolve(person.says)
     },
@@ -55,6 +56,15 @@ const machine = ({ says = true, isOfProcess = false, isBroken = false } = {}) =>
   }
   return { asked, hosts, person, send, kept: () => text }
 }
+
+/** The question about a host, with the sources of the secret and the hosts it was sent to before. */
+const question = (host: string, before?: string, source = 'Network "main"') =>
+  [
+    `Send KEY to ${host}? KEY`,
+    before === undefined ? "has not been sent anywhere yet." : `was only ever sent to ${before}.`,
+    `${source} in rpc.config.json ${before === undefined ? "sends" : "now sends"} it to ${host}.`,
+    "If you send it, dotrpc remembers this host and does not ask again.",
+  ].join(" ")
 
 const first = "https://first.example"
 const other = "https://other.example"
@@ -70,7 +80,7 @@ describe("the first host of a secret", () => {
   it("is asked about for a variable of the process", async () => {
     const { asked, send } = machine({ isOfProcess: true })
     await send(first)
-    expect(asked).toEqual(["Send KEY to first.example? It has not been sent anywhere yet."])
+    expect(asked).toEqual([question("first.example")])
   })
   it("is not asked about on this machine", async () => {
     const { asked, send } = machine({ isOfProcess: true })
@@ -86,7 +96,7 @@ describe("another host", () => {
     await send(other)
     await send(other)
     await send(first)
-    expect(asked).toEqual(["Send KEY to other.example? It belongs to first.example."])
+    expect(asked).toEqual([question("other.example", "first.example")])
   })
   it("gets nothing when the person does not agree, and is asked about again", async () => {
     const { asked, kept, person, send } = machine()
@@ -101,7 +111,7 @@ describe("another host", () => {
     const { asked, send } = machine()
     await send("http://127.0.0.1:1001")
     await send("http://127.0.0.1:1002")
-    expect(asked).toEqual(["Send KEY to 127.0.0.1:1002? It belongs to 127.0.0.1:1001."])
+    expect(asked).toEqual([question("127.0.0.1:1002", "127.0.0.1:1001")])
   })
   it("is asked about again when nothing can be kept", async () => {
     const { asked, send } = machine({ isBroken: true, isOfProcess: true })
@@ -112,7 +122,7 @@ describe("another host", () => {
   it("that would hold the secret itself does not show it", async () => {
     const { asked, kept, send } = machine({ isOfProcess: true })
     await send(`https://${key}.evil.example`)
-    expect(asked.join()).toBe("Send KEY to •••.evil.example? It has not been sent anywhere yet.")
+    expect(asked.join()).toBe(question("•••.evil.example"))
     expect(kept()).not.toContain(key)
   })
 })
@@ -132,7 +142,7 @@ describe("the server that counts credits", () => {
   it("is asked about before a run", async () => {
     const { asked, send } = machine()
     await send(first, ledger)
-    expect(asked).toEqual(["Send KEY to counts.example:6379? It belongs to first.example."])
+    expect(asked).toEqual([question("counts.example:6379", "first.example", "The ledger")])
   })
   it("is asked about before it says what is left", async () => {
     const { asked, hosts, person, send } = machine()
