@@ -1,6 +1,7 @@
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { describe, expect, it } from "vitest"
-import { maskKeys } from "../src/index.ts"
+import { Json } from "@dotrpc/spec"
+import { maskKeys, Value } from "../src/index.ts"
 import { analyzeText } from "./workspace.ts"
 
 const plugins = { plugins: [TokenAccounts.plugin] }
@@ -102,6 +103,21 @@ describe("a text that is shown", () => {
 })
 
 describe("a check that compares nothing", () => {
+  it("fails for the values that its warning lists, and for no others", () => {
+    const [, listed = "", passes = ""] =
+      /fails only for (.*), and passes for ("0x0");/.exec(
+        analyzeText(`###\n${call}?? 1\n`, { ...plugins, config })
+          .diagnostics.map(({ message }) => message)
+          .join("\n"),
+      ) ?? []
+    expect(listed.split(/, | and /).map((text) => Value.isTruthy(Json.parse(text)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ])
+    expect(Value.isTruthy(Json.parse(passes))).toBe(true)
+  })
   const own = `###\n# @name a\n${call}`
   check("and is a value of the text", `${own}?? "0x0"\n`, ['A307 "0x0"'])
   check("and is a number", `${own}?? 0x1\n`, ["A307 0x1"])

@@ -90,7 +90,7 @@ export interface CheckReport {
   readonly actual?: Json.Json
   /** What the right side was, when a comparison failed. */
   readonly expected?: Json.Json
-  /** Why the check could not be evaluated. */
+  /** Why the check could not be evaluated, or why a value without a comparison fails it. */
   readonly problem?: string
 }
 

@@ -226,6 +226,12 @@ describe("checks", () => {
   check("result.nothing == null", { ok: true })
   check("error == null", { ok: true })
   check("calls == 1", { ok: true })
+  check("0", { ok: false, problem: "the value is 0, which counts as false" })
+  check("result.nothing", { ok: false, problem: "the value is null, which counts as false" })
+  check('""', { ok: false, problem: "the value is an empty string, which counts as false" })
+  check("false", { ok: false })
+  check('"0x0"', { ok: true })
+  check("0x0", { ok: true })
   check('result > "many"', { ok: false, problem: '">" needs two numbers, found a string and a string' })
 
   it.effect("that fail on a secret do not say what it is", () =>

@@ -14,7 +14,7 @@ export const emptyChecks = (
   checks.flatMap(({ expr }) => {
     const value = valueTested(expr)
     if (value === undefined || !isNeverBoolean(value, method, scope)) return []
-    const text = "this check compares nothing: it passes unless the value is null, 0 or empty"
+    const text = 'this check compares nothing: it fails only for false, null, 0 and "", and passes for "0x0"'
     return [warning("A307", value, `${text}; compare it with what you expect, for example result != null`)]
   })
 

@@ -11,7 +11,7 @@ import {
   Value,
 } from "@dotrpc/analysis"
 import type { CheckNode, ExprNode } from "@dotrpc/lang"
-import { type Json, type Steps } from "@dotrpc/spec"
+import { Json, type Steps } from "@dotrpc/spec"
 import type { CheckReport, RequestReport } from "../RunEvent.ts"
 
 export interface Checked {
@@ -53,6 +53,10 @@ export const checksOfError = (checked: Checked, own: Outcome): Pick<RequestRepor
 /** Of a check whose request gave nothing that it could be told of. */
 export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start, text, ok: false, skipped: true })
 
+/** A value without a comparison, of which only these are not true. */
+const valueWords = (value: Json.Json): string =>
+  `the value is ${value === "" ? "an empty string" : Json.stringify(value)}, which counts as false`
+
 const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: Outcome): CheckReport => {
   const scope = checkScope(analysis, request, own, results)
   const base = { start: check.start, text: check.text }
@@ -62,7 +66,11 @@ const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, 
     return { ...base, ok: false, problem: problem ?? "the check could not be evaluated" }
   }
   if (Value.isTruthy(outcome.value)) return { ...base, ok: true }
-  if (check.expr.kind !== "Binary") return { ...base, ok: false }
+  if (check.expr.kind !== "Binary") {
+    // Of a comparison in brackets or a negation, the text says as much.
+    const isTold = outcome.value !== false && !outcome.secret
+    return { ...base, ok: false, ...(isTold ? { problem: valueWords(outcome.value) } : {}) }
+  }
   const shown = (side: ExprNode): Json.Json | undefined => {
     const value = evaluate(side, scope)
     return value._tag === "Value" && !value.secret ? value.value : undefined
