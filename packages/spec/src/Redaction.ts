@@ -48,7 +48,9 @@ export const secretsOfAddress = (address: string): Secrets => {
   const inPath = segments.filter(
     (segment, index) =>
       !isPublicWord(segment) &&
-      (index === segments.length - 1 || /^v\d+$/.test(segments[index - 1] ?? "") || !isWord(segment)),
+      ((index === segments.length - 1 && !isShortWord(segment)) ||
+        /^v\d+$/.test(segments[index - 1] ?? "") ||
+        !isWord(segment)),
   )
   const inQuery = [...url.searchParams].map(([name, value]) => (value === "" ? name : value))
   const parts = [...inPath, ...inPath.map(decodeURIComponentSafely), ...inQuery.filter((part) => !isPublicWord(part))]
@@ -75,6 +77,9 @@ const isEmbedded = (address: string): boolean => address.startsWith("embedded:")
 
 /** A segment before the last that is in small letters names a route; one with digits or capitals may be a key. */
 const isWord = (segment: string): boolean => segment.length < 16 && /^[a-z]+(?:[-_.][a-z]+)*\d?$/.test(segment)
+
+/** The last segment may be a key whatever it looks like, except for a word that would mask others: `slow` is a part of `slowed`. */
+const isShortWord = (segment: string): boolean => /^[a-z]{1,8}$/.test(segment)
 
 /** Labels before the domain in which letters and digits are mixed as in no name. */
 const keysOfHost = (hostname: string): ReadonlyArray<string> =>

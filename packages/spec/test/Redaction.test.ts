@@ -16,6 +16,11 @@ describe("the secrets of an address are masked", () => {
   check("https://node.example/v3/a%20key%2Fb", "a key/b or a%20key%2Fb", "••• or •••")
   check("https://node.example/0123456789abcdef0123/mainnet", "0123456789abcdef0123", "•••")
   check("http://127.0.0.1:8645/evm/v3/local", "evm is local", "evm is local")
+  check("http://127.0.0.1:4721/slow", "rate slowed for 30 s", "rate slowed for 30 s")
+  check("http://127.0.0.1:4721/slow?key=abcdef", "slow abcdef", "slow •••")
+  check("https://node.example/v3/slow", "rate slow", "rate •••")
+  check("https://node.example/slow1", "rate slow1", "rate •••")
+  check("https://node.example/correcthorse", "correcthorse", "•••")
   check("embedded:accounts", "24 token accounts of embedded:accounts", "24 token accounts of embedded:accounts")
 })
 
