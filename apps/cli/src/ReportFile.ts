@@ -3,10 +3,10 @@ import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { inTurns, type Steps } from "@dotrpc/spec"
 import { Effect } from "effect"
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
+import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
-import { fileProblem } from "./fileProblem.ts"
+import { fileProblem, missing } from "./fileProblem.ts"
 import { Host, pathOf } from "./Host.ts"
 import { Output, type Report } from "./Output.ts"
 
@@ -56,14 +56,12 @@ const problemOf = (path: string, shownFolder: string, sources: ReadonlyArray<str
   const folder = dirname(path)
   if (!existsSync(folder)) return `there is no folder ${shownFolder}`
   if (!statSync(folder).isDirectory()) return `${shownFolder} is not a folder`
-  const found = statSync(path, { throwIfNoEntry: false })
-  const problem = AtomicFile.problemOf(path, { links: "follow" })
-  if (problem !== undefined) return problem
   try {
-    accessSync(found === undefined ? folder : path, constants.W_OK)
+    AtomicFile.rehearse(path, { links: "follow" })
     return undefined
   } catch (error) {
-    return fileProblem(error)
+    const problem = fileProblem(error)
+    return problem === missing ? `no file can be created in ${shownFolder}` : problem
   }
 }
 

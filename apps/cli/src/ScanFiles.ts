@@ -84,7 +84,10 @@ export interface ScanPlaces {
 export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput => {
   for (const named of [file, checkpoint])
     if (named !== undefined && !existsSync(dirname(named.path))) throw new Error(cannotWrite(named))
-  if (checkpoint !== undefined) expectOwn(checkpoint)
+  if (checkpoint !== undefined) {
+    expectOwn(checkpoint)
+    expectWritable(checkpoint)
+  }
   const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "empty" : "existing")
   // What came ahead of another scan must not be taken for this one's.
   if (checkpoint !== undefined && saved === undefined) removeCheckpoint(checkpoint)
@@ -145,7 +148,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
  * output's, so in a shared folder somebody else may have prepared them: links are never followed.
  */
 const expectOwn = ({ name, path }: NamedFile): void => {
-  const problem = AtomicFile.problemOf(path)
+  const problem = problemAt(path)
   if (problem !== undefined) throw new Error(`${name} cannot be a checkpoint: ${problem}`)
   if (lstatSync(folderOf(path), { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Error(
@@ -162,6 +165,23 @@ const keeping = (file: NamedFile, write: () => void): Effect.Effect<void> =>
     }
   })
 
+const problemAt = (path: string): string | undefined => {
+  try {
+    return AtomicFile.problemOf(path)
+  } catch (error) {
+    return fileProblem(error)
+  }
+}
+
+/** Found out before anything is sent, as what was sent is paid for. */
+const expectWritable = (file: NamedFile): void => {
+  try {
+    AtomicFile.rehearse(file.path)
+  } catch (error) {
+    throw new Error(cannotWrite(file, error), { cause: error })
+  }
+}
+
 /** The output is named by the user, who may have made it a link. */
 const openFile = (file: NamedFile, from: "empty" | "existing"): number => {
   try {
@@ -176,7 +196,7 @@ const cannotWrite = ({ name, path }: NamedFile, error?: unknown): string => {
   const why = !existsSync(dirname(path))
     ? `there is no folder ${dirname(name)}`
     : code === "ENOENT"
-      ? "it no longer exists"
+      ? "it no longer exists, or no file can be created there"
       : fileProblem(error)
   return `${name} cannot be written: ${why}`
 }

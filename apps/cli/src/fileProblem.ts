@@ -5,6 +5,9 @@ export const fileProblem = (error: unknown): string => {
   return words[code] ?? error.message.replace(/^[A-Z\d]+: (.*?), [a-z]+(?: '.*)?$/su, "$1")
 }
 
+/** What is said where there is nothing. */
+export const missing = "there is no such file or folder"
+
 const words: Readonly<Record<string, string>> = {
   EACCES: "its permissions forbid it",
   EPERM: "its permissions forbid it",
@@ -12,7 +15,7 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EISDIR: "it is a folder",
-  ENOENT: "there is no such file or folder",
+  ENOENT: missing,
   ENOTDIR: "a part of its path is not a folder",
   EEXIST: "there is one already",
   ENAMETOOLONG: "its name is too long",

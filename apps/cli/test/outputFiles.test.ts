@@ -66,6 +66,22 @@ describe("an output", () => {
         expect.stringMatching(/pipe cannot be written: it is a named pipe; give the name of a regular file/),
       ])
     })
+  for (const [name, args] of Object.entries({ run, scan })) {
+    const check = (what: string, output: string, said: string) =>
+      it(`of ${name} ${what} is refused before anything is sent`, async () => {
+        const cwd = folder()
+        const { code, stderr, stdout } = await dotrpc(cwd, ...args, "--output", output)
+        expect([code, stdout]).toEqual([2, ""])
+        expect(stderr).toContain(said)
+        expect(stderr).not.toMatch(/credits/)
+        expect(readdirSync(cwd).toSorted()).toEqual(["rpc.config.json", "victim"])
+      })
+    const noFile = "the name of a file; leave the flag out to write to stdout"
+    check("in a folder that takes no files", "/proc/x", "/proc/x")
+    check("with a name that is too long", "x".repeat(300), "its name is too long")
+    check('named "-"', "-", `--output: expected ${noFile}, got "-"`)
+    check("without a name", "", `--output needs a value: ${noFile}`)
+  }
   it("of a run leaves nothing else in the folder", async () => {
     const cwd = folder()
     await dotrpc(cwd, ...run, "--output", "report.json")

@@ -82,6 +82,12 @@ describe("exit codes", () => {
   check("everything ran and every check held", ["run", "good.rpc"], 0, /2 ok · 2 of 2 checks passed\n335 credits spent/)
   check("a check failed", ["run", "checks.rpc"], 1, /✗ result == 7, actual "0x[0-9a-f]{64}" \(checks\.rpc:7\)/)
   check(
+    "a check failed, of which the totals say so",
+    ["run", "checks.rpc"],
+    1,
+    /\n\d ok · 1 with failed checks · 1 of 2 checks passed/,
+  )
+  check(
     "a section is wrong, and the good one still ran",
     ["run", "broken.rpc"],
     2,
@@ -366,6 +372,16 @@ describe("variables", () => {
       status: "failed",
       error: { message: expect.stringMatching(/unknown name "token"/) as string },
     }))
+})
+
+describe("a file in which every section is wrong", () => {
+  for (const more of [[], ["--format", "json"]])
+    it(`says so, and not that it has no requests ${more.join(" ")}`, async () => {
+      const { code, stderr, stdout } = await startAt({ stdin: "eth_chainId []\n" }, "run", "-", ...more).outcome
+      expect(stdout + stderr).toMatch(/stdin:1:1 error L103/)
+      expect(stdout + stderr).not.toMatch(/nothing runs/)
+      expect(code).toBe(2)
+    })
 })
 
 describe("other reports", () => {

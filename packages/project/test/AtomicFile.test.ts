@@ -42,7 +42,8 @@ const ways = {
 }
 
 const refused = (name: string, prepare: (place: Place) => void, why: RegExp, links?: "follow" | "refuse") => {
-  for (const [way, write] of Object.entries(ways))
+  const all = { ...ways, rehearse: (path: string) => AtomicFile.rehearse(path, { links }) }
+  for (const [way, write] of Object.entries(all))
     it(`${way} refuses ${name}`, () => {
       const at = place()
       prepare(at)
@@ -65,6 +66,17 @@ describe("what is not a regular file", () => {
   refused("a folder", ({ path }) => mkdirSync(path), /it is a folder/)
   refused("a pipe without a reader, without waiting", ({ path }) => void execFileSync("mkfifo", [path]), /named pipe/)
   refused("a link to a device", ({ path }) => symlinkSync("/dev/zero", path), /it is a device/, "follow")
+})
+
+describe("a rehearsal", () => {
+  it("leaves a file and its folder as they were", () => {
+    const { folder, victim } = place()
+    AtomicFile.rehearse(victim)
+    AtomicFile.rehearse(join(folder, "new"))
+    expect([readdirSync(folder), readFileSync(victim, "utf8")]).toEqual([["victim"], "precious"])
+  })
+  it("refuses a folder that no file can be created in", () =>
+    expect(() => AtomicFile.rehearse("/proc/x", { links: "follow" })).toThrow(/ENOENT|EACCES/))
 })
 
 describe("a regular file", () => {

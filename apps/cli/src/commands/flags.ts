@@ -48,6 +48,15 @@ export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.atLeast(0),
 )
 
+/** `--output FILE`. What `-` means to other commands, stdout, is what happens without this flag. */
+export const outputFlag = Flag.String("output").pipe(
+  Flag.withMetavar("file"),
+  Flag.filterMap(
+    (text) => (text === "-" || text === "" ? Option.none() : Option.some(text)),
+    () => "the name of a file; leave the flag out to write to stdout",
+  ),
+)
+
 /** `--var k=text`: a string, in place of the file's own variable of that name. */
 export const variablesFlag = Flag.String("var").pipe(
   Flag.withMetavar("name=text"),

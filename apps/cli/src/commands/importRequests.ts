@@ -14,6 +14,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
+import { outputFlag } from "./flags.ts"
 import { fileProblem } from "../fileProblem.ts"
 import { openSource } from "../SourceFiles.ts"
 import { Host, type NamedFile, namedFile, pathOf, shownPath } from "../Host.ts"
@@ -29,7 +30,7 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
     tool,
     {
       file: Argument.String("file").pipe(Argument.withDescription(`${what}; - reads standard input`)),
-      output: Flag.String("output").pipe(
+      output: outputFlag.pipe(
         Flag.withDescription("Write the requests to this new file instead of stdout"),
         Flag.optional,
       ),

@@ -43,6 +43,7 @@ import {
   environmentFlag,
   filesArgument,
   networkFlag,
+  outputFlag,
   strictFlag,
   trustFlag,
   variablesFlag,
@@ -81,8 +82,7 @@ export const runCommand = Command.make(
       Flag.withDescription("What to write to stdout (default: pretty)"),
       Flag.withDefault("pretty"),
     ),
-    output: Flag.String("output").pipe(
-      Flag.withMetavar("file"),
+    output: outputFlag.pipe(
       Flag.withDescription("Write the report to this file, and readable output to stdout"),
       Flag.optional,
     ),
@@ -156,7 +156,10 @@ export const runCommand = Command.make(
       return { document, plan, soFar: followRun(plan) }
     })
 
-    if (plans.every(({ plan }) => plan.requests.length === 0)) stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
+    // A section that is wrong says so itself.
+    const isEmpty = ({ plan }: Planned) =>
+      plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
+    if (plans.every(isEmpty)) stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
     const screen = makeScreen(out, flags.format, output)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []

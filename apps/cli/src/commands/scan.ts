@@ -24,7 +24,15 @@ import { judgeOf, needsTrust } from "../Trust.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
 import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
-import { allowHostFlag, configFlag, creditsFlag, environmentFlag, trustFlag, wholeNumberFlag } from "./flags.ts"
+import {
+  allowHostFlag,
+  configFlag,
+  creditsFlag,
+  environmentFlag,
+  outputFlag,
+  trustFlag,
+  wholeNumberFlag,
+} from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
 
@@ -51,8 +59,7 @@ export const scanCommand = Command.make(
       Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
       Flag.optional,
     ),
-    output: Flag.String("output").pipe(
-      Flag.withMetavar("file"),
+    output: outputFlag.pipe(
       Flag.withDescription("Write the items to this file instead of stdout, with a checkpoint beside it"),
       Flag.optional,
     ),

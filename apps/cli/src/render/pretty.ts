@@ -80,8 +80,12 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
   const made = checks.filter((check) => check.skipped !== true)
   const held = made.filter((check) => check.ok).length
   const expected = reports.filter((report) => report.expected === true)
+  const failing = reports.filter(
+    (report) => report.status === "ok" && report.expected !== true && !isGood(report),
+  ).length
   const parts = [
-    `${count("ok")} ok`,
+    `${count("ok") - failing} ok`,
+    ...(failing === 0 ? [] : [`${failing} with failed checks`]),
     ...(["rpc-error", "failed", "refused", "skipped"] as const).flatMap((status) =>
       count(status) === 0 ? [] : [`${count(status)} ${status}`],
     ),

@@ -66,6 +66,24 @@ export function* replacing(path: string, pieces: Pieces, options: Options = {}):
   }
 }
 
+/**
+ * Throws as {@link replace} would, and leaves the path as it is. What a folder says of itself is not enough: it may be
+ * one that nobody can create files in, such as `/proc`.
+ */
+export const rehearse = (path: string, options: Options = {}): void => {
+  const target = targetOf(path, options)
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  refuseOthers(found)
+  const next = join(dirname(target), temporaryName())
+  try {
+    closeSync(openSync(next, createExclusively, 0o600))
+    rmSync(next, { force: true })
+  } catch (error) {
+    if (options.links !== "follow" || found === undefined || !isFixed(error)) throw error
+    closeSync(open(target, "existing", options))
+  }
+}
+
 /** Creates a file where there is nothing, not even a symbolic link. Throws what the file system throws, `EEXIST` above all. */
 export const create = (path: string, text: string | Uint8Array, options: Pick<Options, "private"> = {}): void => {
   const descriptor = openSync(path, createExclusively, options.private === true ? 0o600 : 0o666)
