@@ -5,6 +5,7 @@
  * Invariant: `spent + reserved` never exceeds `limit`.
  */
 import { Context, Effect } from "effect"
+import { Price } from "@dotrpc/spec"
 
 export interface AllowanceOptions {
   /** How a refusal names it: `--max-credits`, `# @budget`. */
@@ -55,10 +56,10 @@ export class Allowance {
     this.#reserved += credits
   }
 
-  /** Ends an attempt that had reserved `credits`. */
+  /** Ends an attempt that had reserved `credits`. They count as spent when `charged` is not a number of credits. */
   settle(credits: number, charged: number): void {
     this.#reserved -= credits
-    this.#spent += charged
+    this.#spent += Price.isCredits(charged) ? charged : credits
   }
 
   countCall(): void {

@@ -86,7 +86,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
             admit({ request, price, priority, allowances, observer }),
             () => below.send(attempt.request),
             (reservation, exit) => {
-              const charged = chargeOf(attempt, exit)
+              const charged = chargeOf(attempt, exit, price)
               settleAll(allowances, price, charged)
               if (attempt.sent || charged > 0) for (const allowance of allowances) allowance.countCall()
               const charge = { method: request.method.name, network: request.network.id }

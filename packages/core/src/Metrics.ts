@@ -1,7 +1,7 @@
 /** The layer that counts attempts, what they cost, and how long they take, in Effect's metrics and without addresses. */
 import { Effect, type Layer, Metric } from "effect"
 import type { Price, RpcRequest, Transport } from "@dotrpc/spec"
-import { attemptOf, chargeOf, outcomeOf } from "./internal/attempt.ts"
+import { attemptOf, chargeOf, highestPrice, outcomeOf } from "./internal/attempt.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { layerOver } from "./internal/layerOver.ts"
 
@@ -33,18 +33,19 @@ export const duration = Metric.histogram("dotrpc_attempt_duration_milliseconds",
  * ```
  */
 export const layer = (): Layer.Layer<Transport, never, Transport> =>
-  layerOver((below) => {
+  layerOver((below, transport) => {
     const seriesOf = makeSeries()
     return (request) =>
       Effect.withFiber((fiber) =>
         Effect.clockWith((clock) => {
           const began = elapsedOf(clock)
+          const reserved = highestPrice(request, transport)
           const attempt = attemptOf(request)
           return Effect.onExit(below(attempt.request), (exit) =>
             Effect.sync(() => {
               const outcome = outcomeOf(attempt, exit)
               const series = seriesOf(request)
-              const charged = chargeOf(attempt, exit)
+              const charged = chargeOf(attempt, exit, reserved)
               series.attempts(outcome).updateUnsafe(1, fiber.context)
               if (charged > 0) series.credits.updateUnsafe(charged, fiber.context)
               if (outcome !== "unsent") series.duration.updateUnsafe(elapsedOf(clock) - began, fiber.context)

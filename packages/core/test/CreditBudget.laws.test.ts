@@ -244,3 +244,50 @@ it("no credit is lost, found or spent twice, whatever ends a call and whenever i
     { numRuns: 400 },
   )
 })
+
+const anyRule: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom("price", "5", undefined, null),
+  fc.integer({ min: -500, max: 500 }),
+  fc.double(),
+)
+
+const anySurcharge = fc.oneof(fc.constant(undefined), fc.integer({ min: -500, max: 500 }), fc.double())
+
+const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
+
+/** Sends one call with a policy and a surcharge that types would not let through. */
+const chargeOnce = (rule: unknown, surcharge: number | undefined) =>
+  Effect.gen(function* () {
+    const meter = CreditBudget.makeAllowance({ name: "meter" })
+    const settle = { ...Price.defaultSettlePolicy }
+    Reflect.set(settle, "ok", rule)
+    yield* CreditBudget.withAllowance(meter)(send(request({ method: { ...method(), settle } })))
+    const { reserved, spent } = yield* (yield* CreditLedger.CreditLedger).balance
+    return { spent, reserved, meter: meter.spent }
+  }).pipe(
+    Effect.provide(CreditBudget.layer()),
+    Effect.provide(
+      Layer.succeed(Transport, {
+        surchargeOf: () => Price.assumed(20),
+        send: ({ onSend }) =>
+          Effect.sync(() => {
+            onSend?.(surcharge)
+            return { result: "0x1" }
+          }),
+      }),
+    ),
+    Effect.provide(CreditLedger.layerMemory({ daily: Infinity })),
+  )
+
+it("a charge or a surcharge that is not a number of credits counts as all that was reserved", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyRule, anySurcharge, async (rule, surcharge = 0) => {
+      const charge = isAmount(rule) ? Math.min(rule, 80) : 80
+      const expected = charge === 0 ? 0 : isAmount(surcharge) ? charge + surcharge : 100
+      const spent = isAmount(expected) ? expected : 100
+      expect(await Effect.runPromise(chargeOnce(rule, surcharge))).toEqual({ spent, reserved: 0, meter: spent })
+    }),
+    { numRuns: 1_000 },
+  )
+})

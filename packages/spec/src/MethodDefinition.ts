@@ -1,5 +1,6 @@
 /** How a plugin states a method, and the method value that is made of that. */
 import type { RenderContext } from "./Abi.ts"
+import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
 import type { BlockRange, Method, Permanence, ServerFailure } from "./Method.ts"
 import type { Network } from "./Network.ts"
@@ -48,6 +49,7 @@ export interface MethodDefinition<Params, Result> {
 
 /**
  * Defines a method. Its functions receive typed values; the method value itself takes JSON, which it has checked.
+ * Throws a `RangeError` when its price, or a rule of `settle`, is not a number of credits.
  *
  * @example
  * ```ts
@@ -62,6 +64,8 @@ export interface MethodDefinition<Params, Result> {
 export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
   const { check, classify, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
     definition
+  const problem = chargeProblem({ price: definition.price, settle: settle ?? defaultSettlePolicy })
+  if (problem !== undefined) throw new RangeError(`Method ${definition.name}: ${problem}.`)
   const shapeIssues = strictChecker(definition.params)
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {

@@ -1,5 +1,6 @@
 /** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
 import { Redacted } from "effect"
+import { creditsProblem } from "./internal/credits.ts"
 import { secretsOfAddress } from "./Redaction.ts"
 
 export interface Network {
@@ -46,7 +47,8 @@ export interface NetworkDefinition {
 }
 
 /**
- * Defines a network. Addresses are wrapped at once, so that printing the network shows no key.
+ * Defines a network. Addresses are wrapped at once, so that printing the network shows no key. Throws a `RangeError` when
+ * one of its `credits` is not a number of credits.
  *
  * @example
  * ```ts
@@ -55,6 +57,8 @@ export interface NetworkDefinition {
  */
 export const defineNetwork = (definition: NetworkDefinition): Network => {
   const { title, url, wsUrl, secrets, ...rest } = definition
+  const problem = creditsProblem(definition.credits ?? {})
+  if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
   const addresses = [url, wsUrl].filter((address) => address !== undefined)
   return {
     ...rest,

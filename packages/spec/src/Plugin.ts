@@ -1,5 +1,6 @@
 /** A family of methods, as a value: what an app lists, and all that a new network needs. */
 import type { Abi, AbiReader } from "./Abi.ts"
+import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
@@ -59,13 +60,15 @@ export interface PluginDefinition {
 
 /**
  * Defines a plugin. Throws a `TypeError` when a method belongs to another plugin or a name is given twice: both are
- * mistakes in the plugin's own source.
+ * mistakes in the plugin's own source. Throws a `RangeError` when a method is charged what is not a number of credits.
  */
 export const definePlugin = (definition: PluginDefinition): Plugin => {
   const functions = definition.functions ?? []
   for (const method of definition.methods) {
     if (method.plugin !== definition.id)
       throw new TypeError(`Method ${method.name} says it belongs to "${method.plugin}", not to "${definition.id}".`)
+    const problem = chargeProblem(method)
+    if (problem !== undefined) throw new RangeError(`Method ${method.name}: ${problem}.`)
   }
   for (const names of [definition.methods.map((method) => method.name), functions.map((entry) => entry.name)]) {
     const twice = names.find((name, index) => names.indexOf(name) !== index)

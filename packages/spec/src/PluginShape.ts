@@ -2,6 +2,8 @@
  * Recognising a plugin in a value that comes from a module: one that a project names in its configuration. The module
  * may have been built with another copy of this package, so only the shape is looked at, never a class.
  */
+import { chargeProblem } from "./internal/chargeProblem.ts"
+import { creditsProblem } from "./internal/credits.ts"
 import type { Plugin } from "./Plugin.ts"
 
 /**
@@ -17,6 +19,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
     if (problem !== undefined) return problem
     if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
+    const charge = chargeProblem(method)
+    if (charge !== undefined) return `methods[${index}].${charge}`
   }
   for (const [index, entry] of functions.entries()) {
     const shape = entry.suggest === undefined ? functionShape : suggestingShape
@@ -26,6 +30,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
   for (const [index, network] of networks.entries()) {
     const problem = missingMember(network, `networks[${index}]`, networkShape)
     if (problem !== undefined) return problem
+    const credits = creditsProblem(network.credits ?? {})
+    if (credits !== undefined) return `networks[${index}].credits.${credits}`
   }
   return abi === undefined ? undefined : missingMember(abi, "abi", abiShape)
 }

@@ -1,4 +1,5 @@
 /** What a call costs, and what of it is charged by outcome (service §8). */
+import { checkCredits, isCredits } from "./internal/credits.ts"
 import type { Network } from "./Network.ts"
 import { groupDigits } from "./Table.ts"
 
@@ -9,11 +10,11 @@ export interface Price {
   readonly assumed: boolean
 }
 
-/** A price the service document states. */
-export const published = (credits: number): Price => ({ credits, assumed: false })
+/** A price the service document states. Throws a `RangeError` on what is not a number of credits. */
+export const published = (credits: number): Price => ({ credits: checkCredits("a price", credits), assumed: false })
 
-/** A price the service document does not show. */
-export const assumed = (credits: number): Price => ({ credits, assumed: true })
+/** A price the service document does not show. Throws a `RangeError` on what is not a number of credits. */
+export const assumed = (credits: number): Price => ({ credits: checkCredits("a price", credits), assumed: true })
 
 /** The price of one attempt on one network: the network's own table wins over the method's. */
 export const priceOf = (
@@ -59,11 +60,16 @@ export const defaultSettlePolicy: SettlePolicy = {
   unsent: 0,
 }
 
-/** The credits to settle for an attempt that was reserved at `price` and ended in `outcome`. */
+/**
+ * The credits to settle for an attempt that was reserved at `price` and ended in `outcome`. A rule that is not a number of
+ * credits is charged the whole price: the server may have charged it.
+ */
 export const chargeFor = (policy: SettlePolicy, price: number, outcome: Outcome): number => {
   const rule = policy[outcome]
-  return rule === "price" ? price : Math.min(rule, price)
+  return isCredits(rule) ? Math.min(rule, price) : price
 }
+
+export { isCredits } from "./internal/credits.ts"
 
 /** A price known only within bounds: a split or a second page makes one request several calls. */
 export interface PriceRange {

@@ -41,6 +41,24 @@ describe("pluginProblem names what keeps a value from being a plugin", () => {
     { ...good, functions: [{ name: "f", signature: "f()", docs: "" }] },
     "functions[0].call is missing: expected a function",
   )
+  for (const credits of [-80, Number.NaN, Number.POSITIVE_INFINITY])
+    check(
+      { ...good, methods: [{ ...call, price: { credits, assumed: true } }] },
+      `methods[0].price.credits is ${credits}: expected a number of credits, zero or more`,
+    )
+  for (const rule of [-500, Number.NaN, Number.POSITIVE_INFINITY])
+    check(
+      { ...good, methods: [{ ...call, settle: { ...call?.settle, ok: rule } }] },
+      `methods[0].settle.ok is ${rule}: expected "price" or a number of credits, zero or more`,
+    )
+  check(
+    { ...good, methods: [{ ...call, settle: {} }] },
+    'methods[0].settle.ok is missing: expected "price" or a number of credits, zero or more',
+  )
+  check(
+    { ...good, networks: [{ id: "x", plugin: "one", credits: { one_call: "80" } }] },
+    'networks[0].credits.one_call is "80": expected a number of credits, zero or more',
+  )
   check({ ...good, abi: { example: "event" } }, "abi.declaration is missing: expected a function")
   check({ ...good, networks: [{ id: "x" }] }, "networks[0].plugin is missing: expected a string")
 })

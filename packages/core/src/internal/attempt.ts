@@ -7,8 +7,8 @@ export interface Attempt {
   readonly request: RpcRequest
   /** Whether its first byte has left. */
   sent: boolean
-  /** Credits for the way it was sent. */
-  surcharge: number
+  /** Credits for the way it was sent; `undefined` once it was given as something else: then nobody knows what it cost. */
+  surcharge: number | undefined
 }
 
 export const attemptOf = (request: RpcRequest): Attempt => {
@@ -17,7 +17,8 @@ export const attemptOf = (request: RpcRequest): Attempt => {
       ...request,
       onSend: (surcharge = 0) => {
         attempt.sent = true
-        attempt.surcharge += surcharge
+        attempt.surcharge =
+          attempt.surcharge === undefined || !Price.isCredits(surcharge) ? undefined : attempt.surcharge + surcharge
         request.onSend?.(surcharge)
       },
     },
@@ -27,9 +28,17 @@ export const attemptOf = (request: RpcRequest): Attempt => {
   return attempt
 }
 
-/** The most that one sending of this request is charged. */
-export const highestPrice = (request: RpcRequest, { surchargeOf }: Transport["Service"]): number =>
-  Price.priceOf(request.method, request.network).credits + (surchargeOf?.(request).credits ?? 0)
+/** The most that one sending of this request is charged. Throws a `RangeError` when that is not a number of credits. */
+export const highestPrice = (request: RpcRequest, { surchargeOf }: Transport["Service"]): number => {
+  const { credits } = Price.priceOf(request.method, request.network)
+  const surcharge = surchargeOf?.(request).credits ?? 0
+  for (const [what, amount] of Object.entries({ price: credits, surcharge }))
+    if (!Price.isCredits(amount))
+      throw new RangeError(
+        `The ${what} of ${request.method.name} must be a number of credits, zero or more; it is ${amount}.`,
+      )
+  return credits + surcharge
+}
 
 /** An attempt that was stopped counts as a timeout once its first byte had left: the server may have charged it. */
 export const outcomeOf = ({ sent }: Attempt, exit: Exit.Exit<RpcReply, RpcError>): Price.Outcome => {
@@ -39,10 +48,11 @@ export const outcomeOf = ({ sent }: Attempt, exit: Exit.Exit<RpcReply, RpcError>
   return sent ? "timeout" : "unsent"
 }
 
-/** What is charged for an attempt that ended so. */
-export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>): number => {
+/** What is charged for an attempt that ended so, and for which `reserved` is set aside. */
+export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>, reserved: number): number => {
   const { method, network } = attempt.request
   const price = Price.priceOf(method, network).credits
   const charged = Price.chargeFor(method.settle, price, outcomeOf(attempt, exit))
-  return charged === 0 ? 0 : charged + attempt.surcharge
+  if (charged === 0) return 0
+  return attempt.surcharge === undefined ? Math.max(charged, reserved) : charged + attempt.surcharge
 }

@@ -44,7 +44,10 @@ export class CreditLedger extends Context.Service<
       credits: number,
       keepShare?: number,
     ) => Effect.Effect<Reservation, LedgerFull | LedgerUnavailable>
-    /** Ends a reservation with what was charged. What the charge leaves is free again. */
+    /**
+     * Ends a reservation with what was charged. What the charge leaves is free again. A charge that is not a number of credits,
+     * such as a negative one, counts as the whole reservation.
+     */
     readonly settle: (
       reservation: Reservation,
       charged: number,

@@ -9,6 +9,7 @@ import {
   checkDaily,
   keptOf,
   makeOpenReservations,
+  settledAt,
 } from "./amounts.ts"
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
 
@@ -60,8 +61,9 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
             new LedgerFull({ needed: credits, remaining, kept, reserved: open.credits(), daily, resetsAt }),
           )
         }),
-      settle: (reservation, charged, { method, network }) =>
+      settle: (reservation, said, { method, network }) =>
         onDay(() => {
+          const charged = settledAt(reservation, said)
           open.end(reservation)
           spent += charged
           addCharge(charges, network, method, charged)

@@ -1,4 +1,5 @@
 /** Checks and sums that every ledger makes in the same way. */
+import { Price } from "@dotrpc/spec"
 import type { Balance, Reservation } from "./Ledger.ts"
 
 /** Throws a `RangeError` unless `daily` is a number of credits; `Infinity` is one. */
@@ -9,9 +10,12 @@ export const checkDaily = (daily: number): number => {
 
 /** Throws a `RangeError` unless the amount is a number of credits. */
 export const checkCredits = (credits: number): void => {
-  if (!(credits >= 0 && credits < Number.POSITIVE_INFINITY))
-    throw new RangeError(`${credits} is not a number of credits.`)
+  if (!Price.isCredits(credits)) throw new RangeError(`${String(credits)} is not a number of credits.`)
 }
+
+/** What a reservation is settled at: all that it set aside when the charge is not a number of credits. */
+export const settledAt = ({ credits }: Reservation, charged: number): number =>
+  Price.isCredits(charged) ? charged : credits
 
 /** The credits that have to remain. A balance without end keeps nothing back. */
 export const keptOf = (daily: number, keepShare: number): number =>

@@ -15,6 +15,7 @@ import {
   checkDaily,
   keptOf,
   makeOpenReservations,
+  settledAt,
 } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type LedgerUnavailable, type Reservation } from "./Ledger.ts"
 import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
@@ -270,8 +271,9 @@ export const makeLeased = (
           const reservation = fits(credits, toKeep, now) ? take(credits, clock) : undefined
           return reservation === undefined ? refill(credits, toKeep) : Effect.succeed(reservation)
         }),
-      settle: (reservation, charged, { method, network }) =>
+      settle: (reservation, said, { method, network }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const charged = settledAt(reservation, said)
           turnTo(now)
           open.end(reservation)
           const key = `${day} ${network} ${method}`

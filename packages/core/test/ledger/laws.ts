@@ -66,6 +66,17 @@ export const ledgerLaws = (name: string, place: Place): void => {
           assert.isTrue(Exit.isFailure(yield* Effect.exit(ledger.reserve(1))))
         }))
 
+      test("counts a charge that is not a number of credits as the whole reservation", (ledger) =>
+        Effect.gen(function* () {
+          for (const charged of [-1, -1e9, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300])
+            yield* ledger.settle(yield* ledger.reserve(80), charged, charge)
+          const { byMethod, remaining, reserved, spent } = yield* ledger.balance
+          assert.deepStrictEqual(
+            { byMethod, remaining, reserved, spent },
+            { byMethod: { test_get: 480 }, remaining: 520, reserved: 0, spent: 480 },
+          )
+        }))
+
       test("gives back all of a released reservation", (ledger) =>
         Effect.gen(function* () {
           const reservation = yield* ledger.reserve(600)
@@ -185,6 +196,20 @@ export const ledgerLaws = (name: string, place: Place): void => {
       }).pipe(Effect.provide(place()({ daily: Number.POSITIVE_INFINITY }))),
     )
 
+    checkAnyProgram("that charges any number counts each as it is, or as the whole reservation", {
+      program: fc.array(fc.tuple(fc.nat({ max: 9 }), anyAmount), { maxLength: 12 }),
+      run: (charges) =>
+        Effect.gen(function* () {
+          const ledger = yield* CreditLedger.CreditLedger
+          let spent = 0
+          for (const [credits, charged] of charges) {
+            yield* ledger.settle(yield* ledger.reserve(credits), charged, charge)
+            spent += isAmount(charged) ? charged : credits
+          }
+          assert.strictEqual((yield* ledger.balance).spent, spent)
+        }).pipe(Effect.provide(place()({ daily: Number.POSITIVE_INFINITY }))),
+    })
+
     checkAnyProgram("of one process sees exactly what it did", {
       program: fc.record({
         daily: fc.integer({ min: 0, max: 3_000 }),
@@ -194,6 +219,14 @@ export const ledgerLaws = (name: string, place: Place): void => {
     })
   })
 }
+
+/** Anything that a script may give as a number of credits. */
+const anyAmount = fc.oneof(
+  fc.integer({ min: -1_000, max: 1_000 }),
+  fc.constantFrom(Number.NaN, Infinity, -Infinity, -0, 1e15, -1e15, 1e300),
+)
+
+const isAmount = (charged: number): boolean => charged >= 0 && charged <= Number.MAX_SAFE_INTEGER
 
 /** Runs random programs, each from shortly before midnight on. */
 export const checkAnyProgram = <Program>(name: string, law: Law<Program>): void =>
