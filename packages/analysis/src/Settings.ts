@@ -54,7 +54,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
   const timeout = read("timeout", parseDuration)
   const retry = read("retry", wholeNumber)
   const limit = read("limit", wholeNumber)
-  const network = either("network")
+  const network = withValue(either("network"))
   const environment = either("env")
   const transport = either("transport")
   const kind = transport === undefined ? undefined : transportKind(transport.value.text)
@@ -67,7 +67,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
       tags: [...prelude.directives, ...section.directives]
         .filter((directive) => directive.name.text === "tag")
         .flatMap((directive) => directive.value.text.split(/[\s,]+/).filter((tag) => tag !== "")),
-      refs: section.directives.filter((directive) => directive.name.text === "ref"),
+      refs: section.directives.filter(({ name, value }) => name.text === "ref" && isName(value.text)),
       ...(budget === undefined ? {} : { budget }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(retry === undefined ? {} : { retry }),
@@ -78,6 +78,11 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
     },
   }
 }
+
+const withValue = (directive: DirectiveNode | undefined): DirectiveNode | undefined =>
+  directive?.value.text === "" ? undefined : directive
+
+const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text)
 
 const wholeNumber = (text: string): number | undefined => {
   const value = /^\d+$/.test(text) ? Number(text) : undefined

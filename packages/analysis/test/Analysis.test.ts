@@ -47,6 +47,9 @@ describe("one mistake is reported once", () => {
   check("in a variable of the prelude, through another", `@f = ${filter}\n@g = {{f}}\n###\neth_getLogs [{{g}}]\n`, [
     /^L309/,
   ])
+  check("in a directive without its value", `###\n# @network\n# @ref\neth_getLogs [{}]\n`, [/^L202/, /^L202/])
+  check("in a directive of the prelude without its value", `# @network\n###\neth_getLogs [{}]\n`, [/^L202/])
+  check("in a directive whose value is not a name", `###\n# @ref 1st\neth_getLogs [{}]\n`, [/^L203 "1st"/])
   check("and not kept quiet by one of another variable", `###\n@f = ${filter}\neth_getLogs [{ "adress": "0x1" }]\n`, [
     /^L309/,
     /^A105/,
