@@ -1,5 +1,6 @@
 /** The one file of the command line, which needs nothing but Node. */
 import type { BuildOptions } from "esbuild"
+import { definitions } from "./definitions.ts"
 
 export const bundles: ReadonlyArray<BuildOptions> = [
   {
@@ -13,6 +14,7 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     format: "esm",
     target: "node20",
     conditions: ["dotrpc-source"],
+    define: definitions,
     // Dependencies in CommonJS call `require`, which an ES module does not have.
     banner: {
       js: `#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,

@@ -7,6 +7,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { CommandFailed } from "./CommandFailed.ts"
 import { checkCommand } from "./commands/check.ts"
 import { creditsCommand } from "./commands/credits.ts"
+import { explainCommand } from "./commands/explain.ts"
 import { fmtCommand } from "./commands/fmt.ts"
 import { gatewayCommand } from "./commands/gateway.ts"
 import { importCommand } from "./commands/import.ts"
@@ -62,6 +63,7 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
 const commands = [
   runCommand,
   checkCommand,
+  explainCommand,
   fmtCommand,
   scanCommand,
   creditsCommand,

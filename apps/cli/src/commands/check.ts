@@ -80,6 +80,8 @@ export const checkCommand = Command.make(
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
       stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)
+      const error = found.find(({ severity }) => severity === "error")
+      if (error !== undefined) stderr.write(`dotrpc: \`dotrpc explain ${error.code}\` explains the first error\n`)
     }
     if (errors > 0 || problems.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
     if (hasUnwritten) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })

@@ -1,0 +1,7 @@
+/** Texts of the repository that are part of the command, by the names that stand for them in its source. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+export const definitions: Readonly<Record<string, string>> = {
+  CODES_PAGE: JSON.stringify(readFileSync(join(import.meta.dirname, "../../docs/codes.md"), "utf8")),
+}

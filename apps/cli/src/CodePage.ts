@@ -1,0 +1,69 @@
+/** docs/codes.md as data: what every code means. The bundle contains the text of the page. */
+
+/** A code, with its own section of the page. */
+export interface CodeSection {
+  readonly code: string
+  /** `error` or `warning` of a problem in a file; the reason of a failed call. */
+  readonly kind: string
+  /** The finding, as a noun phrase. */
+  readonly summary: string
+  readonly blocks: ReadonlyArray<Block>
+}
+
+/** A paragraph on one line, or a fence with what stands after its backticks. */
+export type Block =
+  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "fence"; readonly info: string; readonly text: string }
+
+/** Every section of a page, in its order. */
+export const readSections = (page: string): ReadonlyArray<CodeSection> => {
+  const sections: Array<{ readonly code: string; readonly blocks: Array<Block> }> = []
+  let isInSection = false
+  for (const block of blocksOf(page)) {
+    if (block.kind === "heading") {
+      isInSection = block.level === 3
+      if (isInSection) sections.push({ code: block.text, blocks: [] })
+    } else if (isInSection) sections.at(-1)?.blocks.push(block)
+  }
+  return sections.map(({ blocks: [first, ...blocks], code }) => {
+    const [, kind = "", summary = ""] = /^\*\*(\w+): (.+)\*\*$/.exec(first?.text ?? "") ?? []
+    return { code, kind, summary, blocks }
+  })
+}
+
+/** Put in place of this name when the bundle is built, and when tests are run. */
+declare const CODES_PAGE: string
+
+export const codesPage = (): string => CODES_PAGE
+
+interface Heading {
+  readonly kind: "heading"
+  readonly level: number
+  readonly text: string
+}
+
+/** The Markdown that the page is written in: headings, paragraphs and fences, with empty lines between them. */
+const blocksOf = (page: string): ReadonlyArray<Block | Heading> => {
+  const blocks: Array<Block | Heading> = []
+  let words: Array<string> = []
+  let fence: { readonly info: string; readonly lines: Array<string> } | undefined
+  for (const line of [...page.split("\n"), ""]) {
+    if (fence !== undefined) {
+      if (line !== "```") fence.lines.push(line)
+      else {
+        blocks.push({ kind: "fence", info: fence.info, text: fence.lines.join("\n") })
+        fence = undefined
+      }
+      continue
+    }
+    const [, marks, title = ""] = /^(#+) (.*)$/.exec(line) ?? []
+    if (line.startsWith("```")) fence = { info: line.slice(3), lines: [] }
+    else if (marks !== undefined) blocks.push({ kind: "heading", level: marks.length, text: title })
+    else if (line !== "") words.push(line)
+    else if (words.length > 0) {
+      blocks.push({ kind: "paragraph", text: words.join(" ") })
+      words = []
+    }
+  }
+  return blocks
+}

@@ -1,0 +1,88 @@
+/** `dotrpc explain`: what a code means, with an example and what to do. */
+import { ExitCode } from "@dotrpc/runner"
+import { nearest } from "@dotrpc/spec"
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { type Block, type CodeSection, codesPage, readSections } from "../CodePage.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { Output, type Sink } from "../Output.ts"
+import { visible } from "../render/visible.ts"
+
+export const explainCommand = Command.make(
+  "explain",
+  {
+    code: Argument.String("code").pipe(
+      Argument.withDescription("A code of a problem or of a failed call, such as A105 (default: list all codes)"),
+      Argument.optional,
+    ),
+  },
+  Effect.fnUntraced(function* (flags) {
+    const { stdout } = yield* Output
+    const sections = readSections(codesPage())
+    const asked = Option.getOrUndefined(flags.code)
+    if (asked === undefined) return stdout.write(listOf(sections, stdout))
+    const section = sections.find(({ code }) => code === asked.toUpperCase())
+    if (section === undefined) return yield* unknownCode(asked, sections)
+    stdout.write(pageOf(section, stdout))
+  }),
+).pipe(
+  Command.withDescription("Explain a code: what it means, an example, and what to do"),
+  Command.withExamples([
+    { command: "dotrpc explain", description: "List every code" },
+    { command: "dotrpc explain A105", description: "What error A105 means" },
+  ]),
+)
+
+const unknownCode = (asked: string, sections: ReadonlyArray<CodeSection>): CommandFailed => {
+  const meant = nearest(
+    asked,
+    sections.map(({ code }) => code),
+  )
+  const hint = meant === undefined ? "dotrpc explain lists all codes" : `did you mean "${meant}"?`
+  return new CommandFailed({ lines: [`unknown code "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
+}
+
+const listOf = (sections: ReadonlyArray<CodeSection>, { colors }: Sink): string => {
+  const width = Math.max(...sections.map(({ code }) => code.length))
+  const lines = sections.map(({ code, kind, summary }) => {
+    // All others forbid a request or end it.
+    const before = kind === "warning" ? "warning: " : ""
+    return `${colors.bold(code)}${" ".repeat(width - code.length)}  ${before}${summary}`
+  })
+  return `${lines.join("\n")}\n`
+}
+
+const pageOf = ({ blocks, code, kind, summary }: CodeSection, sink: Sink): string => {
+  const width = Math.min(sink.columns ?? widest, widest)
+  const title = `${sink.colors.bold(code)} ${kindOf(kind, sink)}: ${summary}`
+  return `${[title, ...blocks.map((block) => blockOf(block, width, sink))].join("\n\n")}\n`
+}
+
+const kindOf = (kind: string, { colors }: Sink): string => {
+  if (kind === "warning") return colors.yellow(kind)
+  return colors.red(kind)
+}
+
+const blockOf = (block: Block, width: number, { colors }: Sink): string => {
+  if (block.kind === "fence")
+    return block.text
+      .split("\n")
+      .map((line) => (line === "" ? "" : `    ${visible(line)}`))
+      .join("\n")
+  if (block.text === "Wrong:") return colors.red(block.text)
+  if (block.text === "Right:") return colors.green(block.text)
+  return wrapped(block.text, width)
+}
+
+const wrapped = (text: string, width: number): string => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.join("\n")
+}
+
+/** Longer lines of text are hard to read. */
+const widest = 100

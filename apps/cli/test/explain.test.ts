@@ -1,0 +1,82 @@
+/** `dotrpc explain`: the sections of docs/codes.md in a terminal. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { codesPage, readSections } from "../src/CodePage.ts"
+import { dotrpc, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
+
+describe("dotrpc explain", () => {
+  const check = (what: string, args: ReadonlyArray<string>, expected: object) =>
+    it(what, async () => expect(await dotrpc("explain", ...args)).toEqual(expected))
+
+  const page = `L309 error: a hex literal where JSON is expected
+
+JSON has no hex numbers. A server expects a quantity such as \`0x10\` as a string.
+
+Wrong:
+
+    ### Logs
+    eth_getLogs [{ "fromBlock": 0x10 }]
+
+Right:
+
+    ### Logs
+    eth_getLogs [{ "fromBlock": "0x10" }]
+
+Put it in double quotes, or write \`{{0x10}}\`.
+`
+  check("prints the section of a code", ["L309"], { code: 0, stdout: page, stderr: "" })
+  check("takes a code in lower case", ["l309"], { code: 0, stdout: page, stderr: "" })
+  check("proposes the nearest code for an unknown one", ["rpc-20011"], {
+    code: 2,
+    stdout: "",
+    stderr: 'dotrpc: unknown code "rpc-20011"; did you mean "RPC-2001"?\n',
+  })
+  check("says where all codes are when none is near", ["everything"], {
+    code: 2,
+    stdout: "",
+    stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all codes\n',
+  })
+
+  it("lists every code on a line of its own", async () => {
+    const { code, stdout } = await dotrpc("explain")
+    const lines = stdout.trimEnd().split("\n")
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(readSections(codesPage()).map((section) => section.code))
+    expect(lines).toContain("L105      two sections of a file with the same name")
+    expect(lines).toContain("A307      warning: a check that compares nothing")
+    expect(lines).toContain("RPC-2004  a limit of your own would be exceeded")
+    expect(code).toBe(0)
+  })
+
+  it("prints every section in lines that fit a terminal, with every example as it is", async () => {
+    for (const { blocks, code } of readSections(codesPage())) {
+      const { stdout } = await dotrpc("explain", code)
+      for (const block of blocks) {
+        if (block.kind === "fence")
+          expect(stdout).toContain(block.text.replace(/^(?=.)/gm, "    ").replaceAll("\t", "␉"))
+        else expect(stdout.replace(/\s+/g, " ")).toContain(block.text)
+      }
+      const words = stdout.split("\n").filter((line) => !line.startsWith("    "))
+      expect(Math.max(...words.map((line) => line.length))).toBeLessThanOrEqual(100)
+    }
+  })
+})
+
+describe("dotrpc check", () => {
+  const check = (what: string, text: string, args: ReadonlyArray<string>, stderr: string) =>
+    it(what, async () => {
+      const cwd = temporaryFolder()
+      writeFileSync(join(cwd, "a.rpc"), text)
+      expect((await startAt({ cwd }, "check", "a.rpc", ...args).outcome).stderr).toBe(stderr)
+    })
+  const broken = "###\neth_getLog []\n###\neth_getLogs [0x1]\n"
+  check(
+    "mentions the command once where there are errors",
+    broken,
+    [],
+    "dotrpc: `dotrpc explain A101` explains the first error\n",
+  )
+  check("does not mention it in a report for programs", broken, ["--format", "json"], "")
+  check("does not mention it for warnings", '###\neth_getLogs [{}]\n?? "0x0"\n', [], "")
+})
