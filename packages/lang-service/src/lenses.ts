@@ -40,6 +40,11 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       `Network: ${request.network?.id ?? "none"}`,
     ]
     const host = hostOf(request)
-    const place = host === undefined ? "" : ` · ${request.network?.id ?? ""} @ ${host}`
+    const place = host === undefined ? "" : ` · ${shortened(request.network?.id ?? "")} @ ${host}`
     return { range, title: `Run · ${Price.show(price)}${place}`, tooltip: details.join("\n"), request: request.index }
   })
+
+/** Where a request goes must not be pushed out of sight by the name that a configuration gives to it. */
+const shortened = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)
+
+const longestName = 24

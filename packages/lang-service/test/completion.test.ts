@@ -210,6 +210,12 @@ describe("what is offered", () => {
   check("nothing of a secret", "@s = $secret.API_KEY\n@x = s.|", [])
 
   check("directives of a section", "###\n# @|\neth_getLogs [{}]", sectionDirectives())
+  it("directives with their summary once", () => {
+    const { document, position } = openAt("###\n# @|")
+    const offers = completion(document, position)
+    expect(offers.length).toBeGreaterThan(5)
+    for (const { detail = "-", documentation = "" } of offers) expect(documentation).not.toContain(detail)
+  })
   check("directives while one is typed", "###\n# @na|", sectionDirectives())
   check("directives behind //", "###\n// @na|", sectionDirectives())
   check("no directive twice, but those that repeat", "###\n# @name a\n# @tag b\n# @|", sectionDirectives().slice(1))

@@ -29,6 +29,19 @@ describe("lenses", () => {
   check("stay while a request is being typed", "###\neth_getLogs [{\n", ["1: Run · has errors"])
   check("are not shown where there is no request", "### notes\n# nothing yet\n", [])
 
+  it("name the host whatever the network is called", () => {
+    const name = "n".repeat(200)
+    const { workspace } = makeWorkspace({
+      plugins: [Evm.plugin],
+      config: { networks: { [name]: { plugin: "evm", url: "https://node.example/rpc" } } },
+      now: 0,
+    })
+    const text = `###\n# @network ${name}\neth_getLogs [{}]\n`
+    const [lens] = lenses(analyze(parse(text), workspace), lineIndex(text))
+    expect(lens?.title).toBe(`Run · 255 credits · ${"n".repeat(23)}… @ node.example`)
+    expect(lens?.tooltip).toContain(name)
+  })
+
   it("say what runs first and where", () => {
     const { analysis, lines } = open(
       "### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n",

@@ -169,7 +169,7 @@ export class NodeBehind extends Data.TaggedError("NodeBehind")<ServerWords> {
 export class AuthFailed extends Data.TaggedError("AuthFailed")<ServerWords> {
   readonly code = "RPC-2010"
   readonly retryable = false
-  readonly advice = "Check the API key of this network: its secret may be unset, mistyped or for another project."
+  readonly advice = "Check the API key in the URL of this network: it may be missing, mistyped or for another project."
   override get message(): string {
     return `the API key was not accepted: ${this.said}`
   }

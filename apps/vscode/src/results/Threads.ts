@@ -1,5 +1,5 @@
 /** Shows what came back below each request, as a comment that cannot be answered. */
-import { Price, type Table } from "@dotrpc/spec"
+import type { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import type { ResultTarget } from "../commands/Target.ts"
@@ -9,6 +9,7 @@ import { cameBack } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
+import { headingOf } from "./summary.ts"
 import { oneLine } from "./text.ts"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
@@ -64,7 +65,7 @@ class ShownThread {
     const { place, report, soFar } = result
     if (place === undefined) return
     const thread = (this.#thread ??= this.#open(place.lastLine))
-    const label = labelOf(result)
+    const label = headingOf(result.request?.label ?? "", report, result.stale)
     if (thread.label !== label) thread.label = label
     if (this.#line !== place.lastLine) thread.range = lineRange(place.lastLine)
     this.#line = place.lastLine
@@ -117,14 +118,6 @@ class ShownThread {
 const growingPauseMillis = 250
 
 const lineRange = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0)
-
-/** `transfers · 255 credits`. */
-const labelOf = ({ request, report, stale }: RequestResult): string => {
-  const credits = report === undefined ? [] : [Price.showCredits(report.credits)]
-  return [oneLine(request?.label ?? ""), ...credits, ...(stale ? ["outdated: the request has changed"] : [])].join(
-    " · ",
-  )
-}
 
 /** At once where the document is analysed, else when it is. */
 type FindRepairs = (result: RequestResult) => ReadonlyArray<Repair> | Promise<ReadonlyArray<Repair>>

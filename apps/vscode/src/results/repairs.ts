@@ -20,7 +20,7 @@ export const repairsFor = (
   const request = analysis.requests[index]
   if (error === undefined || request === undefined) return []
   const { call, section, settings, method } = request
-  if (request.errors.length > 0) return unsetSecrets(analysis, request, project.config)
+  if (request.errors.length > 0) return [...fixes(request), ...unsetSecrets(analysis, request, project.config)]
   if (error.reason === "AuthFailed") return keysOf(request, project.config)
   if (isTooLarge.has(error.reason) && method?.range !== undefined && !settings.all) {
     const edit = { start: call.start, end: call.start, text: "# @all\n" }
@@ -36,6 +36,14 @@ export const repairsFor = (
   }
   if (error.waitMillis === undefined) return []
   return [{ kind: "wait", title: `Run again in ${showMillis(error.waitMillis)}`, millis: error.waitMillis }]
+}
+
+/** Of the first mistake, which is the one that is shown. */
+const fixes = ({ errors: [first] }: BoundRequest): ReadonlyArray<Repair> => {
+  const [edit, ...others] = first?.fix?.edits ?? []
+  return first?.fix === undefined || edit === undefined || others.length > 0
+    ? []
+    : [{ kind: "edit", title: first.fix.title, edit }]
 }
 
 /** Those that the request names, or the address of its network, and that have no value. */

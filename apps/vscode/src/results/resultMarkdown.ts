@@ -31,6 +31,8 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
     ...links.map(({ title, address }) => `[${title}](${address})`),
   ]
+  const texts = [...(report.error === undefined ? [] : [errorBlock(report.error)]), ...checkBlocks(report.checks)]
+  const isWide = (table !== undefined && widthOf(table) > longestRow) || texts.some((text) => unbroken.test(text))
   return [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
@@ -39,21 +41,24 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
     ...checkBlocks(report.checks),
     last.join(" · "),
-    ...(table !== undefined && widthOf(table) > longestRow ? [lastLine] : []),
+    ...(isWide ? [lastLine] : []),
   ].join("\n\n")
 }
 
-/** Characters of a row that most editors show without a scrollbar. */
-const longestRow = 110
+/** Characters of a row that a narrow editor shows without a scrollbar. */
+const longestRow = 50
 
-/** The editor draws the scrollbar of a wide table over the last line, where links would be covered by it. */
+/** A word that no narrow editor breaks, as a long hash. */
+const unbroken = /\S{50,}/
+
+/** The editor draws the scrollbar of what is too wide over the last line, where links would be covered by it. */
 const lastLine = "&nbsp;"
 
 /** Characters of the longest row, with the gaps between its columns. */
 const widthOf = ({ columns, rows }: Table.Table): number =>
   columns.reduce((width, { name }, index) => {
     const cells = rows.map((row) => Math.min(longestCell, row[index]?.length ?? 0))
-    return width + Math.max(name.length, ...cells) + 2
+    return width + Math.max(Math.min(longestCell, name.length), ...cells) + 2
   }, 0)
 
 /** What came back, drawn by its method; what is not as the method promises, as any JSON. */
@@ -78,7 +83,7 @@ const tableBlock = (table: Table.Table): string => {
   if (table.rows.length === 0) return words(Table.summarize(table))
   const line = (cells: ReadonlyArray<string>) => `|${cells.map((text) => ` ${text}${gap} `).join("|")}|`
   return [
-    line(table.columns.map((column) => escapeMarkdown(column.name))),
+    line(table.columns.map((column) => cell(column.name))),
     `|${table.columns.map((column) => (column.align === "right" ? "---:" : ":---")).join("|")}|`,
     ...table.rows.map((row, at) =>
       line(table.columns.map((_, index) => linked(cell(row[index] ?? ""), table.links?.[at]?.[index]))),

@@ -1,5 +1,6 @@
 /** The line beside a call: what came back, how long it took, what it cost. */
 import { isGood, type RequestReport, summarizeReport } from "@dotrpc/runner"
+import { Price } from "@dotrpc/spec"
 
 import { excerpt, oneLine } from "./text.ts"
 
@@ -10,6 +11,18 @@ export const summaryLine = (report: RequestReport): string => {
   const checks = report.checks.length === 0 ? "" : ` · ${heldChecks(report)}`
   const words = excerpt(oneLine(summarizeReport(report)), longestSummary - checks.length - 2)
   return `${isGoodReport(report) ? "✓" : "✗"} ${words}${checks}`
+}
+
+/** The heading above a result: `✗ transfers · 1 of 2 checks · 255 credits`. Before the first report, the name alone. */
+export const headingOf = (name: string, report: RequestReport | undefined, stale: boolean): string => {
+  const label = oneLine(name)
+  if (report === undefined) return label
+  return [
+    `${isGoodReport(report) ? "✓" : "✗"} ${label}`,
+    ...(report.checks.length === 0 ? [] : [heldChecks(report)]),
+    Price.showCredits(report.credits),
+    ...(stale ? ["outdated: the request has changed"] : []),
+  ].join(" · ")
 }
 
 /** `2 of 3 checks`, or `2 checks` when all of them held. */

@@ -28,7 +28,7 @@ import { oneLine } from "../results/text.ts"
 import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
-import { progressWords } from "./progressWords.ts"
+import { progressWords, runWords } from "./progressWords.ts"
 import { refusalOf } from "./refusal.ts"
 import type { RunSink } from "./RunSink.ts"
 import type { Runtimes } from "./Runtimes.ts"
@@ -175,6 +175,7 @@ export class Runs implements vscode.Disposable {
       case "RequestFinished": {
         const { report } = event
         if (!active.open.delete(report.request.index)) return
+        if (active.open.size > 0) this.#say(active, "running")
         this.#log.info(`${report.request.label}: ${report.status}, ${summarizeReport(report)}`)
         this.#finished.fire({ uri, text, report, project })
         this.#changed.fire()
@@ -186,8 +187,8 @@ export class Runs implements vscode.Disposable {
   }
 
   #say(active: ActiveRun, words: string): void {
-    active.words = words
-    active.progress.fire(words)
+    active.words = runWords(active.open.size, active.labels.length, words)
+    active.progress.fire(active.words)
   }
 
   #complain(words: string): void {

@@ -19,4 +19,4 @@ export const showProgress = (run: ActiveRun): void => {
 }
 
 const titleOf = ({ labels }: ActiveRun): string =>
-  `dotrpc: ${labels.length <= 2 ? labels.join(", ") : `${labels[0]} and ${labels.length - 1} more`}`
+  `dotrpc: ${labels.length <= 2 ? labels.join(", ") : `${labels.length} requests`}`

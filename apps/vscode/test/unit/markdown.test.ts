@@ -238,12 +238,20 @@ describe("what a thread shows", () => {
   })
 
   test("a row that is wider than the editor leaves room for its scrollbar", () => {
-    const last = (cell: string) =>
-      resultMarkdown(report(rows([[cell, cell]])), [link])
-        .split("\n\n")
-        .at(-1)
-    expect(last("x".repeat(40))).toContain("Run again")
-    expect(last("x".repeat(60))).toBe("&nbsp;")
+    const last = (cell: string) => lastOf(rows([[cell, cell]]))
+    const lastOf = (parts: Parameters<typeof report>[0]) => resultMarkdown(report(parts), [link]).split("\n\n").at(-1)
+    expect(last("x".repeat(20))).toContain("Run again")
+    expect(last("x".repeat(30))).toBe("&nbsp;")
+    const message = (text: string) =>
+      lastOf({ status: "failed", error: { reason: "Rejected", id: "RPC-2014", message: text, retryable: false } })
+    expect(message("some words ".repeat(20))).toContain("Run again")
+    expect(message(`0x${"ab".repeat(32)}`)).toBe("&nbsp;")
+  })
+
+  test("a long name of a column is shortened as a cell is", () => {
+    const list = rows([["1"]])
+    const table = { ...list.render(1), columns: [{ name: "n".repeat(200), align: "left" as const }] }
+    expect(render({ ...list, render: () => table })).toContain(`${"n".repeat(69)}\u2060…`)
   })
 
   test("a note on how it was sent", () => {

@@ -1,7 +1,7 @@
 /** What a running request says of itself. */
 import { expect, test } from "vitest"
 
-import { progressWords } from "../../src/run/progressWords.ts"
+import { progressWords, runWords } from "../../src/run/progressWords.ts"
 import { report, rows } from "./reports.ts"
 
 const check = (parts: Partial<Parameters<typeof progressWords>[0]>, expected: string) =>
@@ -23,3 +23,8 @@ test("a wait says why and how long", () =>
   ))
 test("a wait too short to read is not mentioned", () =>
   check({ waiting: { millis: 20, why: "rate limited" } }, "running"))
+
+test("a run of several says how many have not ended", () => {
+  expect(runWords(1, 11, "running · 3 calls")).toBe("1 of 11 still running")
+  expect(runWords(1, 1, "running · 3 calls")).toBe("running · 3 calls")
+})

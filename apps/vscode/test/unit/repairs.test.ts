@@ -39,8 +39,13 @@ test("a secret that was not accepted is set again, where the address has one", (
   check(`### A\n# @network evm\neth_getLogs ${filter}\n`, { reason: "AuthFailed" }, [])
 })
 
-test("another mistake is none of a secret", () =>
-  check('### A\n# @network known\neth_getLogs [{ "fromBlok": "0x1" }]\n', {}, []))
+test("another mistake is not one of a secret", () => {
+  check('### A\n# @network known\neth_getLogs [{ "fromBlok": "0x1" }]\n', {}, ['Rename to "fromBlock"'])
+  check('### A\n# @network known\neth_getLogs [{ "fromBlock": "x" }]\n', {}, [])
+})
+
+test("a mistake that can only be meant in one way is repaired", () =>
+  check(`### A\n# @network known\n# @buget 100\neth_getLogs ${filter}\n`, {}, ["Write @budget"]))
 
 test("a query that is too large is read in pieces", () =>
   check(`### A\n# @network known\neth_getLogs ${filter}\n`, { reason: "SplitRequired" }, [

@@ -1,7 +1,7 @@
 /** The line beside a call. */
 import { expect, test } from "vitest"
 
-import { summaryLine } from "../../src/results/summary.ts"
+import { headingOf, summaryLine } from "../../src/results/summary.ts"
 import { report, rows } from "./reports.ts"
 
 const check = (parts: Parameters<typeof report>[0], expected: string) =>
@@ -27,4 +27,15 @@ test("a long error is cut, and the line stays one line of at most 100 characters
   const line = summaryLine(report({ status: "failed", error, checks: [held(false)] }))
   expect(line.length).toBeLessThanOrEqual(100)
   expect(line).toMatch(/^✗ word word .*… · 0 of 1 check$/)
+})
+
+test("the heading of a result says whether the request passed", () => {
+  const heading = (parts: Parameters<typeof report>[0], expected: string, stale = false) =>
+    expect(headingOf("fails", report(parts), stale)).toBe(expected)
+  heading({}, "✓ fails · 255 credits")
+  heading({ checks: [held(false), held(false)] }, "✗ fails · 0 of 2 checks · 255 credits")
+  heading({ checks: [held(true)] }, "✓ fails · 1 check · 255 credits · outdated: the request has changed", true)
+  const error = { reason: "NotFound", id: "RPC-2008", message: "unknown block", retryable: false }
+  heading({ status: "rpc-error", error }, "✗ fails · 255 credits")
+  expect(headingOf("fails", undefined, false)).toBe("fails")
 })

@@ -21,7 +21,7 @@ export const directiveOffers = (
       label: info.name,
       kind: "directive",
       detail: summaryOf(info),
-      documentation: directiveDocs(info),
+      documentation: exampleOf(info),
       replace,
       insert: info.shape === "nothing" || info.shape === "anything" ? info.name : `${info.name} `,
     }))
@@ -57,10 +57,11 @@ export const directiveValueOffers = (
 }
 
 /** Markdown: what a directive does, what it takes, and an example. */
-export const directiveDocs = (info: DirectiveInfo): string =>
-  [`${summaryOf(info)}.`, "", "```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join(
-    "\n",
-  )
+export const directiveDocs = (info: DirectiveInfo): string => [`${summaryOf(info)}.`, "", exampleOf(info)].join("\n")
+
+/** Markdown of the example alone, where the summary stands beside it. */
+const exampleOf = (info: DirectiveInfo): string =>
+  ["```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join("\n")
 
 const environmentNames = ({ analysis, known }: Document): ReadonlyArray<string> => [
   ...new Set([...analysis.workspace.environments.keys(), ...(known?.environments ?? [])]),

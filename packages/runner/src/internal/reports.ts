@@ -108,7 +108,7 @@ export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArr
       reason: "InvalidParams",
       id: first?.code ?? "unresolved",
       message: `${first?.message ?? "the request is not complete"}${more}`,
-      advice: first?.fix?.title ?? "Nothing was sent.",
+      ...(first?.fix === undefined ? {} : { advice: first.fix.title }),
       retryable: false,
       ...(first === undefined ? {} : { span: { start: first.start, end: first.end } }),
     },
