@@ -39,6 +39,14 @@ describe("a deprecated member", () => {
   check("is none where something else has its name", `###\n${call}?? result.uiAmount == 1\n`, [])
 })
 
+describe("a variable that is defined twice in one place", () => {
+  check("hides the one above", "@x = 1\n@x = 2\n", ["A403 x"])
+  check("hides the one above in a section", `###\n@x = 1\n@x = 2\n${call}`, ["A403 x"])
+  check("is none where it is made of the one above", "@x = 1\n@x = x + 1\n", [])
+  check("is none where a section replaces one of the file", `@x = 1\n###\n@x = 2\n${call}`, [])
+  check("is none in two sections", `###\n@x = 1\n${call}###\n@x = 2\n${call}`, [])
+})
+
 describe("a member that a check misspells", () => {
   check(
     "of a list",

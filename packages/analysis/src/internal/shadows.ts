@@ -3,11 +3,13 @@ import type { Diagnostic, FileNode, Span } from "@dotrpc/lang"
 import type { FileNames } from "../Analysis.ts"
 import { warning } from "../Problem.ts"
 import { nameDirective } from "./draft.ts"
+import { namesIn } from "./names.ts"
 
 export const shadowDiagnostics = (file: FileNames): ReadonlyArray<Diagnostic> => [
   ...hiddenRequests(file),
   ...hiddenImports(file),
   ...importedTwice(file),
+  ...definedTwice(file.tree),
 ]
 
 /** A variable comes before a request of the same name. */
@@ -44,6 +46,19 @@ const importedTwice = ({ imports }: FileNames): ReadonlyArray<Diagnostic> => {
     return [shadow(value, `this hides ${list} of ${first.before.path}: the later import wins`)]
   })
 }
+
+/** The last one is used wherever both are above. One made of the earlier, as `@x = x + 1`, replaces it on purpose. */
+const definedTwice = ({ prelude, sections }: FileNode): ReadonlyArray<Diagnostic> =>
+  [prelude, ...sections].flatMap(({ variables }) => {
+    const seen = new Set<string>()
+    return variables.flatMap((variable) => {
+      const { name } = variable
+      const isFirst = !seen.has(name.text)
+      seen.add(name.text)
+      if (isFirst || name.text === "" || namesIn(variable).some((read) => read.name === name.text)) return []
+      return [shadow(name, `this hides the variable "${name.text}" above: the last one wins; remove one of them`)]
+    })
+  })
 
 const namesOf = ({ requestNames, tree }: FileNames): ReadonlySet<string> =>
   new Set([...tree.prelude.variables.map(({ name }) => name.text), ...requestNames])
