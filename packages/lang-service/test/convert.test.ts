@@ -319,6 +319,24 @@ eth_b []
 `,
     },
   )
+  check(
+    "keep the network that a request names, for that request alone",
+    `// network: evm-l2\n>> {"method":"eth_a","params":[]}\n<< {"result":"0x1"}\n\n// A title\n// network: l2\n>> {"method":"eth_b","params":[]}\n\n>> {"method":"eth_c","params":[]}\n`,
+    {
+      text: `### eth_a
+# @network evm-l2
+eth_a []
+?? result == "0x1"
+
+### A title
+# @network l2
+eth_b []
+
+### eth_c
+eth_c []
+`,
+    },
+  )
   check("tell what is not a request", `>> {"x":1}\n<< nonsense\nwords\n`, {
     text: `# >> {"x":1}\n`,
     problems: [

@@ -16,6 +16,8 @@ export interface ConvertedSection {
   readonly call?: Call
   /** Where it was sent. Absent when the file does not say. */
   readonly address?: Address
+  /** The id of its network, where the file names one. */
+  readonly network?: string
   /** Expressions that hold for the result. */
   readonly checks: ReadonlyArray<string>
 }

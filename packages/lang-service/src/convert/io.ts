@@ -8,6 +8,7 @@ export const readIo = (text: string): Converted => {
   const problems: Array<{ line: number; message: string }> = []
   const sections: Array<ConvertedSection> = []
   let comments: Array<string> = []
+  let network: { readonly network?: string } = {}
   text
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)
@@ -24,17 +25,27 @@ export const readIo = (text: string): Converted => {
           sections.push({ title: comments[0] ?? "", comments: [...comments.slice(1), source.trim()], checks: [] })
         } else {
           for (const call of calls)
-            sections.push({ title: comments[0] ?? call.method, comments: comments.slice(1), call, checks: [] })
+            sections.push({
+              title: comments[0] ?? call.method,
+              comments: comments.slice(1),
+              ...network,
+              call,
+              checks: [],
+            })
         }
         comments = []
+        network = {}
       } else if (mark === "<<") {
         const last = sections.at(-1)
         const checks = checksOf(rest)
         if (last?.call === undefined) problems.push({ line, message: "a response without a request; it is left out" })
         else if (checks === undefined) problems.push({ line, message: "the response is not JSON; it is not checked" })
         else sections[sections.length - 1] = { ...last, checks }
-      } else if (mark !== undefined) comments.push(rest.trim())
-      else if (source.trim() === "") {
+      } else if (mark !== undefined) {
+        const id = networkNote.exec(rest)?.[1]
+        if (id === undefined) comments.push(rest.trim())
+        else network = { network: id }
+      } else if (source.trim() === "") {
         if (comments.length > 0 && sections.length === 0) sections.push({ title: "", comments, checks: [] })
         if (sections.length === 1 && sections[0]?.call === undefined) comments = []
       } else
@@ -42,6 +53,9 @@ export const readIo = (text: string): Converted => {
     })
   return { variables: [], sections, problems }
 }
+
+/** What follows `//` where a request is for one network. */
+const networkNote = /^\s*network:\s*(\S+)\s*$/
 
 /** Values that fit a line are compared; of what is longer the length. */
 const checksOf = (response: string): ReadonlyArray<string> | undefined => {

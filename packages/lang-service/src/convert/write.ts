@@ -31,7 +31,8 @@ export const writeRequests = (converted: Converted, pluginOf: (method: string) =
   const names = new Set<string>()
   const parts = converted.sections.map((section) => {
     const network = section.call && networkOf(networks, section.address, pluginOf(section.call.method))
-    const here = network === undefined || network === main ? [] : [`# @network ${network.id}`]
+    const id = section.network ?? (network === main ? undefined : network?.id)
+    const here = id === undefined ? [] : [`# @network ${id}`]
     const name = section.name === undefined || names.has(section.name) ? undefined : section.name
     if (name !== undefined) names.add(name)
     const written = writeSection(section, name, here)
