@@ -155,6 +155,15 @@ const suite = (transport: Layer.Layer<Transport>) => {
     }).pipe(overHttp),
   )
 
+  it.live("a redirect of a URL without a key is not said to pass one on", () =>
+    Effect.gen(function* () {
+      const { host } = yield* serve(reply(308, "", { location: "/elsewhere" }))
+      const network = defineNetwork({ id: "local", plugin: "test", url: `http://${host}/` })
+      const error = yield* Effect.flip(send(request({ network })))
+      assert.include(error.message, 'is not followed because a network has one URL: set "url" to the final URL')
+    }).pipe(overHttp),
+  )
+
   it.live("a refused connection names the host and port", () =>
     Effect.gen(function* () {
       const { host, network } = yield* goneNetwork

@@ -21,7 +21,8 @@ export const readExchange = (
     case "Whole":
       return decode({ ...exchange, now })
     case "Redirect": {
-      const said = `${shownHost(request.network, address)} answered with a redirect, which is not followed because it would pass on the API key in the URL: set "url" to the final URL`
+      const why = holdsKey(address) ? "it would pass on the API key in the URL" : "a network has one URL"
+      const said = `${shownHost(request.network, address)} answered with a redirect, which is not followed because ${why}: set "url" to the final URL`
       return Result.fail(failure(request, new RpcReason.Malformed({ said }), "client-error"))
     }
     case "CutOff": {
@@ -37,3 +38,7 @@ export const readExchange = (
       return Result.fail(connectionFailure(request, address, exchange.error))
   }
 }
+
+/** Whether a URL has a part that may be a key: anything after its host, or a password. */
+const holdsKey = ({ password, pathname, search, username }: URL): boolean =>
+  pathname !== "/" || search !== "" || username + password !== ""
