@@ -61,6 +61,6 @@ it("says what is expected at each position, and the price", () => {
   expect(found?.parameters.map((parameter) => parameter.documentation)).toEqual([
     "an address of 20 bytes (0x and 40 hex digits)",
     'a storage position of at most 32 bytes in hex such as "0x0"',
-    'a block number in hex such as "0x1b4" or one of the tags latest, earliest, pending, safe, finalized',
+    'one of the tags latest, earliest, pending, safe, finalized, or a block number in hex such as "0x1b4"',
   ])
 })

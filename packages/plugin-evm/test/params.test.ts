@@ -20,7 +20,7 @@ const suite = (method: Method, network: Network) => ({
 })
 
 const blockWanted =
-  'expected a block number in hex such as "0x1b4" or one of the tags latest, earliest, pending, safe, finalized'
+  'expected one of the tags latest, earliest, pending, safe, finalized, or a block number in hex such as "0x1b4"'
 const addressWanted = "expected an address of 20 bytes (0x and 40 hex digits)"
 const hashWanted = "expected a hash of 32 bytes (0x and 64 hex digits)"
 const topicWanted = "expected a topic of 32 bytes (0x and 64 hex digits)"

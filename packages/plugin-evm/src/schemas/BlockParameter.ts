@@ -21,7 +21,7 @@ export const BlockTag = Schema.Literals(blockTags)
 /** A block number as params carry it: `"0x1b4"`. Nodes refuse leading zeros here. */
 export type BlockNumber = Hex
 
-const expected = `a block number in hex such as "0x1b4" or one of the tags ${blockTags.join(", ")}`
+const expected = `one of the tags ${blockTags.join(", ")}, or a block number in hex such as "0x1b4"`
 
 export const BlockNumber: Schema.Codec<BlockNumber, BlockNumber> = hexString(
   expected,
