@@ -68,7 +68,7 @@ export const setSpent = (
   const { ledger = "memory" } = config
   const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
   if (ledger === "memory")
-    return Effect.fail(invalid('each run is counted separately here; set "ledger" to "file" first'))
+    return Effect.fail(invalid('each run is counted separately here: add "ledger": "file" to rpc.config.json first'))
   if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))
   return Effect.flatMap(Host, (host) =>
     Effect.try({
@@ -95,6 +95,10 @@ const refusedLedger = (project: Project, refusals: Refusals): CommandFailed | un
     ? undefined
     : new CommandFailed({ lines: [`the ledger is not used: ${refused}`], exitCode: ExitCode.invalid })
 }
+
+/** Whether a project has a balance that outlives this command. */
+export const isShared = (project: Project): boolean =>
+  (project.config.ledger ?? "memory") !== "memory" && !isOutOfReach(project)
 
 /** Whether the balance that a project shares cannot be read by this Node. */
 export const isOutOfReach = ({ config }: Project): boolean => config.ledger === "file" && !hasSqlite()

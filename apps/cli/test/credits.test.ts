@@ -115,7 +115,7 @@ describe("a project without a ledger of its own", () => {
     const { credits, dotrpc, file } = makeProject({})
     await dotrpc("run", "good.rpc")
     expect(await credits()).toMatchObject({ spent: 0, remaining: 3_000_000, byMethod: {} })
-    expect((await dotrpc("credits")).stderr).toMatch(/set "ledger" to "file" to share a balance/)
+    expect((await dotrpc("credits")).stderr).toMatch(/add "ledger": "file" to rpc\.config\.json to share a balance/)
     expect(existsSync(file)).toBe(false)
   })
 })

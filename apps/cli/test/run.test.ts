@@ -169,6 +169,7 @@ describe("exit codes", () => {
     0,
     /dotrpc: nothing runs: these files have no request, or all/,
   )
+  check("each run counts on its own", ["run", "good.rpc"], 0, /credits spent · [\d,]+ left in this run\n/)
   check("nobody answers at the endpoint", ["run", "dead.rpc"], 3, /could not connect to 127\.0\.0\.1:2/)
   check(
     "the run's limit is too small",

@@ -48,6 +48,8 @@ export interface RunCredits {
   /** What the ledger has left today; `undefined` when it cannot be reached. */
   readonly remaining: number | undefined
   readonly resetsAt: Date | undefined
+  /** Set where every run counts on its own: what is left is left in this run, and not today. */
+  readonly ofRun?: true | undefined
 }
 
 /**

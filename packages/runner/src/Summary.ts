@@ -22,12 +22,12 @@ export const labelOf = ({ label, origin }: BoundRequest): string =>
 export const showMillis = (millis: number): string =>
   millis < 1_000 ? `${Math.round(millis)} ms` : `${(millis / 1_000).toFixed(1)} s`
 
-/** `335 credits spent · 2,999,665 left until 00:00 UTC`. */
+/** `335 credits spent · 2,999,665 left until 00:00 UTC`, or `left in this run` where each run counts on its own. */
 export const summarizeCredits = (credits: RunCredits): string => {
-  const { remaining, resetsAt } = credits
+  const { ofRun, remaining, resetsAt } = credits
   const left =
     remaining === undefined || resetsAt === undefined
       ? "the remaining balance is unknown: the ledger cannot be used"
-      : `${Table.groupDigits(remaining)} left until ${resetsAt.toISOString().slice(11, 16)} UTC`
+      : `${Table.groupDigits(remaining)} left ${ofRun === true ? "in this run" : `until ${resetsAt.toISOString().slice(11, 16)} UTC`}`
   return `${Price.showCredits(credits.spent)} spent · ${left}`
 }

@@ -61,7 +61,9 @@ export const creditsCommand = Command.make(
       ),
     )
     if ((project.config.ledger ?? "memory") === "memory")
-      stderr.write('dotrpc: this project counts each run separately; set "ledger" to "file" to share a balance\n')
+      stderr.write(
+        'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance\n',
+      )
     const credits = network === undefined ? balance : ofNetwork(balance, network)
     if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits), 2)}\n`)
     else stdout.write(show(credits, network, stdout.colors))

@@ -28,7 +28,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
-import { ledgerOf, ledgerUses } from "../Ledger.ts"
+import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
 import { makeScreen } from "../render/screen.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
@@ -226,7 +226,10 @@ export const runCommand = Command.make(
         return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
       }),
     )
-    const credits = totalCredits(finished)
+    const credits = {
+      ...totalCredits(finished),
+      ...([...projects].some(isShared) ? {} : { ofRun: true as const }),
+    }
     const diagnostics = finished.flatMap((file) => file.diagnostics)
     const reports = finished.flatMap((file) => file.reports)
     const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
