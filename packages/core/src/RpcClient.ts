@@ -27,6 +27,7 @@ import * as Coalesce from "./Coalesce.ts"
 import * as CreditBudget from "./CreditBudget.ts"
 import type { CreditLedger } from "./CreditLedger.ts"
 import { failure } from "./internal/failure.ts"
+import { scriptParams } from "./internal/scriptParams.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Retry from "./Retry.ts"
 
@@ -82,7 +83,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
             const found = findNetwork(networks, method, fiber.getRef(CurrentNetwork))
             if (Result.isFailure(found)) return Effect.fail(found.failure)
             const network = found.success
-            const prepared = check(method, network, params as Json.Json)
+            const prepared = check(method, network, params)
             if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
             const request = { method, network, params: prepared.success.params }
             return Effect.flatMap(transport.send(request), ({ isLong = false, result }) => {
@@ -137,6 +138,7 @@ const findNetwork = (
   method: Method,
   said: string | Network | undefined,
 ): Result.Result<Network, RpcError> => {
+  checkMethod(method)
   if (typeof said === "object" && said.plugin === method.plugin) return Result.succeed(said)
   const id = typeof said === "object" ? said.id : said
   const found = networks.find((network) => network.plugin === method.plugin && (id === undefined || network.id === id))
@@ -152,6 +154,14 @@ const findNetwork = (
     }),
   )
 }
+
+/** A script without types may name a member of a plugin that does not exist. */
+const checkMethod = (method: unknown): void => {
+  const isMethod = typeof method === "object" && method !== null && "issues" in method
+  if (!isMethod) throw new TypeError(`RpcClient needs a method such as Evm.GetLogs, and was given ${typeOf(method)}.`)
+}
+
+const typeOf = (value: unknown): string => (value === undefined || value === null ? String(value) : `a ${typeof value}`)
 
 const whyNoNetwork = (networks: ReadonlyArray<Network>, method: Method, id: string | undefined): string => {
   if (id === undefined) return `no network answers the methods of "${method.plugin}"`
@@ -169,9 +179,21 @@ const knownNetworks = (own: ReadonlyArray<Network>, method: Method): string =>
     ? `add one with "plugin": "${method.plugin}"`
     : `networks of "${method.plugin}" are ${own.map((network) => network.id).join(", ")}`
 
-const check = (method: Method, network: Network, params: Json.Json): Result.Result<Prepared, RpcError> => {
-  const [first, ...more] = method.issues(params, network)
-  if (first === undefined) return Result.succeed(method.prepare(params, network))
+const check = (method: Method, network: Network, given: unknown): Result.Result<Prepared, RpcError> => {
+  const params = scriptParams(given)
+  if (Result.isFailure(params)) return Result.fail(invalid(method, network, params.failure))
+  const [first, ...more] = method.issues(params.success, network)
+  return first === undefined
+    ? Result.succeed(method.prepare(params.success, network))
+    : Result.fail(invalid(method, network, first, more))
+}
+
+const invalid = (
+  method: Method,
+  network: Network,
+  first: ParamIssue,
+  more: ReadonlyArray<ParamIssue> = [],
+): RpcError => {
   const others = more.length === 0 ? "" : ` (and ${more.length} more)`
   const hint = hintOf(first)
   const reason = new RpcReason.InvalidParams({
@@ -179,7 +201,7 @@ const check = (method: Method, network: Network, params: Json.Json): Result.Resu
     path: first.path,
     ...(hint === undefined ? {} : { hint }),
   })
-  return Result.fail(failure({ method, network }, reason, "unsent"))
+  return failure({ method, network }, reason, "unsent")
 }
 
 const hintOf = (issue: ParamIssue): string | undefined => {

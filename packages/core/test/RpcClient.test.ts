@@ -116,6 +116,66 @@ const checkParams = <Params>(
     }).pipe(Effect.provide(over(transport)))
   })
 
+describe("params of a script without types that are not JSON are refused at their place", () => {
+  const anything = methodOf({ params: Schema.Array(Schema.Unknown), result: Schema.String })
+  const typed = methodOf({ params: Schema.Tuple([Schema.Struct({ a: Schema.String })]), result: Schema.String })
+  const cyclic: { a?: unknown } = {}
+  cyclic.a = cyclic
+  const deep = "expected at most 1000 arrays and objects inside each other, found more"
+  const check = (name: string, value: unknown, found: string, at = ".a") => {
+    for (const method of [anything, typed])
+      it.effect(`${name} (${method === typed ? "typed" : "any"})`, () => {
+        const transport = scripted(succeed)
+        return Effect.gen(function* () {
+          const error = yield* Effect.flip(RpcClient.call(method as Method<unknown>, [{ a: value }]))
+          assert.strictEqual(error.reason._tag, "InvalidParams")
+          assert.strictEqual(error.message, `test_get on first: params${at === "" ? "" : `[0]${at}`}: ${found}`)
+          assert.deepStrictEqual(transport.sent, [])
+        }).pipe(Effect.provide(over(transport)))
+      })
+  }
+  check("a function", () => 1, "expected a JSON value, found a function")
+  check("a symbol", Symbol.iterator, "expected a JSON value, found a symbol")
+  check("not a number", Number.NaN, "expected a JSON value, found NaN")
+  check("Infinity", [1, Infinity], "expected a JSON value, found Infinity", ".a[1]")
+  check("a date", new Date(0), "expected a JSON value, found a Date")
+  check("a map", new Map(), "expected a JSON value, found a Map")
+  check("a value inside itself", cyclic, deep, "")
+
+  it("also where the method itself lists issues", () => {
+    const [issue] = typed.issues([{ a: (() => 1) as unknown as string }], first)
+    assert.strictEqual(issue?.message, "expected a string, found a function")
+    const [inside] = typed.issues([{ a: [Symbol.iterator] as unknown as string }], first)
+    assert.strictEqual(inside?.message, "expected a string, found [null]")
+  })
+
+  it.effect("a method that does not exist is a mistake in clear words", () =>
+    Effect.gen(function* () {
+      const missing = undefined as unknown as Method
+      const exit = yield* Effect.exit(RpcClient.call(missing, []))
+      assert.include(String(exit), "RpcClient needs a method such as Evm.GetLogs, and was given undefined.")
+    }).pipe(Effect.provide(over(scripted(succeed)))),
+  )
+})
+
+describe("a member that is undefined is absent", () => {
+  const filter = Schema.Struct({ a: Schema.optionalKey(Schema.String), b: Schema.optionalKey(Schema.Struct({ c: Schema.optionalKey(Schema.Int) })) })
+  const check = (given: unknown, sent: Json.Json) =>
+    it.effect(JSON.stringify(sent), () => {
+      const transport = scripted(succeed)
+      const method = methodOf({ params: Schema.Array(filter), result: Schema.String })
+      return Effect.gen(function* () {
+        yield* RpcClient.call(method as Method<unknown>, given)
+        assert.deepStrictEqual(
+          transport.sent.map(({ params }) => params),
+          [sent],
+        )
+      }).pipe(Effect.provide(over(transport)))
+    })
+  check([{ a: undefined }], [{}])
+  check([{ a: "x", b: undefined }, { b: { c: undefined } }], [{ a: "x" }, { b: {} }])
+})
+
 describe("params are checked before anything is sent", () => {
   const filter = Schema.Tuple([Schema.Struct({ blockHash: Schema.optionalKey(Schema.String), limit: Schema.Int })])
   const generic = "Compare the params with the method's documentation."

@@ -238,6 +238,8 @@ const expectation = (expected: string | undefined, path: ParamPath, root: Json):
 
 const showFound = (value: Json | undefined): string => {
   if (value === undefined) return "nothing"
+  // From a script without types.
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`
   const text = stringifyStart(value, 80)
   return text.length <= 80 ? text : `${text.slice(0, 77)}…`
 }

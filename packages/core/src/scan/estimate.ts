@@ -1,6 +1,7 @@
 /** What a scan is likely to cost, before it is run: from one small call in the middle of its range, or from none. */
 import { type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { scriptParams } from "../internal/scriptParams.ts"
 import { noParts } from "./dividedBlock.ts"
 import { ask, type Scanned } from "./ask.ts"
 import { unknownEndpoint } from "./Endpoint.ts"
@@ -56,13 +57,15 @@ export const callsFor = (
 /** The price of a scan. With `probe` one call of the method is sent, which costs its price; tags are looked up anyway. */
 export const estimate = (
   method: Method,
-  params: Json.Json,
+  given: Json.Json,
   options: { readonly probe: boolean },
 ): Effect.Effect<ScanEstimate, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const client = yield* RpcClient
     const network = yield* client.networkOf(method)
     const range = rangeOn(method, network)
+    // The client says what is wrong with those that are not JSON.
+    const params = Result.getOrElse(scriptParams(given), () => given)
     const bounds = range?.of(params)
     const price = Price.priceOf(method, network)
     if (range === undefined || bounds === undefined) {

@@ -10,8 +10,9 @@ import {
   type RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { failure } from "../internal/failure.ts"
+import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
@@ -26,11 +27,15 @@ import { readPages } from "./pages.ts"
  */
 export const parts = (
   method: Method,
-  params: Json.Json,
+  given: Json.Json,
   options: ScanOptions = {},
 ): Stream.Stream<Part, RpcError, RpcClient> =>
   Stream.unwrap(
     Effect.gen(function* () {
+      const read = scriptParams(given)
+      // The client says what is wrong with them.
+      if (Result.isFailure(read)) return once(method, given)
+      const params = read.success
       const client = yield* RpcClient
       const network = yield* client.networkOf(method)
       const range = rangeOn(method, network)

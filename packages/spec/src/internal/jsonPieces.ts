@@ -103,8 +103,12 @@ const holderOf = (value: ReadonlyArray<Json> | JsonObject, indent: number, aroun
   }
 }
 
-const scalarText = (value: Exclude<Json, ReadonlyArray<Json> | JsonObject>): string =>
-  typeof value === "bigint" || (typeof value === "object" && value !== null) ? String(value) : JSON.stringify(value)
+const scalarText = (value: Exclude<Json, ReadonlyArray<Json> | JsonObject>): string => {
+  if (typeof value === "bigint" || (typeof value === "object" && value !== null)) return String(value)
+  // A function or a symbol, from a script without types, has no text.
+  const text: string | undefined = JSON.stringify(value)
+  return text ?? "null"
+}
 
 function* stringPieces(text: string, size: number): Generator<string, void> {
   yield '"'
