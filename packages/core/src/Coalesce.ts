@@ -9,6 +9,7 @@ import { type Network, type RpcError, type RpcReply, type RpcRequest, Transport 
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 import { canonical } from "./internal/canonical.ts"
+import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import { elapsed, millisOf } from "./internal/elapsed.ts"
 import { endpointOf } from "./internal/endpoint.ts"
 import { type CacheLimits, makeResultCache, type ResultCache } from "./internal/resultCache.ts"
@@ -52,7 +53,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const below = yield* Transport
+      const below = checkedTransport(yield* Transport)
       const { send } = below
       const flights = new Map<string, Flight>()
       const kept = limits === undefined ? undefined : makeResultCache(limits)
@@ -133,7 +134,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           })
         })
 
-      return Transport.of({
+      return asChecked({
         ...below,
         send: (request) => (request.method.idempotent ? sendOnce(request) : send(request)),
       })

@@ -14,6 +14,7 @@ import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
+import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import { makeBucket } from "./internal/bucket.ts"
 import { failure } from "./internal/failure.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
@@ -64,7 +65,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const below = yield* Transport
+      const below = checkedTransport(yield* Transport)
       const ledger = yield* CreditLedger
       const { admit, freed } = yield* makeAdmission({
         ledger,
@@ -95,7 +96,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           )
         })
 
-      return Transport.of({ ...below, send })
+      return asChecked({ ...below, send })
     }),
   )
 }

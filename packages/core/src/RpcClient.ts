@@ -26,6 +26,7 @@ import * as Breaker from "./Breaker.ts"
 import * as Coalesce from "./Coalesce.ts"
 import * as CreditBudget from "./CreditBudget.ts"
 import type { CreditLedger } from "./CreditLedger.ts"
+import { checkedTransport } from "./internal/checkedTransport.ts"
 import { failure } from "./internal/failure.ts"
 import { scriptParams } from "./internal/scriptParams.ts"
 import * as RateLimit from "./RateLimit.ts"
@@ -76,7 +77,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
     Effect.flatMap(CurrentNetwork, (id) => Effect.fromResult(findNetwork(networks, method, id)))
   return Layer.effect(
     RpcClient,
-    Effect.map(Transport, (transport) =>
+    Effect.map(Effect.map(Transport, checkedTransport), (transport) =>
       RpcClient.of({
         call: <Params, Value>(method: Method<Params, Value>, params: Params) =>
           Effect.withFiber<Value, RpcError>((fiber) => {

@@ -159,7 +159,10 @@ describe("params of a script without types that are not JSON are refused at thei
 })
 
 describe("a member that is undefined is absent", () => {
-  const filter = Schema.Struct({ a: Schema.optionalKey(Schema.String), b: Schema.optionalKey(Schema.Struct({ c: Schema.optionalKey(Schema.Int) })) })
+  const filter = Schema.Struct({
+    a: Schema.optionalKey(Schema.String),
+    b: Schema.optionalKey(Schema.Struct({ c: Schema.optionalKey(Schema.Int) })),
+  })
   const check = (given: unknown, sent: Json.Json) =>
     it.effect(JSON.stringify(sent), () => {
       const transport = scripted(succeed)

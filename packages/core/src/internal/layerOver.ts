@@ -1,6 +1,7 @@
 /** How a layer of the runtime is made: it takes the transport below it and puts its own in that place. */
 import { Effect, Layer } from "effect"
 import { Transport } from "@dotrpc/spec"
+import { asChecked, checkedTransport } from "./checkedTransport.ts"
 
 /** Sends one request; the only operation of a transport. */
 export type Send = Transport["Service"]["send"]
@@ -11,5 +12,8 @@ export const layerOver = (
 ): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,
-    Effect.map(Transport, (below) => Transport.of({ ...below, send: decorate(below.send, below) })),
+    Effect.map(Transport, (given) => {
+      const below = checkedTransport(given)
+      return asChecked({ ...below, send: decorate(below.send, below) })
+    }),
   )

@@ -239,3 +239,40 @@ it.effect("no call of a scan covers more blocks than its network answers at once
     assert.strictEqual(refused.reason._tag, "InvalidParams")
   }).pipe(Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(client))))
 })
+
+describe("params of a script without types", () => {
+  // A filter that types would not let through where they are exact.
+  const filterOf = (members: Readonly<Record<string, unknown>>) =>
+    ({ fromBlock: "0x1", toBlock: "0x5", ...members }) as Evm.Filter
+  const countOf = (filter: Evm.Filter) =>
+    Effect.gen(function* () {
+      const logs = yield* Evm.scanLogs(filter).pipe(Stream.runCollect)
+      const { credits, range } = yield* RangeScan.estimate(Evm.GetLogs, [filter], { probe: false })
+      return { logs: logs.length, credits, range }
+    })
+  const run = <A, E>(effect: Effect.Effect<A, E, RangeScan.RangeScan | RpcClient.RpcClient>) =>
+    effect.pipe(Effect.provide(RangeScan.layer().pipe(Layer.provideMerge(overGateway().client))))
+
+  it.effect("are scanned without the members that are undefined", () =>
+    run(
+      Effect.gen(function* () {
+        const sparse = yield* countOf(filterOf({ address: undefined, topics: undefined }))
+        assert.deepStrictEqual(sparse, yield* countOf(filterOf({})))
+        assert.isAbove(sparse.logs, 0)
+      }),
+    ),
+  )
+
+  const cyclic: { topics?: unknown } = {}
+  cyclic.topics = cyclic
+  for (const [name, members] of Object.entries({ "a function": { address: () => "0x1" }, "a cycle": cyclic }))
+    it.effect(`are refused with ${name}`, () =>
+      run(
+        Effect.gen(function* () {
+          const scan = yield* Effect.flip(Stream.runDrain(Evm.scanLogs(filterOf(members))))
+          const estimate = yield* Effect.flip(RangeScan.estimate(Evm.GetLogs, [filterOf(members)], { probe: false }))
+          assert.deepStrictEqual([scan.reason._tag, estimate.reason._tag], ["InvalidParams", "InvalidParams"])
+        }),
+      ),
+    )
+})
