@@ -1,10 +1,11 @@
 /** `dotrpc explain`: the sections of docs/codes.md in a terminal. */
-import { writeFileSync } from "node:fs"
+import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { codesPage, readSections } from "../src/CodePage.ts"
 import { dotrpc, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { binary, startScript } from "./process.ts"
 
 describe("dotrpc explain", () => {
   const check = (what: string, args: ReadonlyArray<string>, expected: object) =>
@@ -37,6 +38,13 @@ Put it in double quotes, or write \`{{0x10}}\`.
     code: 2,
     stdout: "",
     stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all codes\n',
+  })
+
+  it("has the text in the one file that is installed", async () => {
+    const cwd = temporaryFolder()
+    const alone = join(cwd, "dotrpc.mjs")
+    copyFileSync(binary, alone)
+    expect(await startScript({ cwd }, alone, "explain", "L309").outcome).toEqual({ code: 0, stdout: page, stderr: "" })
   })
 
   it("lists every code on a line of its own", async () => {

@@ -26,7 +26,7 @@ export interface Spawned extends Running {
 export const spawnAt = (place: Place, ...args: ReadonlyArray<string>): Spawned => startScript(place, binary, ...args)
 
 /** As {@link spawnAt}, for any script of Node. */
-const startScript = (place: Place, script: string, ...args: ReadonlyArray<string>): Spawned => {
+export const startScript = (place: Place, script: string, ...args: ReadonlyArray<string>): Spawned => {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: place.cwd ?? requests,
     env: processEnvironment(place),
