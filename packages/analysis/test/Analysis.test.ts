@@ -1,3 +1,4 @@
+import { Evm } from "@dotrpc/plugin-evm"
 import { describe, expect, it } from "vitest"
 import { bindParams, type ProjectConfig, withDependencies } from "../src/index.ts"
 import { analyzeText } from "./workspace.ts"
@@ -126,6 +127,12 @@ describe("a network whose plugin is misspelt", () => {
     { mine: { plugin: "emv" }, other: { plugin: "evm", url: "http://127.0.0.1:1" } },
     [],
   )
+})
+
+it("a project without networks has none of a plugin that it does not have", () => {
+  const own = { ...Evm.plugin, id: "own", networks: [] }
+  const { diagnostics } = analyzeText("###\neth_getLogs [{}]\n", { config: {}, plugins: [own] })
+  expect(diagnostics.map(({ code }) => code)).toEqual(["A106"])
 })
 
 describe("a section that asks for all of a result", () => {

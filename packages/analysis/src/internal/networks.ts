@@ -13,7 +13,7 @@ export const resolveNetworks = (
   plugins: ReadonlyArray<Plugin>,
   outside: Outside,
 ): ReadonlyArray<WorkspaceNetwork> => {
-  const settings = new Map(Object.entries(config.networks ?? defaultConfig.networks ?? {}))
+  const settings = new Map(Object.entries(config.networks ?? builtInNetworks(plugins)))
   for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, { ...settings.get(id), ...own })
   const networks = [...settings].map(([id, own]) => resolveNetwork(id, own, plugins, outside))
   for (const preset of plugins.flatMap((plugin) => plugin.networks)) {
@@ -28,6 +28,12 @@ export const resolveNetworks = (
   }
   return networks
 }
+
+/** The networks of a project that names none. Those of plugins that it left out were never meant. */
+const builtInNetworks = (plugins: ReadonlyArray<Plugin>): Networks =>
+  Object.fromEntries(
+    Object.entries(defaultConfig.networks ?? {}).filter(([, { plugin }]) => plugins.some(({ id }) => id === plugin)),
+  )
 
 /**
  * What the configuration calls a plugin or a preset that is neither, and networks without either, wherever they are written.
