@@ -68,7 +68,8 @@ export interface ScanOutput {
   readonly write: (part: RangeScan.Part) => Effect.Effect<void, never, Output>
   /** Keeps an answer that came before its turn. */
   readonly keep: (piece: RangeScan.Piece) => Effect.Effect<void>
-  readonly close: () => void
+  /** Of a scan that kept nothing, no empty file stays that it created. */
+  readonly close: (isFinished: boolean) => void
 }
 
 export interface ScanPlaces {
@@ -88,6 +89,7 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
     expectOwn(checkpoint)
     expectWritable(checkpoint)
   }
+  const isNew = file !== undefined && !existsSync(file.path)
   const descriptor = file === undefined ? undefined : openFile(file, saved === undefined ? "empty" : "existing")
   // What came ahead of another scan must not be taken for this one's.
   if (checkpoint !== undefined && saved === undefined) removeCheckpoint(checkpoint)
@@ -137,8 +139,10 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
         mkdirSync(folder, { recursive: true })
         AtomicFile.replace(join(folder, nameOf(piece)), Json.stringify(RangeScan.encodePiece(piece)))
       }),
-    close: () => {
+    close: (isFinished) => {
       if (descriptor !== undefined) closeSync(descriptor)
+      const hasKept = bytes > 0 || (checkpoint !== undefined && existsSync(checkpoint.path))
+      if (isNew && !isFinished && !hasKept) rmSync(file.path, { force: true })
     },
   }
 }

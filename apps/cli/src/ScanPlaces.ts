@@ -4,6 +4,7 @@
  * Invariant: a checkpoint that was kept for a file goes on in that file, never on stdout.
  */
 import { ExitCode } from "@dotrpc/runner"
+import type { RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -49,7 +50,11 @@ export const findPlaces = Effect.fnUntraced(function* (
       `${file.name} belongs to a scan that was stopped; delete it to start again`,
       goOnWith(request, { file: file.name, checkpoint: checkpoint.name }),
     )
-  if (request.resume === undefined || statSync(file.path).size === 0) return { file, checkpoint, saved }
+  if (statSync(file.path).size === 0) return { file, checkpoint, saved }
+  if (request.resume === undefined)
+    return yield* invalid(
+      `${file.name} already exists, and a scan replaces no items that were paid for: delete it, or name another file`,
+    )
   return yield* invalid(
     `there is no ${checkpoint.name} to go on from, and ${file.name} is not empty: a scan that was finished leaves none; delete ${file.name} or leave --resume out to pay for the scan again`,
   )
@@ -60,6 +65,24 @@ export const resumeAdvice = (request: ScanRequest, { checkpoint, file }: ScanPla
   checkpoint === undefined || !existsSync(checkpoint.path)
     ? undefined
     : goOnWith(request, { file: file?.name, checkpoint: checkpoint.name })
+
+/**
+ * What to do about a call that `--max-credits` does not cover. The limit counts from the start of each command, so a scan
+ * that resumes needs no higher one than its next call.
+ */
+export const limitAdvice = (
+  request: ScanRequest,
+  places: ScanPlaces,
+  { allowed, needed, spent }: Pick<RpcReason.BudgetRefused, "allowed" | "needed" | "spent">,
+): ReadonlyArray<string> => {
+  const within = (limit: number) => ({ ...request, flags: { ...request.flags, "max-credits": limit } })
+  const next = Math.max(allowed, needed)
+  const resumed = resumeAdvice(within(next), places)
+  if (resumed !== undefined)
+    return [`--max-credits applies to each command: the resumed scan may spend ${next} more credits`, resumed]
+  const least = spent + needed
+  return [`Raise --max-credits to at least ${least}.`, `start again with: ${commandOf(within(least))}`]
+}
 
 const suffix = ".checkpoint"
 
@@ -72,17 +95,16 @@ const namedBy = ({ output, resume }: Pick<ScanRequest, "output" | "resume">) => 
 }
 
 const goOnWith = (
-  { flags, method, params }: ScanRequest,
+  request: ScanRequest,
   { checkpoint, file }: { readonly file: string | undefined; readonly checkpoint: string },
-): string => {
-  const given = Object.entries<string | number | boolean | undefined>({
-    ...flags,
-    output: file,
-    resume: checkpoint,
-  }).flatMap(([name, value]) =>
-    value === undefined || value === false ? [] : [`--${name}`, ...(value === true ? [] : [String(value)])],
+): string => `resume with: ${commandOf({ ...request, output: file, resume: checkpoint })}`
+
+const commandOf = ({ flags, method, output, params, resume }: ScanRequest): string => {
+  const given = Object.entries<string | number | boolean | undefined>({ ...flags, output, resume }).flatMap(
+    ([name, value]) =>
+      value === undefined || value === false ? [] : [`--${name}`, ...(value === true ? [] : [String(value)])],
   )
-  return `resume with: ${["dotrpc", "scan", method, params, ...given].map(quote).join(" ")}`
+  return ["dotrpc", "scan", method, params, ...given].map(quote).join(" ")
 }
 
 /** A word as a POSIX shell reads it. */

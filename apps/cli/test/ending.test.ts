@@ -57,6 +57,11 @@ describe("a reader that stops reading", () => {
   check("dotrpc run eight.rpc --format ndjson | head -n 1")
   check("dotrpc run eight.rpc --format json 2>&1 | head -n 1")
   check(`${scan} | head -n 1`)
+
+  it("leaves a count of the items that arrived", async () => {
+    const { stderr } = await shell(folder(), `${scan} | head -n 2`)
+    expect(stderr).toMatch(/^interrupted: [1-9][\d,]* items of blocks 0–/m)
+  })
 })
 
 describe("an output that takes no more", () => {

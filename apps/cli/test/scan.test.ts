@@ -245,6 +245,45 @@ describe("a scan that is stopped", () => {
     expect(restarted.stderr).toMatch(/logs\.ndjson belongs to a scan that was stopped; [^]*\ndotrpc: resume with: /)
     expect(gateway.logCalls()).toBe(calls)
   })
+  it("by its limit before the first call leaves nothing, and says how to start again", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--output", "logs.ndjson"]
+    const stopped = await startIn(folder, ...args, "--max-credits", "10").outcome
+    expect(stopped.code).toBe(4)
+    expect(stopped.stderr).toMatch(
+      /\ndotrpc: Raise --max-credits to at least 255\.\ndotrpc: start again with: dotrpc scan eth_getLogs '.*' --network evm --max-credits 255 --output logs\.ndjson\n$/,
+    )
+    expect(existsSync(join(folder, "logs.ndjson"))).toBe(false)
+  })
+  it("by a limit that does not cover its next call is resumed with one that does", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1"]
+    const stopped = await startIn(folder, ...args, "--max-credits", "300").outcome
+    const resume = ["--resume", "logs.ndjson.checkpoint", "--max-credits", "10"]
+    const resumed = await startIn(folder, ...args, ...resume).outcome
+    for (const [{ code, stderr }, limit] of [
+      [stopped, 300],
+      [resumed, 255],
+    ] as const) {
+      expect(code).toBe(4)
+      expect(stderr).toContain(
+        `--max-credits applies to each command: the resumed scan may spend ${limit} more credits\ndotrpc: resume with: `,
+      )
+      expect(stderr).toContain(` --max-credits ${limit} `)
+      expect(stderr).not.toMatch(/Raise/)
+    }
+  })
+  it("replaces no file with something in it", async () => {
+    const folder = folderOf()
+    writeFileSync(join(folder, "logs.ndjson"), "precious")
+    const calls = gateway.logCalls()
+    const outcome = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson").outcome
+    expect([outcome.code, outcome.stderr]).toEqual([
+      2,
+      "dotrpc: logs.ndjson already exists, and a scan replaces no items that were paid for: delete it, or name another file\n",
+    ])
+    expect([readFileSync(join(folder, "logs.ndjson"), "utf8"), gateway.logCalls()]).toEqual(["precious", calls])
+  })
   it("goes on in its file when only the checkpoint is named", async () => {
     const folder = folderOf()
     const args = ["eth_getLogs", params, "--network", "evm"]

@@ -47,7 +47,8 @@ export class SplitRequired extends Data.TaggedError("SplitRequired")<
 > {
   readonly code = "RPC-2001"
   readonly retryable = false
-  readonly advice = "Narrow fromBlock/toBlock, or limit the query to one contract address."
+  readonly advice =
+    "Narrow fromBlock/toBlock or limit the query to one contract address. To read the whole range in parts, use # @all or dotrpc scan."
   override get message(): string {
     return this.said
   }

@@ -14,7 +14,7 @@ import {
   showPath,
   Table,
 } from "@dotrpc/spec"
-import { Clock, Effect, Option, Redacted, Stream } from "effect"
+import { Clock, Effect, Exit, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
@@ -23,7 +23,7 @@ import { decideUses } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
-import { findPlaces, resumeAdvice } from "../ScanPlaces.ts"
+import { findPlaces, limitAdvice, resumeAdvice } from "../ScanPlaces.ts"
 import {
   allowHostFlag,
   configFlag,
@@ -125,7 +125,12 @@ export const scanCommand = Command.make(
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
     const progress = makeProgress(out, method, params, allowance, saved)
-    yield* Stream.runForEach(items, (part) => Effect.andThen(output.write(part), progress.show(part))).pipe(
+    // What is kept is counted once it is; a reader of stdout, such as `head`, may leave in the middle of what it has got.
+    const handOver = (part: RangeScan.Part) =>
+      places.checkpoint === undefined
+        ? Effect.andThen(progress.show(part), output.write(part))
+        : Effect.andThen(output.write(part), progress.show(part))
+    yield* Stream.runForEach(items, handOver).pipe(
       inContext,
       Effect.onInterrupt(() =>
         Effect.sync(() => {
@@ -135,6 +140,12 @@ export const scanCommand = Command.make(
       ),
       Effect.mapError((error) => {
         if (allowance.calls > 0 || !isInvalid(error)) stderr.write(`${progress.summary()}\n`)
+        const { reason } = error
+        if (reason._tag === "BudgetRefused" && reason.limit === "--max-credits" && places.checkpoint !== undefined)
+          return new CommandFailed({
+            lines: [error.message, ...limitAdvice(request, places, reason)],
+            exitCode: ExitCode.refused,
+          })
         return failureOf(error, resumeAdvice(request, places))
       }),
       Effect.catchDefect((defect) => {
@@ -146,7 +157,7 @@ export const scanCommand = Command.make(
             : [internalErrorWords(defect, network.secrets), ExitCode.internal]
         return Effect.fail(new CommandFailed({ lines: [line, ...(said === undefined ? [] : [said])], exitCode }))
       }),
-      Effect.ensuring(Effect.sync(output.close)),
+      Effect.onExit((exit) => Effect.sync(() => output.close(Exit.isSuccess(exit)))),
     )
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change.
     if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
