@@ -59,7 +59,7 @@ export class ChainFileError extends Error {
   readonly line: number
 
   constructor(line: number, problem: string) {
-    super(`Chain file, line ${line}: ${problem}.`)
+    super(`line ${line} of the chain file: ${problem}`)
     this.line = line
   }
 }

@@ -184,7 +184,7 @@ test("a line that is not JSON is refused with its number", () => {
   expect(() => chainFromNdjson(`${lines[0]}\n\n{"block": \n`)).toThrow(
     expect.objectContaining({
       line: 3,
-      message: expect.stringMatching(/^Chain file, line 3: expected a JSON object \(/),
+      message: expect.stringMatching(/^line 3 of the chain file: expected a JSON object \(/),
     }),
   )
 })
