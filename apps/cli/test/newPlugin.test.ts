@@ -90,6 +90,16 @@ describe("what to type next", () => {
   })
 })
 
+describe("a version of Node that the tests of a plugin", () => {
+  const check = (does: string, node: string, expected: boolean) =>
+    it(`${does}: ${node}`, () =>
+      expect(nextSteps("tides", { kind: "registry" }, ["test"], [], node).includes("The tests need Node")).toBe(
+        expected,
+      ))
+  for (const node of ["20.20.2", "22.11.0", "23.1.0", "25.0.0"]) check("cannot run on is reported", node, true)
+  for (const node of ["22.12.0", "24.0.0", "26.1.0", "27.0.0"]) check("can run on is not", node, false)
+})
+
 describe("nothing is written", () => {
   const check = (what: string, name: string, said: RegExp, prepare: (home: string) => void = () => {}) =>
     it(what, async () => {

@@ -25,6 +25,7 @@ export const nextSteps = (
   source: Source,
   scripts: ReadonlyArray<string>,
   others: ReadonlyArray<string> = [],
+  node = process.versions.node,
 ): string => {
   const manager = source.kind === "workspace" ? pnpm : "npm"
   const install =
@@ -39,7 +40,17 @@ export const nextSteps = (
     ...others.map((command) => `${source.kind === "workspace" ? `${pnpm} exec` : "npx"} ${command}`),
   ]
   const note = notes[source.kind]
-  return `Next:\n${steps.map((step) => `  ${step}\n`).join("")}${note === undefined ? "" : `${note}\n`}`
+  const remarks = [
+    note,
+    canTest(node) ? undefined : `The tests need Node 22.12 or newer, 24, or 26 or newer; this is Node ${node}.`,
+  ]
+  return `Next:\n${[...steps.map((step) => `  ${step}`), ...remarks.filter((line) => line !== undefined)].join("\n")}\n`
+}
+
+/** Whether a version of Node is in {@link nodeRange}. */
+const canTest = (node: string): boolean => {
+  const [major = 0, minor = 0] = node.split(".").map(Number)
+  return major === 22 ? minor >= 12 : major === 24 || major >= 26
 }
 
 const pnpm = `npx -y pnpm@${pnpmVersion}`
