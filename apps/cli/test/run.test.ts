@@ -169,6 +169,12 @@ describe("exit codes", () => {
     0,
     /dotrpc: nothing runs: these files have no request, or all/,
   )
+  check(
+    "the problem of a request is shown once",
+    ["run", "broken.rpc"],
+    2,
+    /^(?!(?:[^]*did you mean "blockHash"){2})[^]*\n {2}not sent: A105 above\n/,
+  )
   check("each run counts on its own", ["run", "good.rpc"], 0, /credits spent · [\d,]+ left in this run\n/)
   check("nobody answers at the endpoint", ["run", "dead.rpc"], 3, /could not connect to 127\.0\.0\.1:2/)
   check(

@@ -16,7 +16,7 @@ export const showDiagnostics = (
   colors: Colors,
 ): ReadonlyArray<string> => {
   const lines = lineIndex(text)
-  const chosen = chosenOf(diagnostics)
+  const chosen = shownOf(diagnostics)
   if (chosen.length === 0) return []
   const masked = maskKeys(
     text,
@@ -31,8 +31,8 @@ export const showDiagnostics = (
   ]
 }
 
-/** Errors before warnings, as they forbid a run; in the order of the file. */
-const chosenOf = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> => {
+/** Those of a file that are written out: errors before warnings, as they forbid a run; in the order of the file. */
+export const shownOf = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> => {
   if (diagnostics.length <= mostShown) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === "error").slice(0, mostShown)
   const others = diagnostics.filter(({ severity }) => severity !== "error").slice(0, mostShown - errors.length)

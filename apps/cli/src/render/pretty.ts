@@ -42,8 +42,8 @@ const shownParts = 24
 const widestCell = 70
 const widestPart = 120
 
-/** One finished request: a line, then rows, checks, and the error with advice. */
-export const showReport = (report: RequestReport, document: Shown, medium: Medium): string => {
+/** One finished request: a line, then rows, checks, and the error with advice, unless that is shown already. */
+export const showReport = (report: RequestReport, document: Shown, medium: Medium, isErrorShown = false): string => {
   const { colors } = medium
   const { request } = report
   const source = request.origin === undefined ? document : importedFile(document, request.origin)
@@ -56,7 +56,8 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${visible(report.note)}`)}`)
   const rows = report.render === undefined ? "" : showRows(shownTable(report.render), medium)
   if (rows !== "") lines.push(rows)
-  if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, source, medium))
+  if (isErrorShown) lines[1] = `  not sent: ${visible(report.error?.id ?? "")} above`
+  else if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, source, medium))
   for (const check of report.checks) {
     if (check.ok) lines.push(`  ${colors.green("✓")} ${visible(check.text)}`)
     else if (check.skipped === true) lines.push(colors.dim(`  - ${visible(check.text)}: not checked`))

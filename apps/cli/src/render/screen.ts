@@ -12,7 +12,7 @@ import { inTurns, Json, type Steps } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { Document } from "../Documents.ts"
 import { escapedPieces } from "./border.ts"
-import { showDiagnostics } from "./diagnostics.ts"
+import { showDiagnostics, shownOf } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
 import { showReport, showTotals } from "./pretty.ts"
@@ -44,6 +44,10 @@ export const makeScreen = (
   const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
   const shown = new Map<RequestReport, Document>()
+  /** The problems of the file that runs, each as its code and where it is. */
+  let problems = new Set<string>()
+  const isErrorShown = ({ error, request }: RequestReport) =>
+    error?.span !== undefined && request.origin === undefined && problems.has(`${error.id} ${error.span.start}`)
   const say = (text: string) => {
     stream.write(`${text}\n`)
     if (format === "pretty" && output !== undefined) lines.push(`${text}\n`)
@@ -51,6 +55,7 @@ export const makeScreen = (
   return {
     begin: ({ file, text }, diagnostics) => {
       say(colors.underline(visible(file)))
+      problems = new Set(shownOf(diagnostics).map(({ code, start }) => `${code} ${start}`))
       for (const shown of showDiagnostics(file, text, diagnostics, colors)) say(shown)
     },
     show: Effect.fnUntraced(function* (document, event) {
@@ -63,7 +68,7 @@ export const makeScreen = (
       }
       if (event._tag === "RequestFinished") {
         shown.set(event.report, document)
-        say(`${showReport(event.report, document, medium)}\n`)
+        say(`${showReport(event.report, document, medium, isErrorShown(event.report))}\n`)
         if (format === "ndjson" && output === undefined)
           yield* inTurns(() => writingLine(ndjsonPieces(document, event.report), writeJson))
       }
