@@ -10,6 +10,7 @@ import type { Diagnostic, ExprNode, Span, ValueNode } from "@dotrpc/lang"
 import { type FunctionResult, Json, nearest, type ParamPath } from "@dotrpc/spec"
 import { problem, replacement } from "./Problem.ts"
 import { longestValue, deepestValue, sizeOf } from "./internal/size.ts"
+import { trustFirst } from "./internal/restricted.ts"
 import { calculate, compareValues, equalValues, integerOf, integerValue, isTruthy, typeName } from "./Value.ts"
 
 /** Where names lead. */
@@ -27,6 +28,8 @@ export interface Scope {
   readonly isListed: (name: string) => boolean
   /** Whether a value that is not set is pending, and no problem. */
   readonly expectsMore?: boolean | undefined
+  /** Whether private values are not read, as the editor does not trust the folder. */
+  readonly isRestricted?: boolean | undefined
   /** What a member that does not exist stands for: `null` in a check, a problem in params. */
   readonly absentMember: "null" | "problem"
 }
@@ -155,7 +158,9 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
           problem(
             "A207",
             node,
-            `the secret ${node.name.text} is not set: export it, put it in .env, or store it in the editor`,
+            scope.isRestricted === true
+              ? `the secret ${node.name.text} is not read: ${trustFirst}`
+              : `the secret ${node.name.text} is not set: export it, put it in .env, or store it in the editor`,
           ),
         scope.expectsMore === true,
       )
@@ -345,9 +350,11 @@ const fromSource = (
   isExpected: boolean,
 ): Evaluated => (value !== undefined ? present(value) : isExpected ? pending : failed(absent()))
 
-const missingVariable = (name: string, { isListed }: Scope): string =>
+const missingVariable = (name: string, { isListed, isRestricted }: Scope): string =>
   isListed(name)
-    ? `the environment variable ${name} is not set`
+    ? isRestricted === true
+      ? `the environment variable ${name} is not read: ${trustFirst}`
+      : `the environment variable ${name} is not set`
     : `the environment variable ${name} may not be read: add "${name}" to "env" in rpc.config.json`
 
 const isSecret = (evaluated: Evaluated): boolean => evaluated._tag === "Value" && evaluated.secret

@@ -24,6 +24,10 @@ export interface WorkspaceSources {
   readonly isWithheld?: boolean | undefined
   /** Whether plugins of the configuration are missing for any reason: a plugin or preset that is not known may be theirs. */
   readonly isIncomplete?: boolean | undefined
+  /** Whether the editor does not trust the folder: advice is to trust it. */
+  readonly isRestricted?: boolean | undefined
+  /** Whether the configuration has an error, so that the defaults stand in for it: names of its own are not known. */
+  readonly isUnread?: boolean | undefined
   /** Whether values that are not set are ignored: nothing is going to be sent. */
   readonly expectsMore?: boolean | undefined
   /** Whether warnings are errors. */
@@ -60,6 +64,7 @@ export const makeWorkspace = (
       secret,
       isListed,
       expectsMore: sources.expectsMore,
+      isRestricted: sources.isRestricted,
     }),
     variables: (own?.vars ?? {}) as Readonly<Record<string, Json.Json>>,
   })
@@ -95,6 +100,8 @@ export const makeWorkspace = (
       expectsMore: sources.expectsMore,
       isStrict: sources.isStrict,
       isWithheld: sources.isWithheld,
+      isRestricted: sources.isRestricted,
+      isUnread: sources.isUnread,
       now: sources.now,
     },
     problems,

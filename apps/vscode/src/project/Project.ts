@@ -48,6 +48,8 @@ export interface ProjectSources {
   readonly environment?: string
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => string | undefined
+  /** Whether the folder is not trusted, so that `env` and `secret` read nothing. */
+  readonly isRestricted?: boolean | undefined
   /** Why the files of the project are not used, in words for the user: the defaults apply, and nothing runs. */
   readonly refusal?: string | undefined
   /** Names of variables and secrets to offer; others may be used as well. */
@@ -86,6 +88,8 @@ export const makeProject = (sources: ProjectSources): Project => {
     env,
     secret,
     isIncomplete: omitted.length + problems.length > 0,
+    isRestricted: sources.isRestricted,
+    isUnread: read.problems.length > 0,
     now,
   })
   const placed = (problem: KnownPlugins["problems"][number]): ConfigProblem => ({

@@ -148,6 +148,7 @@ export class Projects implements vscode.Disposable {
       ...(environment === undefined ? {} : { environment }),
       plugins,
       abiFiles,
+      isRestricted: !isTrusted,
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),

@@ -1,5 +1,6 @@
 /** Projects made of configuration files, environments and private values. */
-import { defaultConfig } from "@dotrpc/analysis"
+import { analyze, defaultConfig } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
 import { Redacted } from "effect"
 import { describe, expect, test } from "vitest"
 
@@ -53,6 +54,34 @@ test("plugins that cannot be used, and those that are left out, are marked where
     ['"./a.js"', 'plugin "./a.js" is wrong'],
     ['"./b.js"', 'plugin "./b.js" is left out'],
   ])
+})
+
+describe("what a request is told in a project that is not whole", () => {
+  const check = (text: string, configText: string, expected: string, isRestricted = false) => {
+    const { workspace } = makeProject({
+      configFile: { uri: "file:///rpc.config.json", text: configText },
+      isRestricted,
+      env: () => undefined,
+      secret: () => undefined,
+      now: 0,
+    })
+    const messages = analyze(parse(text), workspace).requests.flatMap(({ errors }) => errors)
+    expect(messages.map(({ message }) => message).join()).toContain(expected)
+  }
+  const call = "eth_getLogs [{}]\n"
+
+  test("names the configuration that has an error", () => {
+    const advice = "rpc.config.json has an error, so nothing in it is known: correct it first"
+    check(`### A\n# @network main\n${call}`, '{ "networks": { "main": ', `unknown network "main"; ${advice}`)
+    check("### A\nlamp_read []\n", "{", advice)
+  })
+
+  test("advises to trust a folder that is not trusted, and nothing that cannot help", () => {
+    check("### A\nlamp_read []\n", "{}", "if a plugin of this project adds it, trust this folder", true)
+    check(`### A\n# @network a\n${call}`, configured, "which is not read: trust this folder", true)
+    check('### A\neth_getLogs [{ "address": {{$secret.KEY}} }]\n', "{}", "KEY is not read: trust this folder", true)
+    check(`### A\n# @network a\n${call}`, configured, "needs the environment variable HOST, which is not set")
+  })
 })
 
 describe("files that are not used", () => {

@@ -3,6 +3,7 @@ import { defineNetwork, type ParamPath, type Plugin, Redaction } from "@dotrpc/s
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
+import { trustFirst } from "./restricted.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 import type { WorkspaceProblem } from "../WorkspaceProblem.ts"
 
@@ -52,6 +53,15 @@ export const misnamedNetworks = (
         return [{ message: unknownName("preset", preset, presets), path: [...room, id, "preset"] }]
       if (plugin !== undefined && !ids.includes(plugin))
         return [{ message: unknownName("plugin", plugin, ids), path: [...room, id, "plugin"] }]
+      for (const [member, isFit] of [
+        ["url", isAddress],
+        ["wsUrl", isSocketAddress],
+      ] as const) {
+        const address = settings[member]
+        // With a name in braces only its value says what it is.
+        if (address !== undefined && !/\{\{|\$\{/.test(address) && !isFit(address))
+          return [{ message: `network "${id}": ${notAnAddress[member]}`, path: [...room, id, member] }]
+      }
       const whole = { ...(Object.hasOwn(base, id) ? base[id] : {}), ...settings }
       if (whole.plugin !== undefined || whole.preset !== undefined || presets.includes(id)) return []
       return [{ message: withoutPlugin(id), path: [...room, id] }]
@@ -66,13 +76,18 @@ export const misnamedNetworks = (
 
 type Networks = Readonly<Record<string, NetworkSettings>>
 
+const notAnAddress = {
+  url: "its url is not an http(s) address or embedded:ID",
+  wsUrl: "its wsUrl is not a ws(s) address",
+} as const
+
 const withoutPlugin = (id: string): string => `network "${id}" has neither a "plugin" nor a "preset": add one of them`
 
 const resolveNetwork = (
   id: string,
   settings: NetworkSettings,
   plugins: ReadonlyArray<Plugin>,
-  { env, expectsMore, isListed, secret }: Outside,
+  { env, expectsMore, isListed, isRestricted, secret }: Outside,
 ): WorkspaceNetwork => {
   const problems: Array<string> = []
   const secrets: Array<Redacted.Redacted<string>> = []
@@ -84,6 +99,8 @@ const resolveNetwork = (
       const value = kind === "secret" ? secret(name) : env(name)
       if (value === undefined) {
         if (expectsMore === true && (kind === "secret" || isListed(name))) missing.push(name)
+        else if (isRestricted === true && (kind === "secret" || isListed(name)))
+          problems.push(`network "${id}" needs ${name}, which is not read: ${trustFirst}`)
         else problems.push(`network "${id}" ${kind === "secret" ? needsSecret(name) : needsVariable(name, isListed)}`)
         return ""
       }
@@ -127,10 +144,10 @@ const resolveNetwork = (
   if (url === undefined && wsUrl === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
   else if (url !== undefined && problems.length === 0 && !isAddress(url)) {
-    problems.push(`network "${id}": its url is not an http(s) address or embedded:ID`)
+    problems.push(`network "${id}": ${notAnAddress.url}`)
   }
   if (wsUrl !== undefined && problems.length === 0 && !isSocketAddress(wsUrl))
-    problems.push(`network "${id}": its wsUrl is not a ws(s) address`)
+    problems.push(`network "${id}": ${notAnAddress.wsUrl}`)
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
@@ -167,7 +184,7 @@ const resolveNetwork = (
 }
 
 /** What may be known of the outside. */
-type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore">
+type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore" | "isRestricted">
 
 const placeholder = /\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g
 

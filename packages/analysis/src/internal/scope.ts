@@ -194,6 +194,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
     },
     isListed: workspace.isListed,
     expectsMore: workspace.expectsMore,
+    isRestricted: workspace.isRestricted,
     secret: (name) => {
       const secret = workspace.secret(name)
       if (secret === undefined) {

@@ -10,9 +10,18 @@ export const unknownMethod = (call: CallNode, workspace: Workspace): Diagnostic 
   const meant = nearest(call.method.text, known)
   const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, call.method, meant)
   const advice =
-    meant === undefined ? "; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE" : ""
+    meant !== undefined
+      ? ""
+      : workspace.isUnread === true
+        ? `; ${unread}`
+        : workspace.isRestricted === true
+          ? "; if a plugin of this project adds it, trust this folder to let the plugin run"
+          : "; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE"
   return problem("A101", call.method, unknownName("method", call.method.text, known) + advice, fix)
 }
+
+/** Names of its own are not known then, so a list of the others would mislead. */
+const unread = "rpc.config.json has an error, so nothing in it is known: correct it first"
 
 /** The network of a call; what speaks against it is added to the diagnostics. */
 export const chooseNetwork = (
@@ -49,7 +58,11 @@ export const chooseNetwork = (
       const meant = nearest(said.value.text, ids)
       const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, said.value, meant)
       const listed = listedNetworks(workspace.networks)
-      diagnostics.push(problem("A103", said.value, unknownName("network", said.value.text, listed, ids), fix))
+      diagnostics.push(
+        workspace.isUnread === true
+          ? problem("A103", said.value, `unknown network "${said.value.text}"; ${unread}`)
+          : problem("A103", said.value, unknownName("network", said.value.text, listed, ids), fix),
+      )
     } else if (method !== undefined) {
       const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
       diagnostics.push(problem("A106", call.method, `no network answers ${method.name}: ${advice}`))

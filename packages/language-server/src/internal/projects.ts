@@ -126,6 +126,7 @@ const openProject = async (
       secretNames.add(name)
       return readSecret(name)
     },
+    isUnread: read.problems.length > 0 || (configUri !== undefined && text === undefined),
     isIncomplete: pluginProblems.length > 0 || plugins.length < (read.config.plugins?.length ?? 0),
     now: host.now(),
   })

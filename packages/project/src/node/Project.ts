@@ -147,6 +147,7 @@ export const readProject = async (
   const { workspace, problems: choiceProblems } = makeWorkspace({
     plugins: loaded.plugins,
     isWithheld: withheld.length > 0,
+    isUnread: read.problems.length > 0,
     isIncomplete: !isUsable || loaded.problems.length > 0,
     expectsMore: choices.expectsMore,
     isStrict: choices.isStrict,
