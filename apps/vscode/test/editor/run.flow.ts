@@ -29,7 +29,7 @@ for (const extensionHost of hosts) {
 
         await workbench.clickLens("Run · 255 credits")
         const thread = await workbench.inlineThreadText()
-        match(thread, /^transfers · 255 credits\s+eth_getLogs on evm\s+block\s+log\s+address/)
+        match(thread, /^✓ transfers · 2 checks · 255 credits\s+eth_getLogs on evm\s+block\s+log\s+address/)
         match(thread, /… 362 more · Open rows · Open full result · Copy · Save as… · Copy as curl · Run again/)
         await beside(workbench, /^✓ 367 logs · .+ · 255 credits · 2 checks$/)
         await workbench.waitForText("2,999,745 credits left")
@@ -57,7 +57,7 @@ for (const extensionHost of hosts) {
           async () => (await workbench.inlineThreadCount()) === 0,
         )
         await page.keyboard.press("Control+Z")
-        match(await workbench.inlineThreadText(), /^transfers · 255 credits/)
+        match(await workbench.inlineThreadText(), /^✓ transfers · 2 checks · 255 credits/)
 
         await page.getByText("Open full result").click()
         await workbench.waitForText("result.json")

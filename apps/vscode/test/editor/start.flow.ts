@@ -66,7 +66,7 @@ for (const extensionHost of hosts) {
       )
       await workbench.runCommand("dotrpc: Run All Requests in File")
       await workbench.waitForText("today · resets in")
-      match(await workbench.inlineThreadText(), /transfers · 255 credits/)
+      match(await workbench.inlineThreadText(), /✓ transfers · 2 checks · 255 credits/)
       await workbench.screenshot("sample")
     }))
 
