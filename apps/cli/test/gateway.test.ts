@@ -97,13 +97,22 @@ describe("the gateway command", () => {
     ["--host-name", "http://a"],
     /Expected a host name such as gateway\.example/,
   )
-  check("names the line of a chain file that is wrong", ["--chain", "good.rpc"], /good\.rpc: .*line 1/i)
+  check(
+    "names the line of a chain file that is wrong",
+    ["--chain", "good.rpc"],
+    /^dotrpc: --chain: good\.rpc: line 1 of the chain file: expected[^\n]*[^.\n]\n$/,
+  )
   check("says that a chain file is not there", ["--chain", "absent.ndjson"], /absent\.ndjson: there is no such file/)
   check("explains a balance that is not one", ["--daily=-5"], /--daily: expected a whole number of credits, got "-5"\n/)
   check(
     "explains a balance that is not a number",
     ["--daily", "x"],
     /--daily: expected a whole number of credits, got "x"\n/,
+  )
+  check(
+    "explains a sample that cannot be made",
+    ["--blocks", "0"],
+    /^dotrpc: the number of blocks must be a whole number from 1 on, got 0\n$/,
   )
   check("is refused with a balance that refuses everything", ["--daily", "0"], /--daily 0 would refuse every call/)
   check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)

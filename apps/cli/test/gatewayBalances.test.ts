@@ -121,4 +121,10 @@ describe("the balances of a gateway", () => {
     2,
     /use only one of them/,
   )
+  refused(
+    "are not there without their server, which is said once",
+    ["--redis", "redis://127.0.0.1:2"],
+    3,
+    /^dotrpc: the gateway did not start: the Redis server at 127\.0\.0\.1:2 cannot be reached [^\n]*\n$/,
+  )
 })

@@ -144,6 +144,20 @@ describe("a document of 15 methods", () => {
   })
 })
 
+describe("a document of one method", () => {
+  it("is counted in the singular", async () => {
+    const folder = temporaryFolder()
+    const document = {
+      openrpc: "1.2.6",
+      info: { title: "One", version: "1" },
+      methods: [{ name: "one_read", params: [], result: { name: "value", schema: { type: "string" } } }],
+    }
+    writeFileSync(join(folder, "one.json"), JSON.stringify(document))
+    const { stdout } = await dotrpcIn(folder, "import", "openrpc", "one.json", "--name", "one")
+    expect(stdout).toMatch(/^one: 1 method, 0 shared schemas, \d+ files\n/)
+  })
+})
+
 describe("the methods of Ethereum and of a wallet, as MetaMask publishes them", () => {
   const home = temporaryFolder()
   const folder = join(home, "ethereum")

@@ -50,7 +50,11 @@ export const importOpenRpcCommand = Command.make(
     const run = request === undefined ? [] : [`dotrpc run example.rpc --trust --name ${request}`]
     stdout.write(
       [
-        `${name.folder}: ${document.methods.length} methods, ${document.components.size} shared schemas, ${written.length} files\n`,
+        `${name.folder}: ${[
+          counted(document.methods.length, "method"),
+          counted(document.components.size, "shared schema"),
+          counted(written.length, "file"),
+        ].join(", ")}\n`,
         nextSteps(name.folder, packages, ["test", "run build"], run),
         ...(document.url === undefined
           ? [`Before you run it, set the "url" of network "${name.id}" in ${name.folder}/rpc.config.json.\n`]
@@ -72,3 +76,5 @@ const nameFrom = (title: string): string =>
     .replace(/^[^a-z]+|(?<!-)-+$/g, "")
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
-import { Clock, Effect, FiberSet, type Redacted, type Scope } from "effect"
+import { Clock, Effect, FiberSet, type Redacted, References, type Scope } from "effect"
 import * as Gateway from "../Gateway.ts"
 import type { Balances } from "../metering/Balances.ts"
 import { isLoopback, makeAccess } from "./Access.ts"
@@ -168,7 +168,11 @@ const connectedBalances = Effect.fnUntraced(function* (
   const balances = yield* yield* orBadOption(() => redisBalances({ url }))
   const now = yield* Clock.currentTimeMillis
   yield* Effect.forEach(keys, (key) => balances.account(key, now), { discard: true }).pipe(
-    Effect.mapError(({ why }) => new ServeError({ reason: "no-balances", detail: why })),
+    Effect.mapError(
+      ({ why }) => new ServeError({ reason: "no-balances", detail: `the gateway did not start: ${why}` }),
+    ),
+    // The error says it; a warning would say it twice.
+    Effect.provideService(References.MinimumLogLevel, "None"),
   )
   return balances
 })

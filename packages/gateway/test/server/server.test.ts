@@ -204,7 +204,7 @@ describe("starting", () => {
   checkOption(
     "a sample that cannot be made",
     { sample: { blocks: -1 } },
-    /^The number of blocks must be a whole number/,
+    /^the number of blocks must be a whole number/,
   )
   checkOption("a port that is not one", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
   checkOption("a negative balance", { daily: -5 }, /^The daily credits must be zero or more, got -5\.$/)
