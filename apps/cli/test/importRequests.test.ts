@@ -68,7 +68,7 @@ describe("requests of another tool", () => {
     symlinkSync("nowhere", join(cwd, "rpc.config.json"))
     const { code, stderr } = await run(cwd, "import", "http", "a.http", "--output", "a.rpc")
     expect(stderr).toMatch(
-      /\ndotrpc: warning: rpc\.config\.json cannot be written: EEXIST[^\n]*\nAdd the networks to rpc\.config\.json:\n\{/,
+      /\ndotrpc: warning: rpc\.config\.json cannot be written: there is one already\nAdd the networks to rpc\.config\.json:\n\{/,
     )
     expect(code).toBe(0)
     expect(readFileSync(join(cwd, "a.rpc"), "utf8")).toContain("eth_getLogs")
