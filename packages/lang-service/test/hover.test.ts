@@ -40,7 +40,7 @@ describe("hover", () => {
     "a key: what is expected",
     '###\neth_getLogs [{ "from|Block": "0x1" }]',
     '"fromBlock"',
-    "**fromBlock** · a block number in hex",
+    "**fromBlock** · one of the tags latest",
   )
   check(
     "a key: its description",

@@ -45,7 +45,7 @@ describe("features", () => {
         value: "First block, included: a number in hex or a tag; `latest` when absent. Not with `blockHash`.",
       },
       kind: 10,
-      detail: expect.stringContaining("optional · a block number in hex"),
+      detail: expect.stringContaining("optional · one of the tags latest"),
       filterText: '"fromBlock"',
       sortText: "00001",
       insertTextFormat: 2,

@@ -115,7 +115,7 @@ describe("a method", () => {
   method(
     "with an outcome that has no price",
     { settle: { ...Price.defaultSettlePolicy, timeout: "half" as never } },
-    /the outcome "timeout" is charged/,
+    /methods\[0\]\.settle\.timeout is "half"/,
   )
   method(
     "that gives something else than a reason",

@@ -22,9 +22,8 @@ const defects = [
   "transport",
   "death",
   "interruption",
-  "nonsense",
 ] as const
-const modes = ["ok", "error", ...defects] as const
+const modes = ["ok", "error", "nonsense", ...defects] as const
 type Mode = (typeof modes)[number]
 
 const boom = (where: string): never => {
@@ -187,6 +186,8 @@ describe("a run in which anything may throw", () => {
               (defects as ReadonlyArray<string>).includes(requests[request.index]?.mode ?? "")
             )
               expect(error?.reason).toBe("Internal")
+            else if (requests[request.index]?.mode === "nonsense" && status !== "skipped")
+              expect(error?.reason).toBe("Malformed")
             else if (status !== "skipped")
               expect(status).toBe(requests[request.index]?.mode === "error" ? "rpc-error" : "ok")
           expect(exitCodeOf([], end.reports) === 70).toBe(broken.length > 0)

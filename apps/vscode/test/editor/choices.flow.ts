@@ -46,7 +46,7 @@ test("an environment sets prices, and limits are counted down", () =>
     await workbench.until("the price of the environment", async () => (await firstLens()) === "Run · 300 credits")
 
     await workbench.runCommand("dotrpc: Show Plan and Price Without Sending")
-    await workbench.waitForText("300 credits in all · nothing was sent")
+    await workbench.waitForText("300 credits in total · nothing was sent")
     await workbench.choose("1. logs")
 
     for (const left of ["700", "400", "100"]) {

@@ -78,7 +78,7 @@ for (const extensionHost of hosts) {
       await workbench.editCell(0)
       await page.keyboard.type("x")
       await workbench.runCommand("Notebook: Run All")
-      await workbench.webview().getByText("no file ./shared.rpcx").waitFor()
+      await workbench.webview().getByText("cannot read ./shared.rpcx").waitFor()
       await workbench.screenshot("wrong-import")
     })
   })

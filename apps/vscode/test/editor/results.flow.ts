@@ -98,7 +98,7 @@ for (const extensionHost of hosts) {
 
         await page.getByText("Run again").click()
         await page.getByText("Compare with previous run").click()
-        await workbench.waitForText("transfers: the run before ↔ the last run")
+        await workbench.waitForText("transfers: the previous run ↔ the last run")
       },
     ))
 

@@ -168,7 +168,7 @@ for (const extensionHost of hosts) {
       await workbench.lensTitles()
       await workbench.goToLine(4)
       await workbench.chooseAtCursor("Show Plan and Price Without Sending")
-      await workbench.waitForText("~240 credits in all · nothing was sent")
+      await workbench.waitForText("~240 credits in total · nothing was sent")
       await workbench.choose("1. one")
 
       await workbench.chooseAtCursor("Run Request")

@@ -26,4 +26,4 @@ const isCode = (part: string): boolean => part.length > 2 && part.startsWith("`"
  * Code without any of the marks, which is left alone; else a mark and the backslashes before it: what begins a link or an image,
  * a tag, code or the name of a server in an address.
  */
-const escapable = /(?<![\\`])(`+)(?:(?!\/\/|www\.)[^\\[<`@])+\1(?!`)|\\*[[<`@]|(?<=\/)\\*\/|(?<=www)\\*\./gi
+const escapable = /(?<![\\`])(`+)(?:(?!\/\/|www\.)[^\\[<`@])+\1(?!`)|(?<!\\)\\*[[<`@]|(?<=\/)\\*\/|(?<=www)\\*\./gi

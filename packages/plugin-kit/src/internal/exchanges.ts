@@ -14,6 +14,7 @@ import {
 import type { Result } from "effect"
 import { type Exchange, type Golden, noteOf } from "../Golden.ts"
 import { expect, fail } from "./expect.ts"
+import { isCredits } from "./pluginChecks.ts"
 
 export interface Asked {
   readonly method: Method
@@ -25,7 +26,8 @@ export interface Asked {
 /** The networks to look at a plugin on: those given, its own presets, and one that has every tag and all of history. */
 export const networksFor = (plugin: Plugin, given: ReadonlyArray<Network>): ReadonlyArray<Network> => [
   ...given,
-  ...plugin.networks.map(defineNetwork),
+  // A network whose prices are wrong cannot be defined; a check of its own reports it.
+  ...plugin.networks.filter(({ credits = {} }) => Object.values(credits).every(isCredits)).map(defineNetwork),
   defineNetwork({ id: plugin.id, plugin: plugin.id }),
 ]
 
