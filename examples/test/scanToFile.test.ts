@@ -112,7 +112,9 @@ it("keeps what it has on Ctrl-C, and goes on from there", async () => {
 it("says that a key is wrong, and writes nothing", async () => {
   const { url } = await serve()
   const { code, said } = await start(`${url}x`, 5_000).ended
-  expect(said).toMatch(/the API key was not accepted: .*invalid project id\nCheck the API key of this network/)
+  expect(said).toMatch(
+    /the API key was not accepted: .*invalid project id\nCheck the API key in the URL of this network/,
+  )
   expect(code).toBe(1)
   expect(linesWritten()).toEqual([])
   expect(existsSync(join(folder, "logs.ndjson.checkpoint"))).toBe(false)

@@ -50,7 +50,9 @@ export const findPlaces = Effect.fnUntraced(function* (
       `${file.name} belongs to a scan that was stopped; delete it to start again`,
       goOnWith(request, { file: file.name, checkpoint: checkpoint.name }),
     )
-  if (statSync(file.path).size === 0) return { file, checkpoint, saved }
+  const stat = statSync(file.path)
+  // What is not a file is refused in its own words when it is tried.
+  if (!stat.isFile() || stat.size === 0) return { file, checkpoint, saved }
   if (request.resume === undefined)
     return yield* invalid(
       `${file.name} already exists, and a scan replaces no items that were paid for: delete it, or name another file`,

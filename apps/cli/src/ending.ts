@@ -6,6 +6,7 @@
  */
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import { Cause, Effect } from "effect"
+import { fileProblem } from "./fileProblem.ts"
 import type { Host } from "./Host.ts"
 import { outputOf } from "./Output.ts"
 import { onSignal } from "./signals.ts"
@@ -26,7 +27,7 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
       // A reader that has seen enough, such as `head`, is not a failure: what it did not read need not be written.
       if (error.code === "EPIPE") return stop(ExitCode.ok)
       if (decided === undefined && name === "stdout")
-        stderr.write(`dotrpc: ${name} cannot be written: ${error.message}\n`)
+        stderr.write(`dotrpc: ${name} cannot be written: ${fileProblem(error)}\n`)
       stop(ExitCode.failed)
       process.exitCode = ExitCode.failed
     })

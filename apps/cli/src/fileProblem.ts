@@ -14,6 +14,7 @@ const words: Readonly<Record<string, string>> = {
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would become too large",
   EISDIR: "it is a folder",
   ENOENT: missing,
   ENOTDIR: "a part of its path is not a folder",

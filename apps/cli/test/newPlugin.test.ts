@@ -124,7 +124,7 @@ describe("nothing is written", () => {
       writeFileSync(join(home, "tides/mine.txt"), "mine")
     },
   )
-  check("through a link to nothing", "tides", /tides cannot be written: E/, (home) =>
+  check("through a link to nothing", "tides", /tides cannot be written: there is no such file or folder/, (home) =>
     symlinkSync("nowhere", join(home, "tides")),
   )
   check("over a file", "tides", /tides exists already/, (home) => writeFileSync(join(home, "tides"), "mine"))
