@@ -181,7 +181,7 @@ for (const extensionHost of hosts) {
         equal(await grid.locator("tr[data-position='366']").getAttribute("aria-rowindex"), "368")
         await workbench.screenshot("expanded")
 
-        await result.getByRole("img", { name: /^rows per block: 367 in all/ }).waitFor()
+        await result.getByRole("img", { name: /^rows per block: 367 in total/ }).waitFor()
         await result.getByRole("img", { name: /^credits per cell: / }).waitFor()
       },
     ))
