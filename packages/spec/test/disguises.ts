@@ -44,6 +44,7 @@ export const disguises: Readonly<Record<string, Disguise>> = {
           : String.raw`\u` + code.toString(16).padStart(4, "0")
       })
       .join(""),
+  octal: (text) => eachByte(text, (byte) => `\\${byte.toString(8)}`),
   hex: (text, seed) => (seed % 2 === 0 ? hexOf(text) : `0x${hexOf(text).toUpperCase()}`),
   base64: (text, seed) => Buffer.from("x".repeat(seed % 3) + text + "yy".slice(seed % 3)).toString("base64"),
   base64url: (text, seed) => Buffer.from("?".repeat(seed % 3) + text).toString("base64url"),
@@ -77,6 +78,7 @@ export const revealed = (text: string, key: string, depth = 4): string | undefin
     const code = /^x/i.test(digits) ? parseInt(digits.slice(1), 16) : Number(digits)
     return code <= 0x10ffff ? String.fromCodePoint(code) : entity
   })
+  tryOn(/\\([0-3][0-7]{0,2}|[4-7][0-7]?)/g, (escape) => String.fromCharCode(parseInt(escape.slice(1), 8)))
   tryOn(/\\u[\da-f]{4}|\\x[\da-f]{2}/gi, (escape) => String.fromCharCode(parseInt(escape.slice(2), 16)))
   tryOn(/\\(["\\/])/g, (escape) => escape.slice(1))
   for (const [run] of text.matchAll(/[\w+/-]{10,}/g)) {

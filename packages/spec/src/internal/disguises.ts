@@ -254,7 +254,7 @@ const stride = 65_536
 const latin1 = new TextDecoder("latin1")
 
 const escapes =
-  /%([\da-f]{2})|%u([\da-f]{4})|&#0*(\d{1,7});?|&#x0*([\da-f]{1,6});?|&([a-z]{2,8});|\\u([\da-f]{4})|\\u\{0*([\da-f]{1,6})\}|\\x([\da-f]{2})|\\([0-3][0-7]{2})|\\(["'\\/])/gi
+  /%([\da-f]{2})|%u([\da-f]{4})|&#0*(\d{1,7});?|&#x0*([\da-f]{1,6});?|&([a-z]{2,8});|\\u([\da-f]{4})|\\u\{0*([\da-f]{1,6})\}|\\x([\da-f]{2})|\\([0-3][0-7]{0,2}|[4-7][0-7]?)|\\(["'\\/])/gi
 
 const meaningOf = (match: RegExpExecArray): string | undefined => {
   const [, percent, wide, decimal, entity, named, unit, point, byte, octal, sign] = match

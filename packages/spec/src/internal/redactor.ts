@@ -41,7 +41,9 @@ const part = 131_072
 const overlap = 16_384
 
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
-  const plain = [...new Set(secrets.flatMap(formsOf))]
+  const plain = [
+    ...new Set(secrets.flatMap((secret) => [...formsOf(secret), ...bytesNumberOf(secret), ...bytesOf(secret)])),
+  ]
   /** Of forms that hold one another, those that say whether any of them is there. */
   const telling = plain.filter((form) => !plain.some((other) => other !== form && form.includes(other)))
   const long = plain.filter((form) => form.length >= shortestEncoded)
@@ -267,6 +269,31 @@ const numberOf = (secret: string): ReadonlyArray<string> => {
   const [, hex] = /^(?:0x)?([\da-f]{8,})$/i.exec(secret) ?? []
   if (/^\d{8,}$/.test(secret)) return [secret.replace(/^0+(?=\d)/, "")].filter((text) => text.length >= shortestEncoded)
   return hex === undefined ? [] : [BigInt(`0x${hex}`).toString()].filter((text) => text.length >= shortestEncoded)
+}
+
+/** The number that the bytes of a key are, its first one the highest. */
+const bytesNumberOf = (secret: string): ReadonlyArray<string> => {
+  const bytes = new TextEncoder().encode(secret)
+  // A longer one takes longer to convert than anyone would write it.
+  if (bytes.length < shortestEncoded || bytes.length > 512) return []
+  return [bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n).toString()]
+}
+
+/** The bytes that a key of hex digits stands for, in base64, behind any number of other bytes. */
+const bytesOf = (secret: string): ReadonlyArray<string> => {
+  const hex = secret.replace(/^0x/i, "").replaceAll("-", "")
+  if (!/^(?:[\da-f]{2}){6,256}$/i.test(hex)) return []
+  const bytes = (hex.match(/../g) ?? []).map((pair) => parseInt(pair, 16))
+  const forms = [0, 1, 2].flatMap((before) => {
+    const text = btoa(String.fromCharCode(...[0, 0].slice(0, before), ...bytes)).replaceAll("=", "")
+    // The digits at either end hold bits of what stands there, and the last one none when nothing does.
+    const [start, end] = [Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)]
+    return [text.slice(start, end), text.slice(start)]
+  })
+  return forms
+    .flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")])
+    .map(lowerCase)
+    .filter((form) => form.length >= shortestEncoded)
 }
 
 /** Whether a number that is written with a point or an exponent is this integer. */
