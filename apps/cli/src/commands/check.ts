@@ -1,7 +1,7 @@
 /** `dotrpc check`: every problem of a file, without sending anything. */
 import { diagnosticJson, ExitCode } from "@dotrpc/runner"
 import { lineIndex } from "@dotrpc/lang/locate"
-import { Json } from "@dotrpc/spec"
+import { inTurns, Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -11,7 +11,7 @@ import { judgeOf } from "../Trust.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
 import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
-import { Output } from "../Output.ts"
+import { Output, Report } from "../Output.ts"
 import { visible } from "../render/visible.ts"
 
 export const checkCommand = Command.make(
@@ -34,7 +34,7 @@ export const checkCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
     const host = yield* Host
-    const { stderr, stdout, writeJson } = yield* Output
+    const { stderr, stdout, writeReport } = yield* Output
     let hasUnwritten = false
     if (flags.fix) {
       for (const { file, fixes, problem } of yield* fixFiles(host, flags.files)) {
@@ -73,7 +73,8 @@ export const checkCommand = Command.make(
       const others = withoutRequests.map((file) => ({ file, diagnostics: [] }))
       const ok = errors === 0 && problems.length === 0
       const unread = problems.length === 0 ? {} : { problems }
-      writeJson(`${Json.stringify({ version: 1, ok, files: [...files, ...others], ...unread }, 2)}\n`)
+      const report = jsonReport({ version: 1, ok, files: [...files, ...others], ...unread })
+      yield* inTurns(() => writeReport(report))
     } else {
       for (const { file, text, diagnostics } of checked) {
         for (const shown of showDiagnostics(file, text, diagnostics, stdout.colors)) stdout.write(`${shown}\n`)
@@ -97,5 +98,13 @@ export const checkCommand = Command.make(
     },
   ]),
 )
+
+const jsonReport = (value: Json.Json): Report =>
+  new Report("json", {
+    *[Symbol.iterator]() {
+      yield* Json.stringifying(value, 2)
+      yield "\n"
+    },
+  })
 
 const counted = (count: number, noun: string, nouns = `${noun}s`): string => `${count} ${count === 1 ? noun : nouns}`

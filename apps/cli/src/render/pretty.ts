@@ -121,9 +121,9 @@ export const showPlan = (
   const rows = requests
     .slice(0, mostPriced)
     .map(({ host, label, method, network, price }) => [
-      visible(label),
-      visible(method),
-      visible(host === undefined ? network : `${network} @ ${host}`),
+      excerpt(label),
+      excerpt(method),
+      excerpt(host === undefined ? network : `${network} @ ${host}`),
       price === undefined ? "not sent" : Price.show(price),
     ])
   const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""

@@ -12,14 +12,15 @@ export interface JsoncFile {
 /** The file is read as the params of a call, which is where the language has JSON. */
 const before = "###\nread "
 
-export const readJsonc = (text: string): JsoncFile => {
-  const { source, tree, diagnostics } = parseJsonc(text)
+export const readJsonc = (text: string): JsoncFile => readingOf(text).file
+
+const fileOf = ({ diagnostics, source, tree }: Parsed): JsoncFile => {
   const problems = diagnostics
     .filter((diagnostic) => diagnostic.severity === "error")
     .map((diagnostic) => ({ message: words[diagnostic.code] ?? diagnostic.message, ...back(diagnostic) }))
   const root = tree.sections[0]?.call?.params
   if (root === undefined) {
-    const whole = { start: 0, end: text.length }
+    const whole = { start: 0, end: source.length - before.length }
     return { value: {}, problems: [{ message: "expected an object: { … }", ...whole }], spanOf: () => whole }
   }
   return {
@@ -43,7 +44,7 @@ export interface JsoncString extends Span {
 
 /** Every string that is a value. A file that is half typed has those that are there. */
 export const stringsIn = (text: string): ReadonlyArray<JsoncString> => {
-  const { source, tree } = parseJsonc(text)
+  const { source, tree } = readingOf(text).parsed
   const found: Array<JsoncString> = []
   const visit = (node: ValueNode | undefined, path: ParamPath): void => {
     if (node?.kind === "Array") node.items.forEach((item, index) => visit(item, [...path, index]))
@@ -57,16 +58,27 @@ export const stringsIn = (text: string): ReadonlyArray<JsoncString> => {
   return found
 }
 
-/** The text that was asked about last is kept: of one file, everything that is wrong is asked for one after the other. */
-const parseJsonc = (text: string) => {
-  if (last?.text !== text) {
-    const source = before + text.replace(/^\uFEFF/, " ")
-    last = { text, parsed: { source, ...parse(source) } }
-  }
-  return last.parsed
+interface Parsed extends ParseResult {
+  readonly source: string
 }
 
-let last: { readonly text: string; readonly parsed: { readonly source: string } & ParseResult } | undefined
+interface Reading {
+  readonly text: string
+  readonly parsed: Parsed
+  readonly file: JsoncFile
+}
+
+/** The text that was asked about last is kept: of one file, everything that is wrong is asked for one after the other. */
+const readingOf = (text: string): Reading => {
+  if (last?.text !== text) {
+    const source = before + text.replace(/^\uFEFF/, " ")
+    const parsed = { source, ...parse(source) }
+    last = { text, parsed, file: fileOf(parsed) }
+  }
+  return last
+}
+
+let last: Reading | undefined
 
 const back = ({ start, end }: Span): Span => ({
   start: Math.max(0, start - before.length),
