@@ -125,15 +125,25 @@ const warningsIn = (
     code: "A502" as const,
     message: `${message}. Until then, the methods of those plugins are not checked`,
   }))
-  const warnings = [...keysInConfig(text), ...withheld].map(({ code, message, start, end }): Diagnostic => ({
-    code,
-    severity: isStrict ? "error" : "warning",
-    message,
-    start,
-    end,
+  const foreignAbis = (project?.foreignAbis ?? []).slice(0, mostForeignAbis).map(({ message, ...span }) => ({
+    ...span,
+    code: "A308" as const,
+    message: `${message}; it is left out`,
   }))
+  const warnings = [...keysInConfig(text), ...withheld, ...foreignAbis].map(
+    ({ code, message, start, end }): Diagnostic => ({
+      code,
+      severity: isStrict ? "error" : "warning",
+      message,
+      start,
+      end,
+    }),
+  )
   return warnings.length === 0 ? [] : [{ file: shownPath(host, path), text, warnings }]
 }
+
+/** A pattern that leads to more files of something else is a mistake, and these show it. */
+const mostForeignAbis = 20
 
 /** Reads and parses files, each once however many import it, and whether it was named as well. */
 const makeReader = () => {

@@ -6,7 +6,7 @@
  */
 import { defaultPlugins, parseConfig, textOf, type Unreadable } from "@dotrpc/analysis"
 import type { LanguageHost } from "@dotrpc/language-server"
-import { carriedPlugins } from "@dotrpc/project"
+import { carriedPlugin } from "@dotrpc/project"
 import {
   findConfig,
   folderNames,
@@ -30,9 +30,9 @@ const listLimits: SearchLimits = { entries: 100_000, matches: 5_000 }
 export const languageHost = (user: Surroundings): LanguageHost => ({
   // Opening a file runs no code of its project: an editor of this protocol does not say whether the folder is trusted.
   plugins: (entries = defaultPlugins) => ({
-    plugins: entries.flatMap((entry) => carriedPlugins.get(entry) ?? []),
+    plugins: entries.flatMap((entry) => carriedPlugin(entry) ?? []),
     problems: entries
-      .filter((entry) => !carriedPlugins.has(entry))
+      .filter((entry) => carriedPlugin(entry) === undefined)
       .map((entry) => `plugin "${entry}" belongs to the project: dotrpc run loads it, opening a file does not`),
   }),
   findConfig: (document) => {

@@ -5,7 +5,7 @@ import { type FileText, largestText } from "./Unreadable.ts"
 
 /** A file of ABIs, or an entry that leads to none. */
 export interface AbiFile {
-  /** For messages: a path as it was written, or the file's own name where a pattern led to it. */
+  /** For messages: a path as it was written, or the file's own path below the pattern's folder where a pattern led to it. */
   readonly name: string
   /** Absent when there is no file that can be read. */
   readonly text?: string
@@ -13,18 +13,23 @@ export interface AbiFile {
   readonly problem?: string
   /** Which entry of `abi` in the configuration it is of. */
   readonly entry: number
+  /** Whether a pattern led to it: nobody named it, so it may be something else. */
+  readonly isMatch?: boolean
 }
 
 /** Files by their addresses. */
 export interface AbiFolders {
   readonly readFile: (uri: string) => Promise<FileText>
-  /** The names of what is in a folder, whose address ends with a slash; none when it cannot be read. */
+  /**
+   * The names of what is in a folder, whose address ends with a slash; none when it cannot be read. The name of a folder that
+   * is not a link ends with a slash as well.
+   */
   readonly listFolder: (uri: string) => Promise<ReadonlyArray<string>>
 }
 
 /**
  * Reads the files that a configuration names with `"abi": ["./abi/*.json"]`: paths from its own folder, in which `*` may
- * stand for any part of a file's name.
+ * stand for any part of a name, and `**` for any folders.
  */
 export const readAbiFiles = async (
   { abi = [] }: Pick<ProjectConfig, "abi">,
@@ -49,26 +54,77 @@ export const readAbiFiles = async (
       found.push({ name: path, entry, ...(isAddress(path) ? { problem: "is an address: write a path" } : {}) })
       continue
     }
-    const [folder, pattern] = [uri.slice(0, uri.lastIndexOf("/") + 1), uri.slice(uri.lastIndexOf("/") + 1)]
-    if (!pattern.includes("*")) {
+    if (!uri.includes("*")) {
       found.push(await read(uri, path, entry))
       continue
     }
-    const parts = decodeURIComponent(pattern).split("*")
-    const names = (await folders.listFolder(folder)).filter((name) => matches(name, parts)).toSorted()
-    if (names.length === 0) found.push({ name: path, entry })
-    for (const name of names) {
-      const file = await read(folder + encodeURIComponent(name), name, entry)
-      found.push(file)
+    const { isCut, matches } = await findMatches(uri, folders)
+    if (matches.length === 0) found.push({ name: path, entry })
+    for (const match of matches) {
+      const file = await read(match.uri, match.name, entry)
       // One that is too much says so for all that follow.
-      if (file.problem?.startsWith("is not read") === true) return found
+      if (file.problem?.startsWith("is not read") === true) return [...found, file]
+      found.push({ ...file, isMatch: true })
     }
+    if (isCut)
+      found.push({
+        name: path,
+        entry,
+        problem: `leads through more than ${mostFolders.toLocaleString("en")} folders: begin it further down`,
+      })
   }
   return found
 }
 
 /** The most ABI files of a project. */
 const mostFiles = 1_000
+
+/** The most folders that a pattern leads through. */
+const mostFolders = 2_000
+
+/** The files that the address of a pattern leads to, in the order of their paths, each once. */
+const findMatches = async (pattern: string, { listFolder }: AbiFolders) => {
+  const start = pattern.lastIndexOf("/", pattern.indexOf("*")) + 1
+  const base = pattern.slice(0, start)
+  const segments = pattern.slice(start).split("/").map(decodeURIComponent)
+  const files = new Set<string>()
+  const visited = new Set<string>()
+  const listings = new Map<string, ReadonlyArray<string>>()
+  let isCut = false
+  const list = async (folder: string): Promise<ReadonlyArray<string>> => {
+    const known = listings.get(folder)
+    if (known !== undefined) return known
+    isCut ||= listings.size === mostFolders
+    const names = isCut ? [] : (await listFolder(folder)).toSorted()
+    listings.set(folder, names)
+    return names
+  }
+  /** Follows the segments from `index` on. A folder that several ways lead to is looked through once. */
+  const follow = async (folder: string, index: number): Promise<void> => {
+    const way = `${index} ${folder}`
+    if (isCut || visited.has(way)) return
+    visited.add(way)
+    const segment = segments[index] ?? ""
+    const isLast = index === segments.length - 1
+    if (segment === "**" && !isLast) await follow(folder, index + 1)
+    const parts = segment === "**" ? ["", ""] : segment.split("*")
+    for (const name of await list(folder)) {
+      const isFolder = name.endsWith("/")
+      const own = isFolder ? name.slice(0, -1) : name
+      if (!matches(own, parts)) continue
+      if (!isFolder && isLast) files.add(folder + encodeURIComponent(own))
+      if (!isFolder || (isLast && segment !== "**") || isLeftOut(own, segment)) continue
+      await follow(`${folder}${encodeURIComponent(own)}/`, segment === "**" ? index : index + 1)
+    }
+  }
+  await follow(base, 0)
+  const found = [...files].map((uri) => ({ uri, name: decodeURIComponent(uri.slice(base.length)) }))
+  return { isCut, matches: found.toSorted((left, right) => (left.name < right.name ? -1 : 1)) }
+}
+
+/** Nothing below a folder of dependencies is the user's, and a hidden folder is a program's, unless it is named. */
+const isLeftOut = (name: string, segment: string): boolean =>
+  segment.includes("*") && (name === "node_modules" || (name.startsWith(".") && !segment.startsWith(".")))
 
 /** Whether a name is these parts with anything between them: each part is where it is found first, so nothing is tried twice. */
 const matches = (name: string, parts: ReadonlyArray<string>): boolean => {

@@ -24,6 +24,7 @@ export const problemCodes = {
   A305: "an ABI that decodes nothing",
   A306: "@all on a method that has no pages and no range of blocks",
   A307: "a check that compares nothing",
+  A308: "a file in a folder of ABIs that is not an ABI",
   A401: "an import of a file that cannot be read",
   A402: "files that import each other in a cycle",
   A403: "a name that hides another one",

@@ -77,10 +77,13 @@ const Environment = Schema.Struct({
 
 export const ConfigFile = Schema.Struct({
   $schema: member(Text, "The path of the schema of this file."),
-  plugins: member(Schema.Array(Text), "Plugins: packages, or modules relative to this file."),
+  plugins: member(
+    Schema.Array(Text),
+    "Plugins: the built-in ones by their ids, such as evm, packages, or modules relative to this file.",
+  ),
   abi: member(
     Schema.Array(Text),
-    "ABI files to decode results with: paths relative to this file, where * stands for any part of a file's name.",
+    "ABI files to decode results with: paths relative to this file, where * stands for any part of a name, and ** for any folders.",
   ),
   networks: member(Schema.Record(Schema.String, NetworkSettings), "The networks that requests go to, by id."),
   environments: member(

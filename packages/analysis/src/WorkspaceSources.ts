@@ -35,10 +35,17 @@ export interface WorkspaceSources {
   readonly now: number
 }
 
-/** Resolves a project for one environment. Problems are about the choices made; those of a single network stay with it. */
+/**
+ * Resolves a project for one environment. Problems are about the choices made; those of a single network stay with it.
+ * Warnings are about files that a pattern of the configuration led to: they are left out.
+ */
 export const makeWorkspace = (
   sources: WorkspaceSources,
-): { readonly workspace: Workspace; readonly problems: ReadonlyArray<WorkspaceProblem> } => {
+): {
+  readonly workspace: Workspace
+  readonly problems: ReadonlyArray<WorkspaceProblem>
+  readonly warnings: ReadonlyArray<WorkspaceProblem>
+} => {
   const config = sources.config ?? defaultConfig
   const problems: Array<WorkspaceProblem> = []
   const listed = new Set(config.env)
@@ -105,6 +112,7 @@ export const makeWorkspace = (
       now: sources.now,
     },
     problems,
+    warnings: abi.warnings,
   }
 }
 
@@ -129,16 +137,18 @@ export function* readingAbis(
 
 const knownReadings = new WeakMap<AbiFile, Map<AbiReader, AbiReading>>()
 
-/** What the plugins make of the ABI files; a file is wrong when none of them can read it. */
+/** What the plugins make of the ABI files; a file is wrong when none of them can read it. One that nobody named is left out. */
 const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>) => {
   const byPlugin = new Map<string, Array<Abi[number]>>()
   const problems: Array<WorkspaceProblem> = []
+  const warnings: Array<WorkspaceProblem> = []
   for (const file of files) {
-    const { entry, name, problem, text } = file
+    const { entry, isMatch = false, name, problem, text } = file
+    const found = isMatch ? warnings : problems
     const path = ["abi", entry]
     if (text === undefined) {
       const message = problem === undefined ? `there is no file ${name} that can be read` : `${name} ${problem}`
-      problems.push({ message, path })
+      found.push({ message, path })
       continue
     }
     const readings = plugins.flatMap(({ abi, id }) =>
@@ -152,9 +162,9 @@ const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>)
       }
     const [first] = readings
     if (first !== undefined && "problem" in first.reading && readings.every(({ reading }) => "problem" in reading))
-      problems.push({ message: first.reading.problem, path })
+      found.push({ message: first.reading.problem, path })
   }
-  return { byPlugin, problems }
+  return { byPlugin, problems, warnings }
 }
 
 const once = <Value>(make: () => Value): (() => Value) => {

@@ -201,6 +201,18 @@ describe("the ABI files of a project", () => {
       { message: "https://example.com/a.json is an address: write a path", path: ["abi", 3] },
     ])
   })
+  it("are left out with a warning where a pattern led to something else", async () => {
+    const { makeWorkspace } = await import("../src/index.ts")
+    const { Evm } = await import("@dotrpc/plugin-evm")
+    const abiFiles = await read(["./abi/*"])
+    const { problems, warnings, workspace } = makeWorkspace({ plugins: [Evm.plugin], abiFiles, now: 0 })
+    expect(problems).toEqual([])
+    expect(warnings).toEqual([
+      { message: "B (1).json: the ABI declares no event", path: ["abi", 0] },
+      { message: "notes.txt:1:1 is not JSON: expected a JSON value, found the end of the text", path: ["abi", 0] },
+    ])
+    expect(workspace.abi.get("evm")).toHaveLength(1)
+  })
   it("are read in steps, to the same workspace", async () => {
     const { atOnce, makeWorkspace, readingAbis } = await import("../src/index.ts")
     const { Evm } = await import("@dotrpc/plugin-evm")

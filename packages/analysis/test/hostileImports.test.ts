@@ -105,6 +105,51 @@ describe("the pattern of ABI files", () => {
   check("./a*ab", ["ab", "aab", "abab"], ["aab", "abab"])
   check("./(*", ["(x", "x"], ["(x"])
 
+  const tree: Readonly<Record<string, ReadonlyArray<string>>> = {
+    "": ["abi/", "node_modules/", ".git/", "top.json"],
+    "abi/": ["a.json", "b.txt", "deep/", "linked"],
+    "abi/deep/": ["c.json", "x.json/"],
+    "abi/deep/x.json/": ["d.json"],
+    "node_modules/": ["e.json"],
+    ".git/": ["f.json"],
+  }
+  const found = async (pattern: string) => {
+    const listed: Array<string> = []
+    const files = await readAbiFiles({ abi: [pattern] }, "file:///p/rpc.config.json", {
+      listFolder: (uri) => {
+        const folder = uri.slice("file:///p/".length)
+        listed.push(folder)
+        return Promise.resolve(tree[folder] ?? [])
+      },
+      readFile: () => Promise.resolve("[]"),
+    })
+    expect(listed).toEqual([...new Set(listed)])
+    return files.map(({ name }) => name)
+  }
+  const checkTree = (pattern: string, expected: ReadonlyArray<string>) =>
+    it(`${pattern} finds ${expected.join(", ")}`, async () => expect(await found(pattern)).toEqual(expected))
+  checkTree("./**/*.json", ["abi/a.json", "abi/deep/c.json", "abi/deep/x.json/d.json", "top.json"])
+  checkTree("**/**/d*.json", ["abi/deep/x.json/d.json"])
+  checkTree("./abi/**/c.json", ["deep/c.json"])
+  checkTree("./a*/deep/*.json", ["abi/deep/c.json"])
+  checkTree("./.g*/*.json", [".git/f.json"])
+  checkTree("./node_modules/*.json", ["e.json"])
+  checkTree("./abi/**", ["a.json", "b.txt", "deep/c.json", "deep/x.json/d.json", "linked"])
+  checkTree("./none/**/*.json", ["./none/**/*.json"])
+
+  it("leads through a bounded number of folders", async () => {
+    let listed = 0
+    const files = await readAbiFiles({ abi: ["./**/*.json"] }, "file:///p/rpc.config.json", {
+      listFolder: () => {
+        listed++
+        return Promise.resolve(["a/", "b/"])
+      },
+      readFile: () => Promise.resolve("[]"),
+    })
+    expect(listed).toBe(2_000)
+    expect(files.at(-1)?.problem).toBe("leads through more than 2,000 folders: begin it further down")
+  })
+
   it("costs no more the more stars it has", async () => {
     const pattern = `./${"*a".repeat(60)}*b`
     expect(await names(pattern, ["a".repeat(255)])).toEqual([pattern])

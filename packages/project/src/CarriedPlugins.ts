@@ -10,3 +10,8 @@ export const carriedPlugins: ReadonlyMap<string, Plugin> = new Map([
   ["@dotrpc/plugin-token-accounts", TokenAccounts.plugin],
   ["@dotrpc/plugin-l2-events", L2Events.plugin],
 ])
+
+const byId: ReadonlyMap<string, Plugin> = new Map([...carriedPlugins.values()].map((plugin) => [plugin.id, plugin]))
+
+/** The plugin of dotrpc's own that an entry of the list `plugins` names: by its package, or by its id, such as `evm`. */
+export const carriedPlugin = (entry: string): Plugin | undefined => carriedPlugins.get(entry) ?? byId.get(entry)

@@ -7,7 +7,7 @@
 import { configSpan, defaultPlugins } from "@dotrpc/analysis"
 import { nearest, type Plugin, pluginClashes, pluginProblem } from "@dotrpc/spec"
 import { Result } from "effect"
-import { carriedPlugins } from "./CarriedPlugins.ts"
+import { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
 
 /** Imports what an entry of the list names. Never rejects. */
 export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
@@ -66,7 +66,7 @@ interface NotLoaded {
 }
 
 const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Result.Result<Plugin, NotLoaded>> => {
-  const carried = carriedPlugins.get(entry)
+  const carried = carriedPlugin(entry)
   if (carried !== undefined) return Result.succeed(carried)
   const wrong = (why: string) => Result.fail({ why, isWithheld: false })
   const imported = await importPlugin(entry)

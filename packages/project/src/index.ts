@@ -1,5 +1,5 @@
 /** The plugins of a project, wherever it is opened. `@dotrpc/project/node` finds projects and their own plugins on disk. */
-export { carriedPlugins } from "./CarriedPlugins.ts"
+export { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
 export {
   type ImportedPlugin,
   type ImportPlugin,

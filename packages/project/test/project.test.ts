@@ -1,4 +1,5 @@
 import { Redacted } from "effect"
+import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
 import { openProject, ProjectError, readProject, showProblem } from "../src/node/index.ts"
 import { folderWith, lampPlugin } from "./folder.ts"
@@ -50,6 +51,38 @@ describe("a project", () => {
     const { networks, workspace } = await openProject(folderWith({ "rpc.config.json": config }))
     expect(networks.map(({ id }) => id)).toEqual(["b"])
     expect(workspace.networks[0]?.problem).toMatch(/network "a" has no endpoint/)
+  })
+})
+
+describe("a built-in plugin", () => {
+  const check = (entries: ReadonlyArray<string>, ids: ReadonlyArray<string>) =>
+    it(`is named by its package or by its id: ${entries.join(", ")}`, async () => {
+      const folder = folderWith({ "rpc.config.json": JSON.stringify({ plugins: entries }) })
+      // Nobody has agreed to code of the project, and none is needed.
+      const { problems, withheld, workspace } = await readProject(join(folder, "rpc.config.json"), folder, {
+        judge: () => "unknown",
+      })
+      expect([workspace.plugins.map(({ id }) => id), problems, withheld]).toEqual([ids, [], []])
+    })
+  check(["evm"], ["evm"])
+  check(["l2-events", "@dotrpc/plugin-evm", "token-accounts"], ["l2-events", "evm", "token-accounts"])
+})
+
+describe("ABI files that a pattern leads to", () => {
+  it("are used, and those that are something else are left out", async () => {
+    const folder = folderWith({
+      "rpc.config.json": '{ "plugins": ["evm"],\n  "abi": ["./**/*.abi.json"] }',
+      "Token.abi.json": '[{ "type": "event", "name": "Paused", "inputs": [] }]',
+      "notes.abi.json": "{}",
+    })
+    const { foreignAbis, problems, workspace } = await readProject(join(folder, "rpc.config.json"), folder)
+    expect([problems, workspace.abi.get("evm")?.length]).toEqual([[], 1])
+    expect(foreignAbis).toMatchObject([
+      {
+        message: 'notes.abi.json: expected an ABI, a JSON array, or an artifact that has one as "abi"',
+        place: expect.stringMatching(/rpc\.config\.json:2:11$/),
+      },
+    ])
   })
 })
 

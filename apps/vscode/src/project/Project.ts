@@ -8,6 +8,7 @@ import {
   parseConfig,
   type ProjectConfig,
   type Workspace,
+  type WorkspaceProblem,
 } from "@dotrpc/analysis"
 
 import { carriedPlugins, spanOfProblem } from "@dotrpc/project"
@@ -80,7 +81,11 @@ export const makeProject = (sources: ProjectSources): Project => {
     configFile === undefined || refusal !== undefined ? { config: defaultConfig, problems: [] } : readConfig(configFile)
   const { omitted, plugins, problems } = sources.plugins ?? noneOfItsOwn
   const isKnown = environment !== undefined && Object.hasOwn(read.config.environments ?? {}, environment)
-  const { workspace, problems: choiceProblems } = makeWorkspace({
+  const {
+    workspace,
+    problems: choiceProblems,
+    warnings: leftOut,
+  } = makeWorkspace({
     plugins,
     config: read.config,
     abiFiles,
@@ -96,6 +101,10 @@ export const makeProject = (sources: ProjectSources): Project => {
     message: problem.message,
     ...spanOfProblem(configFile?.text ?? "", problem),
   })
+  const inConfig = ({ message, path = [] }: WorkspaceProblem): ConfigProblem => ({
+    message,
+    ...configSpan(configFile?.text ?? "", path),
+  })
   return {
     ...(configFile === undefined ? {} : { configFile }),
     config: read.config,
@@ -103,9 +112,9 @@ export const makeProject = (sources: ProjectSources): Project => {
       ...(refusal === undefined ? [] : [{ message: refusal, start: 0, end: 1 }]),
       ...read.problems,
       ...problems.map(placed),
-      ...choiceProblems.map(({ message, path = [] }) => ({ message, ...configSpan(configFile?.text ?? "", path) })),
+      ...choiceProblems.map(inConfig),
     ],
-    warnings: omitted.map(placed),
+    warnings: [...omitted.map(placed), ...leftOut.map(inConfig)],
     workspace,
     known: { secrets: secretNames, env: envNames, environments: Object.keys(read.config.environments ?? {}) },
   }

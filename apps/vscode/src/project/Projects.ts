@@ -196,7 +196,9 @@ const disk: AbiFolders = {
   readFile: (uri) => readFileText(vscode.Uri.parse(uri)),
   listFolder: async (uri) => {
     try {
-      return (await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri))).slice(0, 10_000).map(([name]) => name)
+      return (await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri)))
+        .slice(0, 10_000)
+        .map(([name, type]) => (type === vscode.FileType.Directory ? `${name}/` : name))
     } catch {
       // The entry that leads here says that there is no file.
       return []

@@ -116,7 +116,11 @@ const openProject = async (
           listFolder: host.listFolder ?? (() => Promise.resolve([])),
         })
   await inSlices(readingAbis(abiFiles, plugins))
-  const { workspace, problems: choiceProblems } = makeWorkspace({
+  const {
+    workspace,
+    problems: choiceProblems,
+    warnings: leftOut,
+  } = makeWorkspace({
     plugins,
     config: read.config,
     abiFiles,
@@ -155,7 +159,17 @@ const openProject = async (
     scrub: (message) => Redaction.scrub(message, secrets()),
     ...(configUri === undefined
       ? {}
-      : { config: { uri: configUri, text: text ?? "", problems, warnings: keysInConfig(text ?? "") } }),
+      : {
+          config: {
+            uri: configUri,
+            text: text ?? "",
+            problems,
+            warnings: [
+              ...keysInConfig(text ?? ""),
+              ...leftOut.map(({ message, path = [] }) => ({ message, ...configSpan(text ?? "", path) })),
+            ],
+          },
+        }),
     warnings: configUri === undefined ? problems.map((problem) => problem.message) : [],
   }
 }

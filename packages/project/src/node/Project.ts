@@ -33,14 +33,19 @@ export interface Project {
   readonly problems: ReadonlyArray<ProjectProblem>
   /** Plugins of the project's own that were not imported, as nobody has agreed to it: what needs them is not known. */
   readonly withheld: ReadonlyArray<WithheldPlugin>
+  /** Files that a pattern of `abi` led to and that are not ABIs: they are left out. */
+  readonly foreignAbis: ReadonlyArray<PlacedProblem>
 }
 
-/** A plugin that was not imported. */
-export interface WithheldPlugin extends ProjectProblem {
+/** What is said about a part of the configuration. */
+export interface PlacedProblem extends ProjectProblem {
   /** Where it stands in the text of the configuration, in UTF-16 units. */
   readonly start: number
   readonly end: number
 }
+
+/** A plugin that was not imported. */
+export type WithheldPlugin = PlacedProblem
 
 export interface ProjectProblem {
   /** What is wrong and what to do, without its place. */
@@ -144,7 +149,11 @@ export const readProject = async (
     const span = spanOfProblem(text ?? "", problem)
     return { message: problem.message, place: at(span.start), ...span }
   })
-  const { workspace, problems: choiceProblems } = makeWorkspace({
+  const {
+    workspace,
+    problems: choiceProblems,
+    warnings,
+  } = makeWorkspace({
     plugins: loaded.plugins,
     isWithheld: withheld.length > 0,
     isUnread: read.problems.length > 0,
@@ -163,7 +172,11 @@ export const readProject = async (
   for (const { message, path } of read.problems.length > 0 ? [] : choiceProblems)
     problems.push({ message, ...(path === undefined ? {} : { place: at(configSpan(text ?? "", path).start) }) })
   const networks = workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : []))
-  return { config, workspace, networks, problems, withheld }
+  const foreignAbis = warnings.map(({ message, path = [] }): PlacedProblem => {
+    const span = configSpan(text ?? "", path)
+    return { message, place: at(span.start), ...span }
+  })
+  return { config, workspace, networks, problems, withheld, foreignAbis }
 }
 
 /** A problem as one line: its place, then what is wrong. */

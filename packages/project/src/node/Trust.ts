@@ -6,7 +6,7 @@ import { textOf } from "@dotrpc/analysis"
 import { createHash } from "node:crypto"
 import { mkdirSync, realpathSync } from "node:fs"
 import { dirname, relative } from "node:path"
-import { carriedPlugins } from "../CarriedPlugins.ts"
+import { carriedPlugin } from "../CarriedPlugins.ts"
 import * as AtomicFile from "./AtomicFile.ts"
 import { withLock } from "./FileLock.ts"
 import { entriesWithoutModule, moduleFiles } from "./ModuleFiles.ts"
@@ -30,7 +30,7 @@ export interface TrustedCode {
 
 /** The entries of a list of plugins that do not come with dotrpc. */
 export const ownPlugins = (entries: ReadonlyArray<string> = []): ReadonlyArray<string> =>
-  entries.filter((entry) => !carriedPlugins.has(entry))
+  entries.filter((entry) => carriedPlugin(entry) === undefined)
 
 /** The project's own plugins that have no module yet: nobody can say what trusting them would allow. */
 export const missingPlugins = (configPath: string, own: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -6,6 +6,7 @@ export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
 export { findConfig, foreignOwner } from "./FindConfig.ts"
 export {
   openProject,
+  type PlacedProblem,
   type Project,
   type ProjectChoices,
   ProjectError,
