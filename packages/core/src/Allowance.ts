@@ -5,7 +5,7 @@
  * Invariant: `spent + reserved` never exceeds `limit`.
  */
 import { Context, Effect } from "effect"
-import { Price } from "@dotrpc/spec"
+import { Options, Price } from "@dotrpc/spec"
 
 export interface AllowanceOptions {
   /** How a refusal names it: `--max-credits`, `# @budget`. */
@@ -26,8 +26,7 @@ export class Allowance {
   #calls = 0
 
   constructor(options: AllowanceOptions) {
-    if (options.limit !== undefined && !(options.limit >= 0))
-      throw new RangeError(`${options.name} must be a number of credits, zero or more; it is ${options.limit}.`)
+    if (options.limit !== undefined) Options.zeroOrMore(options.name, options.limit, "credits")
     this.name = options.name
     this.limit = options.limit
     this.parent = options.parent

@@ -10,6 +10,7 @@ import {
   atOnce,
   inTurns,
   Json,
+  Options as Check,
   type Price,
   type RpcError,
   RpcReason,
@@ -53,24 +54,22 @@ export interface Options {
  * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
  * each of its calls. Errors are those of `HttpTransport`.
  *
- * Throws a `RangeError` when `size` is not a whole number above zero, `surcharge` is below zero, or `maxReplyBytes` is
- * not a number of bytes above zero.
+ * Throws a `RangeError` when `size` is not a whole number above zero, `surcharge` or `window` is below zero, `timeout` is
+ * not above zero, or `maxReplyBytes` is not a number of bytes above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const { size = 30 } = options
-  if (!(Number.isInteger(size) && size > 0))
-    throw new RangeError(`size must be a whole number above zero; it is ${size}.`)
+  Check.wholeAboveZero("size", size)
   const { surcharge = assumedSurcharge } = options
-  if (!(surcharge >= 0))
-    throw new RangeError(`surcharge must be a number of credits, zero or more; it is ${surcharge}.`)
+  Check.zeroOrMore("surcharge", surcharge, "credits")
   const highest: Price.Price = {
     credits: size > 1 ? Math.ceil(surcharge / 2) : 0,
     assumed: options.surcharge === undefined,
   }
   const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
-  const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  const timeout = Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"))
   const limit = replyLimitOf(options.maxReplyBytes)
-  const window = Duration.fromInputUnsafe(options.window ?? 0)
+  const window = Check.millis("window", options.window ?? 0)
   return Layer.effect(
     Transport,
     Effect.gen(function* () {

@@ -5,9 +5,9 @@
  * endpoint that was down is back.
  */
 import { Clock, Deferred, type Duration, Effect, Exit, type Layer } from "effect"
-import type { RpcError, RpcReply, RpcRequest, Transport } from "@dotrpc/spec"
+import { Options as Check, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { type Circuit, type Limits, makeCircuit } from "./internal/circuit.ts"
-import { elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
 import { layerOver } from "./internal/layerOver.ts"
@@ -35,7 +35,7 @@ export interface Options {
  *
  * All of these are unsent. Belongs next to the transport, as it must hear what the server said.
  *
- * Throws a `RangeError` when `failures` is not a whole number above zero.
+ * Throws a `RangeError` when `failures` is not a whole number above zero, or a pause is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const limits = limitsOf(options)
@@ -106,14 +106,9 @@ const hearFor = (circuit: Circuit): Hear => ({
     }),
 })
 
-const limitsOf = (options: Options): Limits => {
-  const failures = options.failures ?? 5
-  if (!(Number.isInteger(failures) && failures > 0))
-    throw new RangeError(`failures must be a whole number above zero; it is ${failures}.`)
-  return {
-    failures,
-    pause: millisOf(options.pause ?? "5 seconds"),
-    longestPause: millisOf(options.longestPause ?? "1 minute"),
-    authPause: millisOf(options.authPause ?? "10 seconds"),
-  }
-}
+const limitsOf = (options: Options): Limits => ({
+  failures: Check.wholeAboveZero("failures", options.failures ?? 5),
+  pause: Check.millis("pause", options.pause ?? "5 seconds"),
+  longestPause: Check.millis("longestPause", options.longestPause ?? "1 minute"),
+  authPause: Check.millis("authPause", options.authPause ?? "10 seconds"),
+})

@@ -5,7 +5,7 @@
  * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
  */
 import { Cause, type Context, type Duration, Effect, type Exit, Fiber, Layer } from "effect"
-import { type Network, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { type Network, Options as Check, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 import { canonical } from "./internal/canonical.ts"
@@ -160,12 +160,11 @@ type Settings = Context.Context<never>
 
 const isStarted = (fiber: Call | undefined): fiber is Call => fiber !== undefined
 
-const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour" }: CacheOptions): CacheLimits => {
-  const limits = { entries, bytes, lifetimeMillis: millisOf(lifetime) }
-  for (const [name, value] of Object.entries(limits))
-    if (!(value > 0)) throw new RangeError(`${name} of the cache must be above zero; it is ${value}.`)
-  return limits
-}
+const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour" }: CacheOptions): CacheLimits => ({
+  entries: Check.aboveZero("entries of the cache", entries),
+  bytes: Check.aboveZero("bytes of the cache", bytes),
+  lifetimeMillis: Check.millisAboveZero("lifetime of the cache", lifetime),
+})
 
 /** What is asked, and whom: the key of a kept result. It holds the address, so it is never shown. */
 const queryOf = ({ method, network, params }: RpcRequest): string =>

@@ -9,7 +9,7 @@
  * reservation with it.
  */
 import { Effect, Layer } from "effect"
-import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { makeAdmission } from "./internal/admission.ts"
@@ -52,12 +52,10 @@ export interface Options {
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport | CreditLedger> => {
   const { onExhausted = "fail", perCall, perSecond, reserveForInteractive: keepShare = 0 } = options
-  if (perCall !== undefined && !(perCall >= 0))
-    throw new RangeError(`perCall must be a number of credits, zero or more; it is ${perCall}.`)
-  if (perSecond !== undefined && !(perSecond > 0))
-    throw new RangeError(`perSecond must be a number of credits above zero; it is ${perSecond}.`)
-  if (!(keepShare >= 0 && keepShare < 1))
-    throw new RangeError(`reserveForInteractive must be a share of at least 0 and less than 1; it is ${keepShare}.`)
+  if (perCall !== undefined) Check.zeroOrMore("perCall", perCall, "credits")
+  if (perSecond !== undefined) Check.aboveZero("perSecond", perSecond, "credits")
+  Check.share("reserveForInteractive", keepShare)
+  Check.oneOf("onExhausted", onExhausted, ["fail", "wait"])
   const limits = [
     { name: "the limit per call", allowed: perCall },
     { name: "the limit per second", allowed: perSecond },

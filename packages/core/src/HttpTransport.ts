@@ -5,7 +5,7 @@
  * address would travel along.
  */
 import { type Duration, Effect, Layer } from "effect"
-import { Transport } from "@dotrpc/spec"
+import { Options as Check, Transport } from "@dotrpc/spec"
 import { exchange, type Fetch } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
@@ -36,14 +36,15 @@ export interface Options {
  * - `Malformed`, malformed: the reply broke off, or is not JSON-RPC; a redirect counts as a client error
  * - whatever the method or the common rules make of an error the server sent
  *
- * Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero.
+ * Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` is not above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
   const limit = replyLimitOf(options.maxReplyBytes)
+  const timeout = Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")
   return Layer.effect(
     Transport,
-    Effect.map(makeHttpSend(postOver(fetch, limit), options.timeout ?? "30 seconds"), (send) => Transport.of({ send })),
+    Effect.map(makeHttpSend(postOver(fetch, limit), timeout), (send) => Transport.of({ send })),
   )
 }
 

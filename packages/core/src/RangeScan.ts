@@ -6,7 +6,7 @@
 import { Effect, Layer, Stream } from "effect"
 import { type Json, type Method, RangeScan, RpcClient, type RpcError } from "@dotrpc/spec"
 import { memoryOfProcess } from "./scan/Memory.ts"
-import type { ScanOptions } from "./scan/options.ts"
+import { checkOptions, type ScanOptions } from "./scan/options.ts"
 import { parts } from "./scan/scan.ts"
 
 export { RangeScan } from "@dotrpc/spec"
@@ -53,15 +53,17 @@ export const scan = (
 export type Options = Pick<ScanOptions, "buffer" | "creditsPerSecond" | "lanes" | "memory" | "reorgDepth">
 
 /**
- * Scans over the client that is provided. What they learn about an endpoint is remembered by all scans of the layer.
+ * Scans over the client that is provided. What they learn about an endpoint is remembered by all scans of the layer. Throws
+ * a `RangeError` on options that make no sense.
  *
  * @example
  * ```ts
  * const live = RangeScan.layer({ lanes: 4 }).pipe(Layer.provideMerge(client))
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<RangeScan, never, RpcClient> =>
-  Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<RangeScan, never, RpcClient> => {
+  checkOptions(options)
+  return Layer.effect(
     RangeScan,
     Effect.map(RpcClient, (client) => {
       const shared = { ...options, memory: options.memory ?? memoryOfProcess() }
@@ -70,3 +72,4 @@ export const layer = (options: Options = {}): Layer.Layer<RangeScan, never, RpcC
       })
     }),
   )
+}

@@ -5,11 +5,11 @@
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
 import { Cause, type Duration, Effect, Exit, type Layer } from "effect"
-import { type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
+import { Options as Check, type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { type Attempt, attemptOf, highestPrice } from "./internal/attempt.ts"
 import { makeBucket } from "./internal/bucket.ts"
-import { elapsed, elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
 import { layerOver } from "./internal/layerOver.ts"
@@ -39,14 +39,14 @@ export interface Options {
  *
  * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`.
  *
- * Throws a `RangeError` when a rate or `recovery` is not above zero.
+ * Throws a `RangeError` when a rate or `recovery` is not above zero, or `burst` or `longestPause` is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const burst = millisOf(options.burst ?? "1 second")
-  const longestPause = millisOf(options.longestPause ?? "1 minute")
-  const recovery = recoveryOf(options.recovery)
-  const requestsPerSecond = rateOf("requestsPerSecond", options.requestsPerSecond)
-  const creditsPerSecond = rateOf("creditsPerSecond", options.creditsPerSecond)
+  const burst = Check.millis("burst", options.burst ?? "1 second")
+  const longestPause = Check.millis("longestPause", options.longestPause ?? "1 minute")
+  const recovery = Check.millisAboveZero("recovery", options.recovery ?? "1 minute")
+  const requestsPerSecond = Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests")
+  const creditsPerSecond = Check.aboveZero("creditsPerSecond", options.creditsPerSecond ?? Infinity, "credits")
 
   return layerOver((below, transport) => {
     const requests = makeBucket(requestsPerSecond, burst)
@@ -155,17 +155,6 @@ const heard = ({ outcome, reason }: RpcError, turn: Turn, lane: Lane, now: numbe
   if (reason._tag !== "RateLimited" || outcome === "unsent" || turn.taken === undefined) return
   lane.pausedUntil = Math.max(lane.pausedUntil, now + (RpcReason.retryAfterMillis(reason) ?? 0))
   lane.pace.refused(weightOf(turn), turn.taken.at, now, lane.pausedUntil)
-}
-
-const rateOf = (name: string, rate = Number.POSITIVE_INFINITY): number => {
-  if (!(rate > 0)) throw new RangeError(`${name} must be above zero; it is ${rate}. Leave it out for no limit.`)
-  return rate
-}
-
-const recoveryOf = (duration: Duration.Input = "1 minute"): number => {
-  const millis = millisOf(duration)
-  if (!(millis > 0)) throw new RangeError(`recovery must be above zero; it is ${millis} ms.`)
-  return millis
 }
 
 const pause = (millis: number, why: string): Effect.Effect<void> =>

@@ -6,11 +6,18 @@
  * never sent a second time as it was.
  */
 import { Clock, type Duration, Effect, type Layer, Random } from "effect"
-import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import {
+  Options as Check,
+  type RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  type Transport,
+} from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
-import { elapsed, elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { layerOver, type Send } from "./internal/layerOver.ts"
 
@@ -34,13 +41,15 @@ export interface Options {
  *
  * A server's own delay (`Retry-After` and its other forms) is a floor: the wait is never shorter, and when it does not
  * fit into `total` the call fails at once with the server's error.
+ *
+ * Throws a `RangeError` when `times` is not a whole number, zero or more, or a duration is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const policy: Policy = {
-    times: options.times ?? 4,
-    base: millisOf(options.base ?? "150 millis"),
-    cap: millisOf(options.cap ?? "10 seconds"),
-    total: millisOf(options.total ?? "1 minute"),
+    times: Check.wholeOrZero("times", options.times ?? 4),
+    base: Check.millis("base", options.base ?? "150 millis"),
+    cap: Check.millis("cap", options.cap ?? "10 seconds"),
+    total: Check.millis("total", options.total ?? "1 minute"),
   }
   return layerOver((below) => {
     const sharedBy = perEndpoint(() => makeCoolDown(policy))

@@ -7,7 +7,7 @@
  * address would travel along.
  */
 import { type Duration, Effect, Layer } from "effect"
-import { atOnce, inSlices, type Steps, Transport } from "@dotrpc/spec"
+import { atOnce, inSlices, Options as Check, type Steps, Transport } from "@dotrpc/spec"
 import type { Dispatcher } from "undici"
 import type { Exchange } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
@@ -30,7 +30,8 @@ export interface Options {
 
 /**
  * Sends calls by HTTP, with the errors of `HttpTransport`. Loads the package undici, which must be installed beside this
- * one; connections are closed when the layer ends. Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero.
+ * one; connections are closed when the layer ends. Throws a
+ * `RangeError` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` or `connections` is not above zero.
  *
  * @example
  * ```ts
@@ -44,12 +45,14 @@ export interface Options {
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   const limit = replyLimitOf(options.maxReplyBytes)
+  const timeout = Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")
+  if (options.connections !== undefined) Check.wholeAboveZero("connections", options.connections)
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
       const dispatcher = options.dispatcher ?? (yield* ownAgent(options.connections))
       const post = postThrough(dispatcher, limit)
-      return Transport.of({ send: yield* makeHttpSend(post, options.timeout ?? "30 seconds") })
+      return Transport.of({ send: yield* makeHttpSend(post, timeout) })
     }),
   )
 }

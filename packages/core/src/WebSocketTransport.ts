@@ -6,10 +6,10 @@
  * `Retry`'s to decide.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
-import { type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
 import { addressOf, overWebSocket } from "./internal/address.ts"
-import { elapsedOf, millisOf } from "./internal/elapsed.ts"
+import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
@@ -58,7 +58,7 @@ export interface Options {
  * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them
  * - whatever the method or the common rules make of an error the server sent
  *
- * Throws a `TypeError` where there is no `WebSocket` and none is given.
+ * Throws a `TypeError` where there is no `WebSocket` and none is given, and a `RangeError` on options that make no sense.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
       "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
     )
   const limits = limitsOf(options)
-  const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  const timeout = Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"))
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
@@ -115,19 +115,13 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
   )
 }
 
-const limitsOf = (options: Options): SocketLimits => {
-  const { buffered = 1_048_576, inFlight = 1_000 } = options
-  if (!(Number.isInteger(inFlight) && inFlight > 0))
-    throw new RangeError(`inFlight must be a whole number above zero; it is ${inFlight}.`)
-  if (!(buffered >= 0)) throw new RangeError(`buffered must be a number of bytes, zero or more; it is ${buffered}.`)
-  return {
-    connectTimeout: Duration.fromInputUnsafe(options.connectTimeout ?? "10 seconds"),
-    idle: millisOf(options.idle ?? "1 minute"),
-    heartbeat: millisOf(options.heartbeat ?? "30 seconds"),
-    reconnectBase: millisOf(options.reconnectBase ?? "150 millis"),
-    reconnectCap: millisOf(options.reconnectCap ?? "10 seconds"),
-    inFlight,
-    buffered,
-    replyBytes: replyLimitOf(options.maxReplyBytes),
-  }
-}
+const limitsOf = (options: Options): SocketLimits => ({
+  connectTimeout: Duration.millis(Check.millisAboveZero("connectTimeout", options.connectTimeout ?? "10 seconds")),
+  idle: Check.millis("idle", options.idle ?? "1 minute"),
+  heartbeat: Check.millisAboveZero("heartbeat", options.heartbeat ?? "30 seconds"),
+  reconnectBase: Check.millis("reconnectBase", options.reconnectBase ?? "150 millis"),
+  reconnectCap: Check.millis("reconnectCap", options.reconnectCap ?? "10 seconds"),
+  inFlight: Check.wholeAboveZero("inFlight", options.inFlight ?? 1_000),
+  buffered: Check.zeroOrMore("buffered", options.buffered ?? 1_048_576, "bytes"),
+  replyBytes: replyLimitOf(options.maxReplyBytes),
+})

@@ -276,8 +276,3 @@ describe("a batch", () => {
     }),
   )
 })
-
-it("numbers that make no sense are refused", () => {
-  assert.throws(() => BatchTransport.layer({ size: 0 }), /size must be a whole number above zero; it is 0/)
-  assert.throws(() => BatchTransport.layer({ surcharge: -1 }), /surcharge must be a number of credits, zero or more/)
-})

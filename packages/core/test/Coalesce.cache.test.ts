@@ -95,9 +95,3 @@ describe("a result is kept", () => {
   checkOrder("until they take too much memory", { bytes: 3_000 }, "abacab", "abcb", 500)
   checkOrder("and all of them when there is room", {}, "abcabcabc", "abc")
 })
-
-it("limits of the cache that make no sense are refused", () => {
-  assert.throws(() => Coalesce.layer({ cache: { entries: 0 } }), /entries of the cache must be above zero; it is 0/)
-  assert.throws(() => Coalesce.layer({ cache: { bytes: Number.NaN } }), /bytes of the cache must be above zero/)
-  assert.throws(() => Coalesce.layer({ cache: { lifetime: 0 } }), /lifetimeMillis of the cache must be above zero/)
-})

@@ -336,9 +336,3 @@ it.effect("an observer is told what a call waits for", () => {
     }).pipe(Effect.provideService(CallObserver, observer)),
   )
 })
-
-it("a rate that is not above zero is refused", () => {
-  assert.throws(() => RateLimit.layer({ requestsPerSecond: 0 }), /requestsPerSecond must be above zero; it is 0/)
-  assert.throws(() => RateLimit.layer({ creditsPerSecond: Number.NaN }), /creditsPerSecond must be above zero/)
-  assert.throws(() => RateLimit.layer({ recovery: 0 }), /recovery must be above zero; it is 0 ms/)
-})

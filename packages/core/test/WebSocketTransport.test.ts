@@ -273,8 +273,3 @@ describe("a socket is closed", () => {
     }),
   )
 })
-
-it("limits that make no sense are refused", () => {
-  assert.throws(() => WebSocketTransport.layer({ inFlight: 0 }), /inFlight must be a whole number above zero; it is 0/)
-  assert.throws(() => WebSocketTransport.layer({ buffered: -1 }), /buffered must be a number of bytes/)
-})

@@ -4,7 +4,7 @@
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
-import type { Json } from "@dotrpc/spec"
+import { type Json, Options } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
 import { hasMoreValues } from "./internal/textSize.ts"
 import { type Balances, type CreditReport, reportOf } from "./metering/Balances.ts"
@@ -194,9 +194,11 @@ export const make = (options: GatewayOptions = {}): Gateway => {
 /** Ten times what the largest query of any method needs. */
 const PARAMS_LIMIT = 50_000
 
-const checkLimits = ({ daily = 0, keys = [LOCAL_KEY], perSecond = 1 }: GatewayOptions): void => {
-  if (!(daily >= 0)) throw new RangeError(`The daily credits must be zero or more, got ${daily}.`)
-  if (!(perSecond > 0)) throw new RangeError(`The credits per second must be above zero, got ${perSecond}.`)
+const checkLimits = ({ batchLimit, daily, keys = [LOCAL_KEY], perSecond, replyLimit }: GatewayOptions): void => {
+  if (daily !== undefined) Options.zeroOrMore("daily", daily, "credits")
+  if (perSecond !== undefined) Options.aboveZero("perSecond", perSecond, "credits")
+  if (batchLimit !== undefined) Options.wholeAboveZero("batchLimit", batchLimit)
+  if (replyLimit !== undefined) Options.aboveZero("replyLimit", replyLimit, "characters")
   // An address without a key has no segment for it.
-  if (keys.includes("")) throw new RangeError("An API key must not be empty.")
+  if (keys.includes("")) throw new RangeError("keys: an API key must not be empty.")
 }

@@ -4,7 +4,7 @@
  * Invariant: no more than `maxCalls` requests are sent, `spacing` apart; and a golden that is returned holds none of the
  * network's secrets.
  */
-import { Json, type Network, type Plugin, Redaction, Wire } from "@dotrpc/spec"
+import { Json, type Network, Options, type Plugin, Redaction, Wire } from "@dotrpc/spec"
 import { Data, type Duration, Effect, Redacted } from "effect"
 import type { Exchange, Golden } from "./Golden.ts"
 
@@ -49,6 +49,10 @@ export type Post = (body: string) => Effect.Effect<string, RecordError>
  */
 export const record = Effect.fnUntraced(function* (options: RecordOptions): Effect.fn.Return<Golden, RecordError> {
   const { calls, maxCalls = 10, network, plugin, spacing = "2 seconds" } = options
+  yield* Effect.try({
+    try: () => [Options.wholeOrZero("maxCalls", maxCalls), Options.millis("spacing", spacing)],
+    catch: (error) => refuse(error instanceof Error ? error.message : String(error)),
+  })
   if (calls.length > maxCalls)
     return yield* refuse(`${calls.length} calls are more than the ${maxCalls} allowed: nothing was sent`)
   const requests = yield* Effect.forEach(calls, (call, index) => requestOf(plugin, network, call, index + 1))

@@ -6,7 +6,7 @@
  */
 import { type BoundRequest, resultKey } from "@dotrpc/analysis"
 import { CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
-import { type Json, type RpcClient } from "@dotrpc/spec"
+import { type Json, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
@@ -28,17 +28,22 @@ export interface RunOptions {
   readonly timeZone?: string
 }
 
-/** The events of one run. Interrupting the stream stops every request and gives unused credits back. */
+/**
+ * The events of one run. Interrupting the stream stops every request and gives unused credits back. Throws a `RangeError`
+ * when `parallel` is not a whole number above zero.
+ */
 export const run = (
   plan: Plan,
   options: RunOptions = {},
-): Stream.Stream<RunEvent, never, RpcClient | CreditLedger.CreditLedger> =>
-  Stream.callback((queue) =>
+): Stream.Stream<RunEvent, never, RpcClient | CreditLedger.CreditLedger> => {
+  if (options.parallel !== undefined) Options.wholeAboveZero("parallel", options.parallel)
+  return Stream.callback((queue) =>
     runPlan(plan, options, (event) => Queue.offerUnsafe(queue, event)).pipe(
       // A run that breaks off must not look like one that has come to its end.
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Queue.end(queue) : Queue.failCause(queue, exit.cause))),
     ),
   )
+}
 
 /** Whether a check was made and did not hold. */
 export const isBroken = ({ ok, skipped }: CheckReport): boolean => !ok && skipped !== true

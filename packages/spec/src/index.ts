@@ -19,6 +19,7 @@ export {
 } from "./Method.ts"
 export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export { defineNetwork, explorerPage, type Network, type NetworkDefinition } from "./Network.ts"
+export * as Options from "./Options.ts"
 export {
   decidedBy,
   nearest,

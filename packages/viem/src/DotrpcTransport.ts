@@ -15,7 +15,7 @@ import {
   RpcClient,
   WebSocketTransport,
 } from "@dotrpc/core"
-import { defineNetwork, type Network, type Price, type Transport as RpcTransport } from "@dotrpc/spec"
+import { defineNetwork, type Network, Options, type Price, type Transport as RpcTransport } from "@dotrpc/spec"
 import { Evm } from "@dotrpc/plugin-evm"
 import { BaseError, createTransport, type EIP1193RequestFn, type Transport } from "viem"
 import { makeAnswering } from "./internal/answer.ts"
@@ -88,6 +88,9 @@ export const dotrpcTransport = (
   options: CallOptions = {},
 ): DotrpcTransport => {
   const { lanes = 4, maxCredits, maxCreditsPerRequest = 25_500 } = options
+  Options.wholeAboveZero("lanes", lanes)
+  Options.oneOf("priority", options.priority ?? "interactive", ["interactive", "background"])
+  if (options.timeout !== undefined) Options.millisAboveZero("timeout", options.timeout)
   const isOwn = "network" in source
   const runtime = isOwn ? ManagedRuntime.make(meteredLayer(source)) : source
   const credits = CreditBudget.makeAllowance({

@@ -16,11 +16,10 @@ import * as Turn from "../Turn.ts"
 /** Posts a body and tells once what became of it. The function it returns gives the exchange up: then nothing is told. */
 export type Post = (address: URL, body: string, done: (exchange: Exchange) => void) => () => void
 
-/** Ids are unique in what is made here. */
-export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect<Send, never, Scope.Scope> =>
+/** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
+export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
-    const usual = Duration.toMillis(Duration.fromInputUnsafe(timeout))
     const knownAddresses = new WeakMap<Network, URL>()
     let lastId = 0
 
@@ -82,7 +81,7 @@ export const makeHttpSend = (post: Post, timeout: Duration.Input): Effect.Effect
         const address = addressFor(request)
         if (Result.isFailure(address)) return Effect.fail(address.failure)
         const own = fiber.getRef(RequestTimeout)
-        const millis = own === undefined ? usual : Duration.toMillis(Duration.fromInputUnsafe(own))
+        const millis = own === undefined ? timeout : Duration.toMillis(Duration.fromInputUnsafe(own))
         const clock = fiber.getRef(Clock.Clock)
         return Effect.andThen(
           Turn.afterWork,

@@ -1,6 +1,7 @@
 /** A ledger in a file: the balance of one user, shared by every terminal, editor window and script. */
 import { Effect, Layer } from "effect"
-import { checkCredits } from "./amounts.ts"
+import { Options } from "@dotrpc/spec"
+import { checkSpent } from "./amounts.ts"
 import { makeFileStore, setSpentAt } from "./fileStore.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
@@ -27,7 +28,7 @@ export interface FileOptions extends SharedOptions {
  * charges of the last moments.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the file cannot be used: before Node 22.13, in a browser,
- * without permission. Throws a `RangeError` on amounts that make no sense.
+ * without permission. Throws a `RangeError` on an empty path and on amounts that make no sense.
  *
  * @example
  * ```ts
@@ -38,11 +39,12 @@ export interface FileOptions extends SharedOptions {
 export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<CreditLedger> => {
   const { onSetAside = (notice) => Effect.logWarning(notice.message), ...shared } = options
   const chosen = withDefaults(shared, 64)
+  const file = Options.path("path", path)
   return Layer.effect(
     CreditLedger,
     Effect.gen(function* () {
       const store = yield* Effect.acquireRelease(
-        Effect.sync(() => makeFileStore(path, onSetAside)),
+        Effect.sync(() => makeFileStore(file, onSetAside)),
         (store) => store.close,
       )
       return yield* makeLeased(store, chosen)
@@ -54,11 +56,12 @@ export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<
  * Sets what was spent today, in place of what the file and its second copy say, and makes both again when they cannot be read.
  * Calls that are on their way come on top.
  *
- * Errors: `LedgerUnavailable` where no file can be written. Throws a `RangeError` on what is not a number of credits.
+ * Errors: `LedgerUnavailable` where no file can be written. Throws a `RangeError` on an empty path, and
+ * on what is not a number of credits.
  */
 export const setSpentInFile = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> => {
-  checkCredits(spent)
-  return setSpentAt(path, spent)
+  checkSpent(spent)
+  return setSpentAt(Options.path("path", path), spent)
 }
 
 /** What decides where programs keep the data of a user. */

@@ -2,7 +2,7 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Redaction } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
-import { checkCredits } from "./amounts.ts"
+import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
 import { makeRedisStore } from "./redisStore.ts"
@@ -46,7 +46,7 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger> => 
  * Errors: `LedgerUnavailable` while the server cannot be reached. Throws as {@link layerRedis} does.
  */
 export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Effect<void, LedgerUnavailable> => {
-  checkCredits(spent)
+  checkSpent(spent)
   const open = opener(options)
   return Effect.scoped(
     Effect.gen(function* () {

@@ -1,12 +1,12 @@
 /** Checks and sums that every ledger makes in the same way. */
-import { Price } from "@dotrpc/spec"
+import { Options, Price } from "@dotrpc/spec"
 import type { Balance, Reservation } from "./Ledger.ts"
 
 /** Throws a `RangeError` unless `daily` is a number of credits; `Infinity` is one. */
-export const checkDaily = (daily: number): number => {
-  if (!(daily >= 0)) throw new RangeError(`daily must be a number of credits, zero or more; it is ${daily}.`)
-  return daily
-}
+export const checkDaily = (daily: number): number => Options.zeroOrMore("daily", daily, "credits")
+
+/** Throws a `RangeError` unless what was spent is a number of credits. */
+export const checkSpent = (spent: number): number => Options.credits("spent", spent)
 
 /** Throws a `RangeError` unless the amount is a number of credits. */
 export const checkCredits = (credits: number): void => {

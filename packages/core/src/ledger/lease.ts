@@ -6,6 +6,7 @@
  * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
  */
 import { Clock, Duration, Effect, type Scope, Semaphore } from "effect"
+import { Options } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import {
   addCharge,
@@ -308,9 +309,8 @@ export const makeLeased = (
 export const withDefaults = (options: SharedOptions, ahead: number): Required<SharedOptions> => {
   const chosen = { daily: defaultDaily, ahead, lease: "30 seconds", ...options } satisfies SharedOptions
   checkDaily(chosen.daily)
-  if (!(chosen.ahead >= 0))
-    throw new RangeError(`ahead must be a number of calls, zero or more; it is ${chosen.ahead}.`)
-  if (!(Duration.toMillis(Duration.fromInputUnsafe(chosen.lease)) >= 2 * beatMillis))
+  Options.zeroOrMore("ahead", chosen.ahead, "calls")
+  if (Options.millis("lease", chosen.lease) < 2 * beatMillis)
     throw new RangeError("lease must be 2 seconds or longer: it is renewed every second.")
   return chosen
 }

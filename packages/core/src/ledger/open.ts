@@ -228,7 +228,12 @@ const create = (node: NodeModules, path: string, records: Records | undefined): 
   } finally {
     database.close()
   }
-  node.fs.renameSync(draft, path)
+  try {
+    node.fs.renameSync(draft, path)
+  } catch (error) {
+    node.fs.rmSync(draft, { force: true })
+    throw error
+  }
 }
 
 const moveAside = (node: NodeModules, path: string, now: number): string => {

@@ -1,6 +1,6 @@
 /** What a scan may be told, and what it gives. */
 import type { Effect } from "effect"
-import type { Json, RpcError } from "@dotrpc/spec"
+import { type Json, Options, type RpcError } from "@dotrpc/spec"
 import type { Checkpoint } from "./Checkpoint.ts"
 import type { Memory } from "./Memory.ts"
 import type { Piece } from "./Piece.ts"
@@ -43,3 +43,11 @@ export interface Part {
 }
 
 export const defaultReorgDepth = 64
+
+/** Throws a `RangeError` on a number that makes no sense, so that a scan says so before it sends anything. */
+export const checkOptions = ({ buffer, creditsPerSecond, lanes, reorgDepth }: ScanOptions): void => {
+  if (lanes !== undefined) Options.wholeAboveZero("lanes", lanes)
+  if (creditsPerSecond !== undefined) Options.aboveZero("creditsPerSecond", creditsPerSecond, "credits")
+  if (buffer !== undefined) Options.aboveZero("buffer", buffer, "items")
+  if (reorgDepth !== undefined) Options.wholeOrZero("reorgDepth", reorgDepth)
+}

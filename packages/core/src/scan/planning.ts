@@ -1,4 +1,5 @@
 /** How a plan begins, which query it gives next, and what becomes of it when a query has ended. */
+import { Options } from "@dotrpc/spec"
 import * as Endpoint from "./Endpoint.ts"
 import { moreTrials, noTrials } from "./forecast.ts"
 import { cellsAround, factsOf, type Learned } from "./Learned.ts"
@@ -45,17 +46,18 @@ export const plan = (options: PlanOptions): Plan => {
   const { from, to, limit = Infinity, lanes = 1, endpoint = Endpoint.unknownEndpoint, failureCost = 1 } = options
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to + 1)
     throw new RangeError(`A scan goes from one block number to the same or a later one; it is ${from} to ${to}.`)
-  if (!(limit >= 1)) throw new RangeError(`The limit of a call must be at least 1 item; it is ${limit}.`)
-  if (!(lanes >= 1)) throw new RangeError(`A scan has at least 1 lane; it is ${lanes}.`)
-  if (!(failureCost >= 0)) throw new RangeError(`The cost of a failure must be 0 or more; it is ${failureCost}.`)
+  if (!(limit >= 1)) throw new RangeError(`limit must be a number of items, 1 or more; it is ${limit}.`)
+  Options.wholeAboveZero("lanes", lanes)
+  Options.zeroOrMore("failureCost", failureCost)
   const { buffer = 20 * limit, known = [], learned } = options
+  Options.zeroOrMore("buffer", buffer, "items")
   return {
     from: learned?.from ?? from,
     to,
     limit: learned?.limit ?? Math.min(limit, endpoint.limit ?? Infinity),
     markDistance: markDistance(limit),
     fullest: learned?.fullest ?? 0,
-    lanes: Math.floor(lanes),
+    lanes,
     buffer,
     failureCost: Math.min(1, failureCost),
     cells: cellsAround({ from, to }, known, learned?.refused ?? []),

@@ -18,19 +18,20 @@ import type { Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
 import { lookUp } from "./lookUp.ts"
 import { memoryOfProcess } from "./Memory.ts"
-import type { Part, ScanOptions } from "./options.ts"
+import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
 
 /**
  * A scan as parts: the items that came next, and the checkpoint to keep once they are dealt with. A failed scan has
- * emitted everything before the block it failed at.
+ * emitted everything before the block it failed at. Throws a `RangeError` on options that make no sense.
  */
 export const parts = (
   method: Method,
   given: Json.Json,
   options: ScanOptions = {},
-): Stream.Stream<Part, RpcError, RpcClient> =>
-  Stream.unwrap(
+): Stream.Stream<Part, RpcError, RpcClient> => {
+  checkOptions(options)
+  return Stream.unwrap(
     Effect.gen(function* () {
       const read = scriptParams(given)
       // The client says what is wrong with them.
@@ -54,6 +55,7 @@ export const parts = (
       return fromEnds({ method, network, range, params, query, options: goOn, bounds }, knownEnds(bounds, checkpoint))
     }),
   )
+}
 
 /** Names a query in a checkpoint: its method's params as text, with the range as it was asked for. */
 const queryOf = (method: Method, params: Json.Json): string => `${method.name} ${Json.stringify(params)}`

@@ -239,8 +239,8 @@ describe("every plan", () => {
   const checkMistake = (name: string, options: Parameters<typeof plan>[0], expected: string) =>
     it(name, () => expect(() => plan(options)).toThrow(expected))
   checkMistake("needs its ends in order", { from: 3, to: 1 }, "A scan goes from one block number")
-  checkMistake("needs a lane", { from: 0, to: 1, lanes: 0 }, "at least 1 lane")
-  checkMistake("needs a limit", { from: 0, to: 1, limit: 0 }, "at least 1 item")
+  checkMistake("needs a lane", { from: 0, to: 1, lanes: 0 }, "lanes must be a whole number above zero; it is 0")
+  checkMistake("needs a limit", { from: 0, to: 1, limit: 0 }, "limit must be a number of items, 1 or more; it is 0")
   checkMistake(
     "takes what is known in order",
     {

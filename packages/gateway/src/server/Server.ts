@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
+import { Options } from "@dotrpc/spec"
 import { Clock, Effect, FiberSet, type Redacted, References, type Scope } from "effect"
 import * as Gateway from "../Gateway.ts"
 import type { Balances } from "../metering/Balances.ts"
@@ -121,6 +122,12 @@ const randomKey = (): string => randomBytes(24).toString("base64url")
 
 const makeSite = (options: ServeOptions): Site => {
   const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
+  Options.wholeAboveZero("bodyLimit", bodyLimit)
+  if (options.memoryLimit !== undefined) Options.aboveZero("memoryLimit", options.memoryLimit, "bytes")
+  if (options.readMillis !== undefined) Options.millisAboveZero("readMillis", options.readMillis)
+  if (options.idleMillis !== undefined) Options.millisAboveZero("idleMillis", options.idleMillis)
+  if (options.connectionLimit !== undefined) Options.wholeAboveZero("connectionLimit", options.connectionLimit)
+  if (options.stopMillis !== undefined) Options.millis("stopMillis", options.stopMillis)
   return {
     gateway: Gateway.make(options),
     access: makeAccess({ host, hostNames, allowOrigins }),

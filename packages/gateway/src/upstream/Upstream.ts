@@ -4,7 +4,7 @@
  * Invariants: what a caller sent goes to the address that was given and to no other, whatever is answered there. Nothing
  * that comes from there, whether a result or an error, holds the address or a key of it.
  */
-import { atOnce, inTurns, Json, Redaction, Wire } from "@dotrpc/spec"
+import { atOnce, inTurns, Json, Options, Redaction, Wire } from "@dotrpc/spec"
 import { Effect, Redacted, Result } from "effect"
 import { collectBytes } from "../internal/collectBytes.ts"
 import type { Fault } from "../methods/Fault.ts"
@@ -30,7 +30,7 @@ export interface HttpUpstreamOptions {
 /**
  * A node at an HTTP address, which is posted to exactly as given: no path or key is added.
  *
- * @throws TypeError when the text is not an `http` or `https` address.
+ * @throws TypeError when the text is not an `http` or `https` address, and RangeError on options that make no sense.
  */
 export const httpUpstream = (
   address: string | Redacted.Redacted<string>,
@@ -41,6 +41,8 @@ export const httpUpstream = (
     throw new TypeError("An upstream must be an http:// or https:// URL.")
   const secrets = [...Redaction.secretsOfAddress(text), ...hostOf(text), ...(options.secrets ?? [])]
   const { replyLimit = 64 * 1_048_576, timeoutMillis = 30_000 } = options
+  Options.millisAboveZero("timeoutMillis", timeoutMillis)
+  Options.aboveZero("replyLimit", replyLimit, "bytes")
   const reading = { bytes: 0, limit: 4 * replyLimit }
   let lastId = 0
 

@@ -207,8 +207,12 @@ describe("starting", () => {
     /^the number of blocks must be a whole number/,
   )
   checkOption("a port that is not one", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
-  checkOption("a negative balance", { daily: -5 }, /^The daily credits must be zero or more, got -5\.$/)
-  checkOption("no credits per second", { perSecond: 0 }, /^The credits per second must be above zero, got 0\.$/)
+  checkOption("a negative balance", { daily: -5 }, /^daily must be a number of credits, zero or more; it is -5\.$/)
+  checkOption(
+    "no credits per second",
+    { perSecond: 0 },
+    /^perSecond must be a number of credits above zero; it is 0\.$/,
+  )
   checkOption(
     "an origin that is not one",
     { allowOrigins: ["*"] },
@@ -220,7 +224,7 @@ describe("starting", () => {
     { hostNames: ["http://a"] },
     /^Expected a host name such as gateway\.example or/,
   )
-  checkOption("an empty key", { keys: [""], host: "0.0.0.0" }, /^An API key must not be empty\.$/)
+  checkOption("an empty key", { keys: [""], host: "0.0.0.0" }, /^keys: an API key must not be empty\.$/)
   checkOption(
     "a Redis server whose address is not one",
     { redis: "http://127.0.0.1" },

@@ -1,0 +1,153 @@
+/** Options that make no sense are refused where they are given, by their name, with what was expected and what was found. */
+import type { Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import {
+  BatchTransport,
+  Breaker,
+  Coalesce,
+  CreditBudget,
+  CreditLedger,
+  HttpTransport,
+  RangeScan,
+  RateLimit,
+  Retry,
+  WebSocketTransport,
+} from "../src/index.ts"
+import * as UndiciTransport from "../src/UndiciTransport.ts"
+import { getStorageAt } from "./methods.ts"
+
+const wholeAboveZero = "a whole number above zero"
+const wholeOrZero = "a whole number, zero or more"
+const duration = 'a duration such as "30 seconds" or a number of milliseconds'
+const durationOrZero = `${duration}, zero or more`
+const durationAboveZero = `${duration}, above zero`
+const creditsOrZero = "a number of credits, zero or more"
+const creditsAboveZero = "a number of credits above zero"
+
+type Make<Options> = (options: Options) => unknown
+
+/** The values come from a script without types, so a value of any kind may stand for any option. */
+const check = <Options extends object>(
+  layer: string,
+  make: Make<Options>,
+  option: string,
+  values: ReadonlyArray<unknown>,
+  expected: string,
+) => {
+  for (const value of values)
+    it(`${layer} refuses ${option} ${String(value)}`, () => {
+      const found = typeof value === "string" ? JSON.stringify(value) : String(value)
+      assert.throws(() => make({ [option]: value } as Options), RangeError)
+      assert.throws(() => make({ [option]: value } as Options), `${option} must be ${expected}; it is ${found}.`)
+    })
+}
+
+const notWholeAboveZero = [0, -3, 1.5, Number.NaN, "5"]
+const notWholeOrZero = [-1, 1.5, Number.NaN]
+const belowZero = [-1, Number.NaN]
+const notAboveZero = [0, -1, Number.NaN]
+const notADuration = ["foo", -1, Number.NaN]
+const notADurationAboveZero = ["foo", 0, -1, Number.NaN]
+
+describe("scans", () => {
+  const makes: ReadonlyArray<readonly [string, Make<RangeScan.Options>]> = [
+    ["RangeScan.layer", RangeScan.layer],
+    ["RangeScan.scan", (options) => RangeScan.scan(getStorageAt, [], options)],
+    ["RangeScan.parts", (options) => RangeScan.parts(getStorageAt, [], options)],
+  ]
+  for (const [name, make] of makes) {
+    check(name, make, "creditsPerSecond", notAboveZero, creditsAboveZero)
+    check(name, make, "lanes", notWholeAboveZero, wholeAboveZero)
+    check(name, make, "buffer", notAboveZero, "a number of items above zero")
+    check(name, make, "reorgDepth", notWholeOrZero, wholeOrZero)
+  }
+  const plan: Make<object> = (options) => RangeScan.plan({ from: 0, to: 9, ...options })
+  check("RangeScan.plan", plan, "lanes", notWholeAboveZero, wholeAboveZero)
+  check("RangeScan.plan", plan, "limit", notAboveZero, "a number of items, 1 or more")
+  check("RangeScan.plan", plan, "buffer", belowZero, "a number of items, zero or more")
+  check("RangeScan.plan", plan, "failureCost", belowZero, "a number, zero or more")
+})
+
+describe("layers", () => {
+  check("Retry.layer", Retry.layer, "times", notWholeOrZero, wholeOrZero)
+  for (const option of ["base", "cap", "total"]) check("Retry.layer", Retry.layer, option, notADuration, durationOrZero)
+
+  for (const option of ["burst", "longestPause"])
+    check("RateLimit.layer", RateLimit.layer, option, notADuration, durationOrZero)
+  check("RateLimit.layer", RateLimit.layer, "recovery", notADurationAboveZero, durationAboveZero)
+  check("RateLimit.layer", RateLimit.layer, "creditsPerSecond", notAboveZero, creditsAboveZero)
+  check("RateLimit.layer", RateLimit.layer, "requestsPerSecond", notAboveZero, "a number of requests above zero")
+
+  check("Breaker.layer", Breaker.layer, "failures", notWholeAboveZero, wholeAboveZero)
+  for (const option of ["pause", "longestPause", "authPause"])
+    check("Breaker.layer", Breaker.layer, option, notADuration, durationOrZero)
+
+  check("CreditBudget.layer", CreditBudget.layer, "perCall", belowZero, creditsOrZero)
+  check("CreditBudget.layer", CreditBudget.layer, "perSecond", notAboveZero, creditsAboveZero)
+  const share = "a share of at least 0 and less than 1"
+  check("CreditBudget.layer", CreditBudget.layer, "reserveForInteractive", [1, -0.1, Number.NaN], share)
+  check("CreditBudget.layer", CreditBudget.layer, "onExhausted", ["foo", "", 1], 'one of "fail", "wait"')
+
+  const cached: Make<object> = (options) =>
+    Coalesce.layer({ cache: Object.fromEntries(Object.entries(options).map(([k, v]) => [k.split(" ")[0], v])) })
+  check("Coalesce.layer", cached, "entries of the cache", notAboveZero, "a number above zero")
+  check("Coalesce.layer", cached, "bytes of the cache", notAboveZero, "a number above zero")
+  check("Coalesce.layer", cached, "lifetime of the cache", notADurationAboveZero, durationAboveZero)
+})
+
+describe("transports", () => {
+  const makes: ReadonlyArray<readonly [string, Make<{ readonly timeout?: number }>]> = [
+    ["HttpTransport.layer", HttpTransport.layer],
+    ["UndiciTransport.layer", UndiciTransport.layer],
+    ["BatchTransport.layer", BatchTransport.layer],
+    ["WebSocketTransport.layer", WebSocketTransport.layer],
+  ]
+  const bytes = "a whole number from 1 to 500000000"
+  for (const [name, make] of makes) {
+    check(name, make, "timeout", notADurationAboveZero, durationAboveZero)
+    for (const maxReplyBytes of [0, -1, 1.5, Number.NaN])
+      it(`${name} refuses maxReplyBytes ${maxReplyBytes}`, () =>
+        assert.throws(
+          () => (make as Make<object>)({ maxReplyBytes }),
+          `maxReplyBytes must be ${bytes}; it is ${maxReplyBytes}`,
+        ))
+  }
+  check("UndiciTransport.layer", UndiciTransport.layer, "connections", notWholeAboveZero, wholeAboveZero)
+  check("BatchTransport.layer", BatchTransport.layer, "size", notWholeAboveZero, wholeAboveZero)
+  check("BatchTransport.layer", BatchTransport.layer, "surcharge", belowZero, creditsOrZero)
+  check("BatchTransport.layer", BatchTransport.layer, "window", notADuration, durationOrZero)
+  for (const option of ["connectTimeout", "heartbeat"])
+    check("WebSocketTransport.layer", WebSocketTransport.layer, option, notADurationAboveZero, durationAboveZero)
+  for (const option of ["idle", "reconnectBase", "reconnectCap"])
+    check("WebSocketTransport.layer", WebSocketTransport.layer, option, notADuration, durationOrZero)
+  check("WebSocketTransport.layer", WebSocketTransport.layer, "inFlight", notWholeAboveZero, wholeAboveZero)
+  check("WebSocketTransport.layer", WebSocketTransport.layer, "buffered", belowZero, "a number of bytes, zero or more")
+})
+
+describe("ledgers and allowances", () => {
+  const file: Make<CreditLedger.FileOptions> = (options): Layer.Layer<CreditLedger.CreditLedger> =>
+    CreditLedger.layerFile("credits.sqlite", options)
+  const redis: Make<object> = (options) => CreditLedger.layerRedis({ url: "redis://127.0.0.1:6379", ...options })
+  check("layerMemory", CreditLedger.layerMemory, "daily", belowZero, creditsOrZero)
+  for (const [name, make] of [
+    ["layerFile", file],
+    ["layerRedis", redis],
+  ] as const) {
+    check(name, make, "daily", belowZero, creditsOrZero)
+    check(name, make, "ahead", belowZero, "a number of calls, zero or more")
+    check(name, make, "lease", ["foo", -1], durationOrZero)
+  }
+  const path: Make<{ readonly path: string }> = (options) => CreditLedger.layerFile(options.path)
+  check("layerFile", path, "path", [""], "the path of a file")
+  const emptied: Make<{ readonly path: string }> = (options) => CreditLedger.setSpentInFile(options.path, 5)
+  check("setSpentInFile", emptied, "path", [""], "the path of a file")
+  const spentInFile: Make<{ readonly spent: number }> = ({ spent }) =>
+    CreditLedger.setSpentInFile("credits.sqlite", spent)
+  check("setSpentInFile", spentInFile, "spent", belowZero, creditsOrZero)
+  const spentOnRedis: Make<{ readonly spent: number }> = ({ spent }) =>
+    CreditLedger.setSpentOnRedis({ url: "redis://127.0.0.1:6379" }, spent)
+  check("setSpentOnRedis", spentOnRedis, "spent", belowZero, creditsOrZero)
+  const allowance: Make<object> = (options) =>
+    CreditBudget.makeAllowance({ name: "limit", limit: Object.values(options)[0] as number })
+  check("makeAllowance", allowance, "limit", belowZero, creditsOrZero)
+})
