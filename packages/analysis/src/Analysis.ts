@@ -48,8 +48,8 @@ export interface BoundRequest {
 /** The names that a file has: its own variables and requests, and those of the files that it imports. */
 export interface FileNames {
   readonly tree: FileNode
-  /** Of its named requests. */
-  readonly requestNames: ReadonlySet<string>
+  /** Its requests that have a name, in the order of the file; of two with one name the first has it. */
+  readonly namedRequests: ReadonlyMap<string, SectionNode>
   /** In the order of the file; of two imports that have one name the later one counts. */
   readonly imports: ReadonlyArray<Import>
   /** What the paths behind `# @abi` lead to, by the path as it is written; one that leads nowhere is missing. */

@@ -9,16 +9,15 @@ import {
   type FileNode,
   isSyntaxError,
   type ParseResult,
+  type SectionNode,
   type Span,
-  type SyntaxNode,
-  type VariableNode,
 } from "@dotrpc/lang"
 import type { Analysis, BoundRequest, FileNames, Import } from "./Analysis.ts"
 import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
-import { namesIn } from "./internal/names.ts"
+import { reachedFrom } from "./internal/needs.ts"
 import { deprecatedReads, mayReadDeprecated } from "./internal/reads.ts"
 import { exposedSecrets } from "./internal/exposed.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
@@ -37,6 +36,7 @@ import { withSoundFixes } from "./internal/repairs.ts"
 import { shadowDiagnostics } from "./internal/shadows.ts"
 import { statementOf } from "./internal/statement.ts"
 import { variableDiagnostics } from "./internal/variables.ts"
+import { mentionsOfCall, resolveName, viewAt } from "./Names.ts"
 import { problem } from "./Problem.ts"
 import { atOnce, type Steps } from "./Steps.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -100,13 +100,17 @@ interface FileSources {
 function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis> {
   const { abiDocuments, earlier, imports, uri, workspace, wrong } = sources
   const { tree } = parsed
-  const positions = requestPositions(tree)
-  const file: FileNames = { tree, requestNames: new Set(positions.keys()), imports, abiDocuments }
+  const file: FileNames = { tree, namedRequests: namedRequestsOf(tree), imports, abiDocuments }
   const findings = yield* findInSections(file, workspace, earlier && keptOf.get(earlier))
+  const positions = new Map(findings.drafts.map(({ request }, index) => [request.section, index]))
+  const indexOf = (name: string): number | undefined => {
+    const section = file.namedRequests.get(name)
+    return section && positions.get(section)
+  }
   const imported = gatherImported(findings.drafts.length, uri)
   const dependencies = findings.drafts.map(({ needs }) => {
     const indexes = needs.flatMap(({ name, origin }) => {
-      if (origin === undefined) return positions.get(name) ?? []
+      if (origin === undefined) return indexOf(name) ?? []
       const request = origin.requests.find((entry) => entry.name === name)
       return request === undefined ? [] : imported.numberOf(request, origin)
     })
@@ -118,7 +122,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     ...wrong,
     ...preludeAbiDiagnostics(file, workspace),
     ...environmentDiagnostics(tree, workspace),
-    ...shadowDiagnostics(file),
+    ...shadowDiagnostics(file, workspace),
     ...exposedSecrets(tree),
     ...deprecations(file, findings.drafts, workspace),
     ...variableDiagnostics(file, workspace, undefined, { done: 0, limit: fileWork }),
@@ -127,7 +131,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
   const syntaxErrors = errorsOf(parsed.diagnostics)
   for (const [index, draft] of findings.drafts.entries()) {
     yield
-    for (const entry of withoutEchoes(draft, startingInAny(syntaxErrors, draft.governedBy), tree))
+    for (const entry of withoutEchoes(draft, startingInAny(syntaxErrors, draft.governedBy), file))
       diagnostics.push(entry)
     const circle = circles.get(index)
     if (circle !== undefined) diagnostics.push(circleProblem(findings.drafts, index, circle))
@@ -185,43 +189,20 @@ const startingIn = (sorted: ReadonlyArray<Diagnostic>, { start, end }: Span): Re
 
 /** Of a call, or a variable in it, that is not written right, what does not fit is not told as well. */
 const withoutEchoes = (
-  { diagnostics, request: { call, section } }: Draft,
+  { diagnostics, request: { call, section, workspace } }: Draft,
   syntax: ReadonlyArray<Diagnostic>,
-  tree: FileNode,
+  file: FileNames,
 ): ReadonlyArray<Diagnostic> => {
   if (syntax.length === 0 || diagnostics.length === 0) return diagnostics
-  const { end } = statementOf(call, tree)
+  const { end } = statementOf(call, file.tree)
   const written = [
     { start: call.start, end },
-    ...variablesBehind(call, [...section.variables, ...tree.prelude.variables]),
+    ...reachedFrom(mentionsOfCall(file, section), { file, section }, workspace).variables,
   ]
   const isBroken = syntax.some(
     (entry) => isSyntaxError(entry) && written.some((node) => entry.start >= node.start && entry.start < node.end),
   )
   return isBroken ? diagnostics.filter(({ code }) => code !== "A101" && code !== "A105") : diagnostics
-}
-
-/** The variables that a node is made of, through others as well. */
-const variablesBehind = (node: SyntaxNode, variables: ReadonlyArray<VariableNode>): ReadonlySet<VariableNode> => {
-  const byName = new Map<string, Array<VariableNode>>()
-  for (const variable of variables) {
-    const known = byName.get(variable.name.text)
-    if (known === undefined) byName.set(variable.name.text, [variable])
-    else known.push(variable)
-  }
-  const found = new Set<VariableNode>()
-  const queue: Array<SyntaxNode> = [node]
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const { name } of namesIn(next)) {
-      for (const variable of byName.get(name) ?? []) {
-        if (found.has(variable)) continue
-        found.add(variable)
-        queue.push(variable)
-      }
-      byName.delete(name)
-    }
-  }
-  return found
 }
 
 /** Not kept with a section, as another one may tell what its names lead to. */
@@ -231,11 +212,19 @@ const deprecations = (
   workspace: Workspace,
 ): ReadonlyArray<Diagnostic> => {
   if (!mayReadDeprecated(file.tree.tokens.text, workspace)) return []
-  const methodOf = (name: string) =>
-    drafts.find(({ request }) => request.name === name)?.request.method ??
-    file.imports.flatMap(({ analysis }) => analysis?.requests ?? []).findLast((request) => request.name === name)
-      ?.method
-  return drafts.flatMap(({ request }) => deprecatedReads(request.section, request.method, workspace, methodOf))
+  const methods = new Map(drafts.map(({ request }) => [request.section, request.method]))
+  return drafts.flatMap(({ request: { method: own, section, workspace: read } }) =>
+    deprecatedReads(section, workspace, ({ name, start }) => {
+      const definition = resolveName(name, viewAt(file, start), read)
+      if (definition?.kind === "outcome") return { method: own, isOwn: true }
+      if (definition?.kind !== "request") return undefined
+      const method =
+        definition.origin === undefined
+          ? methods.get(definition.section)
+          : definition.origin.requests.find((request) => request.section === definition.section)?.method
+      return { method, isOwn: false }
+    }),
+  )
 }
 
 /** Every file behind an analysis, by address. */
@@ -255,16 +244,14 @@ const knownImports = (analysis: Analysis | undefined): ReadonlyMap<string, Analy
 /** What the next analysis may take over; beside the analysis, as nobody else has a use for it. */
 const keptOf = new WeakMap<Analysis, Kept>()
 
-/** The index of each named request; of two with one name the first has it. */
-const requestPositions = (tree: FileNode): ReadonlyMap<string, number> => {
-  const positions = new Map<string, number>()
-  tree.sections
-    .filter((section) => section.call !== undefined)
-    .forEach((section, index) => {
-      const name = nameOf(section)
-      if (name !== undefined && !positions.has(name)) positions.set(name, index)
-    })
-  return positions
+/** Of two requests with one name the first has it. */
+const namedRequestsOf = (tree: FileNode): ReadonlyMap<string, SectionNode> => {
+  const named = new Map<string, SectionNode>()
+  for (const section of tree.sections) {
+    const name = section.call === undefined ? undefined : nameOf(section)
+    if (name !== undefined && !named.has(name)) named.set(name, section)
+  }
+  return named
 }
 
 const circleProblem = (drafts: ReadonlyArray<Draft>, index: number, circle: ReadonlyArray<number>): Diagnostic => {

@@ -1,6 +1,5 @@
 /** The values of a request once the requests it depends on have run: its params before sending, its checks after. */
 import type { Diagnostic } from "@dotrpc/lang"
-import { sectionAt } from "@dotrpc/lang/locate"
 import { Json } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
@@ -8,6 +7,7 @@ import { type Evaluated, evaluateValue, failed, known, noParams, pending, type S
 import { workspaceAt } from "./internal/environment.ts"
 import { issuesOf, paramDiagnostics } from "./internal/params.ts"
 import { makeScope } from "./internal/scope.ts"
+import { viewAt } from "./Names.ts"
 import { outcomeMembers } from "./Outcome.ts"
 
 /** What the names of requests lead to once they have run, by {@link resultKey}: for those of the document, the name. */
@@ -50,6 +50,7 @@ export const checkScope = (
 ): Scope =>
   scopeOf(analysis, request, results, {
     absentMember: "null",
+    isCheck: true,
     own: Object.fromEntries(Object.entries(own).map(([name, value]) => [name, known(value)])),
   })
 
@@ -58,23 +59,17 @@ export const checkScope = (
  * its request's own outcome, and what is not among the results is pending.
  */
 export const scopeAt = (analysis: Analysis, offset: number, results: NamedResults): Scope => {
-  const { prelude } = analysis.tree
-  const section = sectionAt(analysis.tree, offset)
+  const view = viewAt(analysis, offset)
+  const { isCheck = false, section } = view
   const request = analysis.requests.find((entry) => entry.section === section)
-  const holder = section ?? prelude
-  const above = holder.variables.findIndex(({ start, end }) => start <= offset && offset <= end)
-  const index = above < 0 ? Infinity : above
-  const inCheck = holder.checks.some(({ start, end }) => start <= offset && offset <= end)
   const own = request?.name === undefined ? undefined : results.get(request.name)
   return makeScope({
+    ...view,
     workspace: workspaceAt(analysis.tree, section, analysis.workspace),
-    file: analysis,
-    ...(section === undefined ? {} : { section }),
     plugin: request?.method?.plugin,
     resultOf: (name, origin) => resultIn(results, name, origin) ?? pending,
-    own: inCheck ? Object.fromEntries(outcomeMembers.map(({ name }) => [name, outcomeOf(own, name)])) : {},
-    absentMember: inCheck ? "null" : "problem",
-    horizon: section === undefined ? { section: -1, prelude: index } : { section: index, prelude: Infinity },
+    own: isCheck ? Object.fromEntries(outcomeMembers.map(({ name }) => [name, outcomeOf(own, name)])) : {},
+    absentMember: isCheck ? "null" : "problem",
   })
 }
 
@@ -98,6 +93,7 @@ const scopeOf = (
   rest: {
     readonly absentMember: Scope["absentMember"]
     readonly own: Readonly<Record<string, Evaluated>>
+    readonly isCheck?: boolean
     readonly onSecret?: (secret: Redacted.Redacted<string>) => void
   },
 ): Scope =>

@@ -1,5 +1,5 @@
 /** Follows paths into the schemas of params and results. */
-import type { ExprNode } from "@dotrpc/lang"
+import type { ExprNode, NameExpr } from "@dotrpc/lang"
 import type { ParamPath, WireSchema } from "@dotrpc/spec"
 import { SchemaAST } from "effect"
 
@@ -19,8 +19,8 @@ export const declaredAt = (schema: WireSchema<unknown>, path: ParamPath): Schema
 }
 
 /** `logs.result[i].topics` as its root and the path from there; an index that is computed stands for any. */
-export const readPath = (node: ExprNode): { readonly root: string; readonly path: ParamPath } | undefined => {
-  if (node.kind === "Name") return { root: node.name, path: [] }
+export const readPath = (node: ExprNode): { readonly root: NameExpr; readonly path: ParamPath } | undefined => {
+  if (node.kind === "Name") return { root: node, path: [] }
   if (node.kind === "Group") return readPath(node.expr)
   if (node.kind !== "Member" && node.kind !== "Index") return undefined
   const object = readPath(node.object)

@@ -14,6 +14,7 @@ export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope, type Work } from "./Evaluate.ts"
 export { languageFunctions } from "./functions.ts"
+export { functionAt, functionsAt, suggestionsAt } from "./FunctionsAt.ts"
 export { importDirectives, importedAddress, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
 export { abiPaths } from "./internal/abiDirectives.ts"
 export { workspaceAt } from "./internal/environment.ts"
@@ -21,6 +22,18 @@ export { filledAddress } from "./FilledAddress.ts"
 export { ledgerAddress } from "./LedgerAddress.ts"
 export { maskKeys } from "./MaskedKeys.ts"
 export { mentionedNames, namesOfCheck } from "./MentionedNames.ts"
+export {
+  type Definition,
+  definitionsSeen,
+  type Horizon,
+  lendersOf,
+  type Mention,
+  mentionsIn,
+  resolveName,
+  resolveRequest,
+  type View,
+  viewAt,
+} from "./Names.ts"
 export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
 export { addressUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
@@ -37,7 +50,6 @@ export {
 export { withSoundFixes } from "./internal/repairs.ts"
 export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
 export { measuring } from "./internal/size.ts"
-export { suggestionsAt } from "./Suggestions.ts"
 export { type Settings } from "./Settings.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"

@@ -194,6 +194,11 @@ describe("a name that hides another one", () => {
     ['A403 "logs" this hides "logs" of ./shared.rpc: rename one of them'],
   )
   check(
+    "of a request, by a variable of an import",
+    { "a.rpc": "# @import ./shared.rpc\n###\n# @name at\neth_getLogs [{}]\n", "shared.rpc": "@at = 1\n" },
+    ['A403 "at" the variable "at" of ./shared.rpc hides this request: rename one of them'],
+  )
+  check(
     "of another import",
     {
       "a.rpc": "# @import ./shared.rpc\n# @import ./more.rpc\n",

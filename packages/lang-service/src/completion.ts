@@ -79,7 +79,7 @@ const valuesAt = (
   const method = methodAt(document, offset)
   const inTemplate = [
     ...nameOffers(document, section, lookedFrom(document, offset), replace),
-    ...functionOffers(analysis, replace),
+    ...functionOffers(analysis, offset, replace),
     ...secretOffers(document, replace, "$secret."),
   ].map((offer): Offer => asTemplate(offer, quoted))
   if (method === undefined || path === undefined) return inTemplate

@@ -7,8 +7,7 @@ import {
   evaluate,
   type Evaluated,
   evaluateValue,
-  findFunction,
-  languageFunctions,
+  functionAt,
   outcomeMembers,
   scopeAt,
   workspaceAt,
@@ -19,7 +18,7 @@ import { type Network, Price } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type Document, noResults } from "./Document.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
-import { isSameFile, requestNamed, resolveName } from "./internal/names.ts"
+import { isSameFile, targetAt, targetOfName } from "./internal/names.ts"
 import { codeSpan, escapeMarkdown } from "./internal/markdown.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
 import { paramPathOf } from "./internal/paramPath.ts"
@@ -93,8 +92,9 @@ const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: numb
       const entry = networks.find(({ network }) => network.id === node.value.text)
       return entry && { span: node.value, lines: [...networkLines(entry.network), escapeMarkdown(entry.problem ?? "")] }
     }
-    const named = node.name.text === "ref" ? requestNamed(analysis, node.value.text) : undefined
-    const request = (named?.file ?? analysis).requests.find(({ section }) => section === named?.section)
+    const named = node.name.text === "ref" ? targetAt(analysis, node.value.start)?.target : undefined
+    const request =
+      named?.kind === "request" ? named.file.requests.find(({ section }) => section === named.section) : undefined
     if (request !== undefined) return { span: node.value, lines: requestLines(request) }
   }
   return info && { span: node, lines: [directiveDocs(info)] }
@@ -167,7 +167,7 @@ const describeExpression = (document: Document, node: ExprNode, offset: number):
     return { span: node, lines: [`secret **${escapeMarkdown(node.name.text)}** · ${state}`] }
   }
   if (node.kind === "Name") {
-    const target = resolveName(analysis, node)
+    const target = targetOfName(analysis, node)
     if (target?.kind === "outcome") return describeOutcome(document, node)
     if (target?.kind === "request") {
       const request = target.file.requests.find(({ section }) => section === target.section)
@@ -179,9 +179,7 @@ const describeExpression = (document: Document, node: ExprNode, offset: number):
   const evaluated = evaluate(node, scopeAt(analysis, node.start, results))
   if (node.kind !== "Function") return describeValue(evaluated, node)
   const inName = touches(node.name, offset)
-  const entry =
-    languageFunctions(analysis.workspace.now).find(({ name }) => name === node.name.text) ??
-    findFunction(analysis.workspace, node.name.text, undefined)
+  const entry = functionAt(analysis, node.start, node.name.text)
   if (!inName || entry === undefined) return describeValue(evaluated, node)
   return { span: node.name, lines: [`**${escapeMarkdown(entry.signature)}**`, ...evaluatedText(evaluated), entry.docs] }
 }

@@ -1,9 +1,9 @@
 /** Renames a variable or a request in every file that knows it. */
-import { type Analysis, importPath, outcomeMembers } from "@dotrpc/analysis"
+import { type Analysis, importPath, lendersOf, mentionsIn, outcomeMembers, resolveName } from "@dotrpc/analysis"
 import { offsetAt, type Position } from "@dotrpc/lang/locate"
 import { locationIn } from "./definition.ts"
 import type { Document } from "./Document.ts"
-import { isSameFile, namesLent, occurrencesOf, type Target, targetAt, variablesSeen } from "./internal/names.ts"
+import { type Holder, isSameFile, type Occurrence, occurrencesOf, type Target, targetAt } from "./internal/names.ts"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
 /** Why a name stays as it is, in words for the user. */
@@ -36,10 +36,14 @@ export const rename = (
   const { analysis, lines, others } = document
   const found = targetAt(analysis, offsetAt(lines, position))
   if (found === undefined) return { reason: "only variables and the names of requests can be renamed" }
-  const refusal = refuseTarget(found.target) ?? refuseName(document, found.target, newName)
+  const { target } = found
+  const refusal = refuseTarget(target) ?? refuseName(target, newName)
   if (refusal !== undefined) return refusal
-  if (newName === found.target.name) return []
-  return occurrencesOf(analysis, found.target, others).map(({ file, span }) => ({
+  if (newName === target.name) return []
+  const occurrences = occurrencesOf(analysis, target, others)
+  const taken = takenBy(document, target, newName, occurrences)
+  if (taken !== undefined) return { reason: `${taken}: choose another name` }
+  return occurrences.map(({ file, span }) => ({
     ...locationIn(document, file, span),
     text: newName,
   }))
@@ -52,33 +56,34 @@ const refuseTarget = (target: Target): Refusal | undefined => {
   return undefined
 }
 
-const refuseName = ({ analysis, others }: Document, target: Target, newName: string): Refusal | undefined => {
+const refuseName = (target: Target, newName: string): Refusal | undefined => {
   if (newName === target.name) return undefined
   if (!/^[A-Za-z_]\w*$/.test(newName))
     return { reason: `"${newName}" is not a name: use letters, digits and _, and do not begin with a digit` }
   if (["true", "false", "null"].includes(newName)) return { reason: `"${newName}" is a reserved word of the language` }
   if (outcomeMembers.some((member) => member.name === newName))
     return { reason: `"${newName}" means the outcome of a request in every check: choose another name` }
-  const taken = takenBy(analysis, target, newName, others)
-  return taken === undefined ? undefined : { reason: `${taken} is named "${newName}": choose another name` }
+  return undefined
 }
 
 /** A name is taken when any place that says the old one would then say something else, or the reverse. */
 const takenBy = (
-  analysis: Analysis,
+  { analysis, others = [] }: Document,
   target: Target,
   newName: string,
-  others: Document["others"],
+  occurrences: ReadonlyArray<Occurrence>,
 ): string | undefined => {
-  if (target.kind === "variable" && target.holder.kind === "Section") {
-    const { tree } = analysis
-    if (variablesSeen(tree, target.holder.header.start).some((variable) => variable.name.text === newName))
-      return "a variable of this file"
-    return takenInFile(analysis, newName, false)
-  }
-  const occurrences = occurrencesOf(analysis, target, others)
-  for (const file of new Set(occurrences.map((occurrence) => occurrence.file))) {
-    const taken = takenInFile(file, newName, true)
+  const { prelude } = analysis.tree
+  if (target.kind === "variable" && target.holder.kind === "Section")
+    return takenIn(analysis, newName, [target.holder], [prelude])
+  const users = [analysis, ...others].filter(
+    (file) =>
+      target.kind !== "outcome" &&
+      target.kind !== "environment" &&
+      lendersOf(file).some((lender) => isSameFile(lender, target.file)),
+  )
+  for (const file of new Set([...occurrences.map((occurrence) => occurrence.file), ...users])) {
+    const taken = takenIn(file, newName, [file.tree.prelude, ...file.tree.sections], [])
     if (taken === undefined) continue
     const isHere = isSameFile(file, analysis) || file.uri === undefined || analysis.uri === undefined
     return isHere ? taken : taken.replace("this file", importPath(file.uri, analysis.uri))
@@ -86,15 +91,27 @@ const takenBy = (
   return undefined
 }
 
-const takenInFile = (file: Analysis, newName: string, inSections: boolean): string | undefined => {
-  const { requestNames, tree, workspace } = file
-  if (requestNames.has(newName)) return "a request of this file"
-  const holders = inSections ? [tree.prelude, ...tree.sections] : []
-  if (holders.some(({ variables }) => variables.some(({ name }) => name.text === newName)))
-    return "a variable of this file"
-  if (namesLent(file).has(newName)) return "something that this file imports"
+/** Whether a name is defined for a whole file or in some of its holders, or is mentioned in those without a definition. */
+const takenIn = (
+  file: Analysis,
+  newName: string,
+  users: ReadonlyArray<Holder>,
+  others: ReadonlyArray<Holder>,
+): string | undefined => {
+  const { workspace } = file
+  const named = `is named "${newName}"`
+  if (file.namedRequests.has(newName)) return `a request of this file ${named}`
+  if ([...users, ...others].some(({ variables }) => variables.some(({ name }) => name.text === newName)))
+    return `a variable of this file ${named}`
+  const found = resolveName(newName, { file }, workspace)
+  if (found?.kind === "variable" || found?.kind === "request") return `something that this file imports ${named}`
   const environments = [workspace.variables, ...[...workspace.environments.values()].map((read) => read().variables)]
-  return environments.some((variables) => Object.hasOwn(variables, newName))
-    ? "a variable of the environment"
-    : undefined
+  if (environments.some((variables) => Object.hasOwn(variables, newName)))
+    return `a variable of the environment ${named}`
+  const isMentioned = users.some(
+    (holder) =>
+      holder.directives.some(({ name, value }) => name.text === "ref" && value.text === newName) ||
+      mentionsIn(file, holder.kind === "Section" ? holder : undefined).some(({ node }) => node.name === newName),
+  )
+  return isMentioned ? `this file mentions "${newName}" already` : undefined
 }

@@ -1,8 +1,7 @@
 /** Which argument of a function, or which position of the params, is being written. */
-import { declaredAt } from "@dotrpc/analysis"
+import { declaredAt, functionAt } from "@dotrpc/analysis"
 import { offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import type { Method } from "@dotrpc/spec"
-import { knownFunctions } from "./completion/expressions.ts"
 import type { Document } from "./Document.ts"
 import type { Frame } from "./internal/frames.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
@@ -32,7 +31,7 @@ export const signatureHelp = (document: Document, position: Position): Signature
   if (statement === undefined || statement.open.ended) return undefined
   const { frames } = statement.open
   const call = frames.findLast((frame): frame is Extract<Frame, { kind: "call" }> => frame.kind === "call")
-  if (call !== undefined) return functionSignature(document, call.name, call.index)
+  if (call !== undefined) return functionSignature(document, offset, call.name, call.index)
   const [outer] = frames
   if (statement.kind !== "call" || outer?.kind !== "array") return undefined
   const section = sectionAt(analysis.tree, offset)
@@ -40,8 +39,13 @@ export const signatureHelp = (document: Document, position: Position): Signature
   return method === undefined ? undefined : methodSignature(document, method, offset, outer.index)
 }
 
-const functionSignature = ({ analysis }: Document, name: string, index: number): Signature | undefined => {
-  const entry = knownFunctions(analysis).find((known) => known.name === name)
+const functionSignature = (
+  { analysis }: Document,
+  offset: number,
+  name: string,
+  index: number,
+): Signature | undefined => {
+  const entry = functionAt(analysis, offset, name)
   if (entry === undefined) return undefined
   const inside = /\(([^]*)\)/.exec(entry.signature)
   const names = inside?.[1] === undefined || inside[1] === "" ? [] : inside[1].split(", ")

@@ -25,6 +25,7 @@ describe("definition", () => {
     "@logs = 1\n### a\n# @name logs\neth_getLogs [{}]\n###\n?? lo|gs",
     "0:1-5",
   )
+  check("the variable itself in a variable, which is not in a check", "###\n@result = 1\n@b = resu|lt\n?? b", "1:1-7")
   check("nothing for an outcome", "###\neth_getLogs [{}]\n?? res|ult", undefined)
   check("nothing for a variable of the environment", "@x = chu|nk", undefined)
   check("in a file that is being written", '@token = 1\n###\neth_getLogs [{ "address": {{tok|en', "0:1-6")
@@ -120,6 +121,18 @@ describe("rename", () => {
     "@a = chu|nk",
     "b",
     '"chunk" is defined in rpc.config.json: rename it there and in every file that uses it',
+  )
+  check(
+    "a name that is mentioned and not defined",
+    "@a| = 1\n###\neth_getLogs [{{b}}]",
+    "b",
+    'this file mentions "b" already: choose another name',
+  )
+  check(
+    "one of two requests of one name",
+    "###\n# @name logs\neth_getLogs [{}]\n###\n# @name lo|gs\neth_getLogs [{}]\n###\n?? logs.credits < 1",
+    "all",
+    "###\n# @name logs\neth_getLogs [{}]\n###\n# @name all\neth_getLogs [{}]\n###\n?? logs.credits < 1",
   )
   check("an outcome", "###\neth_getLogs [{}]\n?? resu|lt", "b", '"result" is a built-in name that every check can use')
   check("what is not a name", "### tit|le", "b", "only variables and the names of requests can be renamed")

@@ -1,6 +1,6 @@
 /** Finds positions, sections and nodes by offset. */
 import { countInFront, countUpTo } from "./internal/search.ts"
-import type { FileNode, SectionNode, SyntaxNode } from "./Syntax.ts"
+import type { FileNode, SectionNode, Span, SyntaxNode } from "./Syntax.ts"
 
 /** A line and a character on it, both from 0; characters are UTF-16 code units. */
 export interface Position {
@@ -46,6 +46,12 @@ export function offsetAt(source: string | LineIndex, position: Position): number
 /** The section that holds an offset, or `undefined` in the prelude. The end of the text belongs to the last section. */
 export function sectionAt(tree: FileNode, offset: number): SectionNode | undefined {
   return tree.sections[countUpTo(tree.sections, offset) - 1]
+}
+
+/** The index of the one of several nodes, in their order, that holds an offset, its end included; -1 when none does. */
+export function indexAt(nodes: ReadonlyArray<Span>, offset: number): number {
+  const index = countUpTo(nodes, offset) - 1
+  return (nodes[index]?.end ?? -1) >= offset ? index : -1
 }
 
 /**

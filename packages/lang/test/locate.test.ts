@@ -1,6 +1,24 @@
 import { describe, expect, test } from "vitest"
 import { parse } from "../src/index.ts"
-import { lineIndex, nodesAt, offsetAt, positionAt, sectionAt } from "../src/Locate.ts"
+import { indexAt, lineIndex, nodesAt, offsetAt, positionAt, sectionAt } from "../src/Locate.ts"
+
+test.each([
+  [0, -1],
+  [1, 0],
+  [3, 0],
+  [4, -1],
+  [5, 1],
+  [7, 2],
+  [9, 2],
+  [10, -1],
+])("of nodes at 1 to 3, 5 to 7 and 7 to 9, offset %i is in number %i", (offset, index) => {
+  const nodes = [
+    { start: 1, end: 3 },
+    { start: 5, end: 7 },
+    { start: 7, end: 9 },
+  ]
+  expect(indexAt(nodes, offset)).toBe(index)
+})
 
 describe("positions count lines that end with CRLF, LF or CR", () => {
   const text = "a\r\nbb\rc\n\n🚀d"

@@ -38,8 +38,8 @@ const isNeverBoolean = (expr: ExprNode, method: Method | undefined, scope: Scope
   if (expr.kind === "Binary" || expr.kind === "Unary") return true
   const read = readPath(expr)
   if (read === undefined) return false
-  if (read.root === "credits" || read.root === "ms" || read.root === "calls") return true
-  if (read.root !== "result" || method === undefined) return false
+  if (read.root.name === "credits" || read.root.name === "ms" || read.root.name === "calls") return true
+  if (read.root.name !== "result" || method === undefined) return false
   const alternatives = alternativesAt(method.result, read.path)
   return alternatives.length > 0 && alternatives.every(isOtherThanBoolean)
 }

@@ -5,6 +5,16 @@ import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
 import { outcomeMembers } from "../Outcome.ts"
+import {
+  lendersOf,
+  mentionsOfCall,
+  mentionsOfChecks,
+  mentionsOfVariables,
+  resolveName,
+  resolveRequest,
+  type View,
+  viewAt,
+} from "../Names.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
 import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
@@ -12,11 +22,10 @@ import { abiInForce } from "./abi.ts"
 import { emptyChecks } from "./checks.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
-import { namesIn, readsOfNames } from "./names.ts"
+import { readsOfNames } from "./names.ts"
 import { type Need, type Reached, reachedFrom } from "./needs.ts"
 import { issuesOf, paramDiagnostics } from "./params.ts"
 import { misreads } from "./reads.ts"
-import { requestNamed } from "./resolve.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
 import { chooseNetwork, pagingDiagnostics, transportDiagnostics, unknownMethod } from "./target.ts"
@@ -66,9 +75,11 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const { abi, diagnostics: abiDiagnostics } = abiInForce(file, section, plugin, workspace)
   diagnostics.push(...abiDiagnostics)
 
-  const reached = namesReached(sources, workspace)
+  const here: View = { file, section }
+  const used = [...mentionsOfCall(file, section), ...mentionsOfChecks(file, section)]
+  const reached = reachedFrom(used, here, workspace)
   // What only a variable without use reads is underlined as well, though nothing runs for it.
-  const unused = reachedFrom(section.variables.flatMap(namesIn), { file, section }, workspace)
+  const unused = reachedFrom(mentionsOfVariables(file, section), here, workspace)
   const prelude = [...new Set([...reached.prelude, ...unused.prelude])].map((variable) =>
     statementOf(variable, file.tree),
   )
@@ -77,12 +88,12 @@ export const draftRequest = (sources: DraftSources): Draft => {
     ...reached.needs.flatMap(({ mention, name: needed, origin }) => brokenThere(needed, origin, mention)),
   )
   for (const { value } of settings.refs) {
-    const found = requestNamed(value.text, { file })
+    const found = resolveRequest(value.text, { file })
     if (found === undefined) {
       diagnostics.push(problem("A201", value, unknownName("request", value.text, requestsSeen(file))))
       continue
     }
-    needs.push({ name: value.text, ...found })
+    needs.push({ name: value.text, origin: found.origin })
     diagnostics.push(...brokenThere(value.text, found.origin, value))
   }
 
@@ -119,13 +130,13 @@ export const draftRequest = (sources: DraftSources): Draft => {
     diagnostics.push(...paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings)))
   }
   const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
-  const inCheck = makeScope({ ...base, own: ownNames, absentMember: "null" })
+  const inCheck = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })
   for (const check of isExhausted ? [] : section.checks) {
     const outcome = evaluate(check.expr, inCheck)
     if (outcome._tag === "Problem") for (const entry of outcome.diagnostics) diagnostics.push(entry)
   }
   if (!isExhausted) diagnostics.push(...emptyChecks(section.checks, method, inCheck))
-  diagnostics.push(...wrongResultMembers(section, file, reached))
+  diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 
   return {
@@ -178,12 +189,6 @@ const priceRange = (method: Method, network: Network, settings: Settings): Price
   return { min: price.credits, max: settings.budget, assumed: price.assumed }
 }
 
-/** What params, checks and the variables behind them lead to. */
-const namesReached = ({ file, section, call }: DraftSources, workspace: Workspace): Reached => {
-  const inChecks = section.checks.flatMap(namesIn).filter((name) => !outcomeNames.includes(name.name))
-  return reachedFrom([...namesIn(call), ...inChecks], { file, section }, workspace)
-}
-
 /** A request of another file that must not be sent stops those that need it, and its own file says why. */
 const brokenThere = (name: string, origin: Analysis | undefined, span: Span): ReadonlyArray<Diagnostic> => {
   const error = origin?.requests.find((request) => request.name === name)?.errors[0]
@@ -194,10 +199,7 @@ const brokenThere = (name: string, origin: Analysis | undefined, span: Span): Re
 const requestsSeen = (file: FileNames): ReadonlyArray<string> => {
   const known = seenRequests.get(file)
   if (known !== undefined) return known
-  const { imports, requestNames } = file
-  const seen = [requestNames, ...imports.map(({ analysis }) => analysis?.requestNames ?? [])].flatMap((names) => [
-    ...names,
-  ])
+  const seen = [file, ...lendersOf(file).toReversed()].flatMap(({ namedRequests }) => [...namedRequests.keys()])
   seenRequests.set(file, seen)
   return seen
 }
@@ -205,9 +207,16 @@ const requestsSeen = (file: FileNames): ReadonlyArray<string> => {
 const seenRequests = new WeakMap<FileNames, ReadonlyArray<string>>()
 
 /** `transfers.reslt`, `transfers[0]`: which members a finished request has is known before it has run. */
-const wrongResultMembers = (section: SectionNode, file: FileNames, { needs }: Reached): ReadonlyArray<Diagnostic> =>
-  readsOfNames(section).flatMap(({ name, member }) => {
-    const isRequest = needs.some((need) => need.name === name.name) && requestNamed(name.name, { file }) !== undefined
+const wrongResultMembers = (
+  section: SectionNode,
+  file: FileNames,
+  { needs }: Reached,
+  workspace: Workspace,
+): ReadonlyArray<Diagnostic> => {
+  const needed = new Set(needs.map(({ name }) => name))
+  return readsOfNames(section).flatMap(({ name, member }) => {
+    if (!needed.has(name.name)) return []
+    const isRequest = resolveName(name.name, viewAt(file, name.start), workspace)?.kind === "request"
     if (!isRequest || (member !== undefined && outcomeNames.includes(member.text))) return []
     if (member === undefined) {
       const fix = replacement("Add .result", { start: name.end, end: name.end }, ".result")
@@ -218,3 +227,4 @@ const wrongResultMembers = (section: SectionNode, file: FileNames, { needs }: Re
     const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, member, meant)
     return [problem("A205", member, `a request has no "${member.text}"; ${hint}`, fix)]
   })
+}

@@ -45,7 +45,8 @@ export function* findInSections(
   workspace: Workspace,
   before: Kept | undefined,
 ): Generator<void, Findings> {
-  const { tree, requestNames: names, imports, abiDocuments } = file
+  const { tree, namedRequests, imports, abiDocuments } = file
+  const names = new Set(namedRequests.keys())
   const { text } = tree.tokens
   const prelude = text.slice(tree.prelude.start, tree.prelude.end)
   const same =

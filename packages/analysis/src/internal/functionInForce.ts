@@ -1,7 +1,8 @@
-/** A function of a plugin, with what it may know where it is called. */
+/** Which function a name in an expression calls, with what it may know where it is called. */
 import type { SectionNode } from "@dotrpc/lang"
 import type { FunctionContext, PluginFunction } from "@dotrpc/spec"
 import type { FileNames } from "../Analysis.ts"
+import { languageFunctions } from "../functions.ts"
 import { findFunction, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 
@@ -13,13 +14,25 @@ export interface CallPlace {
   readonly workspace: Workspace
 }
 
+/** The language's own function of that name, else the one of the section's plugin, else of any plugin. */
 export const functionInForce = (
   name: string,
   { file, plugin, section, workspace }: CallPlace,
 ): { readonly entry: PluginFunction; readonly context: FunctionContext } | undefined => {
+  const own = languageFunctions(workspace.now).find((entry) => entry.name === name)
+  if (own !== undefined) return { entry: own, context: {} }
   const entry = findFunction(workspace, name, plugin)
   if (entry === undefined) return undefined
   const owner = workspace.plugins.find(({ functions }) => functions.includes(entry))
   const { abi } = abiInForce(file, section, owner, workspace)
   return { entry, context: abi === undefined ? {} : { abi } }
 }
+
+/** The names of all functions, each once. */
+export const functionNames = (workspace: Workspace): ReadonlyArray<string> => [
+  ...new Set(
+    [languageFunctions(workspace.now), ...workspace.plugins.map(({ functions }) => functions)].flatMap((functions) =>
+      functions.map(({ name }) => name),
+    ),
+  ),
+]

@@ -1,5 +1,5 @@
 /** Where a file reads members of results that are about to be taken away, or that a result hardly has. */
-import type { Diagnostic, MemberExpr, SectionNode, SyntaxNode } from "@dotrpc/lang"
+import type { Diagnostic, MemberExpr, NameExpr, SectionNode, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
 import { deprecationOf, type Method, nearest } from "@dotrpc/spec"
 import { SchemaAST } from "effect"
@@ -7,17 +7,22 @@ import { replacement, warning } from "../Problem.ts"
 import { alternativesAt, alternativesOf, readPath } from "../SchemaPath.ts"
 import type { Workspace } from "../Workspace.ts"
 
-/** `methodOf` gives the method of a request by its name. */
+/** What a name in an expression leads to, when it is the outcome of a request: by its name, or as a member of its name. */
+export interface OutcomeOf {
+  readonly method: Method | undefined
+  /** Whether the name is that of the outcome itself, as `result` is in a check. */
+  readonly isOwn: boolean
+}
+
 export const deprecatedReads = (
   section: SectionNode,
-  own: Method | undefined,
   workspace: Workspace,
-  methodOf: (name: string) => Method | undefined,
+  outcomeOf: (root: NameExpr) => OutcomeOf | undefined,
 ): ReadonlyArray<Diagnostic> => {
   const found: Array<Diagnostic> = []
   const words = deprecatedWords(workspace)
   const visit = (node: SyntaxNode): void => {
-    if (node.kind === "Member" && words.has(node.property.text)) found.push(...readOf(node, own, methodOf))
+    if (node.kind === "Member" && words.has(node.property.text)) found.push(...readOf(node, outcomeOf))
     childrenOf(node).forEach(visit)
   }
   visit(section)
@@ -40,7 +45,7 @@ export const misreads = (checks: ReadonlyArray<SyntaxNode>, method: Method): Rea
 
 const misreadOf = ({ object, property }: MemberExpr, method: Method): ReadonlyArray<Diagnostic> => {
   const read = readPath(object)
-  if (read?.root !== "result" || property.text === "" || property.text === "length") return []
+  if (read?.root.name !== "result" || property.text === "" || property.text === "length") return []
   const alternatives = alternativesAt(method.result, read.path).filter((ast) => !SchemaAST.isNull(ast))
   const isList = alternatives.length > 0 && alternatives.every((ast) => SchemaAST.isArrays(ast))
   if (!isList && !alternatives.every((ast) => SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0)) return []
@@ -59,16 +64,11 @@ const misreadOf = ({ object, property }: MemberExpr, method: Method): ReadonlyAr
 export const mayReadDeprecated = (text: string, workspace: Workspace): boolean =>
   [...deprecatedWords(workspace)].some((word) => text.includes(word))
 
-const readOf = (
-  node: MemberExpr,
-  own: Method | undefined,
-  methodOf: (name: string) => Method | undefined,
-): ReadonlyArray<Diagnostic> => {
+const readOf = (node: MemberExpr, outcomeOf: (root: NameExpr) => OutcomeOf | undefined): ReadonlyArray<Diagnostic> => {
   const read = readPath(node.object)
   if (read === undefined) return []
-  const named = methodOf(read.root)
-  const [first, ...path] = named === undefined ? [read.root, ...read.path] : read.path
-  const method = named ?? own
+  const { isOwn, method } = outcomeOf(read.root) ?? { isOwn: false, method: undefined }
+  const [first, ...path] = isOwn ? [read.root.name, ...read.path] : read.path
   if (method === undefined || first !== "result") return []
   const { property } = node
   for (const ast of alternativesAt(method.result, path).filter(SchemaAST.isObjects)) {

@@ -14,15 +14,14 @@ import {
   type Scope,
   type Work,
 } from "../Evaluate.ts"
-import { languageFunctions } from "../functions.ts"
 import { fileName } from "../Imports.ts"
+import { namesSeen, resolveName, type Definition, type View } from "../Names.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
 import { outcomeMembers } from "../Outcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
-import { functionInForce } from "./functionInForce.ts"
+import { functionInForce, functionNames } from "./functionInForce.ts"
 import { namesIn } from "./names.ts"
-import { type Definition, definitionOf, namesSeen, type View } from "./resolve.ts"
 import { statementOf } from "./statement.ts"
 
 export interface ScopeSources extends View {
@@ -31,7 +30,7 @@ export interface ScopeSources extends View {
   readonly plugin: string | undefined
   /** What a named request came to, of an imported file when there is an origin; what has not run is pending. */
   readonly resultOf: (name: string, origin: Analysis | undefined) => Evaluated
-  /** `result`, `credits` and the like, in a check. */
+  /** `result`, `credits` and the like, in a check; what is missing is pending. */
   readonly own: Readonly<Record<string, Evaluated>>
   readonly absentMember: Scope["absentMember"]
   /** By default, as much as a request may need that runs. */
@@ -71,11 +70,6 @@ const mentionedIn = (node: SyntaxNode): number => {
 
 export const makeScope = (sources: ScopeSources): Scope => {
   const { work = { done: 0, limit: mostWork }, workspace } = sources
-  const functions = languageFunctions(workspace.now)
-  const functionNames = () => [
-    ...functions.map((entry) => entry.name),
-    ...new Set(workspace.plugins.flatMap((plugin) => plugin.functions.map((entry) => entry.name))),
-  ]
   const values = new Map<VariableNode, Evaluated>()
   const evaluateOne = (variable: VariableNode, view: View): Evaluated => {
     if (variable.value === undefined) return failed()
@@ -91,8 +85,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
     variable.value === undefined
       ? []
       : namesIn(variable.value).flatMap(({ name }) => {
-          if (given(name) !== undefined) return []
-          const definition = definitionOf(name, view, workspace)
+          const definition = resolveName(name, view, workspace)
           return definition?.kind === "variable" ? [definition] : []
         })
   /** Each variable is evaluated once, after those that it is made of: a chain of them may be as long as a file. */
@@ -111,12 +104,6 @@ export const makeScope = (sources: ScopeSources): Scope => {
     }
     return values.get(variable) ?? failed()
   }
-  /** What comes before every definition. */
-  const given = (name: string): Evaluated | undefined => {
-    if (Object.hasOwn(sources.own, name)) return sources.own[name]
-    if (!Object.hasOwn(workspace.overrides, name)) return undefined
-    return known(workspace.overrides[name] ?? null)
-  }
   const importedValueOf = (variable: VariableNode, view: View, origin: Analysis, span: Span): Evaluated => {
     const statement = statementOf(variable, origin.tree)
     const broken = origin.diagnostics.find((entry) => isSyntaxError(entry) && isInside(entry, statement))
@@ -125,10 +112,12 @@ export const makeScope = (sources: ScopeSources): Scope => {
     return failed(wrongThere(variable.name.text, origin, evaluated.diagnostics[0] ?? variable, span))
   }
   const lookUp = (name: string, span: Span, view: View): Evaluated => {
-    const first = given(name)
-    if (first !== undefined) return first
-    const definition = definitionOf(name, view, workspace)
+    const definition = resolveName(name, view, workspace)
     switch (definition?.kind) {
+      case "outcome":
+        return sources.own[name] ?? pending
+      case "override":
+        return known(workspace.overrides[name] ?? null)
       case "variable": {
         const { variable, view: inside } = definition
         return inside.origin === undefined || inside.origin === view.origin
@@ -143,19 +132,10 @@ export const makeScope = (sources: ScopeSources): Scope => {
         return failed(unknownName(name, span, view))
     }
   }
-  /** One by one, as anyone who misspells thousands of names looks at the first of them alone. */
-  function* namesKnown(view: View): Generator<string> {
-    yield* Object.keys(sources.own)
-    yield* namesSeen(view)
-    yield* Object.keys(workspace.overrides)
-    yield* Object.keys(workspace.variables)
-  }
   const unknownName = (name: string, span: Span, view: View) => {
-    const { file, section, horizon } = view
-    const isBelow = [...(section?.variables ?? []), ...file.tree.prelude.variables].some(
-      (variable) => variable.name.text === name,
-    )
-    if (isBelow && horizon !== undefined && (horizon.section !== Infinity || horizon.prelude !== Infinity))
+    const { file, section } = view
+    // Without a horizon, as nothing else has that name.
+    if (resolveName(name, { ...view, horizon: undefined }, workspace) !== undefined)
       return problem("A201", span, `"${name}" is defined below; a variable sees only those above it`)
     if (outcomeMembers.some((member) => member.name === name))
       return problem(
@@ -164,7 +144,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
         `"${name}" has a value in checks only: write ?? ${name} …, or REQUEST.${name} for that of a named request`,
       )
     const mentioned = mentionedIn(section ?? file.tree.prelude)
-    const meant = mentioned > mostCompared ? undefined : nearest(name, namesKnown(view))
+    const meant = mentioned > mostCompared ? undefined : nearest(name, namesSeen(view, workspace))
     if (meant !== undefined) {
       const fix = replacement(`Replace with ${meant}`, span, meant)
       return problem("A201", span, `unknown name "${name}"; did you mean "${meant}"?`, fix)
@@ -179,12 +159,10 @@ export const makeScope = (sources: ScopeSources): Scope => {
   const scopeFrom = (view: View): Scope => ({
     name: (name, span) => lookUp(name, span, view),
     call: (name, args) => {
-      const own = functions.find((entry) => entry.name === name)
-      if (own !== undefined) return own.call(args)
       const found = functionInForce(name, { ...view, plugin: sources.plugin, workspace })
       return found?.entry.call(args, found.context)
     },
-    functionNames,
+    functionNames: () => functionNames(workspace),
     mayHaveMore: workspace.isWithheld,
     env: (name) => {
       const value = workspace.env(name)

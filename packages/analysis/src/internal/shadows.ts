@@ -1,33 +1,43 @@
 /** Names that hide another one where a reader would expect the other. A section's variable in place of the prelude's is no such case. */
 import type { Diagnostic, FileNode, Span } from "@dotrpc/lang"
 import type { FileNames } from "../Analysis.ts"
+import { resolveName } from "../Names.ts"
 import { warning } from "../Problem.ts"
+import type { Workspace } from "../Workspace.ts"
 import { nameDirective } from "./draft.ts"
 import { namesIn } from "./names.ts"
 
-export const shadowDiagnostics = (file: FileNames): ReadonlyArray<Diagnostic> => [
+export const shadowDiagnostics = (file: FileNames, workspace: Workspace): ReadonlyArray<Diagnostic> => [
   ...hiddenRequests(file),
-  ...hiddenImports(file),
+  ...hiddenImports(file, workspace),
   ...importedTwice(file),
   ...definedTwice(file.tree),
 ]
 
 /** A variable comes before a request of the same name. */
-const hiddenRequests = ({ requestNames, tree }: FileNames): ReadonlyArray<Diagnostic> =>
-  requestNames.size === 0
+const hiddenRequests = ({ namedRequests, tree }: FileNames): ReadonlyArray<Diagnostic> =>
+  namedRequests.size === 0
     ? []
     : [tree.prelude, ...tree.sections]
         .flatMap((holder) => holder.variables)
-        .filter(({ name }) => requestNames.has(name.text))
+        .filter(({ name }) => namedRequests.has(name.text))
         .map(({ name }) => shadow(name, `this variable hides the request named "${name.text}": rename one of them`))
 
-const hiddenImports = ({ imports, tree }: FileNames): ReadonlyArray<Diagnostic> =>
-  imports.flatMap(({ analysis, directive }) => {
+/** A variable of an import comes before a request of the file; anything else of the file comes before what is imported. */
+const hiddenImports = (file: FileNames, workspace: Workspace): ReadonlyArray<Diagnostic> =>
+  file.imports.flatMap(({ analysis, directive }) => {
     if (analysis === undefined) return []
     const lent = namesOf(analysis)
-    return definedIn(tree)
+    const path = directive.value.text
+    return definedIn(file.tree)
       .filter(({ text }) => lent.has(text))
-      .map((word) => shadow(word, `this hides "${word.text}" of ${directive.value.text}: rename one of them`))
+      .map((word) => {
+        const definition = resolveName(word.text, { file }, workspace)
+        const isHidden = definition?.kind === "variable" && definition.view.origin !== undefined
+        return isHidden
+          ? shadow(word, `the variable "${word.text}" of ${path} hides this request: rename one of them`)
+          : shadow(word, `this hides "${word.text}" of ${path}: rename one of them`)
+      })
   })
 
 const importedTwice = ({ imports }: FileNames): ReadonlyArray<Diagnostic> => {
@@ -60,8 +70,8 @@ const definedTwice = ({ prelude, sections }: FileNode): ReadonlyArray<Diagnostic
     })
   })
 
-const namesOf = ({ requestNames, tree }: FileNames): ReadonlySet<string> =>
-  new Set([...tree.prelude.variables.map(({ name }) => name.text), ...requestNames])
+const namesOf = ({ namedRequests, tree }: FileNames): ReadonlySet<string> =>
+  new Set([...tree.prelude.variables.map(({ name }) => name.text), ...namedRequests.keys()])
 
 /** The names that a file gives to all of itself: variables of the prelude and requests. */
 const definedIn = (tree: FileNode): ReadonlyArray<Span & { readonly text: string }> => [

@@ -1,9 +1,9 @@
 /** What can be done with a literal: pad it, give it a name, or keep it out of the file. */
 import { type Analysis, findFunction } from "@dotrpc/analysis"
 import type { CallNode, Span, SyntaxNode, ValueNode } from "@dotrpc/lang"
-import { nodesAt, sectionAt } from "@dotrpc/lang/locate"
+import { nodesAt } from "@dotrpc/lang/locate"
 import type { ParamPath } from "@dotrpc/spec"
-import { variablesSeen } from "../internal/names.ts"
+import { definitionsAt } from "../internal/names.ts"
 import { paramPathOf } from "../internal/paramPath.ts"
 import { fitsAt } from "../internal/schema.ts"
 import { usedValues } from "../internal/usedValues.ts"
@@ -143,13 +143,8 @@ const variableName = (analysis: Analysis, call: CallNode, path: ParamPath): stri
   return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("")
 }
 
-const freeName = ({ requests, tree, workspace }: Analysis, call: CallNode, wanted: string): string => {
-  const taken = new Set([
-    ...variablesSeen(tree, call.start).map((variable) => variable.name.text),
-    ...(sectionAt(tree, call.start)?.variables ?? []).map((variable) => variable.name.text),
-    ...requests.flatMap((request) => request.name ?? []),
-    ...Object.keys(workspace.variables),
-  ])
+const freeName = (analysis: Analysis, call: CallNode, wanted: string): string => {
+  const taken = definitionsAt(analysis, call.start)
   if (!taken.has(wanted)) return wanted
   let number = 2
   while (taken.has(`${wanted}${number}`)) number++

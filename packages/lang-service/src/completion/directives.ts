@@ -1,9 +1,8 @@
 /** Directives and their values. */
-import { type Analysis, importDirectives, workspaceAt } from "@dotrpc/analysis"
+import { type Analysis, importDirectives, lendersOf, workspaceAt } from "@dotrpc/analysis"
 import { type DirectiveInfo, directiveInfo, directives, type SectionNode, type Span } from "@dotrpc/lang"
 import { directiveSummaries } from "@dotrpc/lang/docs"
 import type { Document } from "../Document.ts"
-import { lendersOf } from "../internal/names.ts"
 import type { Offer } from "./Completion.ts"
 
 /** Directives that may stand here and are not there yet. */
@@ -45,7 +44,7 @@ export const directiveValueOffers = (
     case "ref":
       return [
         ...analysis.requests.filter((request) => request.section !== section).flatMap((request) => request.name ?? []),
-        ...lendersOf(analysis).flatMap(({ requestNames }) => [...requestNames]),
+        ...lendersOf(analysis).flatMap(({ namedRequests }) => [...namedRequests.keys()]),
       ].map((label) => ({ label, kind: "request", replace, insert: label }))
     case "import":
       return fileOffers(document, replace)

@@ -4,18 +4,18 @@ import {
   type Analysis,
   evaluate,
   importPath,
-  languageFunctions,
+  type Definition,
+  functionsAt,
   outcomeMembers,
   readPath,
   type Scope,
   scopeAt,
-  workspaceAt,
 } from "@dotrpc/analysis"
 import type { ExprNode, MemberExpr, SectionNode, Span } from "@dotrpc/lang"
-import { nodesAt } from "@dotrpc/lang/locate"
-import { Json, type PluginFunction } from "@dotrpc/spec"
+import { nodesAt, sectionAt } from "@dotrpc/lang/locate"
+import { Json } from "@dotrpc/spec"
 import { type Document, noResults } from "../Document.ts"
-import { namesLent, requestNamed, variablesSeen } from "../internal/names.ts"
+import { definitionAt, definitionsAt } from "../internal/names.ts"
 import { expectationOf, membersOf } from "../internal/schema.ts"
 import { showEvaluated, showJson } from "../internal/show.ts"
 import type { Offer } from "./Completion.ts"
@@ -30,7 +30,7 @@ export const expressionOffers = (
 ): ReadonlyArray<Offer> => [
   ...(inCheck ? outcomeOffers(replace) : []),
   ...nameOffers(document, section, offset, replace),
-  ...functionOffers(document.analysis, replace),
+  ...functionOffers(document.analysis, offset, replace),
   ...secretOffers(document, replace, "$secret."),
   ...envOffers(document, replace, "$env."),
   ...["true", "false", "null"].map((label): Offer => ({ label, kind: "keyword", replace, insert: label })),
@@ -43,30 +43,23 @@ export const nameOffers = (
   offset: number,
   replace: Span,
 ): ReadonlyArray<Offer> => {
-  const { tree } = analysis
-  const workspace = workspaceAt(tree, section, analysis.workspace)
   const scope = scopeAt(analysis, offset, results)
-  const variables = variablesSeen(tree, offset).map(({ name }) => variableOffer(scope, name.text, replace))
-  const environment = Object.keys(workspace.variables)
-    .filter((name) => !variables.some((offer) => offer.label === name))
-    .map((name) => variableOffer(scope, name, replace))
-  const requests = analysis.requests
-    .filter((request) => request.name !== undefined && request.section !== section)
-    .map((request): Offer => ({
-      label: request.name ?? request.label,
-      kind: "request",
-      detail: request.call.method.text,
-      replace,
-      insert: request.name ?? request.label,
-    }))
-  const own = [...variables, ...environment, ...requests]
-  const lent = [...namesLent(analysis)].filter(([name]) => !own.some(({ label }) => label === name))
-  return [...own, ...lent.map(([name, lender]) => lentOffer(name, lender, analysis, scope, replace))]
+  const seen = [...definitionsAt(analysis, offset)]
+  const offersOf = (isMeant: (definition: Definition) => boolean): ReadonlyArray<Offer> =>
+    seen
+      .filter(([, definition]) => isMeant(definition))
+      .map(([name, definition]) => nameOffer(name, definition, analysis, scope, replace))
+  return [
+    ...offersOf((found) => found.kind === "variable" && found.view.origin === undefined),
+    ...offersOf(({ kind }) => kind === "environment"),
+    ...offersOf((found) => found.kind === "request" && found.origin === undefined && found.section !== section),
+    ...offersOf((found) => lenderOf(found) !== undefined),
+  ]
 }
 
 /** The functions of the language and of every plugin. */
-export const functionOffers = (analysis: Analysis, replace: Span): ReadonlyArray<Offer> =>
-  knownFunctions(analysis).map((entry) => ({
+export const functionOffers = (analysis: Analysis, offset: number, replace: Span): ReadonlyArray<Offer> =>
+  functionsAt(analysis, offset).map((entry) => ({
     label: entry.name,
     kind: "function",
     detail: entry.signature,
@@ -75,12 +68,6 @@ export const functionOffers = (analysis: Analysis, replace: Span): ReadonlyArray
     insert: `${entry.name}()`,
     snippet: `${entry.name}(${entry.signature.endsWith("()") ? "" : "$1"})`,
   }))
-
-/** Functions by name, each once: the language's own win. */
-export const knownFunctions = ({ workspace }: Analysis): ReadonlyArray<PluginFunction> => {
-  const all = [...languageFunctions(workspace.now), ...workspace.plugins.flatMap((plugin) => plugin.functions)]
-  return all.filter((entry, index) => all.findIndex((other) => other.name === entry.name) === index)
-}
 
 /** Secrets by name: those the editor knows and those the file mentions. Their values are never read. */
 export const secretOffers = ({ known, lines }: Document, replace: Span, before = ""): ReadonlyArray<Offer> =>
@@ -113,14 +100,30 @@ export const memberOffers = (document: Document, offset: number, replace: Span):
   return evaluated._tag === "Pending" ? membersOfSchema(document, member.object, offset, replace) : []
 }
 
-/** A name of an imported file, with that file. */
-const lentOffer = (name: string, lender: Analysis, { uri }: Analysis, scope: Scope, replace: Span): Offer => {
-  const path = lender.uri === undefined || uri === undefined ? "" : importPath(lender.uri, uri)
-  const request = lender.requests.find((entry) => entry.name === name)
+/** A name as what it means; of an imported one, the path of its file is shown. */
+const nameOffer = (
+  name: string,
+  definition: Definition,
+  { requests, uri }: Analysis,
+  scope: Scope,
+  replace: Span,
+): Offer => {
+  const lender = lenderOf(definition)
+  const path = lender?.uri === undefined || uri === undefined ? "" : importPath(lender.uri, uri)
+  const withPath = (detail: string | undefined): string =>
+    lender === undefined || detail === undefined ? (detail ?? path) : `${detail} · ${path}`
+  if (definition.kind === "request") {
+    const request = (lender?.requests ?? requests).find(({ section }) => section === definition.section)
+    return { label: name, kind: "request", detail: withPath(request?.call.method.text), replace, insert: name }
+  }
   const offer = variableOffer(scope, name, replace)
-  if (lender.tree.prelude.variables.some((variable) => variable.name.text === name))
-    return { ...offer, detail: offer.detail === undefined ? path : `${offer.detail} · ${path}` }
-  return { ...offer, kind: "request", detail: request === undefined ? path : `${request.call.method.text} · ${path}` }
+  return lender === undefined ? offer : { ...offer, detail: withPath(offer.detail) }
+}
+
+/** The imported file that a name is from. */
+const lenderOf = (definition: Definition): Analysis | undefined => {
+  if (definition.kind === "variable") return definition.view.origin
+  return definition.kind === "request" ? definition.origin : undefined
 }
 
 const outcomeOffers = (replace: Span): ReadonlyArray<Offer> =>
@@ -159,12 +162,13 @@ const membersOfSchema = (
 ): ReadonlyArray<Offer> => {
   const found = readPath(object)
   if (found === undefined) return []
-  const named = requestNamed(analysis, found.root)
-  const [first, ...rest] = named === undefined ? [found.root, ...found.path] : found.path
+  const { name, start } = found.root
+  const definition = definitionAt(analysis, start, name)
+  if (definition?.kind !== "request" && definition?.kind !== "outcome") return []
+  const [first, ...rest] = definition.kind === "outcome" ? [name, ...found.path] : found.path
   if (first === undefined) return outcomeOffers(replace)
-  const request = (named?.file ?? analysis).requests.find(({ section }) =>
-    named === undefined ? section.start <= offset && offset <= section.end : section === named.section,
-  )
+  const section = definition.kind === "outcome" ? sectionAt(analysis.tree, offset) : definition.section
+  const request = (lenderOf(definition) ?? analysis).requests.find((entry) => entry.section === section)
   if (first !== "result" || request?.method === undefined) return []
   const alternatives = alternativesAt(request.method.result, rest)
   const isArray = alternatives.some((ast) => ast._tag === "Arrays")

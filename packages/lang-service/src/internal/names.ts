@@ -1,17 +1,16 @@
-/** What the names of a file stand for, and where each of them is written. */
-import { type Analysis, outcomeMembers, workspaceAt } from "@dotrpc/analysis"
-import type {
-  DirectiveNode,
-  FileNode,
-  NameExpr,
-  PreludeNode,
-  SectionNode,
-  Span,
-  SyntaxNode,
-  VariableNode,
-  Word,
-} from "@dotrpc/lang"
-import { childrenOf, nodesAt, sectionAt } from "@dotrpc/lang/locate"
+/** Where the names of a file are written; what each of them stands for, `resolveName` of the analysis says. */
+import {
+  type Analysis,
+  type Definition,
+  definitionsSeen,
+  mentionsIn,
+  resolveName,
+  resolveRequest,
+  viewAt,
+  workspaceAt,
+} from "@dotrpc/analysis"
+import type { DirectiveNode, NameExpr, PreludeNode, SectionNode, Span, VariableNode, Word } from "@dotrpc/lang"
+import { nodesAt, sectionAt } from "@dotrpc/lang/locate"
 
 export type Holder = PreludeNode | SectionNode
 
@@ -51,7 +50,7 @@ export const targetAt = (
 ): { readonly target: Target; readonly span: Span } | undefined => {
   const node = nodesAt(analysis.tree, offset).at(-1)
   if (node?.kind === "Name") {
-    const target = resolveName(analysis, node)
+    const target = targetOfName(analysis, node)
     return target === undefined ? undefined : { target, span: spanOf(node) }
   }
   if (node?.kind === "Variable" && touches(node.name, offset)) {
@@ -61,57 +60,28 @@ export const targetAt = (
       span: spanOf(node.name),
     }
   }
-  if (node?.kind === "Directive" && touches(node.value, offset) && namesRequest(node)) {
-    const target = requestNamed(analysis, node.value.text)
+  if (node?.kind === "Directive" && touches(node.value, offset)) {
+    const definition = requestOf(analysis, node)
+    const target = targetOf(node.value.text, definition, analysis)
     return target === undefined ? undefined : { target, span: spanOf(node.value) }
   }
   return undefined
 }
 
 /** What a name in an expression stands for; `undefined` when nothing has that name. */
-export const resolveName = (file: Analysis, node: NameExpr): Target | undefined => {
-  const { tree } = file
-  const { name } = node
-  const section = sectionAt(tree, node.start)
-  const isOutcome = outcomeMembers.some((member) => member.name === name)
-  if (isOutcome && section?.checks.some((check) => encloses(check, node)) === true) return { kind: "outcome", name }
-  for (const holder of section === undefined ? [tree.prelude] : [section, tree.prelude]) {
-    const variable = variablesSeenFrom(holder, node.start).findLast((entry) => entry.name.text === name)
-    if (variable !== undefined) return { kind: "variable", name, file, holder, variable }
-  }
-  for (const lender of lendersOf(file)) {
-    const holder = lender.tree.prelude
-    const variable = holder.variables.findLast((entry) => entry.name.text === name)
-    if (variable !== undefined) return { kind: "variable", name, file: lender, holder, variable }
-  }
-  if (Object.hasOwn(workspaceAt(tree, section, file.workspace).variables, name)) return { kind: "environment", name }
-  return requestNamed(file, name)
+export const targetOfName = (file: Analysis, { name, start }: NameExpr): Target | undefined =>
+  targetOf(name, definitionAt(file, start, name), file)
+
+/** What a name means at an offset, with the environment that is in force there. */
+export const definitionAt = (file: Analysis, offset: number, name: string): Definition | undefined => {
+  const view = viewAt(file, offset)
+  return resolveName(name, view, workspaceAt(file.tree, view.section, file.workspace))
 }
 
-/** The files that a file has names from, the one that counts first. */
-export const lendersOf = ({ imports }: Analysis): ReadonlyArray<Analysis> =>
-  imports.flatMap(({ analysis }) => analysis ?? []).toReversed()
-
-/** Every name that an import brings and nothing before it hides, with the file that it is from. */
-export const namesLent = (file: Analysis): ReadonlyMap<string, Analysis> => {
-  const lent = new Map<string, Analysis>()
-  for (const lender of lendersOf(file)) {
-    const variables = lender.tree.prelude.variables.map((variable) => variable.name.text)
-    for (const name of [...variables, ...lender.requestNames]) if (!lent.has(name)) lent.set(name, lender)
-  }
-  return lent
-}
-
-/** The variables of the file that an offset sees: its section's own first, each name once, the last definition. */
-export const variablesSeen = (tree: FileNode, offset: number): ReadonlyArray<VariableNode> => {
-  const section = sectionAt(tree, offset)
-  const seen = new Map<string, VariableNode>()
-  for (const holder of section === undefined ? [tree.prelude] : [section, tree.prelude]) {
-    for (const variable of variablesSeenFrom(holder, offset).toReversed()) {
-      if (variable.name.text !== "" && !seen.has(variable.name.text)) seen.set(variable.name.text, variable)
-    }
-  }
-  return [...seen.values()]
+/** Every name that means something at an offset, nearest first, with what it means there. */
+export const definitionsAt = (file: Analysis, offset: number): ReadonlyMap<string, Definition> => {
+  const view = viewAt(file, offset)
+  return definitionsSeen(view, workspaceAt(file.tree, view.section, file.workspace))
 }
 
 /**
@@ -132,17 +102,33 @@ export const occurrencesOf = (
   return files.flatMap((file) => occurrencesIn(file, [file.tree.prelude, ...file.tree.sections], target))
 }
 
-/** The directive that names a request, of the file or of one that it imports. */
-export const requestNamed = (file: Analysis, name: string): Extract<Target, { kind: "request" }> | undefined => {
-  if (name === "") return undefined
-  for (const owner of [file, ...lendersOf(file)]) {
-    if (!owner.requestNames.has(name)) continue
-    for (const section of owner.tree.sections) {
-      const written = section.call === undefined ? undefined : nameDirective(section)?.value
-      if (written?.text === name) return { kind: "request", name, file: owner, section, written }
+/** The request that a directive gives a name, or refers to. Of two with one name, each is its own. */
+const requestOf = (analysis: Analysis, { name, start, value }: DirectiveNode): Definition | undefined => {
+  const section = sectionAt(analysis.tree, start)
+  if (name.text === "name" && section?.call !== undefined && value.text !== "") return { kind: "request", section }
+  return name.text === "ref" ? resolveRequest(value.text, { file: analysis }) : undefined
+}
+
+/** What a definition is in the files of the editor; nothing for a variable that is given for a run. */
+const targetOf = (name: string, definition: Definition | undefined, file: Analysis): Target | undefined => {
+  switch (definition?.kind) {
+    case "outcome":
+    case "environment":
+      return { kind: definition.kind, name }
+    case "variable": {
+      const { variable, view } = definition
+      const owner = view.origin ?? file
+      return { kind: "variable", name, file: owner, holder: view.section ?? owner.tree.prelude, variable }
     }
+    case "request": {
+      const { origin, section } = definition
+      const written = nameDirective(section)?.value
+      return written && { kind: "request", name, file: origin ?? file, section, written }
+    }
+    case "override":
+    case undefined:
+      return undefined
   }
-  return undefined
 }
 
 export const isSameFile = (left: Analysis, right: Analysis): boolean =>
@@ -167,25 +153,19 @@ const definitionsIn = (file: Analysis, holder: Holder, target: Target): Readonly
 }
 
 const usesIn = (file: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
-  const uses: Array<Occurrence> = []
-  const visit = (node: SyntaxNode): void => {
-    if (node.kind === "Name") {
-      if (node.name === target.name && isSame(resolveName(file, node), target)) {
-        uses.push({ file, span: spanOf(node), isDefinition: false })
-      }
-      return
-    }
-    childrenOf(node).forEach(visit)
-  }
-  visit(holder)
-  if (target.kind === "request") {
-    for (const directive of holder.directives) {
-      if (directive.name.text !== "ref" || directive.value.text !== target.name) continue
-      if (isSame(requestNamed(file, target.name), target))
-        uses.push({ file, span: spanOf(directive.value), isDefinition: false })
-    }
-  }
-  return uses
+  const section = holder.kind === "Section" ? holder : undefined
+  const mentions = mentionsIn(file, section).filter(({ node }) => node.name === target.name)
+  const workspace = mentions.length === 0 ? file.workspace : workspaceAt(file.tree, section, file.workspace)
+  const uses = mentions
+    .filter(({ view }) => isSame(targetOf(target.name, resolveName(target.name, view, workspace), file), target))
+    .map(({ node }): Span => node)
+  const refs = holder.directives.filter(({ name, value }) => name.text === "ref" && value.text === target.name)
+  const isMeant = refs.length > 0 && isSame(targetOf(target.name, resolveRequest(target.name, { file }), file), target)
+  return [...uses, ...(isMeant ? refs.map(({ value }) => value) : [])].map((span) => ({
+    file,
+    span: spanOf(span),
+    isDefinition: false,
+  }))
 }
 
 const isSame = (found: Target | undefined, target: Target): boolean => {
@@ -195,23 +175,13 @@ const isSame = (found: Target | undefined, target: Target): boolean => {
       found.holder.start === target.holder.start &&
       found.holder.kind === target.holder.kind
     )
-  if (found?.kind === "request" && target.kind === "request") return isSameFile(found.file, target.file)
+  if (found?.kind === "request" && target.kind === "request")
+    return isSameFile(found.file, target.file) && found.section.start === target.section.start
   return found?.kind === target.kind
-}
-
-/** A variable sees those above it; anything else sees all of its section and of the prelude. */
-const variablesSeenFrom = (holder: Holder, offset: number): ReadonlyArray<VariableNode> => {
-  const own = holder.variables.findIndex((variable) => variable.start <= offset && offset <= variable.end)
-  return own < 0 ? holder.variables : holder.variables.slice(0, own)
 }
 
 const nameDirective = (section: SectionNode): DirectiveNode | undefined =>
   section.directives.find((directive) => directive.name.text === "name")
-
-const namesRequest = (directive: DirectiveNode): boolean =>
-  directive.name.text === "name" || directive.name.text === "ref"
-
-const encloses = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
 
 const touches = (span: Span, offset: number): boolean => span.start <= offset && offset <= span.end
 

@@ -1,0 +1,33 @@
+/** The functions that expressions can call, as an offset of a file sees them. */
+import { sectionAt } from "@dotrpc/lang/locate"
+import type { PluginFunction, Suggestion } from "@dotrpc/spec"
+import type { Analysis } from "./Analysis.ts"
+import { workspaceAt } from "./internal/environment.ts"
+import { type CallPlace, functionInForce, functionNames } from "./internal/functionInForce.ts"
+
+/** What a name calls: the language's own function, else the one of the section's plugin, else of any plugin. */
+export const functionAt = (analysis: Analysis, offset: number, name: string): PluginFunction | undefined =>
+  functionInForce(name, placeOf(analysis, offset))?.entry
+
+/** Every function, each name once: the one that it calls here. */
+export const functionsAt = (analysis: Analysis, offset: number): ReadonlyArray<PluginFunction> => {
+  const place = placeOf(analysis, offset)
+  return functionNames(place.workspace).flatMap((name) => functionInForce(name, place)?.entry ?? [])
+}
+
+/** The texts that an argument of a function is likely to be, as its plugin suggests; `argument` counts from 0. */
+export const suggestionsAt = (
+  analysis: Analysis,
+  offset: number,
+  name: string,
+  argument: number,
+): ReadonlyArray<Suggestion> => {
+  const found = functionInForce(name, placeOf(analysis, offset))
+  return found?.entry.suggest?.(argument, found.context) ?? []
+}
+
+const placeOf = (analysis: Analysis, offset: number): CallPlace => {
+  const section = sectionAt(analysis.tree, offset)
+  const plugin = analysis.requests.find((request) => request.section === section)?.method?.plugin
+  return { file: analysis, plugin, section, workspace: workspaceAt(analysis.tree, section, analysis.workspace) }
+}
