@@ -1,5 +1,5 @@
 /** What stands above each request: how to run it, and for how much. */
-import { type Analysis, hostOf, requestAt } from "@dotrpc/analysis"
+import { type Analysis, blockersOf, hostOf, needsSkipped, requestAt } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
@@ -19,8 +19,9 @@ export interface RequestLens {
  * One lens per request, in the order of the file, whether it can run or not: a lens that comes and goes moves the text.
  * Prices come from the plugins; nothing is sent.
  */
-export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<RequestLens> =>
-  analysis.requests.map((request) => {
+export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<RequestLens> => {
+  const blockers = blockersOf(analysis, analysis.requests, [])
+  return analysis.requests.map((request) => {
     const range = rangeOf(lines, request.call.method)
     const [error] = request.errors
     if (error !== undefined) {
@@ -32,8 +33,21 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
         blocked: error.message,
       }
     }
+    const needs = request.dependsOn.flatMap((index) => requestAt(analysis, index) ?? [])
+    // Whoever points at a request allows that one, but none that it needs.
+    const blocker = needs.map((needed) => blockers.get(needed)).find((found) => found !== undefined)
+    if (blocker !== undefined) {
+      const message = `This request cannot run: ${needsSkipped(blocker)}. Remove that line to run both.`
+      return {
+        range,
+        title: "Run · needs a skipped request",
+        tooltip: message,
+        request: request.index,
+        blocked: message,
+      }
+    }
     const price = request.price ?? { min: 0, max: 0, assumed: false }
-    const needed = request.dependsOn.flatMap((index) => requestAt(analysis, index)?.label ?? [])
+    const needed = needs.map(({ label }) => label)
     const details = [
       ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
@@ -43,6 +57,7 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
     const place = host === undefined ? "" : ` · ${shortened(request.network?.id ?? "")} @ ${host}`
     return { range, title: `Run · ${Price.show(price)}${place}`, tooltip: details.join("\n"), request: request.index }
   })
+}
 
 /** Where a request goes must not be pushed out of sight by the name that a configuration gives to it. */
 const shortened = (name: string): string => (name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`)

@@ -27,6 +27,12 @@ describe("lenses", () => {
   check("leave the price of all pages open", `###\n# @all\n${pages}`, ["2: Run · ~80+ credits"])
   check("bound it by the budget", `###\n# @all\n# @budget 400\n${pages}`, ["3: Run · ~80–400 credits"])
   check("stay while a request is being typed", "###\neth_getLogs [{\n", ["1: Run · has errors"])
+  const skipped = "### a\n# @name logs\n# @skip\neth_getLogs [{}]\n"
+  const needing = "eth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n"
+  check("stop at a skipped request that is needed", `${skipped}### b\n${needing}`, [
+    "3: Run · 255 credits",
+    "5: Run · needs a skipped request",
+  ])
   check("are not shown where there is no request", "### notes\n# nothing yet\n", [])
 
   it("name the host whatever the network is called", () => {

@@ -1,5 +1,12 @@
 /** Which requests of a document run, in which order, and what that will cost. Pure: nothing is sent to find out. */
-import { type Analysis, type BoundRequest, requestAt, unknownName, withDependencies } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  blockersOf,
+  type BoundRequest,
+  needsSkipped,
+  unknownName,
+  withDependencies,
+} from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { Price } from "@dotrpc/spec"
 
@@ -59,33 +66,9 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan =>
   }
 }
 
-/**
- * For each request that must not run, the one marked `# @skip` that forbids it: itself, or one it needs, in this file or
- * an imported one.
- */
-const blockersOf = (
-  analysis: Analysis,
-  chosen: ReadonlyArray<BoundRequest>,
-  allowed: ReadonlyArray<number>,
-): ReadonlyMap<BoundRequest, BoundRequest> => {
-  const blockers = new Map<BoundRequest, BoundRequest>()
-  // Dependencies come first, so what forbids them is known by the time it is asked for.
-  for (const request of withDependencies(analysis, indexesOf(chosen))) {
-    const isMarked = request.settings.skip && !allowed.includes(request.index)
-    const blocker = isMarked
-      ? request
-      : request.dependsOn
-          .map((index) => requestAt(analysis, index))
-          .map((needed) => needed && blockers.get(needed))
-          .find((found) => found !== undefined)
-    if (blocker !== undefined) blockers.set(request, blocker)
-  }
-  return blockers
-}
-
 const whyLeftOut = (request: BoundRequest, blocker: BoundRequest | undefined, isExplicit: boolean): string => {
   if (blocker === undefined) return request.settings.skip ? "not run: # @skip" : "not run: another request has # @only"
-  if (blocker !== request) return `not run: it needs "${blocker.label}", which is marked # @skip`
+  if (blocker !== request) return `not run: ${needsSkipped(blocker)}`
   return isExplicit ? "not run: it is marked # @skip; remove that line to run it" : "not run: # @skip"
 }
 

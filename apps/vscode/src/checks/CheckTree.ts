@@ -17,6 +17,8 @@ export interface CheckPlace {
   readonly uri: vscode.Uri
   /** Position of the request in its file; absent on a file. */
   readonly request?: number
+  /** Runs only when it is chosen itself, not with its file. */
+  readonly isLeftOut?: boolean
 }
 
 export class CheckTree implements vscode.Disposable {
@@ -61,9 +63,9 @@ export class CheckTree implements vscode.Disposable {
       return new Map()
     }
     const file = this.#fileItem(uri)
-    const branches = requests.map(({ index, label, line, checks }) => {
+    const branches = requests.map(({ index, label, line, isLeftOut, checks }) => {
       const id = `${uri.toString()}#${index}`
-      const branch = this.#item(file.children, id, label, { uri, request: index })
+      const branch = this.#item(file.children, id, label, { uri, request: index, isLeftOut })
       branch.range = new vscode.Range(line, 0, line, 0)
       const items = checks.map((check, position) => {
         const item = this.#item(branch.children, `${id}/${position}`, check.text, { uri, request: index })

@@ -23,7 +23,9 @@ export const provideChecks = (results: Results, runs: Runs, texts: EditorTexts):
     async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
       if (request.include === undefined) await tree.discover()
       const run = tree.controller.createTestRun(request)
-      for (const { uri, requests } of chosenFiles(tree, request)) {
+      const { files, leftOut } = chosenFiles(tree, request)
+      for (const item of leftOut) item.children.forEach((check) => run.skipped(check))
+      for (const { uri, requests } of files) {
         if (token.isCancellationRequested) break
         await runFile({ tree, results, runs, texts, run, token }, uri, requests, watching(run))
       }
@@ -81,20 +83,30 @@ interface ChosenFile {
   readonly requests: ReadonlyArray<number>
 }
 
-/** What a run was asked for, by file: a check stands for its request, a file for all of its requests with checks. */
-const chosenFiles = (tree: CheckTree, { include, exclude = [] }: vscode.TestRunRequest): ReadonlyArray<ChosenFile> => {
+interface Chosen {
+  readonly files: ReadonlyArray<ChosenFile>
+  /** Requests whose file was chosen, but that run only when they are chosen themselves. */
+  readonly leftOut: ReadonlyArray<vscode.TestItem>
+}
+
+/** What a run was asked for, by file: a check stands for its request, a file for all of its requests that a run of it has. */
+const chosenFiles = (tree: CheckTree, { include, exclude = [] }: vscode.TestRunRequest): Chosen => {
+  const leftOut: Array<vscode.TestItem> = []
   const chosen = new Map<string, { readonly uri: vscode.Uri; readonly requests: Set<number> }>()
   const add = (item: vscode.TestItem): void => {
     const place = tree.placeOf(item)
     if (place === undefined || exclude.includes(item)) return
-    if (place.request === undefined) return item.children.forEach(add)
+    if (place.request === undefined) {
+      item.children.forEach((child) => (tree.placeOf(child)?.isLeftOut === true ? leftOut.push(child) : add(child)))
+      return
+    }
     const file = chosen.get(place.uri.toString()) ?? { uri: place.uri, requests: new Set() }
     chosen.set(place.uri.toString(), file)
     file.requests.add(place.request)
   }
   if (include === undefined) tree.controller.items.forEach(add)
   else include.forEach(add)
-  return [...chosen.values()].map(({ uri, requests }) => ({ uri, requests: [...requests] }))
+  return { files: [...chosen.values()].map(({ uri, requests }) => ({ uri, requests: [...requests] })), leftOut }
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -9,6 +9,8 @@ export interface CheckedRequest {
   readonly label: string
   /** Lines from zero. */
   readonly line: number
+  /** By `# @skip`, or because others are marked `# @only`: it runs only when it is chosen itself. */
+  readonly isLeftOut: boolean
   readonly checks: ReadonlyArray<FoundCheck>
 }
 
@@ -45,6 +47,9 @@ export const listedChecks = (requests: ReadonlyArray<CheckedRequest>): ListedChe
 /** None in a text that is refused. */
 export const checksOf = ({ lines, parsed }: EditorText): ReadonlyArray<CheckedRequest> => {
   const sections = parsed.tree.sections.filter(({ call }) => call !== undefined)
+  const has = ({ directives }: (typeof sections)[number], directive: string) =>
+    directives.some(({ name }) => name.text === directive)
+  const hasOnly = sections.some((section) => has(section, "only"))
   return sections.flatMap((section, index) => {
     if (section.checks.length === 0) return []
     const name = section.directives.find((directive) => directive.name.text === "name")?.value.text ?? ""
@@ -53,6 +58,7 @@ export const checksOf = ({ lines, parsed }: EditorText): ReadonlyArray<CheckedRe
       const [start, end] = [positionAt(lines, check.start), positionAt(lines, check.end)]
       return { text: check.text, line: start.line, character: start.character, endCharacter: end.character }
     })
-    return [{ index, label, line: positionAt(lines, section.start).line, checks }]
+    const isLeftOut = has(section, "skip") || (hasOnly && !has(section, "only"))
+    return [{ index, label, line: positionAt(lines, section.start).line, isLeftOut, checks }]
   })
 }

@@ -22,6 +22,13 @@ eth_getLogs [{ "fromBlok": "0x1" }]
 ?? result.length > 0
 `
 
+const skipped = `### Not now
+# @network evm
+# @skip
+eth_getBlockRange ["0x1", "0x3", false]
+?? result.length == 3
+`
+
 const rows = ({ page }: Workbench) => page.getByRole("tree", { name: "Test Explorer" }).getByRole("treeitem")
 
 /** Labels for those who listen: `result.length == 4 (Failed)`. */
@@ -38,7 +45,7 @@ for (const extensionHost of hosts) {
       {
         name: `checks-${extensionHost}`,
         extensionHost,
-        files: { "a.rpc": blocks, "deep/unsent.rpc": unsent },
+        files: { "a.rpc": blocks, "deep/unsent.rpc": unsent, "later/skipped.rpc": skipped },
       },
       async (workbench) => {
         const { workspace } = workbench
@@ -52,6 +59,7 @@ for (const extensionHost of hosts) {
         await workbench.runCommand("Test: Run All Tests")
         await workbench.until("the result is in its file", async () => (await workbench.inlineThreadCount()) > 0)
         await untilRow(workbench, /^a\.rpc.*\(Failed\)|Failed.*a\.rpc/)
+        await untilRow(workbench, /skipped\.rpc.*\(Skipped\)/)
         await workbench.waitForText("3 != 4")
         await workbench.waitForText("expected > 1000, actual 3")
         await workbench.screenshot("ran")
@@ -59,7 +67,10 @@ for (const extensionHost of hosts) {
         await writeFile(join(workspace, "later.rpc"), blocks)
         await untilRow(workbench, /^later\.rpc/)
         await rm(join(workspace, "later.rpc"))
-        await workbench.until("it is gone", async () => !(await labels(workbench)).some((row) => /later/.test(row)))
+        await workbench.until(
+          "it is gone",
+          async () => !(await labels(workbench)).some((row) => /^later\.rpc/.test(row)),
+        )
 
         await workbench.runCommand("Test: Debug All Tests")
         await workbench.waitForText("result.length == 4 failed")

@@ -18,6 +18,7 @@ test("checks stand with their request, at their place", () => {
       index: 1,
       label: "logs",
       line: 3,
+      isLeftOut: false,
       checks: [
         { text: "result.length > 0", line: 6, character: 0, endCharacter: 20 },
         { text: "credits < 300", line: 7, character: 0, endCharacter: 16 },
@@ -33,6 +34,17 @@ test("a section without a call has nothing to check", () => {
 test("a request is called by its name, else its title, else its method", () => {
   const labels = (text: string) => checksOf(editorText(text)).map(({ label }) => label)
   expect(labels("### A\n# @name a\nm\n?? 1 == 1\n###\nm\n?? 1 == 1\n### B\nm\n?? 1 == 1\n")).toEqual(["a", "m", "B"])
+})
+
+describe("a run of the whole file leaves out", () => {
+  const leaves = (what: string, text: string, expected: ReadonlyArray<string>) =>
+    test(what, () => {
+      const leftOut = checksOf(editorText(text)).filter(({ isLeftOut }) => isLeftOut)
+      expect(leftOut.map(({ label }) => label)).toEqual(expected)
+    })
+  leaves("what is marked # @skip", "### A\n# @skip\nm\n?? 1 == 1\n### B\nm\n?? 1 == 1\n", ["A"])
+  leaves("all but what is marked # @only", "### A\nm\n?? 1 == 1\n### B\n# @only\nm\n", ["A"])
+  leaves("nothing else", "### A\nm\n?? 1 == 1\n", [])
 })
 
 describe("the Test Explorer", () => {
