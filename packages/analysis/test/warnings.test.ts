@@ -137,3 +137,9 @@ describe("a check that compares nothing", () => {
   check("is fine where nothing is known of what it reads", `${own}?? result.value[0].other\n`, [])
   check("is not meant by comparisons", `${own}?? credits > 1 && (ms < 5 || result != null)\n`, [])
 })
+
+describe("a budget below the price of one call", () => {
+  check("and is the request's own", `###\n# @budget 159\n${call}`, ["A309 159"])
+  check("and is the file's", `# @budget 159\n###\n${call}`, ["A309 getTokenAccountsByDelegate"])
+  check("is enough when it is the price", `###\n# @budget 160\n${call}`, [])
+})

@@ -28,7 +28,7 @@ import { issuesOf, paramDiagnostics } from "./params.ts"
 import { misreads } from "./reads.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
-import { chooseNetwork, pagingDiagnostics, transportDiagnostics, unknownMethod } from "./target.ts"
+import { budgetDiagnostics, chooseNetwork, pagingDiagnostics, transportDiagnostics, unknownMethod } from "./target.ts"
 
 const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
@@ -139,6 +139,9 @@ export const draftRequest = (sources: DraftSources): Draft => {
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 
+  const price = method === undefined || network === undefined ? undefined : priceRange(method, network, settings)
+  diagnostics.push(...budgetDiagnostics(section, call, settings, price))
+
   return {
     governedBy: [section, ...inherited, ...prelude],
     prelude,
@@ -153,7 +156,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
       ...(network === undefined ? {} : { network }),
       ...(abi === undefined ? {} : { abi }),
       settings,
-      ...(method === undefined || network === undefined ? {} : { price: priceRange(method, network, settings) }),
+      ...(price === undefined ? {} : { price }),
     },
     needs,
     diagnostics,

@@ -1,7 +1,7 @@
 /** Which method a call names, and which network it goes to. */
 import type { CallNode, Diagnostic, SectionNode } from "@dotrpc/lang"
-import { type Method, nearest, type Network } from "@dotrpc/spec"
-import { problem, replacement } from "../Problem.ts"
+import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
+import { problem, replacement, warning } from "../Problem.ts"
 import type { Settings } from "../Settings.ts"
 import { listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
 
@@ -118,4 +118,17 @@ export const pagingDiagnostics = (section: SectionNode, method: Method | undefin
     return []
   const message = `${method.name} has no pages and no range of blocks, so there is nothing more to read: remove @all`
   return [problem("A306", directive, message, replacement("Remove @all", directive, ""))]
+}
+
+/** A request that costs more than it may spend is refused whenever it runs. */
+export const budgetDiagnostics = (
+  section: SectionNode,
+  call: CallNode,
+  { budget }: Settings,
+  price: Price.PriceRange | undefined,
+): ReadonlyArray<Diagnostic> => {
+  if (budget === undefined || price === undefined || price.min <= budget) return []
+  const own = section.directives.find(({ name }) => name.text === "budget")
+  const costs = `one call costs ${Price.show({ ...price, max: price.min })} and the budget is ${Price.showCredits(budget)}`
+  return [warning("A309", own?.value ?? call.method, `${costs}, so nothing is sent: raise @budget`)]
 }
