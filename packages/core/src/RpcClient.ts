@@ -218,9 +218,9 @@ const misfit = (method: Method, network: Network, received: Json.Json, issue: Pa
   return failure({ method, network }, new RpcReason.Malformed({ said, misfit: { received, at } }), "ok")
 }
 
-const priceOfOneCall = (method: Method, network: Network, { surchargeOf }: Transport["Service"]): Price.PriceRange => {
+const priceOfOneCall = (method: Method, network: Network, transport: Transport["Service"]): Price.PriceRange => {
   const { assumed, credits } = Price.priceOf(method, network)
-  const surcharge = surchargeOf?.({ method, network })
+  const surcharge = transport.surchargeOf?.({ method, network })
   return {
     min: credits,
     max: credits + (surcharge?.credits ?? 0),

@@ -2,7 +2,7 @@
  * The gateway inside this process, as a layer: networks whose address is `embedded:ID` are answered here, every other
  * network by the transport below. A call passes through the same text, statuses, headers and charging as over HTTP.
  */
-import { inTurns, RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
+import { inTurns, Price, RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as Gateway from "./Gateway.ts"
 import { isNetworkId, networkIds, networks as networksById } from "./networks.ts"
@@ -41,11 +41,13 @@ const transportOver = (below: Transport["Service"], gateway: Gateway.Gateway, ke
       const id = embeddedId(request)
       return id === undefined ? below.send(request) : send(gateway, { id, key, callId: ++lastId }, request)
     },
+    surchargeOf: (call) =>
+      (embeddedId(call) === undefined ? below.surchargeOf?.(call) : undefined) ?? Price.published(0),
   })
 }
 
 /** The id after `embedded:`; `undefined` for a network elsewhere. */
-const embeddedId = ({ network }: RpcRequest): string | undefined => {
+const embeddedId = ({ network }: Pick<RpcRequest, "network">): string | undefined => {
   const address = network.url === undefined ? "" : Redacted.value(network.url)
   return address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined
 }

@@ -7,9 +7,16 @@ import { Gateway, type Upstream } from "../src/index.ts"
 import { bodyOf, noon, post } from "./gatewayRequests.ts"
 
 /** A gateway over a node that answers with texts of these lengths, one after the other. */
-const gatewayOf = (lengths: ReadonlyArray<number>, options: Gateway.GatewayOptions = {}) => {
+const gatewayOf = (lengths: ReadonlyArray<number>, options: Gateway.GatewayOptions = {}) =>
+  gatewayWith(
+    lengths.map((length) => "x".repeat(length)),
+    options,
+  )
+
+/** A gateway over a node that answers with these values, one after the other. */
+const gatewayWith = (results: ReadonlyArray<Json.Json>, options: Gateway.GatewayOptions) => {
   const node = { asked: 0 }
-  const upstream: Upstream = { call: () => Effect.sync(() => "x".repeat(lengths[node.asked++ % lengths.length] ?? 0)) }
+  const upstream: Upstream = { call: () => Effect.sync(() => results[node.asked++ % results.length] ?? "") }
   return { node, gateway: Gateway.make({ ...options, upstreams: { evm: upstream } }) }
 }
 
@@ -47,16 +54,22 @@ describe("the replies of a batch", () => {
     expect(node.asked).toBeLessThan(4 + 2 * 8)
     expect(headers["x-credits-cost"]).toBe("2500")
   })
+  const results = fc.oneof(
+    fc.nat(2_000).map((length): Json.Json => "x".repeat(length)),
+    fc.array(fc.bigInt({ min: 0n, max: 10n ** 300n }), { maxLength: 20 }),
+    fc.array(fc.constantFrom(null, true, false, 0.1, 1e21), { maxLength: 300 }),
+    fc.dictionary(fc.string(), fc.string({ unit: "grapheme", maxLength: 500 })),
+  )
   it("are never longer than the limit and an error for each", () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(fc.nat(2_000), { minLength: 1, maxLength: 40 }),
+        fc.array(results, { minLength: 1, maxLength: 40 }),
         fc.integer({ min: 1, max: 10_000 }),
-        async (lengths, replyLimit) => {
-          const { gateway } = gatewayOf(lengths, { replyLimit })
-          const { body } = await post(gateway, batchOf(lengths.length))
-          expect(entriesOf(body)).toHaveLength(lengths.length)
-          expect(body.length).toBeLessThan(replyLimit + 200 * lengths.length)
+        async (values, replyLimit) => {
+          const { gateway } = gatewayWith(values, { replyLimit })
+          const { body } = await post(gateway, batchOf(values.length))
+          expect(entriesOf(body)).toHaveLength(values.length)
+          expect(body.length).toBeLessThan(replyLimit + 200 * values.length)
         },
       ),
     ))

@@ -23,8 +23,10 @@ export const pluginProblem = (value: unknown): string | undefined => {
     if (charge !== undefined) return `methods[${index}].${charge}`
   }
   for (const [index, entry] of functions.entries()) {
-    const shape = entry.suggest === undefined ? functionShape : suggestingShape
-    const problem = missingMember(entry, `functions[${index}]`, shape)
+    const where = `functions[${index}]`
+    const problem =
+      missingMember(entry, where, functionShape) ??
+      (entry.suggest === undefined ? undefined : missingMember(entry, where, suggestingShape))
     if (problem !== undefined) return problem
   }
   for (const [index, network] of networks.entries()) {

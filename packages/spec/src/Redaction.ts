@@ -11,7 +11,7 @@
 import { Redacted } from "effect"
 import type { Json } from "./Json.ts"
 import { atOnce, type Steps } from "./Steps.ts"
-import { makeRedactor, mask, type Redactor } from "./internal/redactor.ts"
+import { longestDisguise as longestOf, makeRedactor, mask, type Redactor } from "./internal/redactor.ts"
 
 export { mask } from "./internal/redactor.ts"
 
@@ -36,6 +36,12 @@ export function* scrubbingJson(value: Json, secrets: Secrets, source?: string): 
 }
 
 /**
+ * How many characters of a text one of the secrets may take, in the longest form that it is found in. Anyone who cuts a
+ * long text before it is scrubbed shows nothing so close to the cut: half a key is no longer found.
+ */
+export const longestDisguise = (secrets: Secrets): number => longestOf(secrets.map(Redacted.value))
+
+/**
  * The parts of an address that must not be shown: the address itself, its credentials, its query, a label of its host and
  * the segments of its path that look like a key. Words that are known to be public are none. A network of the embedded
  * gateway has a name and no key, and its name is an ordinary word, such as `accounts`.
@@ -52,7 +58,14 @@ export const secretsOfAddress = (address: string): Secrets => {
         /^v\d+$/.test(segments[index - 1] ?? "") ||
         !isWord(segment)),
   )
-  const inQuery = [...url.searchParams].map(([name, value]) => (value === "" ? name : value))
+  const inQuery = [
+    ...[...url.searchParams].map(([name, value]) => (value === "" ? name : value)),
+    // A form writes a blank as "+", but a server may take the "+" of a key as it is.
+    ...url.search
+      .slice(1)
+      .split("&")
+      .map((part) => decodeURIComponentSafely(part.slice(part.indexOf("=") + 1))),
+  ]
   const parts = [...inPath, ...inPath.map(decodeURIComponentSafely), ...inQuery.filter((part) => !isPublicWord(part))]
   const secrets = [address, url.href, ...keysOfHost(url.hostname), ...parts, url.username, url.password]
   return secrets.filter((part) => part !== "").map((part) => Redacted.make(part))

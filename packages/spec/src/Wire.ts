@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"
-import { scrub, scrubbingJson, scrubJson } from "./Redaction.ts"
+import { longestDisguise, scrub, scrubbingJson, scrubJson } from "./Redaction.ts"
 import { RpcError } from "./RpcError.ts"
 import { Malformed, type Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
@@ -132,7 +132,7 @@ const readBody = (
   reply: ParsedReply,
   body: Json.Json,
 ): Result.Result<RpcReply, RpcError> => {
-  const quoted = () => ({ status: reply.status, body: reply.body ?? startOf(body, longestQuoted) })
+  const quoted = () => ({ status: reply.status, body: reply.body ?? startOf(body, longestQuoted, request) })
   if (!Json.isObject(body)) {
     if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
     return malformed(request, reply.status, `the reply is not a JSON-RPC object${excerpt(quoted().body, request)}`)
@@ -147,7 +147,7 @@ const readBody = (
     const message = [error.message, error.details].filter((part) => typeof part === "string").join(": ")
     return failed(request, reply, {
       ...(code === undefined ? {} : { rpcCode: code }),
-      message: shorten(message === "" ? startOf(error, longestMessage) : message, longestMessage, request),
+      message: shorten(message === "" ? startOf(error, longestMessage, request) : message, longestMessage, request),
       ...(error.data === undefined ? {} : { data: dataOf(error.data, request) }),
     })
   }
@@ -155,7 +155,7 @@ const readBody = (
   if (body.result === undefined)
     return malformed(request, reply.status, `the reply has neither result nor error${excerpt(quoted().body, request)}`)
   if (body.id !== id) {
-    const answered = shorten(startOf(body.id ?? null, longestId), longestId, request)
+    const answered = shorten(startOf(body.id ?? null, longestId, request), longestId, request)
     const said = `the reply answers request ${answered}, not ${id}`
     return malformed(request, reply.status, said)
   }
@@ -257,17 +257,19 @@ const quote = (text: string, length: number, request: RpcRequest, clean = (part:
  * longer found. Of a long text nothing is read that is not shown, except for what a secret across the end may take.
  */
 const shorten = (text: string, length: number, { network }: RpcRequest): string => {
-  if (text.length <= length + longestSecret) {
+  const across = longestDisguise(network.secrets)
+  if (text.length <= length + across) {
     const clean = scrub(text, network.secrets)
     return clean.length <= length ? clean : `${clean.slice(0, length - 3)}…`
   }
-  const part = scrub(text.slice(0, length + longestSecret), network.secrets)
+  const part = scrub(text.slice(0, length + across), network.secrets)
   // The end may be the first half of a secret.
-  return `${part.slice(0, Math.max(0, Math.min(length - 3, part.length - longestSecret)))}…`
+  return `${part.slice(0, Math.max(0, Math.min(length - 3, part.length - across)))}…`
 }
 
 /** Of the JSON of a value, as much as {@link shorten} looks at. */
-const startOf = (value: Json.Json, length: number): string => Json.stringifyStart(value, length + longestSecret)
+const startOf = (value: Json.Json, length: number, { network }: RpcRequest): string =>
+  Json.stringifyStart(value, length + longestDisguise(network.secrets))
 
 /** Of an id that is not the one of the request. */
 const longestId = 80
@@ -280,6 +282,3 @@ const longestMessage = 4_096
 
 /** Of an error's data, in characters of JSON. */
 const longestData = 1_048_576
-
-/** The longest secret, in the longest form that it is found in. */
-const longestSecret = 8_192

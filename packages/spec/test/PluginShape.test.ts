@@ -41,6 +41,9 @@ describe("pluginProblem names what keeps a value from being a plugin", () => {
     { ...good, functions: [{ name: "f", signature: "f()", docs: "" }] },
     "functions[0].call is missing: expected a function",
   )
+  check({ ...good, functions: [null] }, "functions[0] is not an object")
+  check({ ...good, functions: ["f"] }, "functions[0] is not an object")
+  check({ ...good, networks: [null] }, "networks[0] is not an object")
   for (const credits of [-80, Number.NaN, Number.POSITIVE_INFINITY])
     check(
       { ...good, methods: [{ ...call, price: { credits, assumed: true } }] },

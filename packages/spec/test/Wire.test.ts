@@ -361,4 +361,19 @@ describe("a hostile reply", () => {
       { numRuns: 50 },
     )
   })
+  it("never shows a part of a long key with escapes, wherever the text is cut", () => {
+    const token = Array.from({ length: 3_000 }, (_, index) => ((index * 7 + 3) % 36).toString(36)).join("")
+    const network = defineNetwork({ id: "n", plugin: "test", url: `https://node.example/?token=${token}` })
+    const escaped = [...token].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join("")
+    for (const before of [0, 100, 3_000, 4_000, 60_000, 70_000]) {
+      const body = JSON.stringify({ id: 7, error: { code: 1, message: "y".repeat(before) + escaped } })
+      const reply = Wire.decodeReply({ ...request, network }, 7, {
+        status: 200,
+        body,
+        headers: () => undefined,
+        now: 0,
+      })
+      expect(Result.isFailure(reply) && reply.failure.message).not.toMatch(/\\u00/)
+    }
+  })
 })

@@ -90,12 +90,23 @@ describe("a text read in steps", () => {
 })
 
 describe("an object of more members than can be listed in a moment", () => {
-  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join()}}`
+  const members = (count: number, value = "1") =>
+    `{${Array.from({ length: count }, (_, index) => `"m${index}":${value}`).join()}}`
   it("is refused where it has too many", () => {
     expect(outcomeOf(() => atOnce(Json.parsing(`[${members(200_001)}]`)))).toMatchObject({
       message: expect.stringMatching(/^Expected at most 200000 members of one object/),
       offset: members(200_000).length + 1,
     })
+  })
+  it("is refused however it is read, and whatever its values are", () => {
+    for (const value of ["1", '"1"', "1.5"])
+      for (const count of [200_000, 200_001]) {
+        const text = `[{},${members(count, value)}]`
+        expect(
+          outcomeOf(() => Json.parse(text)),
+          `${count} of ${value}`,
+        ).toEqual(outcomeOf(() => atOnce(Json.parsing(text))))
+      }
   })
   it("is counted apart from the others", () => {
     expect(outcomeOf(() => atOnce(Json.parsing(`[${members(200_000)},${members(1)}]`)))).toHaveProperty("outcome")

@@ -29,9 +29,9 @@ export const attemptOf = (request: RpcRequest): Attempt => {
 }
 
 /** The most that one sending of this request is charged. Throws a `RangeError` when that is not a number of credits. */
-export const highestPrice = (request: RpcRequest, { surchargeOf }: Transport["Service"]): number => {
+export const highestPrice = (request: RpcRequest, transport: Transport["Service"]): number => {
   const { credits } = Price.priceOf(request.method, request.network)
-  const surcharge = surchargeOf?.(request).credits ?? 0
+  const surcharge = transport.surchargeOf?.(request).credits ?? 0
   for (const [what, amount] of Object.entries({ price: credits, surcharge }))
     if (!Price.isCredits(amount))
       throw new RangeError(

@@ -3,7 +3,7 @@
  * `RpcError`, which the layers above rely on.
  */
 import { Effect } from "effect"
-import { Redaction, RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import { Price, Redaction, RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 
 const checked = new WeakSet<Transport["Service"]>()
@@ -19,7 +19,8 @@ export const checkedTransport = (transport: Transport["Service"]): Transport["Se
   checked.has(transport)
     ? transport
     : asChecked({
-        ...transport,
+        // Not by a spread: a transport may be an object of a class.
+        surchargeOf: (call) => transport.surchargeOf?.(call) ?? Price.published(0),
         send: (request) =>
           Effect.matchEffect(transport.send(request), {
             onSuccess: (reply) => (isReply(reply) ? Effect.succeed(reply) : Effect.fail(noReply(request, reply))),

@@ -8,7 +8,8 @@ import { Json } from "@dotrpc/spec"
 export const leastTextSize = (value: Json.Json | undefined, limit: number): number => {
   if (value === undefined) return 0
   if (typeof value === "string") return value.length + 2
-  if (typeof value !== "object" || value === null) return 1
+  if (typeof value === "number" || typeof value === "bigint") return String(value).length
+  if (typeof value !== "object" || value === null) return 4
   if (value instanceof Json.JsonNumber) return value.text.length
   let size = 2
   if (Json.isArray(value))

@@ -122,10 +122,10 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
 }
 
 /** Each takes some fifty bytes at least, and a text of 64 MiB could hold thirty million. */
-const mostValues = 4_000_000
+export const mostValues = 4_000_000
 
 /** The names of an object are listed all at once. Those of a million take seconds, and nobody answers with so many. */
-const mostMembers = 200_000
+export const mostMembers = 200_000
 
 const unexpected = (expected: string, text: string, offset: number): JsonSyntaxError => {
   const found = offset < text.length ? JSON.stringify(text[offset]) : "the end of the text"

@@ -36,9 +36,12 @@ const layers = 5
  */
 const effortFor = (text: string): number => (text.length > 1_048_576 ? 2 : 24)
 
-/** A long text is searched in parts, so that a search takes little memory. What is longer than the overlap may be missed. */
+/** A long text is searched in parts, so that a search takes little memory; each has the beginning of the next one. */
 const part = 131_072
-const overlap = 16_384
+
+/** How many characters the longest of these takes in the longest form that it is found in: each of its own may be escaped. */
+export const longestDisguise = (secrets: ReadonlyArray<string>): number =>
+  secrets.reduce((longest, { length }) => Math.max(longest, 12 * length), 16_384)
 
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   const plain = [
@@ -52,6 +55,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     plain: [...plain, ...numbers],
     encoded: [...long, ...numbers],
     least: Math.min(...long.map((form) => form.length)),
+    longest: longestDisguise(secrets),
   }
 
   const longestForm = Math.max(...plain.map((form) => form.length))
@@ -105,7 +109,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
       isClean &&= scrubbed[0] === name && scrubbed[1] === member
       return scrubbed
     })
-    return isClean ? value : Object.fromEntries(members)
+    return isClean ? value : withOwnNames(members)
   }
 
   function* scrubbingJson(value: Json): Steps<Json> {
@@ -134,7 +138,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
       members.push(scrubbed)
       if (members.length % few === 0) yield
     }
-    return isClean ? value : Object.fromEntries(members)
+    return isClean ? value : withOwnNames(members)
   }
 
   return {
@@ -143,6 +147,20 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     scrubJson: plain.length === 0 ? (value) => value : scrubJson,
     scrubbingJson,
   }
+}
+
+/** An object of these members. Names that are masked alike are numbered, so that none of the members is lost. */
+const withOwnNames = (members: ReadonlyArray<readonly [string, Json]>): Json => {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return Object.fromEntries(
+    members.map(([name, member]) => {
+      let own = name
+      for (let count = counts.get(name) ?? 1; taken.has(own); counts.set(name, count)) own = `${name} (${++count})`
+      taken.add(own)
+      return [own, member]
+    }),
+  )
 }
 
 /** How much text is looked at in one step, in characters. */
@@ -161,6 +179,8 @@ interface Sought {
   readonly encoded: ReadonlyArray<string>
   /** The length of the shortest of those. */
   readonly least: number
+  /** How many characters one of them may take. */
+  readonly longest: number
 }
 
 type Range = readonly [start: number, end: number]
@@ -169,7 +189,7 @@ type Range = readonly [start: number, end: number]
 function* finding(text: string, sought: Sought): Steps<ReadonlyArray<Range>> {
   const found: Array<Range> = []
   const effort = effortFor(text)
-  for (const { start, source } of partsOf(text)) {
+  for (const { start, source } of partsOf(text, sought.longest)) {
     const search = makeSearch(sought, effort * (source.length + 64), (from, to) => {
       found.push([start + from, start + to])
     })
@@ -185,7 +205,7 @@ function* finding(text: string, sought: Sought): Steps<ReadonlyArray<Range>> {
 function* findsHidden(text: string, sought: Sought): Steps<boolean> {
   if (sought.encoded.length === 0) return false
   const effort = effortFor(text)
-  for (const { source } of partsOf(text)) {
+  for (const { source } of partsOf(text, sought.longest)) {
     let found = false
     const search = makeSearch(sought, effort * (source.length + 64), () => void (found = true))
     for (const hidden of yield* hiddenTexts({ text: source, places: undefined }, sought.least))
@@ -196,7 +216,7 @@ function* findsHidden(text: string, sought: Sought): Steps<boolean> {
 
 /** Whether a secret stands in this text once the characters that hardly show are taken out. */
 function* isBrokenUp(text: string, sought: Sought): Steps<boolean> {
-  for (const { source } of partsOf(text)) {
+  for (const { source } of partsOf(text, sought.longest)) {
     const bare = yield* condensed({ text: source, places: undefined })
     if (bare === undefined) continue
     const lower = lowerCase(bare.text)
@@ -205,7 +225,7 @@ function* isBrokenUp(text: string, sought: Sought): Steps<boolean> {
   return false
 }
 
-const partsOf = (text: string): ReadonlyArray<{ readonly start: number; readonly source: string }> => {
+const partsOf = (text: string, overlap: number): ReadonlyArray<{ readonly start: number; readonly source: string }> => {
   if (text.length <= part + overlap) return [{ start: 0, source: text }]
   return Array.from({ length: Math.ceil((text.length - overlap) / part) }, (_, index) => ({
     start: index * part,
@@ -257,7 +277,8 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
   if (secret.length < shortest) return []
   let bare: View = { text: secret, places: undefined }
   for (let depth = layers; depth > 0; depth--) bare = atOnce(unescaped(bare)) ?? bare
-  const asBytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
+  const asBytes = (text: string) =>
+    Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("")
   const whole = [secret, bare.text, asBytes(secret), asBytes(bare.text)]
   return [...whole, ...whole.map((form) => (atOnce(condensed({ text: form, places: undefined })) ?? bare).text)]
     .map(lowerCase)
