@@ -48,8 +48,7 @@ export const openCopy = (node: NodeModules, path: string): Copy => {
     }
   }
   const writePlace = (place: number, records: Records): void => {
-    const bytes = encode(records)
-    if (bytes.length > placeBytes) throw new Error("there are too many networks and methods for its second copy")
+    const bytes = fitting(records)
     for (let at = 0; at < bytes.length;)
       at += node.fs.writeSync(descriptor, bytes, at, bytes.length - at, place * placeBytes + at)
   }
@@ -67,6 +66,38 @@ export const openCopy = (node: NodeModules, path: string): Copy => {
     },
     close: () => node.fs.closeSync(descriptor),
   }
+}
+
+/**
+ * What the copy may say of these records, the most exact first: with every charge, with one sum for each day before the
+ * latest, and with one for each day. Only the sums are limits, so a copy that is short of room still counts everything.
+ */
+export const formsOf = (records: Records): ReadonlyArray<Records> => {
+  const latest = Math.max(...records.charges.map(([day]) => day))
+  return [records, summedUp(records, (day) => day < latest), summedUp(records, () => true)]
+}
+
+const summedUp = (records: Records, isSummed: (day: number) => boolean): Records => {
+  const sums = new Map<number, number>()
+  for (const [day, , , credits] of records.charges) if (isSummed(day)) sums.set(day, (sums.get(day) ?? 0) + credits)
+  const single = records.charges.filter(([day]) => !isSummed(day))
+  return {
+    ...records,
+    charges: [...[...sums].map(([day, credits]): Charged => [day, "", restoredSum, credits]), ...single],
+  }
+}
+
+/** Stands in the place of a method for the charges of many. */
+const restoredSum = "restored sum"
+
+const fitting = (records: Records): Uint8Array => {
+  const whole = encode(records)
+  if (whole.length <= placeBytes) return whole
+  const bytes = formsOf(records)
+    .map(encode)
+    .find(({ length }) => length <= placeBytes)
+  if (bytes === undefined) throw new Error("too many processes use it at once for its second copy")
+  return bytes
 }
 
 /** Room for some thousand rows. */

@@ -5,7 +5,7 @@
  * Invariants: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
  * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is told.
  */
-import { type Copy, copyOf, openCopy } from "./copy.ts"
+import { type Copy, copyOf, formsOf, openCopy } from "./copy.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
 import { createPrivate, type Database, type NodeModules } from "./node.ts"
 import { setByHand } from "./store.ts"
@@ -71,7 +71,7 @@ export const agree = (tables: Tables, copy: Copy): boolean => {
   const records = tables.read()
   const { isWhole, records: copied } = copy.read()
   if (copied !== undefined && copied.steps >= records.steps) {
-    const same = copied.steps === records.steps && sayTheSame(copied, records)
+    const same = copied.steps === records.steps && formsOf(records).some((form) => sayTheSame(copied, form))
     // The copy has a checksum, and a value in a database may change without a trace.
     if (!same) tables.restore(copied)
     if (!isWhole) copy.begin(copied)
@@ -91,11 +91,13 @@ export const setSpent = (
   if (found._tag === "Damaged") moveAside(node, path, now)
   if (found._tag !== "Ledger") create(node, path, undefined)
   const database = found._tag === "Ledger" ? found.database : openDatabase(node, path)
-  const copy = openCopy(node, path)
+  let copy: Copy | undefined
   try {
+    copy = openUsableCopy(node, path, now)
     const tables = tablesOf(database)
+    const own = copy
     inTransaction(database, () => {
-      agree(tables, copy)
+      agree(tables, own)
       const records = tables.read()
       const total: Records["charges"] = spent === 0 ? [] : [[day, "", setByHand, spent]]
       const next: Records = {
@@ -105,22 +107,36 @@ export const setSpent = (
       }
       database.prepare("DELETE FROM charges WHERE day = ?").run(day)
       tables.restore(next)
-      copy.write(next)
+      own.write(next)
     })
   } finally {
-    copy.close()
+    copy?.close()
     database.close()
   }
 }
 
-/** Removes what processes left that were killed while they made a file. */
-export const removeDrafts = ({ fs, path: { basename, dirname, join } }: NodeModules, path: string): void => {
-  const folder = dirname(path)
-  for (const name of fs.readdirSync(folder))
-    if (name.startsWith(basename(path)) && name.includes(temporary)) fs.rmSync(join(folder, name), { force: true })
+/** The copy; a new one where something stands there that is not a file. */
+const openUsableCopy = (node: NodeModules, path: string, now: number): Copy => {
+  const file = copyOf(path)
+  const found = node.fs.lstatSync(file, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile()) node.fs.renameSync(file, asideName(node, file, now))
+  return openCopy(node, path)
 }
 
-const temporary = ".tmp"
+/** Removes what processes left that were killed while they made a file, and nothing else that begins like it. */
+export const removeDrafts = ({ fs, path: { basename, dirname, join } }: NodeModules, path: string): void => {
+  const [folder, own] = [dirname(path), `${basename(path)}.`]
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.startsWith(own) || !draftEnd.test(name.slice(own.length))) continue
+    const file = join(folder, name)
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true) fs.rmSync(file, { force: true })
+  }
+}
+
+const draftOf = (path: string): string => `${path}.${crypto.randomUUID()}.tmp`
+
+/** What `draftOf` adds to a path, and what SQLite adds to that. */
+const draftEnd = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\.tmp(?:-wal|-shm|-journal)?$/
 
 const differs = (path: string): SetAside => ({
   path,
@@ -218,7 +234,7 @@ const problemOf = (path: string, database: Database): string | undefined => {
 const create = (node: NodeModules, path: string, records: Records | undefined): void => {
   // What is left of a database that is gone must not be taken for a part of this one.
   for (const file of filesOf(path).slice(1)) node.fs.rmSync(file, { force: true })
-  const draft = `${path}.${crypto.randomUUID()}${temporary}`
+  const draft = draftOf(path)
   // SQLite gives its other files the mode of this one.
   node.fs.closeSync(createPrivate(node, draft))
   const database = new node.sqlite.DatabaseSync(draft)
@@ -236,10 +252,16 @@ const create = (node: NodeModules, path: string, records: Records | undefined): 
   }
 }
 
-const moveAside = (node: NodeModules, path: string, now: number): string => {
+/** A name that says when a file was damaged, and that nothing has. */
+const asideName = (node: NodeModules, path: string, now: number): string => {
   const stamped = `${path}.damaged-${new Date(now).toISOString().replaceAll(":", "-")}`
-  let asideAs = stamped
-  for (let count = 2; node.fs.existsSync(asideAs); count++) asideAs = `${stamped}-${count}`
+  let name = stamped
+  for (let count = 2; node.fs.existsSync(name); count++) name = `${stamped}-${count}`
+  return name
+}
+
+const moveAside = (node: NodeModules, path: string, now: number): string => {
+  const asideAs = asideName(node, path, now)
   const target = filesOf(asideAs)
   for (const [index, file] of filesOf(path).entries())
     if (node.fs.existsSync(file)) node.fs.renameSync(file, target[index] ?? asideAs)

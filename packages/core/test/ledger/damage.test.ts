@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs"
@@ -152,6 +153,23 @@ describe("damage", () => {
         const { notices, value } = yield* visit(path, read)
         assert.deepStrictEqual([value.spent, notices], [255, []])
         damage(`${path}.guard`)
+        yield* CreditLedger.setSpentInFile(path, 300)
+        assert.strictEqual((yield* visit(path, spend)).notices.length, 0)
+        assert.strictEqual((yield* visit(path, read)).value.spent, 555)
+      }),
+    )
+
+  for (const [name, damage] of Object.entries({
+    "is a folder": (file: string) => mkdirSync(file),
+    "is a link": (file: string) => symlinkSync("elsewhere", file),
+  }))
+    it.effect(`of the second copy, when it ${name}, is repaired by saying what was spent`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon)
+        const path = newPath()
+        yield* visit(path, spend)
+        rmSync(`${path}.copy`)
+        damage(`${path}.copy`)
         yield* CreditLedger.setSpentInFile(path, 300)
         assert.strictEqual((yield* visit(path, spend)).notices.length, 0)
         assert.strictEqual((yield* visit(path, read)).value.spent, 555)
@@ -408,4 +426,48 @@ describe("the place of a user's ledger", () => {
   checkPlace(windows, "C:\\Users\\ada\\AppData\\Local\\dotrpc\\credits.sqlite")
   checkPlace({ ...windows, env: { LOCALAPPDATA: "D:\\Local" } }, "D:\\Local\\dotrpc\\credits.sqlite")
   checkPlace({ ...windows, env: { XDG_DATA_HOME: "E:\\xdg" } }, "E:\\xdg\\dotrpc\\credits.sqlite")
+})
+
+describe("a folder of the user's own", () => {
+  it.effect("keeps files and folders whose names begin like the ledger's", () =>
+    Effect.gen(function* () {
+      const path = newPath()
+      mkdirSync(dirname(path), { recursive: true })
+      const name = basename(path)
+      const files = [`${name}.tmp`, `${name}-export.tmp.json`, `${name}base.tmp`, `${name}.notes.tmp`]
+      for (const file of files) writeFileSync(join(dirname(path), file), "mine")
+      mkdirSync(join(dirname(path), `${name}.tmp-folder`))
+      const killed = `${name}.0b1c2d3e-0b1c-4b1c-8b1c-0b1c2d3e4f5a.tmp`
+      for (const left of [killed, `${killed}-wal`]) writeFileSync(join(dirname(path), left), "left")
+      yield* visit(path, spend)
+      const kept = readdirSync(dirname(path))
+      for (const file of [...files, `${name}.tmp-folder`]) assert.include(kept, file)
+      for (const left of [killed, `${killed}-wal`]) assert.notInclude(kept, left)
+    }),
+  )
+})
+
+describe("more networks than the second copy has room for", () => {
+  it.effect("are counted all the same, and a lost file is restored with all that was spent", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const path = newPath()
+      const networks = Array.from({ length: 300 }, (_, index) => `${index}`.padStart(960, "n"))
+      yield* visit(path, (ledger) =>
+        Effect.forEach(
+          networks,
+          (network) =>
+            Effect.flatMap(ledger.reserve(1), (reservation) => ledger.settle(reservation, 1, { ...charge, network })),
+          { discard: true },
+        ),
+      )
+      assert.strictEqual((yield* visit(path, spend)).notices.length, 0)
+      assert.strictEqual((yield* visit(path, read)).value.spent, 555)
+      rmSync(path)
+      const { notices, value } = yield* visit(path, read)
+      assert.deepStrictEqual([value.spent, notices.length], [555, 1])
+      assert.deepStrictEqual((yield* visit(path, spend)).notices, [])
+      assert.strictEqual((yield* visit(path, read)).value.spent, 810)
+    }),
+  )
 })
