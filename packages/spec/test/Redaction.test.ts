@@ -2,7 +2,7 @@ import { Redacted } from "effect"
 import fc from "fast-check"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
-import { atOnce, defineNetwork, Json, Redaction } from "../src/index.ts"
+import { atOnce, defineNetwork, type Json, Redaction } from "../src/index.ts"
 
 describe("the secrets of an address are masked", () => {
   const check = (address: string, text: string, expected: string) =>
