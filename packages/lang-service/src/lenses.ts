@@ -34,7 +34,7 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
       }
     }
     const needs = request.dependsOn.flatMap((index) => requestAt(analysis, index) ?? [])
-    // Whoever points at a request allows that one, but none that it needs.
+    // Running a request allows that one itself, but none that it needs.
     const blocker = needs.map((needed) => blockers.get(needed)).find((found) => found !== undefined)
     if (blocker !== undefined) {
       const message = `This request cannot run: ${needsSkipped(blocker)}. Remove that line to run both.`
