@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, existsSync, writeFileSync } from "node:fs"
+import { chownSync, existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
@@ -19,7 +19,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node"
-import { canary, dotrpc, requests } from "./dotrpc.ts"
+import { canary, dotrpc, requests, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 import { binary, processEnvironment } from "./process.ts"
 
@@ -30,10 +30,10 @@ interface Started {
   readonly stderr: () => string
 }
 
-const start = (...more: ReadonlyArray<string>): Started => {
+const start = (more: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): Started => {
   const child = spawn(process.execPath, [binary, "lsp", "--stdio", ...more], {
     cwd: requests,
-    env: processEnvironment({}),
+    env: processEnvironment({ env }),
   })
   let stdout = ""
   let stderr = ""
@@ -59,7 +59,7 @@ const initialize = async (connection: ProtocolConnection) => {
 }
 
 it("serves an editor over stdin and stdout, from opening a file to the exit", async () => {
-  const { child, connection, stderr, stdout } = start(`--clientProcessId=${process.pid}`)
+  const { child, connection, stderr, stdout } = start([`--clientProcessId=${process.pid}`])
   const exited = once(child, "exit")
   expect(await initialize(connection)).toMatchObject({ serverInfo: { name: "dotrpc" } })
 
@@ -89,38 +89,55 @@ it("serves an editor over stdin and stdout, from opening a file to the exit", as
   expect(stdout()).not.toContain(canary)
 })
 
-/** What the server says of the configuration of a folder, and of the method in line 3, once a file of it is open. */
-const sayAbout = async (folder: string) => {
-  const { child, connection } = start()
+/** What the server says of the configuration of a folder, and of a file of it with this third line, once that is open. */
+const sayAbout = async (folder: string, line = "eth_getLogs [{}]", env: Readonly<Record<string, string>> = {}) => {
+  const { child, connection } = start([], env)
   const exited = once(child, "exit")
   await initialize(connection)
   const uri = pathToFileURL(join(folder, "a.rpc")).href
   const config = pathToFileURL(join(folder, "rpc.config.json")).href
-  const published = new Promise<ReadonlyArray<string>>((resolve) => {
+  const problemsOf = new Map<string, ReadonlyArray<string>>()
+  const published = new Promise<void>((resolve) => {
     connection.onNotification(PublishDiagnosticsNotification.type, (report) => {
-      if (report.uri === config) resolve(report.diagnostics.map(({ message }) => JSON.stringify(message)))
+      problemsOf.set(
+        report.uri,
+        report.diagnostics.map(({ message }) => JSON.stringify(message)),
+      )
+      // What is said of the configuration comes before what is said of the file.
+      if (report.uri === uri) resolve()
     })
   })
-  const text = "### A\n# @network main\neth_getLogs [{}]\n"
+  const text = `### A\n# @network main\n${line}\neth_getLogs [{}]\n`
   await connection.sendNotification(DidOpenTextDocumentNotification.type, {
     textDocument: { uri, languageId: "rpc", version: 1, text },
   })
-  const position = { line: 2, character: 3 }
+  const position = { line: 2, character: line.search(/\w{4}/) + 1 }
   const hover = await connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position })
-  const said = (await published).join("\n")
+  await published
+  const said = (problemsOf.get(config) ?? []).join("\n")
+  const problems = problemsOf.get(uri) ?? []
   await connection.sendRequest(ShutdownRequest.type)
   await connection.sendNotification(ExitNotification.type)
   await exited
-  return { said, hover: JSON.stringify(hover) }
+  return { said, problems, hover: JSON.stringify(hover) }
 }
 
-it("never imports a plugin of a project, whatever is asked", async () => {
+/** A project whose own plugin leaves a file behind when it is imported, and says something. */
+const projectWithPlugin = () => {
   const folder = temporaryFolder()
-  const ran = join(folder, "ran.txt")
-  writeFileSync(
-    join(folder, "plugin.mjs"),
-    `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(ran)}, "")\n`,
-  )
+  const data = temporaryFolder()
+  const ran = join(data, "ran.txt")
+  const write = (docs: string) =>
+    writeFileSync(
+      join(folder, "plugin.mjs"),
+      `import { writeFileSync } from "node:fs"
+writeFileSync(${JSON.stringify(ran)}, "")
+console.log("a word of a plugin")
+const functions = [{ name: "glow", signature: "glow(value)", docs: ${JSON.stringify(docs)}, call: ([value]) => ({ value }) }]
+export default { id: "lamp", title: "Lamp", docs: "Lamps.", methods: [], functions, networks: [] }
+`,
+    )
+  write("Makes a lamp glow.")
   writeFileSync(
     join(folder, "rpc.config.json"),
     JSON.stringify({
@@ -128,9 +145,37 @@ it("never imports a plugin of a project, whatever is asked", async () => {
       networks: { main: { plugin: "evm", url: "embedded:evm" } },
     }),
   )
-  const { hover, said } = await sayAbout(folder)
-  expect(hover).toContain("eth_getLogs")
+  const env = { XDG_DATA_HOME: data }
+  return {
+    ran,
+    write,
+    say: () => sayAbout(folder, "@a = glow(1)", env),
+    trust: () => startAt({ cwd: folder, env }, "trust").outcome,
+  }
+}
+
+it("never imports a plugin of a project that is not trusted, whatever is asked", async () => {
+  const { ran, say } = projectWithPlugin()
+  const { hover, problems, said } = await say()
+  expect(hover).not.toContain("Makes a lamp glow.")
+  expect(problems.join()).toContain("glow")
   expect(said).toContain("belongs to the project")
+  expect(said).toMatch(/which you have not trusted.*dotrpc trust \//)
+  expect(existsSync(ran)).toBe(false)
+})
+
+it("imports a plugin of a project that is trusted, until its code changes", async () => {
+  const { ran, say, trust, write } = projectWithPlugin()
+  expect((await trust()).code).toBe(0)
+  expect(existsSync(ran)).toBe(false)
+  const { hover, problems, said } = await say()
+  expect([problems, said]).toEqual([[], ""])
+  expect(hover).toContain("Makes a lamp glow.")
+  expect(existsSync(ran)).toBe(true)
+
+  rmSync(ran)
+  write("Makes a lamp glow red.")
+  expect((await say()).said).toMatch(/has changed since you trusted this project.*dotrpc trust \//)
   expect(existsSync(ran)).toBe(false)
 })
 

@@ -3,11 +3,20 @@
  *
  * Invariant: nothing here calls a network or runs a request; a secret's value never leaves the host's `variables`.
  */
+import { keysInConfig } from "@dotrpc/analysis"
+import {
+  folderOf,
+  lengthRefusal,
+  makeProjects,
+  makeSession,
+  type Project,
+  type ProjectPlace,
+  type ProjectSource,
+  type SessionHost,
+} from "@dotrpc/session"
 import { type Connection, DidChangeWatchedFilesNotification, type InitializeParams } from "vscode-languageserver"
-import { type Choices, makeProjects, projectOf } from "./internal/projects.ts"
 import { serveDocuments, type ServerOptions } from "./internal/serveDocuments.ts"
-import type { LanguageHost } from "./LanguageHost.ts"
-import type { ProjectHost } from "./ProjectHost.ts"
+import type { SharedSession } from "./SharedSession.ts"
 
 export type { ServerOptions } from "./internal/serveDocuments.ts"
 
@@ -22,23 +31,34 @@ export type { ServerOptions } from "./internal/serveDocuments.ts"
  * serve(createConnection(process.stdin, process.stdout), host)
  * ```
  */
-export const serve = (connection: Connection, host: LanguageHost, options: ServerOptions = {}): void => {
+export const serve = (connection: Connection, host: SessionHost, options: ServerOptions = {}): void => {
   let choices: Choices = {}
   let folders: ReadonlyArray<string> = []
   let watchesFiles = false
   const projects = makeProjects(
     inFolders(host, () => folders),
-    () => choices,
+    () => ({ ...choices, isEnvironmentRequired: true }),
   )
-  const { client, filesChanged, reset } = serveDocuments(connection, options, {
-    projects,
-    files: host,
+  const session = makeSession(withKeys(projects), host)
+  const { client, ...reports } = serveDocuments(connection, options, {
+    session,
+    isFed: false,
+    listFiles: host.listFiles,
     resultsOf: () => undefined,
     onInitialize: (params) => {
       choices = choicesIn(params.initializationOptions)
       folders = foldersIn(params)
     },
   })
+  const reset = (): void => {
+    projects.reset()
+    session.forget()
+    reports.reset()
+  }
+  const filesChanged = (): void => {
+    session.forget()
+    reports.filesChanged()
+  }
   const choose = (settings: unknown): void => {
     const next = choicesIn(settings)
     if (next.environment === choices.environment) return
@@ -91,34 +111,57 @@ export const serve = (connection: Connection, host: LanguageHost, options: Serve
 }
 
 /**
- * Serves a connection to a program that reads its projects itself, such as an editor's extension in the same process:
- * nothing is read twice, and results of runs are known.
+ * Serves a connection to a program that keeps a session itself, such as an editor's extension in the same process: nothing is
+ * read or analysed twice, and results of runs are known.
  */
-export const serveProjects = (connection: Connection, host: ProjectHost, options: ServerOptions = {}): void => {
-  const projects = {
-    of: async (document: string) => projectOf(await host.project(document)),
-    reset: () => undefined,
-  }
+export const serveSession = (connection: Connection, shared: SharedSession, options: ServerOptions = {}): void => {
   const { reset } = serveDocuments(connection, options, {
-    projects,
-    files: { readFile: () => Promise.resolve(undefined), ...host },
-    resultsOf: host.results ?? (() => undefined),
+    session: shared.session,
+    isFed: shared.isFed === true,
+    listFiles: shared.listFiles,
+    resultsOf: shared.results ?? (() => undefined),
     onInitialize: () => undefined,
   })
-  host.onDidChange?.(reset)
+  shared.onDidChange?.(reset)
   connection.listen()
 }
 
+/** What the client chooses. */
+interface Choices {
+  /** An environment of `rpc.config.json`. */
+  readonly environment?: string
+}
+
+/** Projects with the keys that are written into their configurations among the warnings. */
+const withKeys = (projects: ProjectSource): ProjectSource => {
+  const known = new WeakMap<Project, Project>()
+  return {
+    loaded: async (document) => {
+      const project = await projects.loaded(document)
+      const told = known.get(project) ?? {
+        ...project,
+        warnings: [...project.warnings, ...keysInConfig(project.configFile?.text ?? "")],
+      }
+      known.set(project, told)
+      return told
+    },
+  }
+}
+
 /** A document that is not a file yet belongs to the first folder of the workspace. */
-const inFolders = (host: LanguageHost, folders: () => ReadonlyArray<string>): LanguageHost => {
+const inFolders = (host: SessionHost, folders: () => ReadonlyArray<string>): SessionHost => {
   const placed = (document: string): string => {
     const [folder] = folders()
     return document.startsWith("file:") || folder === undefined ? document : `${folder.replace(/\/$/, "")}/untitled.rpc`
   }
+  const at = (place: ProjectPlace): ProjectPlace => ({ ...place, home: folderOf(placed(place.home)) })
   return {
     ...host,
     findConfig: (document) => host.findConfig(placed(document)),
-    variables: (file) => host.variables(placed(file)),
+    refuses: lengthRefusal,
+    trust: (place) => host.trust(at(place)),
+    plugins: (entries, place, trust) => host.plugins(entries, at(place), trust),
+    variables: (place, trust) => host.variables(at(place), trust),
   }
 }
 

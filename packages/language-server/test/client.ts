@@ -1,5 +1,6 @@
 /** A client and a server in one process, speaking the protocol over streams. */
 import { offsetAt, positionAt } from "@dotrpc/lang/locate"
+import { makeSession, type Project, type SessionHost } from "@dotrpc/session"
 import { PassThrough } from "node:stream"
 import {
   type ClientCapabilities,
@@ -23,7 +24,7 @@ import {
   StreamMessageWriter,
   type TextEdit,
 } from "vscode-languageserver/node"
-import { type LanguageHost, type ProjectHost, serve, serveProjects, type ServerOptions } from "../src/index.ts"
+import { serve, type ServerOptions, serveSession, type SharedSession } from "../src/index.ts"
 import { type Files, makeHost } from "./host.ts"
 
 export interface Client {
@@ -46,12 +47,17 @@ export interface Client {
   readonly close: () => Promise<void>
 }
 
+/** Projects that their host has read. */
+export interface SharedProjects extends Omit<SharedSession, "session"> {
+  readonly project: (document: string) => Promise<Project>
+}
+
 export interface ClientOptions {
   readonly capabilities?: ClientCapabilities
   readonly files?: Files
-  readonly host?: LanguageHost
+  readonly host?: SessionHost
   /** Serves these projects in place of those of files. */
-  readonly projects?: ProjectHost
+  readonly projects?: SharedProjects
   readonly server?: ServerOptions
   readonly initializationOptions?: unknown
   readonly settings?: unknown
@@ -66,7 +72,11 @@ export const connect = async (options: ClientOptions = {}): Promise<Client> => {
   const served = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
   const serverOptions = { version: "1.2.3", quietMillis: 0, ...options.server }
   if (options.projects === undefined) serve(served, options.host ?? makeHost(options.files ?? {}), serverOptions)
-  else serveProjects(served, options.projects, serverOptions)
+  else {
+    const { project, ...shared } = options.projects
+    const session = makeSession({ loaded: project }, { readFile: () => Promise.resolve(undefined) })
+    serveSession(served, { session, ...shared }, serverOptions)
+  }
   const connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
   const log: Array<string> = []
   const shown: Array<string> = []

@@ -19,7 +19,7 @@ const failing: PluginFunction = {
 describe("failures", () => {
   it("answer one request with an error, are logged without secrets, and leave the rest as it was", async () => {
     const host = makeHost({})
-    const client = await start({ host: { ...host, plugins: () => ({ plugins: [brokenPlugin], problems: [] }) } })
+    const client = await start({ host: { ...host, plugins: async () => ({ plugins: [brokenPlugin], problems: [] }) } })
     await client.open("###\nbroken_docs [{}]\n")
     const hover = (line: number) =>
       client.connection.sendRequest(HoverRequest.type, { textDocument, position: { line, character: 3 } })
@@ -34,7 +34,7 @@ describe("failures", () => {
   it("mask a secret that only the environment holds", async () => {
     const host = makeHost({})
     const plugin = { ...Evm.plugin, functions: [failing] }
-    const client = await start({ host: { ...host, plugins: () => ({ plugins: [plugin], problems: [] }) } })
+    const client = await start({ host: { ...host, plugins: async () => ({ plugins: [plugin], problems: [] }) } })
     await client.open("@x = fail($secret.HIDDEN)\n")
     const position = { line: 0, character: 0 }
     await expect(client.connection.sendRequest(HoverRequest.type, { textDocument, position })).rejects.toMatchObject({

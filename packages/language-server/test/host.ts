@@ -1,8 +1,8 @@
 /** Projects of files in memory, for a server to read. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
+import type { SessionHost } from "@dotrpc/session"
 import { definePlugin, type Plugin } from "@dotrpc/spec"
-import type { LanguageHost } from "../src/index.ts"
 
 /** A secret's value that no message may hold. */
 export const canary = "canary-77d0be21fa"
@@ -24,8 +24,9 @@ export const brokenPlugin: Plugin = {
   ],
 }
 
-export const makeHost = (files: Files): LanguageHost => ({
-  plugins: () => ({ plugins: [Evm.plugin, L2Events.plugin], problems: [] }),
+export const makeHost = (files: Files): SessionHost => ({
+  trust: () => Promise.resolve({ refusals: [] }),
+  plugins: () => Promise.resolve({ plugins: [Evm.plugin, L2Events.plugin], problems: [] }),
   findConfig: (document) => {
     for (let folder = parent(document); folder !== "file://"; folder = parent(folder)) {
       if (files[`${folder}/rpc.config.json`] !== undefined) return Promise.resolve(`${folder}/rpc.config.json`)

@@ -4,7 +4,8 @@
  *
  * Invariant: code of a project runs only in the `ImportPlugin` that is given.
  */
-import { configSpan, defaultPlugins } from "@dotrpc/analysis"
+import { defaultPlugins } from "@dotrpc/analysis"
+import type { LoadedPlugins } from "@dotrpc/session"
 import { nearest, type Plugin, pluginClashes, pluginProblem } from "@dotrpc/spec"
 import { Result } from "effect"
 import { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
@@ -17,20 +18,6 @@ export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
  * why it may not be imported, which is not a mistake of the list.
  */
 export type ImportedPlugin = { readonly exports: object } | { readonly problem: string } | { readonly withheld: string }
-
-/** An entry that is not a plugin, or plugins that do not go together. */
-export interface PluginProblem {
-  readonly message: string
-  /** Which entry of the list, from 0; absent when it is about several. */
-  readonly index?: number
-}
-
-export interface LoadedPlugins {
-  readonly plugins: ReadonlyArray<Plugin>
-  readonly problems: ReadonlyArray<PluginProblem>
-  /** Why each plugin is left out that may not be imported. */
-  readonly withheld?: ReadonlyArray<PluginProblem> | undefined
-}
 
 /** Loads the plugins of a list; without one, those that come with dotrpc. */
 export const loadPlugins = async (
@@ -52,13 +39,6 @@ export const loadPlugins = async (
     withheld: told(true),
   }
 }
-
-/** Where a problem is in the text of the configuration it came from, in UTF-16 units. */
-export const spanOfProblem = (
-  text: string,
-  { index }: PluginProblem,
-): { readonly start: number; readonly end: number } =>
-  configSpan(text, index === undefined ? ["plugins"] : ["plugins", index])
 
 interface NotLoaded {
   readonly why: string

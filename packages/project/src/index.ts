@@ -1,13 +1,6 @@
 /** The plugins of a project, wherever it is opened. `@dotrpc/project/node` finds projects and their own plugins on disk. */
 export { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
-export {
-  type ImportedPlugin,
-  type ImportPlugin,
-  loadPlugins,
-  type LoadedPlugins,
-  type PluginProblem,
-  spanOfProblem,
-} from "./LoadPlugins.ts"
+export { type ImportedPlugin, type ImportPlugin, loadPlugins } from "./LoadPlugins.ts"
 export {
   isThisMachine,
   type JudgedUse,

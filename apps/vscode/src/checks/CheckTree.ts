@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode"
 
-import { type EditorText, editorText } from "@dotrpc/language-server"
+import { type EditorText, editorText } from "@dotrpc/session"
 
 import type { EditorTexts } from "../language/EditorTexts.ts"
 import { readText } from "../language/ImportedFiles.ts"

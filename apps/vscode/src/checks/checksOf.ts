@@ -1,6 +1,6 @@
 /** The checks of a text, found by reading it: nothing is run. */
 import { positionAt } from "@dotrpc/lang/locate"
-import type { EditorText } from "@dotrpc/language-server"
+import type { EditorText } from "@dotrpc/session"
 
 /** A request that something is expected of. */
 export interface CheckedRequest {

@@ -4,7 +4,7 @@
  */
 import { type Analysis, analyzing, type Sources } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
-import { type EditorText, parsingSections } from "@dotrpc/language-server"
+import { type EditorText, parsingSections } from "@dotrpc/session"
 import type * as vscode from "vscode"
 
 import type { Project } from "../project/Project.ts"

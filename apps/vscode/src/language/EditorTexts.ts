@@ -4,7 +4,7 @@
  * Invariant: reading one never keeps the extension host busy for long. A text that would is refused: it is edited and saved
  * as any other, and nothing else is said of it than why.
  */
-import { type EditorText, editorText, refusedWords, replaceText } from "@dotrpc/language-server"
+import { type EditorText, editorText, refusedWords, replaceText } from "@dotrpc/session"
 
 /** A document, or anything else whose text has versions. */
 export interface Versioned {

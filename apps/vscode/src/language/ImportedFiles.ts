@@ -16,7 +16,7 @@ import {
   type Unreadable,
 } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
-import { type EditorText, editorText, importable, replaceText } from "@dotrpc/language-server"
+import { type EditorText, editorText, importable, replaceText } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import { notebookType } from "../notebook/notebookType.ts"

@@ -2,7 +2,7 @@
  * The language server, in this extension host, and the one client that asks it. They share a process with the projects
  * and the results, so that nothing is read, analysed or copied twice; docs/decisions/005 says why.
  */
-import { serveProjects } from "@dotrpc/language-server"
+import { serveSession } from "@dotrpc/language-server"
 import * as vscode from "vscode"
 import {
   BaseLanguageClient,
@@ -34,7 +34,7 @@ export const startLanguageClient = (
   const views = new FileViews()
   const client = new InProcessClient(
     // Prices are on the lenses.
-    ({ reader, writer }) => serveProjects(createConnection(reader, writer), host, { hints: ["number", "time"] }),
+    ({ reader, writer }) => serveSession(createConnection(reader, writer), host, { hints: ["number", "time"] }),
     middlewareFor(views),
     log,
   )

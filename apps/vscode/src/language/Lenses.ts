@@ -6,7 +6,7 @@
  * is read they tell no price and no error, as both may be others by it.
  */
 import { lenses } from "@dotrpc/lang-service"
-import { refusedWords } from "@dotrpc/language-server"
+import { refusedWords } from "@dotrpc/session"
 import { Table } from "@dotrpc/spec"
 import * as vscode from "vscode"
 

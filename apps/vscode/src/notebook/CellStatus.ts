@@ -1,6 +1,6 @@
 /** Below each cell: what running it will cost, and after a run that its result is stale once the cell has changed. */
 import { requestAt } from "@dotrpc/analysis"
-import { refusedWords } from "@dotrpc/language-server"
+import { refusedWords } from "@dotrpc/session"
 import { Price } from "@dotrpc/spec"
 import * as vscode from "vscode"
 

@@ -4,7 +4,7 @@
  */
 import { type Analysis, analyzing, type Sources } from "@dotrpc/analysis"
 import type { Assembled } from "@dotrpc/lang-service"
-import { type EditorText, editorText, parsingSections, replaceText } from "@dotrpc/language-server"
+import { type EditorText, editorText, parsingSections, replaceText } from "@dotrpc/session"
 import type * as vscode from "vscode"
 
 import { accepted } from "../language/EditorTexts.ts"

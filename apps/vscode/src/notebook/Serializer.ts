@@ -7,7 +7,7 @@ import {
   cellsOf,
   type NotebookCellText,
 } from "@dotrpc/lang-service"
-import { editorText, refusedWords } from "@dotrpc/language-server"
+import { editorText, refusedWords } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 export const notebookSerializer: vscode.NotebookSerializer = {

@@ -1,6 +1,6 @@
 /** Runs cells of a notebook, and those they need: the text of all cells is one file of requests. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import { editorText } from "@dotrpc/language-server"
+import { editorText } from "@dotrpc/session"
 import { isGood, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 

@@ -3,7 +3,8 @@
  *
  * Invariant: no module of a folder that is not trusted is imported.
  */
-import { loadPlugins, type LoadedPlugins } from "@dotrpc/project"
+import { loadPlugins } from "@dotrpc/project"
+import type { LoadedPlugins } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"

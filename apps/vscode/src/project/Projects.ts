@@ -4,15 +4,16 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
-import { type AbiFolders, inSlices, readAbiFiles, readingAbis } from "@dotrpc/analysis"
+import type { AbiFolders } from "@dotrpc/analysis"
+import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
 import { readFileText, readText } from "../language/ImportedFiles.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
-import { type ConfigFile, makeProject, pluginList, type Project, readConfig } from "./Project.ts"
-import { foreignRefusal, lengthRefusal } from "./refusal.ts"
+import { type ConfigFile, makeProject, type Project, refusalsOf } from "./Project.ts"
+import { foreignRefusal } from "./refusal.ts"
 import type { Secrets } from "./Secrets.ts"
 
 export class Projects implements vscode.Disposable {
@@ -124,37 +125,34 @@ export class Projects implements vscode.Disposable {
       ...(configFile === undefined ? [] : [vscode.Uri.parse(configFile.uri)]),
       vscode.Uri.joinPath(base, ".env"),
     ]
-    const refusal = (await foreignRefusal(own, this.#host)) ?? lengthRefusal(configFile)
-    if (refusal !== undefined)
-      return makeProject({
-        ...(configFile === undefined ? {} : { configFile }),
-        refusal,
-        env: nothing,
-        secret: nothing,
-        now: Date.now(),
-      })
     await this.#secrets.load()
+    const host: ProjectHost = {
+      readFile: (file) => (file === configFile?.uri ? Promise.resolve(configFile.text) : disk.readFile(file)),
+      listFolder: disk.listFolder,
+      refuses: lengthRefusal,
+      trust: async ({ settings: { abi = [] } }) => {
+        if (abi.length > 0) this.#watchAbis(base)
+        return { refusals: refusalsOf(await foreignRefusal(own, this.#host)), isRestricted: !isTrusted }
+      },
+      plugins: (list) => this.#plugins.load(base, list),
+      variables: () => this.#variables(base, isTrusted),
+      now: Date.now,
+    }
+    const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
+    const home = `${base.toString().replace(/\/$/, "")}/`
+    return readProject(host, { config: configFile?.uri, home }, { environment })
+  }
+
+  async #variables(base: vscode.Uri, isTrusted: boolean): Promise<HostVariables> {
     const text = isTrusted ? await readText(vscode.Uri.joinPath(base, ".env")) : undefined
     const dotEnv = text === undefined ? {} : this.#host.parseDotEnv(text)
     const env = (name: string) => this.#host.environment(name) ?? dotEnv[name]
-    const environment = configFile === undefined ? undefined : this.#choices.of(configFile.uri)
-    const { abi = [] } = configFile === undefined ? {} : readConfig(configFile).config
-    if (abi.length > 0) this.#watchAbis(base)
-    const plugins = await this.#plugins.load(base, pluginList(configFile))
-    const abiFiles = configFile === undefined ? [] : await readAbiFiles({ abi }, configFile.uri, disk)
-    await inSlices(readingAbis(abiFiles, plugins.plugins))
-    return makeProject({
-      ...(configFile === undefined ? {} : { configFile }),
-      ...(environment === undefined ? {} : { environment }),
-      plugins,
-      abiFiles,
-      isRestricted: !isTrusted,
+    return {
       env: isTrusted ? env : nothing,
       secret: isTrusted ? (name) => this.#secrets.value(name) ?? env(name) : nothing,
       envNames: Object.keys(dotEnv),
       secretNames: [...new Set([...this.#secrets.names, ...Object.keys(dotEnv)])],
-      now: Date.now(),
-    })
+    }
   }
 
   /** The watcher of the workspace sees its folders only, and a configuration may lie above them. */

@@ -5,7 +5,7 @@
 import { type ConfigKey, keysInConfig } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
 import { lineIndex, type LineIndex, positionAt } from "@dotrpc/lang/locate"
-import { configRefusal } from "@dotrpc/language-server"
+import { configRefusal } from "@dotrpc/session"
 import { Redacted } from "effect"
 import * as vscode from "vscode"
 

@@ -1,5 +1,5 @@
 /** Why the files of a project are not used at all. None of it runs then, and the words stand in its configuration. */
-import { configRefusal } from "@dotrpc/language-server"
+import { lengthRefusal as refusalOf } from "@dotrpc/session"
 
 import type { ConfigFile } from "./Project.ts"
 
@@ -17,7 +17,5 @@ export const foreignRefusal = async <File extends { readonly path: string }>(
 }
 
 /** What is too long would keep the editor waiting. */
-export const lengthRefusal = (configFile: ConfigFile | undefined): string | undefined => {
-  const reason = configFile === undefined ? undefined : configRefusal(configFile.text)
-  return reason === undefined ? undefined : `rpc.config.json ${reason}: divide the project`
-}
+export const lengthRefusal = (configFile: ConfigFile | undefined): string | undefined =>
+  configFile === undefined ? undefined : refusalOf(configFile.text)

@@ -1,6 +1,6 @@
 /** What would be sent of a text, in slices between which the editor can do something else. */
 import { analyzing, inSlices, type Sources } from "@dotrpc/analysis"
-import { parsingSections } from "@dotrpc/language-server"
+import { parsingSections } from "@dotrpc/session"
 import { makePlan, type Plan } from "@dotrpc/runner"
 
 import { acceptedText } from "../language/EditorTexts.ts"

@@ -1,5 +1,5 @@
 /** Which checks a text has and where, and what a traced run of them says. */
-import { editorText } from "@dotrpc/language-server"
+import { editorText } from "@dotrpc/session"
 import type { CheckReport, RunEvent } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { describe, expect, test } from "vitest"

@@ -3,6 +3,7 @@ import type { ConfigProblem } from "@dotrpc/analysis"
 import { lineIndex } from "@dotrpc/lang/locate"
 import type * as service from "@dotrpc/lang-service"
 import { rangeOf } from "@dotrpc/lang-service"
+import type { Project, ProjectProblem } from "@dotrpc/session"
 import {
   type CodeAction,
   CodeActionKind,
@@ -25,7 +26,6 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver"
 import type { OpenDocument } from "./documents.ts"
-import type { Project } from "./projects.ts"
 
 export const toRange = ({ end, start }: service.TextRange): Range => ({ start: { ...start }, end: { ...end } })
 
@@ -59,9 +59,13 @@ export const toDiagnostic = (
 })
 
 /** The problems of a configuration file, which is no `.rpc` document. */
-export const toConfigDiagnostics = (config: NonNullable<Project["config"]>): Array<Diagnostic> => {
-  const { problems, text, warnings = [] } = config
-  const lines = lineIndex(text)
+export const toConfigDiagnostics = ({ configFile, problems, warnings }: Project): Array<Diagnostic> => {
+  const lines = lineIndex(configFile?.text ?? "")
+  /** What is said of another file begins with that file's name. */
+  const named = (problem: ProjectProblem): ProjectProblem => {
+    const isOwn = problem.file === undefined || problem.file === configFile?.uri
+    return isOwn ? problem : { ...problem, message: `${problem.file.replace(/^.*\//, "")}: ${problem.message}` }
+  }
   const diagnostic = (problem: ConfigProblem, severity: DiagnosticSeverity): Diagnostic => ({
     range: toRange(rangeOf(lines, problem)),
     severity,
@@ -70,7 +74,7 @@ export const toConfigDiagnostics = (config: NonNullable<Project["config"]>): Arr
     message: problem.message,
   })
   return [
-    ...problems.map((problem) => diagnostic(problem, DiagnosticSeverity.Error)),
+    ...problems.map((problem) => diagnostic(named(problem), DiagnosticSeverity.Error)),
     ...warnings.map((warning) => diagnostic(warning, DiagnosticSeverity.Warning)),
   ]
 }

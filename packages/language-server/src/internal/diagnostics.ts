@@ -1,5 +1,6 @@
 /** Telling the client what is wrong: on request, or by itself once nobody has typed for a moment. */
 import { rangeOf } from "@dotrpc/lang-service"
+import { refusedWords } from "@dotrpc/session"
 import {
   type Connection,
   type Diagnostic,
@@ -14,7 +15,6 @@ import { type Answer, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
 import type { Documents, OpenDocument } from "./documents.ts"
-import { refusedWords } from "./limits.ts"
 
 export interface DiagnosticReports {
   /** The text of a document is another now. */
@@ -46,8 +46,9 @@ export const makeDiagnosticReports = (
     waiting.delete(uri)
   }
   const reportConfig = ({ project }: OpenDocument): void => {
-    const { config, warnings } = project
-    for (const warning of warnings.filter((message) => !told.has(message))) {
+    const { configFile } = project
+    const said = configFile === undefined ? project.problems.map(({ message }) => message) : []
+    for (const warning of said.filter((message) => !told.has(message))) {
       told.add(warning)
       // Not as a request: without anything to choose from, some editors would wait for an answer.
       void connection.sendNotification(ShowMessageNotification.type, {
@@ -55,12 +56,13 @@ export const makeDiagnosticReports = (
         message: `dotrpc: ${warning}`,
       })
     }
-    if (config === undefined) return
-    const found = toConfigDiagnostics(config)
-    if (found.length === 0 && !reportedConfigs.has(config.uri)) return
-    if (found.length === 0) reportedConfigs.delete(config.uri)
-    else reportedConfigs.add(config.uri)
-    void connection.sendDiagnostics({ uri: config.uri, diagnostics: found })
+    if (configFile === undefined) return
+    const { uri } = configFile
+    const found = toConfigDiagnostics(project)
+    if (found.length === 0 && !reportedConfigs.has(uri)) return
+    if (found.length === 0) reportedConfigs.delete(uri)
+    else reportedConfigs.add(uri)
+    void connection.sendDiagnostics({ uri, diagnostics: found })
   }
   const report = async (uri: string): Promise<void> => {
     try {

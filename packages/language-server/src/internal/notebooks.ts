@@ -13,7 +13,7 @@ import {
   NotebookCellKind,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver"
-import { type EditorText, editorText, replaceText } from "../EditorText.ts"
+import type { EditorText, Session } from "@dotrpc/session"
 
 export interface OpenNotebook {
   readonly uri: string
@@ -41,26 +41,24 @@ export interface Notebooks {
   readonly all: () => ReadonlyArray<OpenNotebook>
 }
 
-export const makeNotebooks = (): Notebooks => {
+export const makeNotebooks = (session: Session): Notebooks => {
   const notebooks = new Map<string, State>()
-  const at = (uri: string): OpenNotebook | undefined => {
+  const at = (uri: string): OpenNotebook | undefined => notebooks.get(uri)?.joined
+  const update = (uri: string): void => {
     const state = notebooks.get(uri)
-    if (state === undefined) return undefined
-    if (!state.isCurrent) state.joined = join(uri, state)
-    state.isCurrent = true
-    return state.joined
+    if (state !== undefined) state.joined = join(session, uri, state)
   }
   return {
     open: ({ cellTextDocuments, notebookDocument }) => {
       const texts = new Map(cellTextDocuments.map(({ text, uri }) => [uri, text]))
       const { cells, uri } = notebookDocument
-      notebooks.set(uri, { cells: [...cells], texts, joined: undefined, isCurrent: false })
+      notebooks.set(uri, { cells: [...cells], texts, joined: undefined })
+      update(uri)
     },
     change: ({ change, notebookDocument }) => {
       const state = notebooks.get(notebookDocument.uri)
       if (state === undefined || change.cells === undefined) return
       const { data = [], structure, textContent = [] } = change.cells
-      state.isCurrent = false
       if (structure !== undefined) {
         const { cells = [], deleteCount, start } = structure.array
         state.cells.splice(start, deleteCount, ...cells)
@@ -74,8 +72,12 @@ export const makeNotebooks = (): Notebooks => {
       for (const { changes, document } of textContent) {
         state.texts.set(document.uri, changes.reduce(changed, state.texts.get(document.uri) ?? ""))
       }
+      update(notebookDocument.uri)
     },
-    close: (uri) => void notebooks.delete(uri),
+    close: (uri) => {
+      notebooks.delete(uri)
+      session.close(uri, "notebook")
+    },
     at,
     of: (cell) => {
       const found = [...notebooks].find(([, { cells }]) => cells.some(({ document }) => document === cell))
@@ -89,12 +91,11 @@ export const makeNotebooks = (): Notebooks => {
 interface State {
   readonly cells: Array<NotebookCell>
   readonly texts: Map<string, string>
-  /** As it was when it was last asked for. */
+  /** As it is now. */
   joined: OpenNotebook | undefined
-  isCurrent: boolean
 }
 
-const join = (uri: string, { cells, joined, texts }: State): OpenNotebook => {
+const join = (session: Session, uri: string, { cells, texts }: State): OpenNotebook => {
   const { spans, text: whole } = assemble(
     cells.map(({ document, kind, metadata }) => {
       const source = cellSourceIn(metadata)
@@ -103,7 +104,7 @@ const join = (uri: string, { cells, joined, texts }: State): OpenNotebook => {
       return source === undefined ? cell : { ...cell, source }
     }),
   )
-  const text = joined === undefined ? editorText(whole) : replaceText(joined.text, whole)
+  const text = session.change(uri, whole, "notebook")
   const { lines } = text
   let free = 0
   const code = cells.flatMap(({ document, kind }, index): ReadonlyArray<OpenCell> => {

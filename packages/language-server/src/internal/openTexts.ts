@@ -6,13 +6,14 @@
 import { leadsToFiles } from "@dotrpc/analysis"
 import { type TextPart, textPart, type TextRange } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
-import { applyChanges, type EditorText, editorText } from "../EditorText.ts"
+import { type EditorText, plainAddress, type Session, type View } from "@dotrpc/session"
 import { makeNotebooks, type Notebooks, type OpenNotebook } from "./notebooks.ts"
 
 /** A text to analyse, and what of it one document of the client is. */
 export interface OpenText {
   /** The address that imports are relative to. */
   readonly file: string
+  readonly view: View
   readonly text: EditorText
   /** All of the text, or one cell. */
   readonly part: TextPart
@@ -35,8 +36,6 @@ export interface OpenTexts {
   readonly notebooks: Notebooks
   /** By the address of a document or a cell. */
   readonly at: (uri: string) => OpenText | undefined
-  /** The text of a file. Clients write one address in several ways. */
-  readonly textOf: (file: string) => EditorText | undefined
   readonly files: () => ReadonlyArray<string>
   /** The documents and the cells. */
   readonly uris: () => ReadonlyArray<string>
@@ -44,22 +43,22 @@ export interface OpenTexts {
   readonly importing: () => ReadonlyArray<string>
 }
 
-export const makeOpenTexts = (): OpenTexts => {
-  const texts = new Map<string, EditorText>()
-  const notebooks = makeNotebooks()
+/** The texts of a session. One that is fed hears of documents from somebody else, and of notebooks from here. */
+export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
+  const notebooks = makeNotebooks(session)
+  const documents = () => session.open().filter(({ view }) => view === "text")
 
   const notebookAt = (file: string): OpenNotebook | undefined => {
     const plain = plainAddress(file)
     return notebooks.all().find(({ uri }) => plainAddress(uri) === plain)
   }
-  const documentAt = (file: string): EditorText | undefined => {
-    const found = texts.get(file)
-    if (found !== undefined) return found
+  const isDocument = (file: string): boolean => {
+    if (session.textAt(file) !== undefined) return true
     const plain = plainAddress(file)
-    return [...texts].find(([open]) => plainAddress(open) === plain)?.[1]
+    return documents().some(({ uri }) => plainAddress(uri) === plain)
   }
   const locate = (uri: string, range: TextRange): Required<FileRange> | undefined => {
-    const notebook = documentAt(uri) === undefined ? notebookAt(uri) : undefined
+    const notebook = isDocument(uri) ? undefined : notebookAt(uri)
     return notebook === undefined ? { uri, range } : inCells(notebook, range)
   }
   const cellAt = (uri: string): OpenText | undefined => {
@@ -70,15 +69,17 @@ export const makeOpenTexts = (): OpenTexts => {
     return {
       ...cell,
       file,
+      view: "notebook",
       text,
       locate: (found) => (found.uri === undefined ? inCells(notebook, found.range) : locate(found.uri, found.range)),
     }
   }
   const wholeAt = (uri: string): OpenText | undefined => {
-    const text = texts.get(uri)
+    const text = session.textAt(uri)
     if (text === undefined) return undefined
     return {
       file: uri,
+      view: "text",
       text,
       part: textPart(text.lines, { start: 0, end: text.lines.text.length }),
       above: textPart(text.lines, { start: 0, end: 0 }),
@@ -86,33 +87,25 @@ export const makeOpenTexts = (): OpenTexts => {
     }
   }
   const all = () => [
-    ...[...texts].map(([uri, text]) => ({ text, uris: [uri] })),
+    ...documents().map(({ text, uri }) => ({ text, uris: [uri] })),
     ...notebooks.all().map(({ cells, text }) => ({ text, uris: cells.map(({ uri }) => uri) })),
   ]
   return {
-    open: (uri, text) => void texts.set(uri, editorText(text)),
-    change: (uri, changes) => {
-      const known = texts.get(uri)
-      if (known !== undefined) texts.set(uri, applyChanges(known, changes))
+    open: (uri, text) => {
+      if (!isFed) session.change(uri, text)
     },
-    close: (uri) => void texts.delete(uri),
+    change: (uri, changes) => {
+      if (!isFed && session.textAt(uri) !== undefined) session.change(uri, changes)
+    },
+    close: (uri) => {
+      if (!isFed) session.close(uri)
+    },
     notebooks,
     at: (uri) => cellAt(uri) ?? wholeAt(uri),
-    textOf: (file) => documentAt(file) ?? notebookAt(file)?.text,
-    files: () => [...texts.keys(), ...notebooks.all().map(({ uri }) => uri)],
+    files: () => [...documents().map(({ uri }) => uri), ...notebooks.all().map(({ uri }) => uri)],
     uris: () => all().flatMap(({ uris }) => uris),
     importing: () =>
       all().flatMap(({ text, uris }) => (text.refused === undefined && leadsToFiles(text.parsed.tree) ? uris : [])),
-  }
-}
-
-/** Clients may escape more of an address than they have to. */
-export const plainAddress = (uri: string): string => {
-  try {
-    return decodeURIComponent(uri)
-  } catch {
-    // A name with a % that stands for itself.
-    return uri
   }
 }
 

@@ -1,13 +1,12 @@
 /** What every server does, wherever its projects come from: keeps the open documents, answers requests, reports problems. */
 import type { InlayHint } from "@dotrpc/lang-service"
+import type { FileHost, Session } from "@dotrpc/session"
 import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver"
-import type { FileHost } from "../FileHost.ts"
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
 import { makeDiagnosticReports } from "./diagnostics.ts"
 import { makeDocuments, type ResultsOf } from "./documents.ts"
 import { answerFeatures } from "./features.ts"
-import type { Projects } from "./projects.ts"
 
 export interface ServerOptions {
   readonly version?: string
@@ -19,16 +18,18 @@ export interface ServerOptions {
 
 export interface Serving {
   readonly client: () => Client
-  /** Projects are others now, and files may be. */
+  /** Asks the client to have everything reported again, since projects are others now, and files may be. */
   readonly reset: () => void
-  /** Files that may be imported are others now. */
+  /** The same of the documents that import something. */
   readonly filesChanged: () => void
 }
 
 /** Where everything comes from that no open document says. */
 export interface ServingSources {
-  readonly projects: Projects
-  readonly files: FileHost
+  readonly session: Session
+  /** Whether somebody else tells the session of the documents that are open as text. */
+  readonly isFed: boolean
+  readonly listFiles: FileHost["listFiles"]
   readonly resultsOf: ResultsOf
   readonly onInitialize: (params: InitializeParams) => void
 }
@@ -37,10 +38,10 @@ export interface ServingSources {
 export const serveDocuments = (
   connection: Connection,
   options: ServerOptions,
-  { projects, files, resultsOf, onInitialize }: ServingSources,
+  { session, isFed, listFiles, resultsOf, onInitialize }: ServingSources,
 ): Serving => {
   let client = clientOf({})
-  const documents = makeDocuments(projects, files, resultsOf)
+  const documents = makeDocuments(session, isFed, listFiles, resultsOf)
   const answer = makeAnswer(connection, documents)
   const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
 
@@ -86,14 +87,7 @@ export const serveDocuments = (
   answerFeatures(answer, () => client, options.hints)
   return {
     client: () => client,
-    reset: () => {
-      projects.reset()
-      documents.forgetFiles()
-      reports.reset()
-    },
-    filesChanged: () => {
-      documents.forgetFiles()
-      reports.refresh(documents.importing())
-    },
+    reset: reports.reset,
+    filesChanged: () => reports.refresh(documents.importing()),
   }
 }

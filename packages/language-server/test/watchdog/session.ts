@@ -1,5 +1,6 @@
 /** A person at an editor: opens a text, types in several places of it, and has the editor ask for everything. */
 import { cellsOf } from "@dotrpc/lang-service"
+import { editorText } from "@dotrpc/session"
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -9,8 +10,6 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node"
-
-import { editorText } from "../../src/index.ts"
 
 /** What the server was asked to do, and the longest time that its thread was busy with it at once. */
 export interface Block {

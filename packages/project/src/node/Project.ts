@@ -1,28 +1,14 @@
 /** The project a file belongs to: the nearest `rpc.config.json`, the `.env` beside it, and the process environment. */
-import {
-  aFolder,
-  type AbiFolders,
-  configSpan,
-  defaultConfig,
-  makeWorkspace,
-  parseConfig,
-  type ProjectConfig,
-  readAbiFiles,
-  textOf,
-  type Workspace,
-} from "@dotrpc/analysis"
+import type { ProjectConfig, Workspace } from "@dotrpc/analysis"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
+import { readProject as readFrom } from "@dotrpc/session"
 import type { Json, Network } from "@dotrpc/spec"
-import { dirname, join, relative } from "node:path"
+import { dirname, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { type ImportPlugin, loadPlugins, spanOfProblem } from "../LoadPlugins.ts"
-import { parseDotEnv } from "./DotEnv.ts"
-import { findConfig, foreignOwner } from "./FindConfig.ts"
-import { folderNames } from "./FolderNames.ts"
-import { importFrom } from "./ImportFrom.ts"
-import { readTextFile } from "./RegularFile.ts"
-import { processSurroundings, type Surroundings, variableIn } from "./Surroundings.ts"
-import { type JudgeTrust, ownPlugins } from "./Trust.ts"
+import { diskHost } from "./DiskHost.ts"
+import { findConfig } from "./FindConfig.ts"
+import { processSurroundings, type Surroundings } from "./Surroundings.ts"
+import type { JudgeTrust } from "./Trust.ts"
 
 export interface Project {
   readonly config: ProjectConfig
@@ -102,81 +88,40 @@ export const readProject = async (
   folder: string,
   choices: ReadChoices = {},
 ): Promise<Project> => {
-  const { surroundings = processSurroundings() } = choices
+  const { judge, now, surroundings = processSurroundings(), ...chosen } = choices
   const showPath = (path: string): string => relative(surroundings.cwd, path) || path
   const home = configPath === undefined ? folder : dirname(configPath)
-  const file = configPath === undefined ? undefined : await readTextFile(configPath)
-  const text = textOf(file)
-  const read = text === undefined ? { config: defaultConfig, problems: [] } : parseConfig(text)
-  const { config } = read
-  const shown = configPath === undefined ? "" : showPath(configPath)
-  const lines = lineIndex(text ?? "")
-  const at = (offset: number): string => {
-    const { line, character } = positionAt(lines, offset)
-    return `${shown}:${line + 1}:${character + 1}`
+  const { config, configFile, foreignAbis, problems, withheld, workspace } = await readFrom(
+    diskHost({ judge, now: () => now ?? Date.now(), surroundings }),
+    {
+      config: configPath === undefined ? undefined : pathToFileURL(configPath).href,
+      home: `${pathToFileURL(home).href.replace(/\/$/, "")}/`,
+    },
+    { ...chosen, isEnvironmentRequired: true },
+  )
+  const lines = lineIndex(configFile?.text ?? "")
+  const placeOf = ({ file, isChoice, start }: (typeof problems)[number]): string | undefined => {
+    if (isChoice === true) return undefined
+    if (file !== undefined) return showPath(fileURLToPath(file))
+    const { character, line } = positionAt(lines, start)
+    return `${configPath === undefined ? "" : showPath(configPath)}:${line + 1}:${character + 1}`
   }
-  const problems: Array<ProjectProblem> = read.problems.map(({ message, start }) => ({ message, place: at(start) }))
-  if (configPath !== undefined && text === undefined)
-    problems.push({
-      message: `the configuration file ${typeof file === "object" ? file.problem : "cannot be read"}`,
-      place: shown,
-    })
-  const own = ownPlugins(config.plugins)
-  const trust = choices.judge === undefined || configPath === undefined ? "trusted" : choices.judge(configPath, own)
-  let isForeign = false
-  if (trust !== "trusted" && configPath !== undefined)
-    for (const path of [configPath, join(home, ".env")]) {
-      const owner = foreignOwner(path, surroundings.env)
-      if (owner === undefined) continue
-      isForeign = true
-      problems.push({ message: ofAnother(owner, home), place: showPath(path) })
-    }
-  // None of a configuration that could not be read, or that is another user's, is run.
-  const isUsable = problems.length === 0
-  const importPlugin: ImportPlugin =
-    trust === "trusted" ? importFrom(home) : () => Promise.resolve({ withheld: notTrusted[trust](home) })
-  const loaded = await loadPlugins(isUsable ? config.plugins : [], importPlugin)
-  for (const problem of loaded.problems)
-    problems.push({ message: problem.message, place: at(spanOfProblem(text ?? "", problem).start) })
-  const privateValues = isForeign ? undefined : await readTextFile(join(home, ".env"))
-  // A folder of this name is where Python keeps its packages.
-  if (typeof privateValues === "object" && privateValues !== aFolder)
-    problems.push({ message: privateValues.problem, place: showPath(join(home, ".env")) })
-  const dotEnv = typeof privateValues === "string" ? parseDotEnv(privateValues) : parseDotEnv("")
-  const abiFiles =
-    configPath === undefined ? [] : await readAbiFiles(config, pathToFileURL(configPath).href, foldersOfDisk)
-  const withheld = (loaded.withheld ?? []).map((problem): WithheldPlugin => {
-    const span = spanOfProblem(text ?? "", problem)
-    return { message: problem.message, place: at(span.start), ...span }
-  })
-  const {
-    workspace,
-    problems: choiceProblems,
-    warnings,
-  } = makeWorkspace({
-    plugins: loaded.plugins,
-    isWithheld: withheld.length > 0,
-    isUnread: read.problems.length > 0,
-    isIncomplete: !isUsable || loaded.problems.length > 0,
-    expectsMore: choices.expectsMore,
-    isStrict: choices.isStrict,
+  const placed = <Problem extends (typeof problems)[number]>(problem: Problem): ProjectProblem => {
+    const place = placeOf(problem)
+    return place === undefined ? { message: problem.message } : { message: problem.message, place }
+  }
+  const inConfig = (problem: (typeof withheld)[number]): PlacedProblem => {
+    const { end, start } = problem
+    return { ...placed(problem), start, end }
+  }
+  return {
     config,
-    abiFiles,
-    ...(choices.environment === undefined ? {} : { environment: choices.environment }),
-    ...(choices.network === undefined ? {} : { forcedNetwork: choices.network }),
-    overrides: choices.variables ?? {},
-    env: (name) => variableIn(surroundings, name) ?? dotEnv[name],
-    now: choices.now ?? Date.now(),
-  })
-  // What was chosen may be in the part of the configuration that could not be read.
-  for (const { message, path } of read.problems.length > 0 ? [] : choiceProblems)
-    problems.push({ message, ...(path === undefined ? {} : { place: at(configSpan(text ?? "", path).start) }) })
-  const networks = workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : []))
-  const foreignAbis = warnings.map(({ message, path = [] }): PlacedProblem => {
-    const span = configSpan(text ?? "", path)
-    return { message, place: at(span.start), ...span }
-  })
-  return { config, workspace, networks, problems, withheld, foreignAbis }
+    workspace,
+    networks: workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network] : [])),
+    problems: problems.map(placed),
+    withheld: withheld.map(inConfig),
+    foreignAbis: foreignAbis.map(inConfig),
+  }
 }
 
 /** A problem as one line: its place, then what is wrong. */
@@ -192,19 +137,4 @@ export class ProjectError extends Error {
     super(problems.map(showProblem).join("\n"))
     this.problems = problems
   }
-}
-
-const ofAnother = (owner: number, home: string): string =>
-  `the file belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, or trust it with: dotrpc trust ${home}`
-
-/** What is said of a plugin that is not imported, by how much its project is trusted. */
-const notTrusted = {
-  unknown: (home: string) =>
-    `is code of this project, which you have not trusted: read it, then run: dotrpc trust ${home}`,
-  changed: (home: string) => `has changed since you trusted this project: read it, then run: dotrpc trust ${home}`,
-}
-
-const foldersOfDisk: AbiFolders = {
-  readFile: (uri) => readTextFile(fileURLToPath(uri)),
-  listFolder: (uri) => folderNames(fileURLToPath(uri)),
 }

@@ -1,5 +1,6 @@
 /** Projects on this machine's disk. */
 export * as AtomicFile from "./AtomicFile.ts"
+export { type DiskChoices, diskHost } from "./DiskHost.ts"
 export { parseDotEnv } from "./DotEnv.ts"
 export { folderNames } from "./FolderNames.ts"
 export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"

@@ -4,7 +4,7 @@
  */
 import { slowness, watchThread } from "@dotrpc/bombs"
 import { assemble, cellsOf, lenses } from "@dotrpc/lang-service"
-import { editorText } from "@dotrpc/language-server"
+import { editorText } from "@dotrpc/session"
 import type { Uri } from "vscode"
 
 import { checksOf } from "../../../src/checks/checksOf.ts"

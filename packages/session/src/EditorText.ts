@@ -6,7 +6,6 @@
 import type { Steps, Unreadable } from "@dotrpc/analysis"
 import { parse, type ParseResult, parseTokens, reparse, scan, type TextEdit } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, offsetAt } from "@dotrpc/lang/locate"
-import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
 import { mostKept, tooLong, tooMuch } from "./internal/limits.ts"
 
 export interface EditorText {
@@ -17,6 +16,20 @@ export interface EditorText {
   readonly edits: number
   /** Why the text is not analysed: the first half of a sentence for the user. */
   readonly refused?: string | undefined
+}
+
+/** A change of a text as the Language Server Protocol has it: of a range, or of all of it. */
+export type TextChange = { readonly range: TextRange; readonly text: string } | { readonly text: string }
+
+interface TextRange {
+  readonly start: Position
+  readonly end: Position
+}
+
+/** From zero, in UTF-16 units. */
+interface Position {
+  readonly line: number
+  readonly character: number
 }
 
 /** Reads a whole text. */
@@ -32,7 +45,7 @@ export const editorText = (text: string): EditorText => {
 }
 
 /** The text after all changes; each counts its places in the text that the one before it has left. */
-export const applyChanges = (text: EditorText, changes: ReadonlyArray<TextDocumentContentChangeEvent>): EditorText =>
+export const applyChanges = (text: EditorText, changes: ReadonlyArray<TextChange>): EditorText =>
   changes.reduce<EditorText>((current, change) => {
     if (!("range" in change)) return editorText(change.text)
     if (isForgotten(current)) return current

@@ -1,8 +1,8 @@
-import { makeWorkspace } from "@dotrpc/analysis"
 import { Evm } from "@dotrpc/plugin-evm"
+import { makeProject, type Project } from "@dotrpc/session"
 import { afterEach, expect, it } from "vitest"
 import { CompletionRequest, HoverRequest, InlayHintRequest } from "vscode-languageserver/node"
-import type { HostProject, ServerOptions } from "../src/index.ts"
+import type { ServerOptions } from "../src/index.ts"
 import { type Client, type ClientOptions, connect, file, marked } from "./client.ts"
 import { brokenPlugin, canary } from "./host.ts"
 
@@ -20,18 +20,20 @@ const start = async (projects: NonNullable<ClientOptions["projects"]>, server?: 
   return client
 }
 
-const projectWith = (parts: Partial<HostProject> = {}, plugins = [Evm.plugin]): HostProject => ({
-  workspace: makeWorkspace({
-    plugins,
-    config: { networks: { main: { plugin: "evm", url: "embedded:evm" } } },
+const projectWith = (parts: Partial<Project> = {}, plugins = [Evm.plugin]): Project => {
+  const networks = { main: { plugin: "evm", url: "embedded:evm" } }
+  const { configFile: _, ...project } = makeProject({
+    plugins: { plugins, problems: [] },
+    configFile: { uri: config, text: JSON.stringify({ networks, environments: { prod: {} } }) },
+    env: () => undefined,
     secret: (name) => (name === "HIDDEN" ? canary : undefined),
+    secretNames: ["API_KEY"],
     now: 0,
-  }).workspace,
-  known: { secrets: ["API_KEY"], env: [], environments: ["prod"] },
-  ...parts,
-})
+  })
+  return { ...project, ...parts }
+}
 
-const always = (project: HostProject) => ({ project: () => Promise.resolve(project) })
+const always = (project: Project) => ({ project: () => Promise.resolve(project) })
 
 const labelsAt = async (client: Client, source: string): Promise<ReadonlyArray<string>> => {
   const { position, text } = marked(source)
@@ -65,7 +67,10 @@ it("an editor with prices of its own gets the other hints", async () => {
 
 it("problems of the configuration are shown in it, and go when the host has read it again", async () => {
   const text = '{ "plugins": ["evn"] }'
-  const wrong = projectWith({ config: { uri: config, text, problems: [{ message: "unknown", start: 14, end: 19 }] } })
+  const wrong = projectWith({
+    configFile: { uri: config, text },
+    problems: [{ message: "unknown", start: 14, end: 19 }],
+  })
   let current = wrong
   let changed: () => void = () => undefined
   const client = await start({
@@ -80,7 +85,7 @@ it("problems of the configuration are shown in it, and go when the host has read
     { message: "unknown", range: { start: { line: 0, character: 14 }, end: { line: 0, character: 19 } } },
   ])
   const after = client.published(config)
-  current = projectWith({ config: { uri: config, text: "{}", problems: [] } })
+  current = projectWith({ configFile: { uri: config, text: "{}" } })
   changed()
   expect(await after).toEqual([])
 })
@@ -88,7 +93,7 @@ it("problems of the configuration are shown in it, and go when the host has read
 it("what is left out of a project is a warning in its configuration", async () => {
   const text = '{ "plugins": ["./own.js"] }'
   const warnings = [{ message: "left out", start: 14, end: 24 }]
-  const client = await start(always(projectWith({ config: { uri: config, text, problems: [], warnings } })))
+  const client = await start(always(projectWith({ configFile: { uri: config, text }, warnings })))
   const published = client.published(config)
   await client.open("###\neth_getLogs [{}]\n")
   expect(await published).toMatchObject([{ message: "left out", severity: 2, range: { start: { character: 14 } } }])

@@ -35,6 +35,12 @@ export const configRefusal = (text: string): string | undefined =>
     ? `is longer than ${shown(mostOfConfig)} characters, the most that an editor reads`
     : undefined
 
+/** Why a configuration is refused, in words for the user. */
+export const lengthRefusal = (text: string): string | undefined => {
+  const reason = configRefusal(text)
+  return reason === undefined ? undefined : `rpc.config.json ${reason}: divide the project`
+}
+
 /** The whole sentence of a refusal, the same wherever it is shown. */
 export const refusedWords = (reason: string): string =>
   `${reason}, which is more than the editor analyses: divide it, or use dotrpc check and dotrpc run in a terminal.`

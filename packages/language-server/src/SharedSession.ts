@@ -1,0 +1,17 @@
+/** What the server needs of a program that keeps a session of its own, and shares it with the server. */
+import type { NamedResults } from "@dotrpc/analysis"
+import type { FileHost, Session } from "@dotrpc/session"
+
+export interface SharedSession extends Pick<FileHost, "listFiles"> {
+  /**
+   * The documents and their projects. When the program tells it of every document itself, a message of the client says only
+   * that there is something new, and a text is read and analysed once for both.
+   */
+  readonly session: Session
+  /** Whether the program tells the session of the documents that are open as text. */
+  readonly isFed?: boolean | undefined
+  /** Outcomes of the last runs of a document's requests, by their names: paths into them are completed. */
+  readonly results?: (document: string) => NamedResults
+  /** Is given what to call whenever any project is another now, or a file that may be imported. */
+  readonly onDidChange?: (changed: () => void) => void
+}

@@ -1,0 +1,101 @@
+/**
+ * This machine as the host of projects: its files, its variables, and what of a project may be used.
+ *
+ * Invariant: no module of a project is imported, and no file of another user counts, unless `judge` trusts the project.
+ */
+import { aFolder } from "@dotrpc/analysis"
+import type { ProjectPlace, Refusal, SessionHost } from "@dotrpc/session"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { type ImportPlugin, loadPlugins } from "../LoadPlugins.ts"
+import { parseDotEnv } from "./DotEnv.ts"
+import { findConfig, foreignOwner } from "./FindConfig.ts"
+import { folderNames } from "./FolderNames.ts"
+import { importFrom } from "./ImportFrom.ts"
+import { readTextFile } from "./RegularFile.ts"
+import { type Surroundings, variableIn } from "./Surroundings.ts"
+import { type JudgeTrust, ownPlugins } from "./Trust.ts"
+
+export interface DiskChoices {
+  /** Whether code of a project may run, and files of another user count; without it, everything is trusted. */
+  readonly judge?: JudgeTrust | undefined
+  /** How the own plugins of a trusted project are imported. */
+  readonly importPlugins?: ((folder: string, own: ReadonlyArray<string>) => ImportPlugin) | undefined
+  readonly surroundings: Surroundings
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The files of this machine. An address of anything else leads to none. */
+export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings }: DiskChoices): SessionHost => ({
+  readFile: async (file) => {
+    const path = pathOf(file)
+    return path === undefined ? undefined : readTextFile(path)
+  },
+  listFolder: async (folder) => {
+    const path = pathOf(folder)
+    return path === undefined ? [] : folderNames(path)
+  },
+  findConfig: async (document) => {
+    const path = pathOf(document)
+    const config = path === undefined ? undefined : findConfig(dirname(path), surroundings)
+    return config === undefined ? undefined : pathToFileURL(config).href
+  },
+  trust: async ({ config, home, settings }) => {
+    const path = config === undefined ? undefined : pathOf(config)
+    const folder = folderAt(home)
+    if (judge === undefined || path === undefined || folder === undefined) return { refusals: [] }
+    const trust = judge(path, ownPlugins(settings.plugins))
+    if (trust === "trusted") return { refusals: [] }
+    const refusals = [path, join(folder, ".env")].flatMap((file): ReadonlyArray<Refusal> => {
+      const owner = foreignOwner(file, surroundings.env)
+      return owner === undefined ? [] : [{ message: ofAnother(owner, folder), file: pathToFileURL(file).href }]
+    })
+    return { refusals, withheld: notTrusted[trust](folder) }
+  },
+  plugins: (entries, { home }, { withheld }) => {
+    const folder = folderAt(home)
+    if (withheld !== undefined || folder === undefined)
+      return loadPlugins(entries, () => Promise.resolve({ withheld: withheld ?? "is in no folder of this machine" }))
+    return loadPlugins(entries, importPlugins(folder, ownPlugins(entries)))
+  },
+  variables: async (place) => {
+    const file = dotEnvOf(place)
+    const text = file === undefined ? undefined : await readTextFile(file)
+    const values = parseDotEnv(typeof text === "string" ? text : "")
+    const names = Object.keys(values)
+    // A folder of this name is where Python keeps its packages.
+    const isWrong = file !== undefined && typeof text === "object" && text !== aFolder
+    return {
+      env: (name) => variableIn(surroundings, name) ?? values[name],
+      envNames: names,
+      secretNames: names,
+      ...(isWrong ? { problem: { message: text.problem, file: pathToFileURL(file).href } } : {}),
+    }
+  },
+  now,
+})
+
+const dotEnvOf = ({ home }: ProjectPlace): string | undefined => {
+  const folder = folderAt(home)
+  return folder === undefined ? undefined : join(folder, ".env")
+}
+
+/** Without the slash at the end of its address. */
+const folderAt = (uri: string): string | undefined => {
+  const path = pathOf(uri)
+  return path === undefined ? undefined : resolve(path)
+}
+
+/** A document may also be one that no file holds yet. */
+const pathOf = (uri: string): string | undefined => (uri.startsWith("file:") ? fileURLToPath(uri) : undefined)
+
+const ofAnother = (owner: number, home: string): string =>
+  `the file belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, or trust it with: dotrpc trust ${home}`
+
+/** What is said of a plugin that is not imported, by how much its project is trusted. */
+const notTrusted = {
+  unknown: (home: string) =>
+    `is code of this project, which you have not trusted: read it, then run: dotrpc trust ${home}`,
+  changed: (home: string) => `has changed since you trusted this project: read it, then run: dotrpc trust ${home}`,
+}

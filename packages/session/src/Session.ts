@@ -1,0 +1,353 @@
+/**
+ * The documents that are open, the files that they import, and what they mean: one analysis for each text, however many ask.
+ *
+ * Invariants: what is open counts, whatever the file on disk says. A text is analysed once for each state of its project and
+ * of its imports. What became stale is dropped and never kept. Work that takes a moment only is finished within the call of
+ * `current` that starts it, so that nothing is drawn twice; longer work goes on in slices, one document at a time.
+ */
+import {
+  type Analysis,
+  analyzing,
+  type FileText,
+  leadsToFiles,
+  readSources,
+  type Sources,
+  type Steps,
+  type Unreadable,
+} from "@dotrpc/analysis"
+import type { ParseResult } from "@dotrpc/lang"
+import {
+  applyChanges,
+  type EditorText,
+  editorText,
+  importable,
+  parsingSections,
+  replaceText,
+  type TextChange,
+} from "./EditorText.ts"
+import { isSameSources } from "./internal/sameSources.ts"
+import { makeSlicing } from "./internal/slicing.ts"
+import { plainAddress } from "./internal/plainAddress.ts"
+import type { Project } from "./Project.ts"
+import type { ProjectSource } from "./Projects.ts"
+import type { FileHost } from "./SessionHost.ts"
+
+/** How a file is open: as text, or as the cells of a notebook, which are one text. */
+export type View = "text" | "notebook"
+
+/** What a document means. */
+export interface AnalysedText {
+  readonly analysis: Analysis
+  readonly text: EditorText
+  readonly project: Project
+}
+
+/** How much a session has done since it began. */
+export interface SessionCounts {
+  /** Texts that were read, each after an edit or whole. */
+  readonly texts: number
+  /** Analyses that were begun. */
+  readonly analyses: number
+}
+
+export interface Session {
+  /** Opens a document, or takes its next text, of which only what differs is read again. */
+  readonly change: (uri: string, next: string | ReadonlyArray<TextChange>, view?: View) => EditorText
+  readonly close: (uri: string, view?: View) => void
+  /** The text of a document that is open. */
+  readonly textAt: (uri: string, view?: View) => EditorText | undefined
+  /** The same of a file, however its address is written; as text when it is open in both views. */
+  readonly textOf: (file: string) => EditorText | undefined
+  /** Every document that is open. */
+  readonly open: () => ReadonlyArray<OpenFile>
+  /**
+   * What a document means by what is known now of its project and its imports; `undefined` while it is being analysed, and
+   * of a text that is refused. {@link Session.onDidChange} tells when more is known.
+   */
+  readonly current: (uri: string, view?: View) => AnalysedText | undefined
+  /**
+   * What a document means once its project and its imports are read, in its text as it is by then; `undefined` when it is not
+   * open, or refused. Rejects when its project cannot be read.
+   */
+  readonly loaded: (uri: string, view?: View) => Promise<AnalysedText | undefined>
+  /** The same of any file, read against a project that need not be its own. */
+  readonly analysisOf: (file: string, project: Project) => Promise<Analysis | undefined>
+  /** The project of a document once it is read. */
+  readonly project: (uri: string) => Promise<Project>
+  /** The files that a text at an address leads to, all of them read. */
+  readonly sources: (uri: string, parsed: ParseResult) => Promise<Sources>
+  /** A file on disk is another now; without one, all of them are. */
+  readonly forget: (file?: string) => void
+  /** Calls the listener when the imports of a document are others now, until what it gives is called. */
+  readonly onDidChange: (listener: () => void) => () => void
+  readonly counts: () => SessionCounts
+}
+
+export interface OpenFile {
+  readonly uri: string
+  readonly view: View
+  readonly text: EditorText
+}
+
+/** A session over the files of a host, with the projects of their documents. */
+export const makeSession = (projects: ProjectSource, host: FileHost): Session => {
+  const documents = new Map<string, Entry>()
+  /** Files that are not open and were analysed for others. */
+  const closed = new Map<string, Entry>()
+  const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
+  /** What `# @abi` leads to. */
+  const abis = new Map<string, Promise<FileText>>()
+  /** Every file that was asked for, since some document leads to it. */
+  const imported = new Set<string>()
+  /** Of each project: files that import the same one are analysed with one analysis of it. */
+  const shared = new WeakMap<Project, Map<string, Analysis>>()
+  const listeners = new Set<() => void>()
+  const slicing = makeSlicing()
+  /** Counts what may make the imports of a document others. */
+  let changes = 0
+  const counts = { texts: 0, analyses: 0 }
+
+  const tell = (): void => listeners.forEach((listener) => listener())
+
+  const textOf = (file: string): EditorText | undefined => {
+    const known = documents.get(keyOf(file, "text"))?.text
+    if (known !== undefined) return known
+    const plain = plainAddress(file)
+    const views = [...documents.values()].filter(({ uri }) => plainAddress(uri) === plain)
+    return (views.find(({ view }) => view === "text") ?? views[0])?.text
+  }
+  const readFile = (file: string): Promise<ParseResult | Unreadable | undefined> =>
+    remember(files, file, async () => {
+      const text = await host.readFile(file)
+      return typeof text === "string" ? importable(editorText(text)) : text
+    })
+  const read = async (file: string): Promise<ParseResult | Unreadable | undefined> => {
+    imported.add(plainAddress(file))
+    const open = textOf(file)
+    return open === undefined ? readFile(file) : importable(open)
+  }
+  const readText = (file: string): Promise<FileText> => remember(abis, file, () => host.readFile(file))
+  const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
+
+  /** What an entry leads to as it is now; the same object as long as that is the same. */
+  const readImports = async (entry: Entry): Promise<Sources> => {
+    const { parsed } = entry
+    const begun = changes
+    if (entry.imports.of === parsed && entry.imports.at === begun) return entry.imports.sources
+    await slicing(parsingSections(parsed), () => entry.parsed !== parsed)
+    const found = await sources(entry.uri, parsed)
+    const known = entry.imports.sources
+    const isSame = isSameSources(known, found)
+    if (entry.parsed === parsed) entry.imports = { sources: isSame ? known : found, of: parsed, at: begun }
+    if (!isSame) tell()
+    return entry.parsed === parsed ? entry.imports.sources : found
+  }
+  /** Reads them while something else goes on, unless that is under way. */
+  const readImportsSoon = (entry: Entry): void => {
+    const { parsed } = entry
+    const isKnown = entry.imports.of === parsed && entry.imports.at === changes
+    if (isKnown || (entry.reading?.of === parsed && entry.reading.at === changes)) return
+    if (isEmpty(entry.imports.sources) && !leadsToFiles(parsed.tree)) {
+      entry.imports = { ...entry.imports, of: parsed, at: changes }
+      return
+    }
+    entry.reading = { of: parsed, at: changes }
+    // Anyone who waits for the imports hears of what goes wrong.
+    readImports(entry).catch(() => undefined)
+  }
+
+  function* analysing({ parsed, project, sources: imports }: State, before: Analysis | undefined): Steps<Analysis> {
+    yield* parsingSections(parsed)
+    const lent = shared.get(project) ?? new Map<string, Analysis>()
+    shared.set(project, lent)
+    return yield* analyzing(parsed, project.workspace, { before, shared: lent, sources: imports })
+  }
+  /** Begins an analysis. The one that goes on for the same document becomes stale. */
+  const begin = (entry: Entry, state: State): Running => {
+    const isStale = () => entry.running?.state !== state || entry.parsed !== state.parsed
+    const steps = function* (): Steps<Analysis> {
+      counts.analyses++
+      const known = entry.done
+      const analysis = yield* analysing(state, known?.state.project === state.project ? known.analysis : undefined)
+      entry.done = { state, analysis }
+      return analysis
+    }
+    entry.running = { state, ended: Promise.resolve(undefined) }
+    const running = { state, ended: slicing(steps(), isStale) }
+    entry.running = running
+    const end = () => {
+      if (entry.running === running) entry.running = undefined
+    }
+    running.ended.then(end, end)
+    return running
+  }
+  const doneIn = ({ done }: Entry, state: State): Analysis | undefined =>
+    done !== undefined && isSameState(done.state, state) ? done.analysis : undefined
+  /** The analysis of an entry in a state, which begins now at the latest; `undefined` while it goes on. */
+  const analysisNow = (entry: Entry, state: State): Analysis | undefined => {
+    const isUnderWay = entry.running !== undefined && isSameState(entry.running.state, state)
+    if (doneIn(entry, state) === undefined && !isUnderWay) begin(entry, state)
+    return doneIn(entry, state)
+  }
+  /** The same once it is done; `undefined` when the entry has another text by then. */
+  const analysisIn = async (entry: Entry, state: State): Promise<Analysis | undefined> => {
+    while (entry.parsed === state.parsed) {
+      const known = doneIn(entry, state)
+      if (known !== undefined) return known
+      // One of another project is let finish, or two who ask would end each other's for ever.
+      const other = entry.running?.state.parsed === state.parsed ? entry.running : undefined
+      const { ended, state: under } = other ?? begin(entry, state)
+      const analysis = await ended
+      if (analysis !== undefined && isSameState(under, state)) return analysis
+    }
+    return undefined
+  }
+
+  return {
+    change: (uri, next, view = "text") => {
+      const known = documents.get(keyOf(uri, view))
+      const text = nextText(known?.text, next)
+      if (known?.text === text) return text
+      counts.texts++
+      changes++
+      if (known === undefined) documents.set(keyOf(uri, view), newEntry(uri, view, text))
+      else Object.assign(known, { text, parsed: text.parsed })
+      if (imported.has(plainAddress(uri))) tell()
+      return text
+    },
+    close: (uri, view = "text") => {
+      changes++
+      documents.delete(keyOf(uri, view))
+    },
+    textAt: (uri, view = "text") => documents.get(keyOf(uri, view))?.text,
+    textOf,
+    open: () => [...documents.values()].map(({ text, uri, view }) => ({ text, uri, view })),
+    current: (uri, view = "text") => {
+      const entry = documents.get(keyOf(uri, view))
+      const project = projects.current?.(uri)
+      if (entry === undefined || project === undefined || entry.text.refused !== undefined) return undefined
+      readImportsSoon(entry)
+      const { text } = entry
+      const analysis = analysisNow(entry, { parsed: text.parsed, project, sources: entry.imports.sources })
+      return analysis === undefined ? undefined : { analysis, text, project }
+    },
+    loaded: async (uri, view = "text") => {
+      for (;;) {
+        const entry = documents.get(keyOf(uri, view))
+        if (entry === undefined || entry.text.refused !== undefined) return undefined
+        const project = await projects.loaded(uri)
+        const { text } = entry
+        const imports = await readImports(entry)
+        const state = { parsed: text.parsed, project, sources: imports }
+        const analysis = await analysisIn(entry, state)
+        // A key may have been pressed in the meantime.
+        if (analysis !== undefined && entry.text === text && documents.get(keyOf(uri, view)) === entry)
+          return { analysis, text, project }
+      }
+    },
+    analysisOf: async (file, project) => {
+      for (;;) {
+        const open = [...documents.values()].find(({ uri }) => uri === file)
+        const parsed = open === undefined ? await read(file) : importable(open.text)
+        if (parsed === undefined || "problem" in parsed) return undefined
+        const entry = open ?? closed.get(file) ?? newEntry(file, "text", { ...editorText(""), parsed })
+        if (open === undefined) {
+          entry.parsed = parsed
+          closed.set(file, entry)
+        }
+        const analysis = await analysisIn(entry, { parsed, project, sources: await readImports(entry) })
+        if (analysis !== undefined) return analysis
+      }
+    },
+    project: (uri) => projects.loaded(uri),
+    sources,
+    forget: (file) => {
+      changes++
+      if (file === undefined) {
+        files.clear()
+        abis.clear()
+        closed.clear()
+        return
+      }
+      const plain = plainAddress(file)
+      for (const cache of [files, abis, closed])
+        for (const known of cache.keys()) if (plainAddress(known) === plain) cache.delete(known)
+      if (imported.has(plain)) tell()
+    },
+    onDidChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+/** A document, or a file that documents import, with what is known of it. */
+interface Entry {
+  readonly uri: string
+  readonly view: View
+  text: EditorText
+  parsed: ParseResult
+  /** What it leads to, as it was read last: of which text, and at which count of changes. */
+  imports: ReadAt & { readonly sources: Sources }
+  reading: ReadAt | undefined
+  done: { readonly state: State; readonly analysis: Analysis } | undefined
+  running: Running | undefined
+}
+
+/** An analysis that goes on. */
+interface Running {
+  readonly state: State
+  /** `undefined` when it became stale. */
+  readonly ended: Promise<Analysis | undefined>
+}
+
+interface ReadAt {
+  readonly of: ParseResult | undefined
+  readonly at: number
+}
+
+/** What an analysis is of. */
+interface State {
+  readonly parsed: ParseResult
+  readonly project: Project
+  readonly sources: Sources
+}
+
+const isSameState = (left: State, right: State): boolean =>
+  left.parsed === right.parsed && left.project === right.project && left.sources === right.sources
+
+const newEntry = (uri: string, view: View, text: EditorText): Entry => ({
+  uri,
+  view,
+  text,
+  parsed: text.parsed,
+  imports: { sources: { uri, files: new Map(), texts: new Map() }, of: undefined, at: -1 },
+  reading: undefined,
+  done: undefined,
+  running: undefined,
+})
+
+const nextText = (known: EditorText | undefined, next: string | ReadonlyArray<TextChange>): EditorText => {
+  if (typeof next === "string") return known === undefined ? editorText(next) : replaceText(known, next)
+  return applyChanges(known ?? editorText(""), next)
+}
+
+const isEmpty = ({ files, texts, unreadable }: Sources): boolean =>
+  files.size + texts.size + (unreadable?.size ?? 0) === 0
+
+const keyOf = (uri: string, view: View): string => `${view} ${uri}`
+
+/** What could not be read is tried again by the next who asks. */
+const remember = <Value>(
+  cache: Map<string, Promise<Value>>,
+  key: string,
+  read: () => Promise<Value>,
+): Promise<Value> => {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const reading = read()
+  cache.set(key, reading)
+  reading.catch(() => cache.delete(key))
+  return reading
+}

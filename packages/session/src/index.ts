@@ -1,0 +1,43 @@
+/** Projects and documents that are open, over one port to the place they are in. */
+export {
+  applyChanges,
+  type EditorText,
+  editorText,
+  importable,
+  parsingSections,
+  replaceText,
+  type TextChange,
+} from "./EditorText.ts"
+export { configRefusal, lengthRefusal, refusedWords } from "./internal/limits.ts"
+export { plainAddress } from "./internal/plainAddress.ts"
+export {
+  type ConfigFile,
+  type KnownNames,
+  makeProject,
+  type Project,
+  type ProjectChoices,
+  type ProjectProblem,
+  type ProjectSources,
+  spanOfProblem,
+} from "./Project.ts"
+export { folderOf, makeProjects, type Projects, type ProjectSource } from "./Projects.ts"
+export { readProject } from "./ReadProject.ts"
+export {
+  type AnalysedText,
+  makeSession,
+  type OpenFile,
+  type Session,
+  type SessionCounts,
+  type View,
+} from "./Session.ts"
+export type {
+  FileHost,
+  HostVariables,
+  LoadedPlugins,
+  PluginProblem,
+  ProjectHost,
+  ProjectPlace,
+  Refusal,
+  SessionHost,
+  Trust,
+} from "./SessionHost.ts"

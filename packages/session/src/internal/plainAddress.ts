@@ -1,0 +1,9 @@
+/** Clients may escape more of an address than they have to. */
+export const plainAddress = (uri: string): string => {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    // A name with a % that stands for itself.
+    return uri
+  }
+}

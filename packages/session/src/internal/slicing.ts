@@ -1,0 +1,33 @@
+/** Long work of several documents on one thread: one at a time, as slices of several would follow each other without a pause. */
+import { inSlices, type Steps } from "@dotrpc/analysis"
+
+/** Takes steps in slices; gives `undefined` when the work became stale. */
+export type Slicing = <Outcome>(steps: Steps<Outcome>, isStale: () => boolean) => Promise<Outcome | undefined>
+
+/** Work is begun at once when nothing else goes on, its first slice before the call returns; else after what was begun before. */
+export const makeSlicing = (): Slicing => {
+  let active = 0
+  let queued = 0
+  let last: Promise<unknown> = Promise.resolve()
+  function* counted<Outcome>(steps: Steps<Outcome>): Steps<Outcome> {
+    active++
+    try {
+      return yield* steps
+    } finally {
+      active--
+    }
+  }
+  return (steps, isStale) => {
+    const work = () => inSlices(counted(steps), { isStale })
+    const isFree = active + queued === 0
+    queued += isFree ? 0 : 1
+    const ended = isFree
+      ? work()
+      : last.then(() => {
+          queued--
+          return work()
+        })
+    last = ended.catch(() => undefined)
+    return ended
+  }
+}

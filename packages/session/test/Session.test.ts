@@ -1,0 +1,154 @@
+/** One analysis of each text, however many ask, and none of what nobody wants any more. */
+import type { FileText } from "@dotrpc/analysis"
+import { Evm } from "@dotrpc/plugin-evm"
+import { describe, expect, it } from "vitest"
+import { makeProject, makeSession, type Project } from "../src/index.ts"
+
+const uri = "file:///project/a.rpc"
+
+const emptyProject = (): Project =>
+  makeProject({
+    plugins: { plugins: [Evm.plugin], problems: [] },
+    env: () => undefined,
+    secret: () => undefined,
+    now: 0,
+  })
+
+const sectionsOf = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `### ${index}\n@a = ${index}\neth_getLogs [{ "address": {{a}} }]\n`).join(
+    "",
+  )
+
+const start = (files: Record<string, FileText> = {}, project = emptyProject()) => {
+  const projects = { current: project, read: 0 }
+  const session = makeSession(
+    {
+      loaded: async () => {
+        projects.read++
+        return projects.current
+      },
+      current: () => projects.current,
+    },
+    { readFile: (file) => Promise.resolve(files[file]) },
+  )
+  return { files, projects, session }
+}
+
+/** How many texts and analyses some work takes. */
+const cost = async ({ session }: ReturnType<typeof start>, act: () => unknown) => {
+  const before = session.counts()
+  await act()
+  const { analyses, texts } = session.counts()
+  return { texts: texts - before.texts, analyses: analyses - before.analyses }
+}
+
+describe("a text is read and analysed once", () => {
+  const check = (what: string, sections: number, act: (started: ReturnType<typeof start>) => unknown) =>
+    it(`for ${what}`, async () => {
+      const started = start()
+      const { session } = started
+      session.change(uri, sectionsOf(sections))
+      await session.loaded(uri)
+      for (const typed of ["a", "b", "c"]) {
+        const key = () => {
+          session.change(uri, [{ range: { start: atEnd(sections), end: atEnd(sections) }, text: typed }])
+          return act(started)
+        }
+        expect(await cost(started, key)).toEqual({ texts: 1, analyses: 1 })
+      }
+    })
+  const atEnd = (sections: number) => ({ line: sections * 3, character: 0 })
+  const ask = ({ session }: ReturnType<typeof start>) => [session.current(uri), session.loaded(uri)]
+
+  check("one who waits", 3, ({ session }) => session.loaded(uri))
+  check("one who asks at once", 3, ({ session }) => session.current(uri))
+  check("several who ask in both ways", 3, (started) => Promise.all([...ask(started), ...ask(started)]))
+  check("several, of a text that takes many slices", 3_000, (started) =>
+    Promise.all([...ask(started), ...ask(started)]),
+  )
+  check("one who tells the same text again", 3, async (started) => {
+    const { session } = started
+    await Promise.all(ask(started))
+    session.change(uri, session.textAt(uri)?.lines.text ?? "")
+    await Promise.all(ask(started))
+  })
+
+  it("and all get the same analysis", async () => {
+    const { session } = start()
+    session.change(uri, sectionsOf(3))
+    const [one, other] = await Promise.all([session.loaded(uri), session.loaded(uri)])
+    expect(one?.analysis).toBe(other?.analysis)
+    expect(session.current(uri)?.analysis).toBe(one?.analysis)
+  })
+})
+
+describe("a text is analysed again", () => {
+  const imports = `# @import ./b.rpc\n${sectionsOf(1)}`
+
+  it("when its project is another", async () => {
+    const started = start()
+    started.session.change(uri, sectionsOf(1))
+    await started.session.loaded(uri)
+    started.projects.current = emptyProject()
+    expect(await cost(started, () => started.session.loaded(uri))).toEqual({ texts: 0, analyses: 1 })
+    expect(await cost(started, () => started.session.loaded(uri))).toEqual({ texts: 0, analyses: 0 })
+  })
+
+  it("when a file that it imports is another, and not when one is that it does not import", async () => {
+    const started = start({ "file:///project/b.rpc": "@b = 1\n" })
+    const { files, session } = started
+    let told = 0
+    session.onDidChange(() => told++)
+    session.change(uri, imports)
+    await session.loaded(uri)
+    session.forget("file:///project/c.rpc")
+    expect(await cost(started, () => session.loaded(uri))).toEqual({ texts: 0, analyses: 0 })
+    files["file:///project/b.rpc"] = "@b = 2\n"
+    told = 0
+    session.forget("file:///project/b.rpc")
+    expect(told).toBe(1)
+    expect(await cost(started, () => session.loaded(uri))).toEqual({ texts: 0, analyses: 1 })
+  })
+
+  it("and has what is open of its imports, whatever the disk says", async () => {
+    const started = start({ "file:///project/b.rpc": "@b = 1\n" })
+    const { session } = started
+    session.change(uri, `# @import ./b.rpc\n### A\neth_getLogs [{ "address": {{b}} }]\n`)
+    session.change("file:///project/b%2Erpc", "@other = 1\n")
+    const found = await session.loaded(uri)
+    expect(found?.analysis.diagnostics.map(({ message }) => message).join()).toContain("b")
+    session.close("file:///project/b%2Erpc")
+    const later = await session.loaded(uri)
+    expect(later?.analysis).not.toBe(found?.analysis)
+  })
+})
+
+describe("what a session does not do", () => {
+  it("is finish an analysis of a text that a key has made stale", async () => {
+    const { session } = start()
+    session.change(uri, sectionsOf(3_000))
+    const first = session.loaded(uri)
+    session.change(uri, sectionsOf(1))
+    expect((await first)?.text.lines.text).toBe(sectionsOf(1))
+  })
+
+  it("is answer about what is not open, or is refused", async () => {
+    const { session } = start()
+    expect(await session.loaded(uri)).toBeUndefined()
+    expect(session.current(uri)).toBeUndefined()
+    session.change(uri, " ".repeat(500_001))
+    expect(session.textAt(uri)?.refused).toContain("500,000")
+    expect(await session.loaded(uri)).toBeUndefined()
+    expect(session.current(uri)).toBeUndefined()
+    session.close(uri)
+    expect(session.open()).toEqual([])
+  })
+
+  it("is take two who ask with different projects for ever", async () => {
+    const { session } = start()
+    session.change(uri, sectionsOf(2_000))
+    const [one, other] = [emptyProject(), emptyProject()]
+    const found = await Promise.all([one, other, one, other].map((project) => session.analysisOf(uri, project)))
+    expect(found.map((analysis) => analysis?.requests.length)).toEqual([2_000, 2_000, 2_000, 2_000])
+  })
+})
