@@ -307,15 +307,24 @@ describe("the functions of expressions know what is declared", () => {
     () => call("decode", [wire, erc20.replace("value", "amount")]),
     `{"event":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"${holder}","to":"${token}","amount":1000000}}`,
   )
+  const common = `{"event":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"${holder}","to":"${token}","value":1000000}}`
+  is("decode of a common event, as the table has it", () => call("decode", [wire]), common)
+  is("decode of a common event beside others", () => call("decode", [wire], Evm.abi("Paused()")), common)
+  const strange = { ...wire, topics: [`0x${"ab".repeat(32)}`] }
   is(
-    "decode without a declaration",
-    () => call("decode", [wire]),
-    `! no event is known here: declare it with # @abi ${reader?.example}`,
+    "decode of an event that is not known",
+    () => call("decode", [strange]),
+    `! the event of this log is not known here: declare it with # @abi ${reader?.example}; its topic is ${strange.topics[0]}`,
   )
   is(
-    "decode of another event",
-    () => call("decode", [wire], Evm.abi("Paused()")),
-    `! the event of this log is not known here; its topic is ${transferTopic}`,
+    "decode of a log that its declaration does not fit",
+    () => call("decode", [{ ...wire, data: "0x" }]),
+    `! the event of this log is declared as Transfer(address,address,uint256), which its topics and data do not fit; its topic is ${transferTopic}`,
+  )
+  is(
+    "decode with the declaration of another event",
+    () => call("decode", [wire, "Paused(address account)"]),
+    `! the event of this log is not the one that is given; its topic is ${transferTopic}`,
   )
   is("decode of something else", () => call("decode", ["0x"], known), "! decode takes a log, such as decode(result[0])")
   is(

@@ -29,14 +29,15 @@ export interface DecodedLog {
  */
 export const decodeLog = (log: Pick<Log, "data" | "topics">, known: Abi): DecodedLog | undefined => {
   const decoded = decodeByEvents(log, eventsOf(known))
-  return decoded === undefined
-    ? undefined
-    : {
-        event: decoded.event.name,
-        signature: decoded.event.signature,
-        args: Object.fromEntries(decoded.args.map(({ name, value }) => [name, value])),
-      }
+  return decoded === undefined ? undefined : plain(decoded)
 }
+
+/** A decoded event as plain data. */
+export const plain = ({ args, event }: DecodedEvent): DecodedLog => ({
+  event: event.name,
+  signature: event.signature,
+  args: Object.fromEntries(args.map(({ name, value }) => [name, value])),
+})
 
 /** As {@link decodeLog}, with every event that is so common that a person expects to see it decoded. */
 export const decodeForPeople = (
