@@ -113,5 +113,14 @@ describe("the line of a diagnostic", () => {
     `  2 | …${"0,".repeat(78)}0x1]`,
     `    | ${" ".repeat(157)}^^^`,
   ])
+  check("is marked below wide characters", '###\neth_a ["转账", 0x1] // 🎈\n', [
+    '  2 | eth_a ["转账", 0x1] // 🎈',
+    `    | ${" ".repeat(15)}^^^`,
+  ])
+  check("is marked below an emoji and a letter with a mark of its own", '###\neth_a ["🎈e\u0301", 0x1]\n', [
+    '  2 | eth_a ["🎈e\u0301", 0x1]',
+    `    | ${" ".repeat(14)}^^^`,
+  ])
+  check("is marked as wide as it is", "###\neth_a [转账]\n", ["  2 | eth_a [转账]", "    |        ^^^^"])
   check("shows what steers a terminal", "###\n\u001B[2J\n", ["  2 | ␛[2J", "    | ^"])
 })

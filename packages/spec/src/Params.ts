@@ -1,5 +1,6 @@
 /** Checking a value against a schema, with issues that lead to the place and say what was expected there. */
 import { Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
+import { distance } from "fastest-levenshtein"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"
 import { type Json, stringifyStart } from "./Json.ts"
@@ -132,8 +133,8 @@ export const nearest = (word: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue
     if (++compared > mostCandidates) break
-    const distance = editDistance(wanted, candidate.toLowerCase(), least)
-    if (distance < least) [best, least] = [candidate, distance]
+    const letters = distance(wanted, candidate.toLowerCase())
+    if (letters < least) [best, least] = [candidate, letters]
   }
   return best
 }
@@ -278,34 +279,4 @@ const annotation = (holder: object, key: string): string | undefined => {
   const notes: unknown = Reflect.get(holder, "annotations")
   const value: unknown = typeof notes === "object" && notes !== null ? Reflect.get(notes, key) : undefined
   return typeof value === "string" ? value : undefined
-}
-
-/** How many letters differ, when they are fewer than `limit`; else any number from there on. */
-const editDistance = (left: string, right: string, limit: number): number => {
-  // What both begin and end with costs nothing.
-  let [start, leftEnd, rightEnd] = [0, left.length, right.length]
-  while (start < leftEnd && start < rightEnd && left[start] === right[start]) start++
-  while (leftEnd > start && rightEnd > start && left[leftEnd - 1] === right[rightEnd - 1]) {
-    leftEnd--
-    rightEnd--
-  }
-  const width = rightEnd - start
-  const distances: Array<number> = []
-  for (let column = 0; column <= width; column++) distances.push(column)
-  for (let row = 1; row <= leftEnd - start; row++) {
-    let diagonal = row - 1
-    let before = row
-    let least = row
-    distances[0] = row
-    for (let column = 1; column <= width; column++) {
-      const above = distances[column] ?? 0
-      const substituted = diagonal + (left[start + row - 1] === right[start + column - 1] ? 0 : 1)
-      before = Math.min(substituted, above + 1, before + 1)
-      least = Math.min(least, before)
-      diagonal = above
-      distances[column] = before
-    }
-    if (least >= limit) return limit
-  }
-  return distances[width] ?? 0
 }

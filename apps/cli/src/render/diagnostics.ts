@@ -2,6 +2,7 @@
 import { maskKeys } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
+import stringWidth from "string-width"
 import type { Colors } from "./colors.ts"
 import { visible } from "./visible.ts"
 
@@ -53,11 +54,16 @@ const showDiagnostic = (
   const { before, source } = around(whole, start.character)
   const from = start.character - before
   const until = end.line === start.line ? end.character - before : source.length
-  const width = Math.max(1, Math.min(until, source.length) - from)
+  const marked = source.slice(from, Math.max(from + 1, until))
+  const width = Math.max(1, cellsOf(marked.replaceAll("\t", " ")))
   const paint = diagnostic.severity === "error" ? colors.red : colors.yellow
   const number = String(start.line + 1)
-  // Tabs stay tabs, so that the marks stand under the text they mean.
-  const indent = source.slice(0, from).replace(/[^\t]/g, " ")
+  // Tabs stay tabs, and a wide character has two cells, so that the marks stand under the text they mean.
+  const indent = source
+    .slice(0, from)
+    .split("\t")
+    .map((part) => " ".repeat(cellsOf(part)))
+    .join("\t")
   const place = colors.bold(`${visible(file)}:${start.line + 1}:${start.character + 1}`)
   return [
     `${place} ${paint(diagnostic.severity)} ${colors.dim(diagnostic.code)} ${visible(diagnostic.message)}`,
@@ -68,6 +74,9 @@ const showDiagnostic = (
       : [`  ${colors.dim(`${" ".repeat(number.length)} =`)} fix: ${visible(diagnostic.fix.title)}`]),
   ].join("\n")
 }
+
+/** How many cells of a terminal a text takes as it is shown. */
+const cellsOf = (text: string): number => stringWidth(visible(text))
 
 /** What is shown of a line, which may be a whole file, and how much of it stands before that. */
 const around = (line: string, character: number): { readonly before: number; readonly source: string } => {

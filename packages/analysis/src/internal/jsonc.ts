@@ -32,6 +32,7 @@ const fileOf = ({ diagnostics, source, tree }: Parsed): JsoncFile => {
 
 /** What is said of a call does not fit a file that has none, nor do expressions. */
 const words: Readonly<Partial<Record<string, string>>> = {
+  L003: "A configuration nests at most 500 levels deep; flatten it",
   L002: "Unexpected text after the object; remove it",
   L309: "JSON has no hex numbers; write it in decimal",
   L310: "Expected a value; a string needs double quotes",
