@@ -1,4 +1,5 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
+export type { AbiDocument } from "./AbiDocument.ts"
 export { type AbiFile, type AbiFolders, readAbiFiles } from "./AbiFiles.ts"
 export {
   type Analysis,
@@ -39,6 +40,7 @@ export { addressUses, hostOf, missingPrivates, networkUses, type PrivateUse, pri
 export type { PrivateValue } from "./PrivateValue.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {
+  type ConfigFile,
   type ConfigProblem,
   configSpan,
   defaultConfig,
@@ -49,12 +51,19 @@ export {
 } from "./ProjectConfig.ts"
 export { withSoundFixes } from "./internal/repairs.ts"
 export { alternativesAt, alternativesOf, declaredAt, readPath } from "./SchemaPath.ts"
-export { measuring } from "./internal/size.ts"
+export { measuring, type Size } from "./internal/size.ts"
 export { type Settings } from "./Settings.ts"
 export { atOnce, inSlices, type SliceOptions, type Steps } from "./Steps.ts"
 export { aFolder, type FileText, largestText, notRegular, textOf, tooLarge, type Unreadable } from "./Unreadable.ts"
 export * as Value from "./Value.ts"
-export { findFunction, findMethod, unknownName, type Workspace, type WorkspaceNetwork } from "./Workspace.ts"
+export {
+  type EnvironmentScope,
+  findFunction,
+  findMethod,
+  unknownName,
+  type Workspace,
+  type WorkspaceNetwork,
+} from "./Workspace.ts"
 export type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 export { makeWorkspace, readingAbis, type WorkspaceSources } from "./WorkspaceSources.ts"
 export { blockersOf, needsSkipped } from "./Skipped.ts"

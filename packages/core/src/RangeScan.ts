@@ -18,15 +18,31 @@ export {
   encodePiece,
   type Page,
 } from "./scan/Checkpoint.ts"
+export type { Counts } from "./scan/alternatives.ts"
+export type { RefusedPart } from "./scan/dividedBlock.ts"
 export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
 export { callsFor, estimate, type Sample, type ScanEstimate } from "./scan/estimate.ts"
-export { type Learned } from "./scan/Learned.ts"
+export type { Trial, Trials } from "./scan/forecast.ts"
+export type { Learned, Refused } from "./scan/Learned.ts"
 export { endpointOf as decodeEndpoint } from "./scan/learnedJson.ts"
 export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
-export type { Piece } from "./scan/Piece.ts"
-export { frontier, isDone, type Outcome, type Plan, type Query } from "./scan/Plan.ts"
+export type { PartPath, Piece } from "./scan/Piece.ts"
+export {
+  type Answer,
+  type Cell,
+  type Facts,
+  type Flight,
+  frontier,
+  type Gap,
+  type Heavy,
+  isDone,
+  type Outcome,
+  type Plan,
+  type Query,
+} from "./scan/Plan.ts"
 export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
+export type { Answered, Profile, Stretch } from "./scan/profile.ts"
 export { parts } from "./scan/scan.ts"
 export { standing } from "./scan/standing.ts"
 

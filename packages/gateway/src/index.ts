@@ -12,6 +12,9 @@ export {
 } from "./metering/Balances.ts"
 export { memoryBalances } from "./metering/MemoryBalances.ts"
 export { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
+export type { ServiceOptions } from "./services.ts"
+export type { QueryWork } from "./methods/evm/EvmService.ts"
+export type { Fault } from "./methods/Fault.ts"
 export { httpUpstream, type HttpUpstreamOptions, type Upstream } from "./upstream/Upstream.ts"
 export type { AccountStore, Commitment, StoredAccount, TokenScope } from "./accounts/AccountStore.ts"
 export {
@@ -22,7 +25,16 @@ export {
 } from "./accounts/GeneratedAccounts.ts"
 export { type AccountRecord, memoryAccounts } from "./accounts/MemoryAccounts.ts"
 export { ChainFileError, chainFromNdjson, entriesFromNdjson, entriesToNdjson } from "./chain/ChainFile.ts"
-export type { Block, Hex, Log, PendingBlock, PendingTransaction, Receipt, Transaction } from "./chain/ChainJson.ts"
+export type {
+  Block,
+  BlockBody,
+  Hex,
+  Log,
+  PendingBlock,
+  PendingTransaction,
+  Receipt,
+  Transaction,
+} from "./chain/ChainJson.ts"
 export type { ChainStore } from "./chain/ChainStore.ts"
 export {
   generateChain,

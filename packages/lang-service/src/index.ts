@@ -3,7 +3,13 @@ export { codeActions } from "./codeActions.ts"
 export type { CodeAction } from "./codeActions/CodeAction.ts"
 export { completion } from "./completion.ts"
 export type { Completion, CompletionKind } from "./completion/Completion.ts"
-export type { Converted, ReadMentioned } from "./convert/Converted.ts"
+export type {
+  Address as ConvertedAddress,
+  Call as ConvertedCall,
+  Converted,
+  ConvertedSection,
+  ReadMentioned,
+} from "./convert/Converted.ts"
 export { readCurl } from "./convert/curl.ts"
 export { readHttp } from "./convert/http.ts"
 export { readIo } from "./convert/io.ts"
@@ -18,7 +24,7 @@ export { type Hover, hover } from "./hover.ts"
 export { type InlayHint, inlayHints } from "./inlayHints.ts"
 export { lenses, type RequestLens } from "./lenses.ts"
 export { assemble, type Assembled, type NotebookCellText } from "./notebook/assemble.ts"
-export { type CellKind, cellSourceIn, type CellSource, cellsOf } from "./notebook/cells.ts"
+export { type CellKind, cellSourceIn, type CellSource, cellsOf, type FileCell } from "./notebook/cells.ts"
 export { splitCell, type SplitCell } from "./notebook/splitCell.ts"
 export { onTypeFormatting, onTypeTriggers } from "./onTypeFormatting.ts"
 export { type FileChange, prepareRename, type Refusal, rename } from "./rename.ts"

@@ -1,6 +1,8 @@
 /** What diagnostic codes find and directives do, for documents and menus; apart from the rest, so that parsing does not load it. */
 import type { DiagnosticCode, Severity } from "./Diagnostic.ts"
 
+export type { DiagnosticCode, Severity } from "./Diagnostic.ts"
+
 /** What a code stands for. */
 export interface CodeEntry {
   readonly severity: Severity

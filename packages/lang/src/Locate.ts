@@ -2,6 +2,9 @@
 import { countInFront, countUpTo } from "./internal/search.ts"
 import type { FileNode, SectionNode, Span, SyntaxNode } from "./Syntax.ts"
 
+export type * from "./Syntax.ts"
+export type { TokenList } from "./Token.ts"
+
 /** A line and a character on it, both from 0; characters are UTF-16 code units. */
 export interface Position {
   readonly line: number

@@ -157,7 +157,8 @@ export type ExprNode =
 /** A literal; `type` tells which. Numbers and hex literals keep their text, strings are decoded. */
 export type LiteralExpr = NumberLiteral | HexLiteral | StringLiteral | BooleanLiteral | NullLiteral
 
-interface LiteralBase extends Span {
+/** What all literals have. */
+export interface LiteralBase extends Span {
   readonly kind: "Literal"
 }
 

@@ -5,6 +5,8 @@ import { describe, it } from "vitest"
 import type { ConformanceOptions, GoldenFile } from "./Check.ts"
 import { pluginConformance } from "./Conformance.ts"
 
+export type { ConformanceOptions, GoldenFile } from "./Check.ts"
+
 export interface DescribeOptions extends Omit<ConformanceOptions, "goldens"> {
   /** A folder of golden files, `*.io`: `new URL("io/", import.meta.url)`. */
   readonly goldens?: URL

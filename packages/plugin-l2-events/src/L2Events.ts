@@ -16,7 +16,7 @@ import { GetEvents } from "./GetEvents.ts"
 import { eventFunction, selectorFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
 
-export type { BlockId, EventFilter } from "./EventFilter.ts"
+export type { BlockId, EventFilter, EventParams } from "./EventFilter.ts"
 export type { EmittedEvent, EventPage } from "./EventPage.ts"
 export { feltProblem, feltValue, sameFelt, starkPrime } from "./Felt.ts"
 export { GetEvents } from "./GetEvents.ts"

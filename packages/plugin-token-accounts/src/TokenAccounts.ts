@@ -15,7 +15,7 @@ import { base58Function, lamportsFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
 
 export type { AccountList, EncodedData, ParsedData, TokenAccountEntry, TokenAmount } from "./AccountList.ts"
-export type { AccountScope, Commitment, Encoding, QueryConfig } from "./AccountQuery.ts"
+export type { AccountScope, Commitment, Encoding, QueryConfig, QueryParams } from "./AccountQuery.ts"
 export {
   type AccountState,
   decodeAccount,

@@ -14,7 +14,7 @@ export interface FileReport {
 }
 
 /** What a report tells of credits; without `remaining` for a plan, which asks no ledger. */
-type ReportedCredits = Pick<RunCredits, "spent" | "estimated"> & Partial<Pick<RunCredits, "remaining">>
+export type ReportedCredits = Pick<RunCredits, "spent" | "estimated"> & Partial<Pick<RunCredits, "remaining">>
 
 /** The whole report as a JSON value; numbers of results are exact. */
 export const jsonReport = (files: ReadonlyArray<FileReport>, credits: ReportedCredits, ok: boolean): Json.Json => ({

@@ -3,7 +3,7 @@ export { dryRunReports } from "./DryRun.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"
-export { diagnosticJson, type FileReport, jsonReport, requestJson } from "./JsonReport.ts"
+export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
 export { makePlan, type LeftOut, refuseRequests, type Plan, type Selection, selectionProblems } from "./Plan.ts"
 export { isBroken, isGood, run, type RunOptions } from "./Run.ts"
 export type {

@@ -15,7 +15,8 @@ import { longestDisguise as longestOf, makeRedactor, mask, type Redactor } from 
 
 export { mask } from "./internal/redactor.ts"
 
-type Secrets = ReadonlyArray<Redacted.Redacted<string>>
+/** What may not be shown. */
+export type Secrets = ReadonlyArray<Redacted.Redacted<string>>
 
 /** Replaces every occurrence of the secrets in a text, in time in proportion to the text. */
 export const scrub = (text: string, secrets: Secrets): string => redactorOf(secrets).scrub(text)

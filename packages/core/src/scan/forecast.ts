@@ -19,7 +19,7 @@ export interface Trials {
 
 export const noTrials: Trials = { near: [], far: [] }
 
-interface Trial {
+export interface Trial {
   /** The block that the forecasts were made for. */
   readonly at: number
   /** An error per forecaster. */

@@ -42,7 +42,7 @@ export interface PendingTransaction extends Omit<Transaction, "blockHash" | "blo
 }
 
 /** The members of a block that a pending block has too. */
-interface BlockBody {
+export interface BlockBody {
   readonly difficulty: Hex
   readonly extraData: Hex
   readonly gasLimit: Hex

@@ -17,6 +17,8 @@ import { redisBalances } from "./RedisBalances.ts"
 import { ServeError } from "./ServeError.ts"
 import { makeSockets, type Sockets } from "./webSocket.ts"
 
+export type * from "../index.ts"
+export { BalancesUnavailable } from "../metering/Balances.ts"
 export { fileBalances, type FileBalancesOptions } from "./FileBalances.ts"
 export { redisBalances, type RedisBalancesOptions } from "./RedisBalances.ts"
 export { ServeError, type ServeReason } from "./ServeError.ts"

@@ -120,7 +120,8 @@ export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMe
   render: renderBlocks,
 })
 
-type BlockParams = readonly [BlockParameter, BlockParameter, boolean]
+/** The first block, the last one, and whether transactions come as objects. */
+export type BlockParams = readonly [BlockParameter, BlockParameter, boolean]
 
 const orderIssues = (start: bigint | undefined, end: bigint | undefined): ReadonlyArray<ParamIssue> =>
   start !== undefined && end !== undefined && start > end

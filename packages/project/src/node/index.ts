@@ -3,6 +3,8 @@ export * as AtomicFile from "./AtomicFile.ts"
 export { type DiskChoices, diskHost } from "./DiskHost.ts"
 export { parseDotEnv } from "./DotEnv.ts"
 export { folderNames } from "./FolderNames.ts"
+export type { ImportedPlugin, ImportPlugin } from "../LoadPlugins.ts"
+export type { SecretHostStore } from "../SecretHosts.ts"
 export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
 export { findConfig, foreignOwner } from "./FindConfig.ts"
 export {
@@ -18,7 +20,15 @@ export {
   type WithheldPlugin,
 } from "./Project.ts"
 export { processSurroundings, type Surroundings, variableIn } from "./Surroundings.ts"
-export { readPipe, readRegularFile, readRegularFileSync, readTextFile, readTextFileSync } from "./RegularFile.ts"
+export {
+  type FileBytes,
+  type PipeChoices,
+  readPipe,
+  readRegularFile,
+  readRegularFileSync,
+  readTextFile,
+  readTextFileSync,
+} from "./RegularFile.ts"
 export {
   codeOf,
   type JudgeTrust,
