@@ -1,13 +1,16 @@
-/** The one file of the command line, which needs nothing but Node. */
+/** The files of the command line, which need nothing but Node: one that starts it, and parts that are loaded when they are needed. */
 import type { BuildOptions } from "esbuild"
 import { definitions } from "./definitions.ts"
 
 export const bundles: ReadonlyArray<BuildOptions> = [
   {
     absWorkingDir: import.meta.dirname,
-    entryPoints: ["src/main.ts"],
-    outfile: "dist/dotrpc.mjs",
+    entryPoints: { dotrpc: "src/main.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "parts/[name]-[hash]",
     bundle: true,
+    splitting: true,
     minify: true,
     keepNames: true,
     platform: "node",
@@ -17,7 +20,7 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     define: definitions,
     // Dependencies in CommonJS call `require`, which an ES module does not have.
     banner: {
-      js: `#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,
+      js: `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`,
     },
     legalComments: "none",
     logLevel: "warning",

@@ -9,7 +9,7 @@ import {
   type Unreadable,
 } from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
-import { fencesIn, isMarkdown, requestsIn } from "./markdown/Fences.ts"
+import { isMarkdown } from "./markdown/isMarkdown.ts"
 import {
   findConfig,
   type Project,
@@ -80,13 +80,14 @@ export const openDocuments = async (
     const project = projects.get(key) ?? (await readProject(config, dirname(path), { ...choices, surroundings: host }))
     projects.set(key, project)
     if (project.problems.length > 0) continue
-    if (isMarkdown(path) && fencesIn(text).length === 0) {
+    const markdown = isMarkdown(path) ? await import("./markdown/Fences.ts") : undefined
+    if (markdown?.fencesIn(text).length === 0) {
       withoutRequests.push(file)
       continue
     }
     const uri = pathToFileURL(path).href
-    const isImportable = !isMarkdown(path) && !isStream
-    const parsed = isImportable ? await read.parsed(uri, text) : parse(isMarkdown(path) ? requestsIn(text) : text)
+    const isImportable = markdown === undefined && !isStream
+    const parsed = isImportable ? await read.parsed(uri, text) : parse(markdown?.requestsIn(text) ?? text)
     const sources = await readSources(uri, parsed, read.file, readText)
     // A file that others import may have been analysed for them.
     const known = shared.get(project) ?? new Map<string, Analysis>()

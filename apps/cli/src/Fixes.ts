@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Host } from "./Host.ts"
-import { isMarkdown, requestsIn } from "./markdown/Fences.ts"
+import { isMarkdown } from "./markdown/isMarkdown.ts"
 import { openSources, problemOfWriting } from "./SourceFiles.ts"
 
 export interface FixedText {
@@ -68,7 +68,8 @@ export const fixFiles = Effect.fnUntraced(function* (host: Host["Service"], patt
   for (const { file, path, text } of sources) {
     // A signal may have come while the file before was read.
     yield* Effect.promise(() => nextTurn())
-    const { fixes, text: after } = fixedText(text, isMarkdown(path) ? requestsIn : undefined)
+    const markdown = isMarkdown(path) ? yield* Effect.promise(() => import("./markdown/Fences.ts")) : undefined
+    const { fixes, text: after } = fixedText(text, markdown?.requestsIn)
     if (fixes > 0) fixed.push({ file, fixes, problem: problemOfWriting(path, file, after) })
   }
   return fixed

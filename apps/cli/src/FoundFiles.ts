@@ -4,7 +4,6 @@
  */
 import { type Dirent, opendirSync, readdir } from "node:fs"
 import { callbackify } from "node:util"
-import { glob } from "tinyglobby"
 
 /** What was found, in order. `problem` says why there may be more, as words after the pattern. */
 export interface FoundFiles {
@@ -59,6 +58,8 @@ export const findFiles = async (
     await turn
     return tooMany.signal.aborted || signal?.aborted === true ? [] : entriesOf(path)
   }
+  // A file that is named needs no search, which takes a while to load.
+  const { glob } = await import("tinyglobby")
   const files = await glob(pattern, {
     cwd: folder,
     absolute: true,

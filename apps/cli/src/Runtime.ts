@@ -5,6 +5,7 @@ import type { Project } from "@dotrpc/project/node"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
 import { Host } from "./Host.ts"
+import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
 
 /** Fails when the environment names a proxy that is needed and cannot be used. */
@@ -29,7 +30,7 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     },
   }).pipe(
     Layer.provideMerge(ledger),
-    Layer.provide(EmbeddedGateway.layer()),
+    Layer.provide(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) })),
     Layer.provide(Transports.layer({ http, ws })),
   )
 })

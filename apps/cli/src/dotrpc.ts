@@ -3,29 +3,21 @@ import { NodeServices } from "@effect/platform-node"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import { Console, Effect, Layer, Logger } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
-import packageJson from "../package.json" with { type: "json" }
 import { CommandFailed } from "./CommandFailed.ts"
-import { checkCommand } from "./commands/check.ts"
-import { creditsCommand } from "./commands/credits.ts"
-import { explainCommand } from "./commands/explain.ts"
-import { fmtCommand } from "./commands/fmt.ts"
-import { gatewayCommand } from "./commands/gateway.ts"
-import { importCommand } from "./commands/import.ts"
-import { newCommand } from "./commands/new.ts"
-import { lspCommand } from "./commands/lsp.ts"
-import { runCommand } from "./commands/run.ts"
-import { scanCommand } from "./commands/scan.ts"
-import { trustCommand } from "./commands/trust.ts"
+import { isCommand, treeFor } from "./commands/tree.ts"
 import { Host } from "./Host.ts"
 import { Output, outputOf } from "./Output.ts"
 import { mistakeWords } from "./render/mistake.ts"
 import { visible } from "./render/visible.ts"
+import { version, versionLine } from "./version.ts"
 
 /** Runs a command. Gives its exit code, and has said what went wrong; an interruption is the only way in which it fails. */
 export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effect.Effect<number> => {
   const out = outputOf(host)
   const { stderr } = out
-  return Command.runWith(tree, { version: packageJson.version })(withHelp(args)).pipe(
+  const words = withHelp(args)
+  return Effect.promise(() => treeFor(words)).pipe(
+    Effect.flatMap((tree) => Command.runWith(tree, { version })(words)),
     Effect.as(ExitCode.ok as number),
     Effect.catch((error) =>
       Effect.sync(() => {
@@ -60,31 +52,12 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
   )
 }
 
-const commands = [
-  runCommand,
-  checkCommand,
-  explainCommand,
-  fmtCommand,
-  scanCommand,
-  creditsCommand,
-  trustCommand,
-  gatewayCommand,
-  lspCommand,
-  newCommand,
-  importCommand,
-] as const
-
-const tree = Command.make("dotrpc").pipe(
-  Command.withDescription("Saved RPC requests that know what they cost"),
-  Command.withSubcommands(commands),
-)
-
 /** `dotrpc help run` as `dotrpc run --help`. A command that does not exist is one without help. */
 const withHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...named] = args
   if (first !== "help") return args
   const [command] = named
-  const hasHelp = command === undefined || commands.some(({ name }) => name === command)
+  const hasHelp = command === undefined || isCommand(command)
   return hasHelp ? [...named, "--help"] : named
 }
 
@@ -104,12 +77,9 @@ const showHelp = (
   event: Exclude<CliOutput.Presenter.Event, CliOutput.Presenter.InvalidInvocation>,
   { stdout, writeHelp }: Output["Service"],
 ): void => {
+  if (event._tag === "Version") return writeHelp(versionLine)
   const formatter = CliOutput.defaultFormatter({ colors: stdout.colors.bold("x") !== "x" })
-  writeHelp(
-    event._tag === "Version"
-      ? formatter.formatVersion(event.name, event.version)
-      : formatter.formatHelpDoc(event.helpDoc),
-  )
+  writeHelp(formatter.formatHelpDoc(event.helpDoc))
 }
 
 /** What a library says while a command runs, as the command's own warnings are said. */

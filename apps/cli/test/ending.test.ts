@@ -108,7 +108,7 @@ describe("a signal while the program is being loaded", () => {
 globalThis.Map = class extends Map {
   constructor(...entries) {
     super(...entries)
-    if (sent || !new Error().stack.includes("dotrpc.mjs")) return
+    if (sent || !new Error().stack.includes("/dist/parts/")) return
     sent = true
     process.kill(process.pid, "${signal}")
   }

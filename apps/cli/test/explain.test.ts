@@ -1,6 +1,6 @@
 /** `dotrpc explain`: the sections of docs/codes.md in a terminal. */
-import { copyFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { cpSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { codesPage, readSections } from "../src/CodePage.ts"
 import { dotrpc, startAt } from "./dotrpc.ts"
@@ -40,11 +40,14 @@ Put it in double quotes, or write \`{{0x10}}\`.
     stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all codes\n',
   })
 
-  it("has the text in the one file that is installed", async () => {
+  it("has the text in what is installed", async () => {
     const cwd = temporaryFolder()
-    const alone = join(cwd, "dotrpc.mjs")
-    copyFileSync(binary, alone)
-    expect(await startScript({ cwd }, alone, "explain", "L309").outcome).toEqual({ code: 0, stdout: page, stderr: "" })
+    cpSync(dirname(binary), join(cwd, "dist"), { recursive: true })
+    expect(await startScript({ cwd }, join(cwd, "dist/dotrpc.mjs"), "explain", "L309").outcome).toEqual({
+      code: 0,
+      stdout: page,
+      stderr: "",
+    })
   })
 
   it("lists every code on a line of its own", async () => {

@@ -1,4 +1,5 @@
 /** What running a command in a test gives, in this process or in one of its own. */
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 
@@ -36,6 +37,8 @@ export const environmentOf = ({ env }: Place): NodeJS.ProcessEnv => ({
   ...process.env,
   CANARY: canary,
   NO_COLOR: "1",
+  // What is kept to be faster is shared by the tests, and apart from the user's own.
+  XDG_CACHE_HOME: join(tmpdir(), "dotrpc-tests-cache"),
   DOTRPC_ALLOW_HOSTS: thisMachine,
   ...env,
 })

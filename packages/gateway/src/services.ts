@@ -5,6 +5,7 @@ import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
 import { generateChain, type GenerateChainOptions } from "./chain/GeneratedChain.ts"
+import { sampleChain, type SampleStore } from "./chain/SampleStore.ts"
 import type { EventStore } from "./events/EventStore.ts"
 import { generateEvents } from "./events/GeneratedEvents.ts"
 import { checkCount } from "./internal/count.ts"
@@ -27,6 +28,8 @@ import type { Upstream } from "./upstream/Upstream.ts"
 export interface ServiceOptions {
   /** The size and the seed of the sample data. */
   readonly sample?: GenerateChainOptions
+  /** Keeps the sample chains of the usual size and seed between processes. */
+  readonly sampleStore?: SampleStore | undefined
   /** A chain that replaces the generated one of the network `evm`. */
   readonly chain?: ChainStore
   /** A chain that replaces the generated one of the network `evm-l2`. */
@@ -49,16 +52,17 @@ export interface ServiceOptions {
  * @throws RangeError when the sample's size is not one of whole numbers: at once, though the data is made later.
  */
 export const makeServices = (options: ServiceOptions): Services => {
-  const { accounts, chain, events, recentChain, sample = {}, upstreams = {} } = options
+  const { accounts, chain, events, recentChain, sample = {}, sampleStore, upstreams = {} } = options
   const { seed = 1 } = sample
   const isStandard = Object.values(sample).every((value) => value === undefined)
   checkSample(sample)
   const data = {
-    evm: once(() => chain ?? (isStandard ? standardChain() : generateChain(sample))),
+    evm: once(() => chain ?? (isStandard ? standardChain(sampleStore) : generateChain(sample))),
     accounts: once(() => accounts ?? generateAccounts({ seed })),
     l2: once(() => events ?? generateEvents({ seed })),
     "evm-l2": once(
-      () => recentChain ?? (isStandard ? standardRecentChain() : generateChain({ ...sample, seed: seed + 1 })),
+      () =>
+        recentChain ?? (isStandard ? standardRecentChain(sampleStore) : generateChain({ ...sample, seed: seed + 1 })),
     ),
   }
   return {
@@ -120,11 +124,13 @@ const checkSample = ({ blocks = 1, logs = 0, seed = 0 }: GenerateChainOptions): 
 }
 
 /** A value that is made when it is first needed. */
-const once = <A extends object>(make: () => A): (() => A) => {
+const once = <A extends object, Args extends ReadonlyArray<unknown>>(
+  make: (...args: Args) => A,
+): ((...args: Args) => A) => {
   let made: A | undefined
-  return () => (made ??= make())
+  return (...args) => (made ??= make(...args))
 }
 
 /** The sample chains that nobody wants otherwise. They are read only and take a second to make, so a process has one of each. */
-const standardChain = once(() => generateChain())
-const standardRecentChain = once(() => generateChain({ seed: 2 }))
+const standardChain = once((store: SampleStore | undefined) => sampleChain(1, store))
+const standardRecentChain = once((store: SampleStore | undefined) => sampleChain(2, store))

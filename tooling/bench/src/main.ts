@@ -10,6 +10,7 @@ import { machine, table, writeSection } from "./document.ts"
 import * as ledgers from "./ledgers.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as scan from "./scan.ts"
+import * as start from "./start.ts"
 
 type Figures = ReadonlyMap<string, ReadonlyArray<number>>
 
@@ -73,6 +74,17 @@ const ledgersTable = (figures: Figures): string =>
     ]),
   )
 
+const startTable = (figures: Figures): string =>
+  table(
+    ["process", "× node -e 0", "CPU", "spread"],
+    byMedian(figures).map((name) => [
+      `\`${name}\``,
+      ratio(figures, name, start.bare),
+      `${(median(figures.get(name) ?? []) / 1_000).toFixed(0)} ms`,
+      spread((figures.get(name) ?? []).map((micros) => micros / 1_000)),
+    ]),
+  )
+
 const byMedian = (figures: Figures): ReadonlyArray<string> =>
   [...figures.keys()].toSorted((left, right) => median(figures.get(left) ?? []) - median(figures.get(right) ?? []))
 
@@ -99,6 +111,10 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
   decode: measured("decode", decode.contenders, decodeTable),
   accounts: measured("accounts", accounts.contenders, accountsTable),
   ledgers: measured("ledgers", ledgers.contenders(), ledgersTable),
+  start: async (rounds) => {
+    const figures = await start.withHome((measure) => inRounds(rounds, start.contenders, measure))
+    return `${machine()}; medians of ${rounds} rounds.\n\n${startTable(figures)}`
+  },
   scan: () => table(scan.columns, scan.rows()),
 }
 

@@ -21,9 +21,6 @@ export interface Fence {
   readonly indent: number
 }
 
-/** Whether a file is Markdown, by its name. */
-export const isMarkdown = (file: string): boolean => /\.(md|markdown)$/i.test(file)
-
 /** The fences of a file that hold requests, in its order. */
 export const fencesIn = (text: string): ReadonlyArray<Fence> => {
   const lines = linesOf(text)

@@ -1,0 +1,39 @@
+/**
+ * The folder for what dotrpc keeps to be faster: losing it costs only time.
+ *
+ * Invariant: what lies there is loaded again, so the folder counts only where it is this user's alone. One that somebody else
+ * owns or may write to is not used.
+ */
+import { lstatSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+
+/** Whose folder it is. */
+export interface CacheOwner {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The home folder of the user. */
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  /** The user's id; absent where there are none, as on Windows. */
+  readonly user: number | undefined
+}
+
+/** The folder, created where there is none; `undefined` when there cannot be one. */
+export const cacheFolder = (owner: CacheOwner): string | undefined => {
+  const folder = join(baseOf(owner), "dotrpc")
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const found = lstatSync(folder)
+    const isOwn = owner.user === undefined || (found.uid === owner.user && (found.mode & 0o022) === 0)
+    return found.isDirectory() && isOwn ? folder : undefined
+  } catch {
+    // A home that cannot be written to costs time with each start.
+    return undefined
+  }
+}
+
+const baseOf = ({ env, home, platform }: CacheOwner): string => {
+  const chosen = env["XDG_CACHE_HOME"]
+  if (chosen !== undefined && chosen !== "") return chosen
+  if (platform === "darwin") return join(home, "Library", "Caches")
+  return platform === "win32" ? (env["LOCALAPPDATA"] ?? join(home, "AppData", "Local")) : join(home, ".cache")
+}

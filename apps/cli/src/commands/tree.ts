@@ -1,0 +1,29 @@
+/** The commands of `dotrpc`, each in a module that is loaded when it is needed: most of a start is loading. */
+import { Command } from "effect/cli"
+
+const commands = {
+  run: async () => (await import("./run.ts")).runCommand,
+  check: async () => (await import("./check.ts")).checkCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
+  fmt: async () => (await import("./fmt.ts")).fmtCommand,
+  scan: async () => (await import("./scan.ts")).scanCommand,
+  credits: async () => (await import("./credits.ts")).creditsCommand,
+  trust: async () => (await import("./trust.ts")).trustCommand,
+  gateway: async () => (await import("./gateway.ts")).gatewayCommand,
+  lsp: async () => (await import("./lsp.ts")).lspCommand,
+  new: async () => (await import("./new.ts")).newCommand,
+  import: async () => (await import("./import.ts")).importCommand,
+} as const
+
+export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name)
+
+/** The command tree as far as these arguments need it: the command that they begin with, or else all of them. */
+export const treeFor = async ([first = ""]: ReadonlyArray<string>) => {
+  const needed = isCommand(first) ? [commands[first]] : Object.values(commands)
+  const [head, ...rest] = await Promise.all(needed.map((load) => load()))
+  if (head === undefined) throw new RangeError("There is at least one command.")
+  return Command.make("dotrpc").pipe(
+    Command.withDescription("Saved RPC requests that know what they cost"),
+    Command.withSubcommands([head, ...rest]),
+  )
+}
