@@ -17,11 +17,15 @@ export type NamedResults = ReadonlyMap<string, Json.Json>
 export const resultKey = ({ name, origin }: BoundRequest): string | undefined =>
   name === undefined ? undefined : keyOf(name, origin?.analysis)
 
-/** The params of a request once the requests it depends on have run: ready to be checked and sent, or what is wrong. */
+/**
+ * The params of a request once the requests it depends on have run: ready to be checked and sent, or what is wrong.
+ * `onSecret` hears of each secret in them at once: what checks them is a plugin's, and may throw.
+ */
 export const bindParams = (
   analysis: Analysis,
   request: BoundRequest,
   results: NamedResults,
+  onSecret?: (secret: Redacted.Redacted<string>) => void,
 ):
   | { readonly params: Json.Json; readonly secrets: ReadonlyArray<Redacted.Redacted<string>> }
   | { readonly diagnostics: ReadonlyArray<Diagnostic> } => {
@@ -29,7 +33,10 @@ export const bindParams = (
   const scope = scopeOf(analysis, request, results, {
     absentMember: "problem",
     own: {},
-    onSecret: (secret) => secrets.push(secret),
+    onSecret: (secret) => {
+      secrets.push(secret)
+      onSecret?.(secret)
+    },
   })
   const evaluated = request.call.params === undefined ? noParams : evaluateValue(request.call.params, scope)
   if (evaluated.diagnostics.length > 0) return { diagnostics: evaluated.diagnostics }

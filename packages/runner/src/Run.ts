@@ -6,7 +6,7 @@
  */
 import { type BoundRequest, resultKey } from "@dotrpc/analysis"
 import { CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
-import { type Json, Options, type RpcClient } from "@dotrpc/spec"
+import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
@@ -66,7 +66,7 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
   const reported = new Set<BoundRequest>()
   let bailed = options.stoppedBy
   const secrets = plan.analysis.workspace.networks.flatMap(({ network }) => network.secrets)
-  const wordsOf = (defect: unknown) => internalErrorWords(defect, secrets)
+  const wordsOf = (defect: unknown, more: Network["secrets"] = []) => internalErrorWords(defect, [...secrets, ...more])
   let defect: string | undefined
   const broken = (cause: Cause.Cause<never>) =>
     Effect.sync(() => {

@@ -9,6 +9,7 @@ import fc from "fast-check"
 import { exitCodeOf, internalErrorWords, isGood, makePlan, run, type RunEvent, type RunOptions } from "../src/index.ts"
 
 const key = "canary-5c1e7a90b3"
+const token = "token-of-params-77ab"
 
 /** Where a request goes wrong, by its first param. */
 const defects = [
@@ -33,7 +34,8 @@ const boom = (where: string): never => {
 /** A plugin that throws where it is told to. `state` is off while a file is analysed. */
 const pluginOf = (state: { on: boolean }) => {
   const throwsIn = (where: Mode, params: Json.Json) => {
-    if (state.on && Array.isArray(params) && params[0] === where) boom(where)
+    if (state.on && Array.isArray(params) && params[0] === where)
+      boom(params[2] === undefined ? where : `${where} of ${params[2]}`)
   }
   const method = defineMethod({
     plugin: "test",
@@ -129,6 +131,7 @@ const play = (text: string, options: RunOptions = {}, ledger = CreditLedger.laye
   const { workspace } = makeWorkspace({
     plugins: [pluginOf(state)],
     config: { networks: { main: { plugin: "test", url: `https://node.example/v3/${key}` } } },
+    secret: () => token,
     now: 0,
   })
   const plan = makePlan(
@@ -217,6 +220,15 @@ describe("an internal error", () => {
   check("prepare", "RangeError: boom in prepare at •••", { calls: 0, credits: 0 })
   check("next", "RangeError: boom in next at •••", { calls: 1, credits: 80 })
   check("render", "RangeError: boom in render at •••", { calls: 1, credits: 80 })
+  for (const mode of ["check", "prepare", "next"] as const)
+    it.effect(`in ${mode} that repeats a secret of the params`, () =>
+      Effect.gen(function* () {
+        const { events, played } = play(`###\n# @all\nt_get ["${mode}", "x", "{{$secret.TOKEN}}"]\n`)
+        yield* played
+        const { error } = endOf(events).reports[0] ?? {}
+        expect(error?.message).toBe(`internal error, please report: RangeError: boom in ${mode} of ••• at •••`)
+      }),
+    )
   check("interruption", "Error: All fibers interrupted without error", { calls: 1, credits: 80 })
 
   it("is one line, whatever was thrown", () => {

@@ -15,7 +15,7 @@ import {
   RpcReason,
   Table,
 } from "@dotrpc/spec"
-import { Clock, Effect, Result, Stream } from "effect"
+import { Clock, Effect, type Redacted, Result, Stream } from "effect"
 import type { RequestReport, RunEvent } from "../RunEvent.ts"
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
@@ -25,8 +25,8 @@ export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
   readonly allowance: CreditBudget.Allowance
   readonly emit: (event: RunEvent) => void
-  /** What to say of something that was thrown and should not have been, without secrets. */
-  readonly wordsOf: (defect: unknown) => string
+  /** What to say of something that was thrown and should not have been, without secrets of networks and these. */
+  readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
 }
@@ -49,21 +49,45 @@ export const executeRequest = (execution: Execution): Effect.Effect<RequestRepor
       credits: allowance.spent,
       ms: Math.round(Number(now - started) / 1e5) / 10,
     }))
-    return yield* Effect.catchCause(answered(execution, allowance, spending), (cause) =>
-      Effect.map(spending, (spent) => internalReport(request, execution.wordsOf(cause), spent)),
+    // Of its params: nothing that is said of the request may show them.
+    const secrets: Array<Redacted.Redacted<string>> = []
+    const report = Effect.suspend(() => begin(execution, allowance, spending, (secret) => secrets.push(secret)))
+    return yield* Effect.catchCause(report, (cause) =>
+      Effect.map(spending, (spent) => internalReport(request, execution.wordsOf(cause, secrets), spent)),
     )
   })
 
-const answered = Effect.fnUntraced(function* (
+type Spending = Effect.Effect<Pick<RequestReport, "calls" | "credits" | "ms">>
+
+const begin = (
   execution: Execution,
   allowance: CreditBudget.Allowance,
-  spent: Effect.Effect<Pick<RequestReport, "calls" | "credits" | "ms">>,
+  spending: Spending,
+  onSecret: (secret: Redacted.Redacted<string>) => void,
+): Effect.Effect<RequestReport, never, RpcClient> => {
+  const { analysis, request, results } = execution
+  const { method, network } = request
+  if (method === undefined || network === undefined) return Effect.succeed(unresolvedReport(request, request.errors))
+  const bound = bindParams(analysis, request, results, onSecret)
+  if ("diagnostics" in bound) return Effect.succeed(unresolvedReport(request, bound.diagnostics))
+  return answered({ ...execution, method, network, bound }, allowance, spending)
+}
+
+/** A request that may be sent. */
+interface Sendable extends Execution {
+  readonly method: Method
+  readonly network: Network
+  readonly bound: { readonly params: Json.Json; readonly secrets: Network["secrets"] }
+}
+
+const answered = Effect.fnUntraced(function* (
+  execution: Sendable,
+  allowance: CreditBudget.Allowance,
+  spent: Spending,
 ): Effect.fn.Return<RequestReport, never, RpcClient> {
-  const { analysis, request, results, wordsOf } = execution
-  const { abi, method, network } = request
-  if (method === undefined || network === undefined) return unresolvedReport(request, request.errors)
-  const bound = bindParams(analysis, request, results)
-  if ("diagnostics" in bound) return unresolvedReport(request, bound.diagnostics)
+  const { bound, method, network, request } = execution
+  const { abi } = request
+  const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
 
   const progress = makeProgress(request, allowance, execution.emit)
   const drawn =
