@@ -56,7 +56,8 @@ export type Outcome =
     }
   | {
       readonly _tag: "TooLarge"
-      readonly cause: "results" | "timeout" | "span"
+      /** More items than one answer may have, too long an answer, no answer in time, or more blocks than are allowed. */
+      readonly cause: "results" | "size" | "timeout" | "span"
       readonly hint?: { readonly from?: number; readonly to?: number; readonly span?: number }
     }
 

@@ -59,7 +59,7 @@ export const ask = Effect.fnUntraced(function* (
     if (from < to) return tooLarge
     if (tooLarge.cause === "span") return { _tag: "Failed", error, found: [] }
     const part: RefusedPart = { block: from, path: [], said: error.reason.message }
-    if (tooLarge.cause === "results" && !narrowable) yield* before.parts.keepRefused(part)
+    if (isFull(tooLarge.cause) && !narrowable) yield* before.parts.keepRefused(part)
     return yield* askInParts(scanned, { ...before, block: from, params, refused: part })
   }
   const millis = (yield* Clock.currentTimeMillis) - started
@@ -79,6 +79,10 @@ const callItems = (
     Effect.provideService(NarrowsOnTimeout, narrowable),
   )
 
+/** Whether the answer holds too much, which time does not change. */
+const isFull = (cause: Extract<Outcome, { _tag: "TooLarge" }>["cause"]): boolean =>
+  cause === "results" || cause === "size"
+
 /** What an error says about the size of its query; `undefined` when it is about something else. */
 const tooLargeBy = (
   { outcome, reason }: RpcError,
@@ -87,7 +91,7 @@ const tooLargeBy = (
   // No reply at all within the time: narrower is the only thing that can help, when it can.
   if (reason._tag === "Timeout")
     return narrowable && outcome !== "unsent" ? { _tag: "TooLarge", cause: "timeout" } : undefined
-  if (reason._tag === "ReplyTooLarge") return { _tag: "TooLarge", cause: "results" }
+  if (reason._tag === "ReplyTooLarge") return { _tag: "TooLarge", cause: "size" }
   if (reason._tag !== "SplitRequired") return undefined
   const { cause, hint = {} } = reason
   return {
@@ -231,7 +235,7 @@ const askPart = Effect.fnUntraced(function* (
   if (tooLarge === undefined || tooLarge.cause === "span") return yield* outcome.failure
   const found: RefusedPart = { block, path, said: outcome.failure.reason.message }
   // One alternative may be answered in time the next time; that it holds too many items stays so.
-  if (!isOne || (tooLarge.cause === "results" && !narrowable)) yield* known.keepRefused(found)
+  if (!isOne || (isFull(tooLarge.cause) && !narrowable)) yield* known.keepRefused(found)
   return { _tag: "Refused", refused: found }
 })
 

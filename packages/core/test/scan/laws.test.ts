@@ -16,6 +16,8 @@ interface Server {
   readonly namesSpan: boolean
   /** A query over more blocks takes too long. */
   readonly slow: number
+  /** An answer with more items is longer than is read. */
+  readonly read: number
   readonly hint: "none" | "exact" | "narrow" | "lying"
   /** How often it refuses what it could answer. */
   readonly moods: number
@@ -30,6 +32,7 @@ const servers: fc.Arbitrary<Server> = fc
     span: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 40 })),
     namesSpan: fc.boolean(),
     slow: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 40 })),
+    read: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 24 })),
     hint: fc.constantFrom("none", "exact", "narrow", "lying"),
     moods: fc.constantFrom(0, 0, 0.1, 0.5),
     seed: fc.nat(),
@@ -42,12 +45,13 @@ const choices = fc.record({
 })
 
 const respond = (server: Server, { from, to }: Query, chance: () => number): Outcome => {
-  const { counts, hint, limit, moods, namesSpan, slow, span } = server
+  const { counts, hint, limit, moods, namesSpan, read, slow, span } = server
   const blocks = to - from + 1
   if (blocks > span) return { _tag: "TooLarge", cause: "span", ...(namesSpan ? { hint: { span } } : {}) }
   if (blocks > slow) return { _tag: "TooLarge", cause: "timeout" }
   const held = counts.slice(from, to + 1)
   const items = held.reduce((sum, count) => sum + count, 0)
+  if (items > read && blocks > 1) return { _tag: "TooLarge", cause: "size" }
   if (items <= limit && (blocks === 1 || chance() >= moods)) return { _tag: "Answered", items, millis: 10 }
   let fits = from - 1
   let sum = 0
@@ -193,6 +197,7 @@ describe("every plan", () => {
           span,
           namesSpan,
           slow: Infinity,
+          read: Infinity,
           hint: "none",
           moods: 0,
           seed: 1,
@@ -215,6 +220,7 @@ describe("every plan", () => {
       span: Infinity,
       namesSpan: false,
       slow: Infinity,
+      read: Infinity,
       hint,
       moods: 0,
       seed: 1,
@@ -267,4 +273,14 @@ describe("an endpoint", () => {
     expect(Endpoint.longestSpan(capped)).toBe(1_000)
     expect(Endpoint.longestSpan(Endpoint.spanRefused(capped, 1_000, 1_000))).toBe(999)
   })
+})
+
+it("an answer that is too long to be read says nothing of how many items the server gives", () => {
+  const start = plan({ from: 0, to: 99, limit: 50 })
+  const step = next(start)
+  if (step === undefined) throw new Error("nothing is asked")
+  const { plan: asked, query } = step
+  const after = settle(asked, query, { _tag: "TooLarge", cause: "size" })
+  expect(after.endpoint).toEqual(asked.endpoint)
+  expect(after.cells.some((cell) => "heavy" in cell)).toBe(false)
 })

@@ -39,7 +39,7 @@ export const tooLarge = (limit: number): Fault => ({
 /** The gateway answers too much at once. */
 export const busy: Fault = {
   code: -32603,
-  message: "too much is being answered at the moment: ask again in a second",
+  message: "the gateway is busy: try again in a second",
   status: 503,
 }
 

@@ -130,7 +130,7 @@ const text = (status: number, body: string): GatewayReply => ({
 const noRoom: GatewayReply = {
   status: 503,
   headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "1" },
-  body: "too much is being answered at the moment: ask again in a second",
+  body: "the gateway is busy: try again in a second",
 }
 
 const json = (value: Json.JsonObject): GatewayReply => ({

@@ -7,7 +7,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, type Fiber } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
 import type { Share } from "./Budget.ts"
 import type { Site } from "./http.ts"
@@ -15,7 +15,7 @@ import { reportDefect } from "./reportDefect.ts"
 import { routeOf } from "./routes.ts"
 
 /** Runs an effect in the background, as long as the server lives. */
-export type Fork = (effect: Effect.Effect<void>) => void
+export type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 
 export interface Sockets {
   /** Accepts or refuses a connection. A refusal is an ordinary HTTP reply. */
@@ -100,6 +100,8 @@ const serveClient = (
 ): (() => void) => {
   /** Messages that came in one piece with others, and wait until the client is no longer behind. */
   const inbox: Array<string> = []
+  /** What answers the messages that were begun. */
+  const under = new Set<Fiber.Fiber<void>>()
   let answering = 0
   let proceeding = false
   let alive = true
@@ -139,7 +141,7 @@ const serveClient = (
       client.send(reply, done)
       proceed()
     }
-    fork(
+    const fiber = fork(
       answer(body, share).pipe(
         Effect.map(send),
         Effect.catchDefect((defect) => {
@@ -147,16 +149,21 @@ const serveClient = (
           client.terminate()
           return reportDefect("a message could not be answered", defect)
         }),
+        Effect.onInterrupt(() => Effect.sync(done)),
       ),
     )
+    under.add(fiber)
+    fiber.addObserver(() => under.delete(fiber))
   }
 
   client.on("message", (data) => {
     inbox.push(new TextDecoder().decode(bytesOf(data)))
     proceed()
   })
+  // A client that goes away needs no answer. What it asked for stays charged.
   client.on("close", () => {
     inbox.length = 0
+    for (const fiber of under) fiber.interruptUnsafe()
   })
   client.on("pong", () => {
     alive = true
@@ -182,7 +189,7 @@ const expectReading = (client: WebSocket, socket: Socket, millis: number): void 
 }
 
 const NO_ROOM =
-  '{"jsonrpc":"2.0","id":null,"error":{"code":503,"message":"too much is being answered at the moment: ask again in a second"}}'
+  '{"jsonrpc":"2.0","id":null,"error":{"code":503,"message":"the gateway is busy: try again in a second"}}'
 
 const bytesOf = (data: Buffer | ArrayBuffer | Array<Buffer>): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : new Uint8Array(data)

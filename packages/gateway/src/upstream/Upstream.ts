@@ -7,7 +7,7 @@
 import { atOnce, inTurns, Json, Options, Redaction, Wire } from "@dotrpc/spec"
 import { Effect, Redacted, Result } from "effect"
 import { collectBytes } from "../internal/collectBytes.ts"
-import type { Fault } from "../methods/Fault.ts"
+import { busy, type Fault } from "../methods/Fault.ts"
 import { notJsonRpc, readingNodeReply } from "./readNodeReply.ts"
 
 export interface Upstream {
@@ -99,7 +99,8 @@ const readBody = async (
     for await (const piece of piecesOf(reply.body)) {
       own += piece.length
       reading.bytes += piece.length
-      if (reading.bytes > reading.limit || !collected.add(piece)) return Result.fail(oversized)
+      if (reading.bytes > reading.limit) return Result.fail(busy)
+      if (!collected.add(piece)) return Result.fail(oversized)
     }
     return Result.succeed(collected.text())
   } finally {

@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import fc from "fast-check"
+import { WebSocket } from "ws"
 import { makeBudget } from "../../src/server/Budget.ts"
 import { serve, type ServeOptions } from "../../src/server/Server.ts"
 import { emptyChain } from "../emptyChain.ts"
@@ -181,7 +182,7 @@ describe("a message over a WebSocket", () => {
   served("that does not fit is refused, and the next one is answered", { memoryLimit: 300_000 }, async (port) => {
     const long = bodyOf("eth_chainId", ["x".repeat(50_000)])
     const { text } = await exchange(port, [upgrade(port), frame(long), frame(bodyOf("eth_chainId")), bye])
-    expect(text).toMatch(/"code":503,"message":"too much is being answered/)
+    expect(text).toMatch(/"code":503,"message":"the gateway is busy/)
     expect(text).toContain('"result":"0x7a69"')
   })
   it.live("is answered after any number of notifications that waited with it", () =>
@@ -206,6 +207,29 @@ describe("a message over a WebSocket", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Effect.promise(() => expect.poll(() => heard.match(/"result"/g)?.length).toBe(17))
       socket.destroy()
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("a WebSocket that is cut", () => {
+  it.live("ends the calls that nobody waits for any more, and each gives its room back", () =>
+    Effect.gen(function* () {
+      const calls = { begun: 0, ended: 0 }
+      const call = () =>
+        Effect.suspend(() => {
+          calls.begun++
+          return Effect.onInterrupt(Effect.never, () => Effect.sync(() => void calls.ended++))
+        })
+      const { port } = yield* serve({ port: 0, keys: ["local"], upstreams: { evm: { call } } })
+      for (let round = 1; round <= 3; round++) {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/evm/ws/v3/local`)
+        socket.on("open", () => {
+          for (let id = 0; id < 16; id++) socket.send(bodyOf("eth_getLogs", [{}], id))
+        })
+        yield* Effect.promise(() => expect.poll(() => calls.begun).toBe(16 * round))
+        socket.terminate()
+        yield* Effect.promise(() => expect.poll(() => calls.ended).toBe(16 * round))
+      }
     }).pipe(Effect.scoped),
   )
 })
