@@ -275,7 +275,7 @@ describe("an endpoint", () => {
   })
 })
 
-it("an answer that is too long to be read says nothing of how many items the server gives", () => {
+it("an answer that is too long to be read does not show how many items the server gives", () => {
   const start = plan({ from: 0, to: 99, limit: 50 })
   const step = next(start)
   if (step === undefined) throw new Error("nothing is asked")
