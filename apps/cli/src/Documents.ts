@@ -35,7 +35,7 @@ export interface Document {
 
 export interface DocumentChoices extends ReadChoices {
   /** `--config`; otherwise the nearest one upward from each file. */
-  readonly config?: string
+  readonly config?: string | undefined
   /** Ends the reading between two files. */
   readonly signal?: AbortSignal | undefined
 }

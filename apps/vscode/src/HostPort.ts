@@ -9,15 +9,15 @@ export interface HostPort {
   /** Reads the text of a `.env` file. */
   readonly parseDotEnv: (text: string) => Readonly<Record<string, string | undefined>>
   /** The configuration that applies to a folder on disk which is not open, as in the terminal. */
-  readonly findConfig?: (folder: vscode.Uri) => Promise<vscode.Uri | undefined>
+  readonly findConfig?: ((folder: vscode.Uri) => Promise<vscode.Uri | undefined>) | undefined
   /** The user who owns a file and is neither the one who runs the editor nor the administrator. */
-  readonly foreignOwner?: (file: vscode.Uri) => Promise<number | undefined>
+  readonly foreignOwner?: ((file: vscode.Uri) => Promise<number | undefined>) | undefined
   /** The machine whose terminals and windows share a ledger file, or why there is no such file here. */
   readonly ledger: CreditLedger.Machine | { readonly missing: string }
   /** Where it is kept which hosts secrets belong to: shared with the terminal, where there are files. */
   readonly secretHosts?: ((file: string) => Promise<SecretHostStore>) | undefined
   /** The origin that servers see calls come from, where a browser sends them. */
-  readonly page?: string
+  readonly page?: string | undefined
   /** How a project's own plugins are imported. */
   readonly plugins: PluginImporter
   /** Loads the bundle that holds all features. */

@@ -57,7 +57,7 @@ export interface Choice<Value> {
 
 interface PickOptions extends Pick<vscode.QuickPickOptions, "ignoreFocusOut"> {
   readonly title: string
-  readonly placeHolder?: string
+  readonly placeHolder?: string | undefined
 }
 
 /** Lets a person choose; resolves with `undefined` when they do not. */

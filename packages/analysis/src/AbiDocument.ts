@@ -3,5 +3,5 @@ export interface AbiDocument {
   readonly uri: string
   readonly text: string
   /** Why the file that is there is not used, after its name; then it has no text. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }

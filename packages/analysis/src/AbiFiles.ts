@@ -8,13 +8,13 @@ export interface AbiFile {
   /** For messages: a path as it was written, or the file's own path below the pattern's folder where a pattern led to it. */
   readonly name: string
   /** Absent when there is no file that can be read. */
-  readonly text?: string
+  readonly text?: string | undefined
   /** Why the file that is there is not used, after its name: `is not a regular file`. */
-  readonly problem?: string
+  readonly problem?: string | undefined
   /** Which entry of `abi` in the configuration it is of. */
   readonly entry: number
   /** Whether a pattern led to it: nobody named it, so it may be something else. */
-  readonly isMatch?: boolean
+  readonly isMatch?: boolean | undefined
 }
 
 /** Files by their addresses. */

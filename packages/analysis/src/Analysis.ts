@@ -8,7 +8,7 @@ import type { Workspace } from "./Workspace.ts"
 
 export interface Analysis extends FileNames {
   /** Absent for a text that is in no file. */
-  readonly uri?: string
+  readonly uri?: string | undefined
   /** As it was chosen; a request has its own when the text chooses another environment. */
   readonly workspace: Workspace
   readonly requests: ReadonlyArray<BoundRequest>
@@ -25,22 +25,22 @@ export interface BoundRequest {
   readonly section: SectionNode
   readonly call: CallNode
   /** The file it stands in, when that is an imported one, and how the document would import it. */
-  readonly origin?: { readonly analysis: Analysis; readonly path: string }
+  readonly origin?: { readonly analysis: Analysis; readonly path: string } | undefined
   /** What its names and its network are looked up in. */
   readonly workspace: Workspace
   /** From `# @name`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** The name, else the section's title, else the method. */
   readonly label: string
-  readonly method?: Method
-  readonly network?: Network
+  readonly method?: Method | undefined
+  readonly network?: Network | undefined
   /** What its results are decoded by, beside what its plugin knows. */
-  readonly abi?: Abi
+  readonly abi?: Abi | undefined
   readonly settings: Settings
   /** Indexes of the requests to run first, in their order. */
   readonly dependsOn: ReadonlyArray<number>
   /** What it costs by itself, without the requests it depends on. */
-  readonly price?: Price.PriceRange
+  readonly price?: Price.PriceRange | undefined
   /** Why it must not be sent. */
   readonly errors: ReadonlyArray<Diagnostic>
 }
@@ -60,11 +60,11 @@ export interface FileNames {
 export interface Import {
   readonly directive: DirectiveNode
   /** Absent when the path is none. */
-  readonly uri?: string
+  readonly uri?: string | undefined
   /** Absent when the file cannot be read, or imports this one in turn. */
-  readonly analysis?: Analysis
+  readonly analysis?: Analysis | undefined
   /** Why the file that is there is not used, after its name. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 /** The requests to run for the chosen ones: dependencies first, each once, otherwise in the order of the file. */

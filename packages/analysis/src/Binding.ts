@@ -100,8 +100,8 @@ const scopeOf = (
   rest: {
     readonly absentMember: Scope["absentMember"]
     readonly own: Readonly<Record<string, Evaluated>>
-    readonly isCheck?: boolean
-    readonly onSecret?: (secret: Redacted.Redacted<string>) => void
+    readonly isCheck?: boolean | undefined
+    readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
   },
 ): Scope =>
   makeScope({

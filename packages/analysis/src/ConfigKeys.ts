@@ -13,7 +13,7 @@ import type { ConfigProblem } from "./ProjectConfig.ts"
 export interface ConfigKey extends ConfigProblem {
   readonly code: "A501"
   /** Absent where the configuration takes no secret, such as among variables: the message says where it does. */
-  readonly move?: KeyMove
+  readonly move?: KeyMove | undefined
 }
 
 /** What takes a key out of the file. */

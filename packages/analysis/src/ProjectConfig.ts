@@ -119,7 +119,7 @@ export type ProjectConfig = (typeof ConfigFile)["Type"]
 /** A problem in the configuration file, with UTF-16 offsets into its text. */
 export interface ConfigProblem {
   /** Of those that a file of requests may have as well; see `problemCodes`. */
-  readonly code?: ProblemCode
+  readonly code?: ProblemCode | undefined
   readonly message: string
   readonly start: number
   readonly end: number

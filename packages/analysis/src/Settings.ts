@@ -3,23 +3,23 @@ import { directiveInfo, type DirectiveNode, parseDuration, type PreludeNode, typ
 
 export interface Settings {
   /** Credits this request may spend at most. */
-  readonly budget?: number
+  readonly budget?: number | undefined
   /** Milliseconds to wait for one reply. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** How often a failed attempt is repeated at most. */
-  readonly retry?: number
+  readonly retry?: number | undefined
   /** Read every page. */
   readonly all: boolean
   /** With `all`: stop once this many items are there. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   readonly skip: boolean
   readonly only: boolean
   readonly tags: ReadonlyArray<string>
-  readonly network?: DirectiveNode
+  readonly network?: DirectiveNode | undefined
   /** Whose networks and variables apply, in place of the chosen environment's. */
-  readonly environment?: DirectiveNode
+  readonly environment?: DirectiveNode | undefined
   /** How to send, and where the file says so. */
-  readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode }
+  readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode } | undefined
   /** Requests to run first although nothing refers to their results. */
   readonly refs: ReadonlyArray<DirectiveNode>
 }

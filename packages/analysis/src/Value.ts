@@ -73,7 +73,7 @@ export const calculate = (
   operator: ArithmeticOperator,
   left: Json.Json,
   right: Json.Json,
-): { value: Json.Json } | { problem: string; isTooLarge?: boolean } => {
+): { value: Json.Json } | { problem: string; isTooLarge?: boolean | undefined } => {
   const [integers, fractions] = arithmetic[operator]
   const leftInteger = integerOf(left)
   const rightInteger = integerOf(right)

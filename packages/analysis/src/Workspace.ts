@@ -11,7 +11,7 @@ export interface Workspace {
   readonly plugins: ReadonlyArray<Plugin>
   readonly networks: ReadonlyArray<WorkspaceNetwork>
   /** The chosen environment, when there is one. */
-  readonly environment?: string
+  readonly environment?: string | undefined
   /** Every environment that a file may choose for itself; see {@link inEnvironment}. */
   readonly environments: ReadonlyMap<string, () => EnvironmentScope>
   /** Variables of the environment: a file's own variables win over these. */
@@ -19,7 +19,7 @@ export interface Workspace {
   /** Variables given for this run: they win over a file's own. */
   readonly overrides: Readonly<Record<string, Json.Json>>
   /** Calls of this network's plugin go here, whatever the file says. */
-  readonly forcedNetwork?: string
+  readonly forcedNetwork?: string | undefined
   /** Of the variables that the configuration lists. */
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => Redacted.Redacted<string> | undefined
@@ -50,7 +50,7 @@ export interface EnvironmentScope {
 /** A network, or why it cannot be used yet: a request that needs it is refused with these words. */
 export interface WorkspaceNetwork {
   readonly network: Network
-  readonly problem?: string
+  readonly problem?: string | undefined
   /** What of the outside went into its addresses. */
   readonly privates?: ReadonlyArray<PrivateValue> | undefined
   /** Secrets and variables that its addresses wait for, as they are not set. */

@@ -5,5 +5,5 @@ import type { ParamPath } from "@dotrpc/spec"
 export interface WorkspaceProblem {
   readonly message: string
   /** Where in the configuration; absent for a choice that was not made there. */
-  readonly path?: ParamPath
+  readonly path?: ParamPath | undefined
 }

@@ -11,15 +11,15 @@ import type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 
 export interface WorkspaceSources {
   readonly plugins: ReadonlyArray<Plugin>
-  readonly config?: ProjectConfig
-  readonly environment?: string
-  readonly overrides?: Readonly<Record<string, Json.Json>>
-  readonly forcedNetwork?: string
-  readonly env?: (name: string) => string | undefined
+  readonly config?: ProjectConfig | undefined
+  readonly environment?: string | undefined
+  readonly overrides?: Readonly<Record<string, Json.Json>> | undefined
+  readonly forcedNetwork?: string | undefined
+  readonly env?: ((name: string) => string | undefined) | undefined
   /** Defaults to `env`: a secret named API_KEY is the environment variable API_KEY. */
-  readonly secret?: (name: string) => string | undefined
+  readonly secret?: ((name: string) => string | undefined) | undefined
   /** Of the configuration; see `readAbiFiles`. */
-  readonly abiFiles?: ReadonlyArray<AbiFile>
+  readonly abiFiles?: ReadonlyArray<AbiFile> | undefined
   /** Whether plugins of the configuration are left out, as nobody has agreed to run them. */
   readonly isWithheld?: boolean | undefined
   /** Whether plugins of the configuration are missing for any reason: a plugin or preset that is not known may be theirs. */

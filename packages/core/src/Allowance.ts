@@ -11,9 +11,9 @@ export interface AllowanceOptions {
   /** How a refusal names it: `--max-credits`, `# @budget`. */
   readonly name: string
   /** Credits, zero or more. Without it the allowance only counts. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Spent from as well, whenever this one is. */
-  readonly parent?: Allowance
+  readonly parent?: Allowance | undefined
 }
 
 /** An allowance whose numbers may be read while calls are on their way. */

@@ -30,23 +30,23 @@ import * as Turn from "./Turn.ts"
 
 export interface Options {
   /** The most calls in one request; 30 by default. */
-  readonly size?: number
+  readonly size?: number | undefined
   /** How long the first call waits for others; 0 by default, which gathers what is called in one turn. */
-  readonly window?: Duration.Input
+  readonly window?: Duration.Input | undefined
   /**
    * Credits for a batch on top of its calls, shared out among them; 80 by default, which is an assumption: that providers
    * charge it is known, how much is not. A call that goes alone is sent as it is, and costs its price.
    */
-  readonly surcharge?: number
+  readonly surcharge?: number | undefined
   /** Used in place of the global `fetch`. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** How long to wait for a whole reply, the window included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: Duration.Input | undefined
   /**
    * The most bytes that the reply to a batch may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
    * that many, and its calls fail with `ReplyTooLarge`.
    */
-  readonly maxReplyBytes?: number
+  readonly maxReplyBytes?: number | undefined
 }
 
 /**

@@ -14,13 +14,13 @@ import { layerOver } from "./internal/layerOver.ts"
 
 export interface Options {
   /** How many attempts in a row must find nobody before it opens; 5 by default. */
-  readonly failures?: number
+  readonly failures?: number | undefined
   /** How long it is open before one call may find out, doubled each time that it finds nobody; 5 seconds by default. */
-  readonly pause?: Duration.Input
+  readonly pause?: Duration.Input | undefined
   /** The longest that doubling leads to; 1 minute by default. */
-  readonly longestPause?: Duration.Input
+  readonly longestPause?: Duration.Input | undefined
   /** How long it is open after the key was not accepted; 10 seconds by default. */
-  readonly authPause?: Duration.Input
+  readonly authPause?: Duration.Input | undefined
 }
 
 /**

@@ -11,7 +11,7 @@ export interface CallObserver {
    * The call costs nothing, because the same one is under way, or its result was kept. Told by `Coalesce`; of a call under
    * way, attempts and waits are told to the observer that it began with.
    */
-  readonly onShared?: (from: "under way" | "kept", request: RpcRequest) => void
+  readonly onShared?: ((from: "under way" | "kept", request: RpcRequest) => void) | undefined
 }
 
 /**

@@ -17,21 +17,21 @@ import { Priority } from "./Priority.ts"
 
 export interface Options {
   /** Keeps results that can never change. Without it nothing is kept. */
-  readonly cache?: CacheOptions
+  readonly cache?: CacheOptions | undefined
 }
 
 export interface CacheOptions {
   /** How many results are kept; 1,000 by default. */
-  readonly entries?: number
+  readonly entries?: number | undefined
   /** How much memory they may take, in bytes as far as it can be reckoned; 16 MiB by default. */
-  readonly bytes?: number
+  readonly bytes?: number | undefined
   /** How long a result is kept at most; an hour by default. */
-  readonly lifetime?: Duration.Input
+  readonly lifetime?: Duration.Input | undefined
   /**
    * The highest block of a network that is final, by the caller's word, who may have asked for it. Without it only results
    * that depend on a hash are kept. It is asked whenever a result depends on a block number, so it returns at once.
    */
-  readonly finalBlock?: (network: Network) => bigint | undefined
+  readonly finalBlock?: ((network: Network) => bigint | undefined) | undefined
 }
 
 /**

@@ -24,16 +24,16 @@ export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllow
 
 export interface Options {
   /** The most that a single attempt may cost, in credits. */
-  readonly perCall?: number
+  readonly perCall?: number | undefined
   /** Credits per second. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
-  readonly perSecond?: number
+  readonly perSecond?: number | undefined
   /** The share of the daily balance, from 0 up to 1, that background calls leave for interactive ones; 0 by default. */
-  readonly reserveForInteractive?: number
+  readonly reserveForInteractive?: number | undefined
   /**
    * What a call does when the day, or an allowance whose credits are reserved by others, has too little left: `"fail"`, the
    * default, or `"wait"` until credits come free or the balance resets. What can never be paid fails at once in any case.
    */
-  readonly onExhausted?: "fail" | "wait"
+  readonly onExhausted?: "fail" | "wait" | undefined
 }
 
 /**

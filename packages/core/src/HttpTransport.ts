@@ -14,14 +14,14 @@ export type { Fetch } from "./internal/exchange.ts"
 
 export interface Options {
   /** Used in place of the global `fetch`. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: Duration.Input | undefined
   /**
    * The most bytes that a reply may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
    * that many, and the call fails with `ReplyTooLarge`.
    */
-  readonly maxReplyBytes?: number
+  readonly maxReplyBytes?: number | undefined
 }
 
 /**

@@ -18,15 +18,15 @@ import { makePace, type Pace } from "./internal/pace.ts"
 
 export interface Options {
   /** Attempts per second; without it they are not counted. */
-  readonly requestsPerSecond?: number
+  readonly requestsPerSecond?: number | undefined
   /** Credits per second, by the price of each attempt; without it they are not counted. */
-  readonly creditsPerSecond?: number
+  readonly creditsPerSecond?: number | undefined
   /** How much unused rate may be saved up and used at once; a second of it by default. */
-  readonly burst?: Duration.Input
+  readonly burst?: Duration.Input | undefined
   /** The longest pause that calls wait out when a server asks for one; 1 minute by default. A longer one fails them. */
-  readonly longestPause?: Duration.Input
+  readonly longestPause?: Duration.Input | undefined
   /** How long the pace of an endpoint takes from half back to what it was before a 429; 1 minute by default. */
-  readonly recovery?: Duration.Input
+  readonly recovery?: Duration.Input | undefined
 }
 
 /**

@@ -23,13 +23,13 @@ import { layerOver, type Send } from "./internal/layerOver.ts"
 
 export interface Options {
   /** How many times a call is sent again after its first attempt; 4 by default. `RetryTimes` replaces it for a call. */
-  readonly times?: number
+  readonly times?: number | undefined
   /** The first wait, doubled for each one after it; 150 milliseconds by default. Waits vary by a fifth at random. */
-  readonly base?: Duration.Input
+  readonly base?: Duration.Input | undefined
   /** The longest wait that doubling leads to; 10 seconds by default. */
-  readonly cap?: Duration.Input
+  readonly cap?: Duration.Input | undefined
   /** No attempt starts later than this after the first one failed; 1 minute by default. */
-  readonly total?: Duration.Input
+  readonly total?: Duration.Input | undefined
 }
 
 /**

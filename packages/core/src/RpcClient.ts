@@ -40,11 +40,11 @@ export interface Options {
 }
 
 export interface MeteredOptions extends Options {
-  readonly coalesce?: Coalesce.Options
-  readonly retry?: Retry.Options
-  readonly budget?: CreditBudget.Options
-  readonly rateLimit?: RateLimit.Options
-  readonly breaker?: Breaker.Options
+  readonly coalesce?: Coalesce.Options | undefined
+  readonly retry?: Retry.Options | undefined
+  readonly budget?: CreditBudget.Options | undefined
+  readonly rateLimit?: RateLimit.Options | undefined
+  readonly breaker?: Breaker.Options | undefined
 }
 
 /**

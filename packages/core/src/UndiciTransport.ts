@@ -16,16 +16,16 @@ import { replyLimitOf } from "./internal/replyLimit.ts"
 
 export interface Options {
   /** Sends the requests, through a proxy for example, and stays open. Without it the layer has an `Agent` of its own. */
-  readonly dispatcher?: Dispatcher
+  readonly dispatcher?: Dispatcher | undefined
   /** How many connections an address may have; without it as many as there are calls at once. */
-  readonly connections?: number
+  readonly connections?: number | undefined
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: Duration.Input | undefined
   /**
    * The most bytes that a reply may have, once it is unpacked; 64 MiB by default. A longer one is given up as soon as it has
    * that many, and the call fails with `ReplyTooLarge`.
    */
-  readonly maxReplyBytes?: number
+  readonly maxReplyBytes?: number | undefined
 }
 
 /**

@@ -19,29 +19,29 @@ export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
 
 export interface Options {
   /** Used in place of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
-  readonly webSocket?: WebSocketConstructor
+  readonly webSocket?: WebSocketConstructor | undefined
   /** How long to wait for a reply, opening included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: Duration.Input | undefined
   /** How long a socket may take to open; 10 seconds by default. */
-  readonly connectTimeout?: Duration.Input
+  readonly connectTimeout?: Duration.Input | undefined
   /** A socket without calls is closed after this; 1 minute by default. */
-  readonly idle?: Duration.Input
+  readonly idle?: Duration.Input | undefined
   /** How often a socket with calls under way is sent a ping, where it can; 30 seconds by default. */
-  readonly heartbeat?: Duration.Input
+  readonly heartbeat?: Duration.Input | undefined
   /** The first wait before a lost socket is opened again, doubled each time, a fifth more or less; 150 milliseconds by default. */
-  readonly reconnectBase?: Duration.Input
+  readonly reconnectBase?: Duration.Input | undefined
   /** The longest wait that doubling leads to; 10 seconds by default. */
-  readonly reconnectCap?: Duration.Input
+  readonly reconnectCap?: Duration.Input | undefined
   /** How many calls may be under way on one socket; 1,000 by default. Others wait. */
-  readonly inFlight?: number
+  readonly inFlight?: number | undefined
   /** How many bytes may wait to leave before other calls wait too; 1 MiB by default. */
-  readonly buffered?: number
+  readonly buffered?: number | undefined
   /**
    * The most bytes that a message may have, once it is unpacked; 64 MiB by default. A longer one ends the socket, and calls
    * under way on it fail with `ReplyTooLarge`. The package `ws` stops reading at the limit; other sockets, as browsers have
    * them, hand a message over when it is whole.
    */
-  readonly maxReplyBytes?: number
+  readonly maxReplyBytes?: number | undefined
 }
 
 /**

@@ -24,17 +24,17 @@ export type { GatewayReply } from "./replies.ts"
 
 export interface GatewayOptions extends ServiceOptions {
   /** The accepted API keys, `["local"]` by default. Each has a balance of its own. */
-  readonly keys?: ReadonlyArray<string>
+  readonly keys?: ReadonlyArray<string> | undefined
   /** Credits per key and day, 3,000,000 by default. */
-  readonly daily?: number
+  readonly daily?: number | undefined
   /** Credits per key and second; no limit by default. */
-  readonly perSecond?: number
+  readonly perSecond?: number | undefined
   /** Where the balances are kept; in the memory of this gateway by default. */
-  readonly balances?: Balances
+  readonly balances?: Balances | undefined
   /** The most calls in one batch, 1,000 by default. */
-  readonly batchLimit?: number
+  readonly batchLimit?: number | undefined
   /** The longest reply to one body, a batch's replies together, in characters; 64 MiB by default. */
-  readonly replyLimit?: number
+  readonly replyLimit?: number | undefined
 }
 
 /** A body that was posted to a network with a key. */
@@ -45,7 +45,7 @@ export interface GatewayRequest {
   /** Milliseconds since 1970. */
   readonly now: number
   /** Asked before a part of the reply of so many bytes is kept; false refuses it. There is always room by default. */
-  readonly takeRoom?: (bytes: number) => boolean
+  readonly takeRoom?: ((bytes: number) => boolean) | undefined
 }
 
 export interface Gateway {

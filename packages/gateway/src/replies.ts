@@ -12,7 +12,7 @@ export interface GatewayReply {
 
 /** What became of a body. A refusal of the network or the key has read nothing. */
 export type Answer =
-  | { readonly refusal: Refusal; readonly envelope?: Envelope; readonly remaining?: number }
+  | { readonly refusal: Refusal; readonly envelope?: Envelope | undefined; readonly remaining?: number | undefined }
   | { readonly envelope: Envelope; readonly replies: ReadonlyArray<EntryReply>; readonly remaining: number }
 
 export interface EntryReply {

@@ -27,23 +27,23 @@ import type { Upstream } from "./upstream/Upstream.ts"
 /** What answers the networks. */
 export interface ServiceOptions {
   /** The size and the seed of the sample data. */
-  readonly sample?: GenerateChainOptions
+  readonly sample?: GenerateChainOptions | undefined
   /** Keeps the sample chains of the usual size and seed between processes. */
   readonly sampleStore?: SampleStore | undefined
   /** A chain that replaces the generated one of the network `evm`. */
-  readonly chain?: ChainStore
+  readonly chain?: ChainStore | undefined
   /** A chain that replaces the generated one of the network `evm-l2`. */
-  readonly recentChain?: ChainStore
+  readonly recentChain?: ChainStore | undefined
   /** Accounts that replace the generated ones. */
-  readonly accounts?: AccountStore
+  readonly accounts?: AccountStore | undefined
   /** Events that replace the generated ones. */
-  readonly events?: EventStore
+  readonly events?: EventStore | undefined
   /** Networks that real nodes answer. */
-  readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>>
+  readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>> | undefined
   /** How long a log query is said to run, in milliseconds; more than 10,000 fails (service §8). At once by default. */
-  readonly queryMillis?: (work: QueryWork) => number
+  readonly queryMillis?: ((work: QueryWork) => number) | undefined
   /** Whether a log query with too many results gets a range that fits, as some providers do. No by default. */
-  readonly hints?: boolean
+  readonly hints?: boolean | undefined
 }
 
 /**

@@ -7,20 +7,20 @@ export interface Document {
   /** Of the text that was analysed. */
   readonly lines: LineIndex
   /** Outcomes of the last run by request name; what is missing has not run. */
-  readonly results?: NamedResults
-  readonly known?: KnownNames
+  readonly results?: NamedResults | undefined
+  readonly known?: KnownNames | undefined
   /** Other files of the project, for what is done to a name in all of them. */
-  readonly others?: ReadonlyArray<Analysis>
+  readonly others?: ReadonlyArray<Analysis> | undefined
 }
 
 /** Names that no file has to mention before they can be offered. Never their values. */
 export interface KnownNames {
-  readonly secrets?: ReadonlyArray<string>
-  readonly env?: ReadonlyArray<string>
+  readonly secrets?: ReadonlyArray<string> | undefined
+  readonly env?: ReadonlyArray<string> | undefined
   /** Environments of `rpc.config.json`. */
-  readonly environments?: ReadonlyArray<string>
+  readonly environments?: ReadonlyArray<string> | undefined
   /** Paths of files that could be imported, as an import writes them. */
-  readonly files?: ReadonlyArray<string>
+  readonly files?: ReadonlyArray<string> | undefined
 }
 
 /** The outcomes of a document that has not run. */

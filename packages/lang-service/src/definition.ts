@@ -9,7 +9,7 @@ import { rangeOf, type TextRange } from "./TextRange.ts"
 
 /** A range of the document, or of another file when there is an address. */
 export interface Location {
-  readonly uri?: string
+  readonly uri?: string | undefined
   readonly range: TextRange
 }
 

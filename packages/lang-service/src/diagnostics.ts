@@ -9,10 +9,12 @@ export interface EditorDiagnostic {
   readonly severity: Diagnostic["severity"]
   readonly code: string
   readonly message: string
-  readonly fix?: {
-    readonly title: string
-    readonly edits: ReadonlyArray<TextChange>
-  }
+  readonly fix?:
+    | {
+        readonly title: string
+        readonly edits: ReadonlyArray<TextChange>
+      }
+    | undefined
 }
 
 /** Every problem of syntax and meaning. Answers from memory; nothing is sent. */

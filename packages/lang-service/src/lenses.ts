@@ -12,7 +12,7 @@ export interface RequestLens {
   /** Position of the request among those of the file. */
   readonly request: number
   /** Why it cannot run. */
-  readonly blocked?: string
+  readonly blocked?: string | undefined
 }
 
 /**

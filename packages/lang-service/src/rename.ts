@@ -13,7 +13,7 @@ export interface Refusal {
 
 /** A change of the document, or of another file when there is an address. */
 export interface FileChange extends TextChange {
-  readonly uri?: string
+  readonly uri?: string | undefined
 }
 
 /** What would be renamed: the name under the cursor and where it stands. */

@@ -17,7 +17,7 @@ export interface Signature {
     /** The part of `label` from `start` up to `end`. */
     readonly start: number
     readonly end: number
-    readonly documentation?: string
+    readonly documentation?: string | undefined
   }>
   /** Index of the parameter at the cursor; after the last one there is none. */
   readonly active: number | undefined

@@ -19,7 +19,7 @@ export interface Diagnostic extends Span {
   readonly code: string
   readonly severity: Severity
   readonly message: string
-  readonly fix?: Fix
+  readonly fix?: Fix | undefined
 }
 
 /** Every code that a diagnostic can have. */

@@ -56,14 +56,14 @@ export interface DirectiveNode extends Span {
 export interface VariableNode extends Span {
   readonly kind: "Variable"
   readonly name: Word
-  readonly value?: ValueNode
+  readonly value?: ValueNode | undefined
 }
 
 /** A method name and its params. */
 export interface CallNode extends Span {
   readonly kind: "Call"
   readonly method: Word
-  readonly params?: ValueNode
+  readonly params?: ValueNode | undefined
 }
 
 /** `?? expression`. `text` is the expression as it was written. */
@@ -93,7 +93,7 @@ export interface ObjectNode extends Span {
 export interface PropertyNode extends Span {
   readonly kind: "Property"
   readonly key: StringNode
-  readonly value?: ValueNode
+  readonly value?: ValueNode | undefined
 }
 
 export interface ArrayNode extends Span {
@@ -105,7 +105,7 @@ export interface ArrayNode extends Span {
 export interface StringNode extends Span {
   readonly kind: "String"
   readonly parts: ReadonlyArray<TextPart | TemplateNode>
-  readonly value?: string
+  readonly value?: string | undefined
 }
 
 /** A stretch of text inside a string; `value` is decoded. */

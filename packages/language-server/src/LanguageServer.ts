@@ -129,7 +129,7 @@ export const serveSession = (connection: Connection, shared: SharedSession, opti
 /** What the client chooses. */
 interface Choices {
   /** An environment of `rpc.config.json`. */
-  readonly environment?: string
+  readonly environment?: string | undefined
 }
 
 /** Projects with the keys that are written into their configurations among the warnings. */

@@ -11,7 +11,7 @@ export interface SharedSession extends Pick<FileHost, "listFiles"> {
   /** Whether the program tells the session of the documents that are open as text. */
   readonly isFed?: boolean | undefined
   /** Outcomes of the last runs of a document's requests, by their names: paths into them are completed. */
-  readonly results?: (document: string) => NamedResults
+  readonly results?: ((document: string) => NamedResults) | undefined
   /** Is given what to call whenever any project is another now, or a file that may be imported. */
-  readonly onDidChange?: (changed: () => void) => void
+  readonly onDidChange?: ((changed: () => void) => void) | undefined
 }

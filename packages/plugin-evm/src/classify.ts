@@ -6,7 +6,7 @@
  */
 import { Json, RpcReason, type ServerFailure } from "@dotrpc/spec"
 
-type Words = { readonly said: string; readonly httpStatus: number; readonly rpcCode?: number }
+type Words = { readonly said: string; readonly httpStatus: number; readonly rpcCode?: number | undefined }
 
 /** For methods that ask about one thing: nothing here can be split. */
 export const classify = (failure: ServerFailure): RpcReason.Reason | undefined => {
@@ -55,7 +55,7 @@ const rateLimited = (failure: ServerFailure): RpcReason.Reason | undefined => {
 const asksToBackOff = (data: Json.Json | undefined): boolean =>
   Json.isObject(data) && (Json.isObject(data.rate) ? data.rate : data).backoff_seconds !== undefined
 
-const delayOf = ({ retryAfterMillis }: ServerFailure): { readonly retryAfterMillis?: number } =>
+const delayOf = ({ retryAfterMillis }: ServerFailure): { readonly retryAfterMillis?: number | undefined } =>
   retryAfterMillis === undefined ? {} : { retryAfterMillis }
 
 /** The gateway has no node to ask just now. */
@@ -108,7 +108,7 @@ const splitRequired = (failure: ServerFailure): RpcReason.Reason | undefined => 
   return undefined
 }
 
-type Hint = { readonly from?: bigint; readonly to?: bigint; readonly span?: number }
+type Hint = { readonly from?: bigint | undefined; readonly to?: bigint | undefined; readonly span?: number | undefined }
 
 const split = (failure: ServerFailure, cause: "results" | "timeout" | "span", hint: Hint): RpcReason.Reason =>
   new RpcReason.SplitRequired({

@@ -2,7 +2,7 @@ import type { BlockRange, Json } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { Evm } from "../src/index.ts"
 
-const rangeOf = (method: { readonly range?: BlockRange }): BlockRange => {
+const rangeOf = (method: { readonly range?: BlockRange | undefined }): BlockRange => {
   if (method.range === undefined) throw new Error("the method has no range")
   return method.range
 }

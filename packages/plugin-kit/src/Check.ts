@@ -11,13 +11,13 @@ export interface Check {
 
 export interface ConformanceOptions {
   /** Networks to look at besides the plugin's own presets. */
-  readonly networks?: ReadonlyArray<Network>
+  readonly networks?: ReadonlyArray<Network> | undefined
   /** Golden files: see `parseGolden`. */
-  readonly goldens?: ReadonlyArray<GoldenFile>
+  readonly goldens?: ReadonlyArray<GoldenFile> | undefined
   /** How many random values each law is tried with; 200 by default. */
-  readonly runs?: number
+  readonly runs?: number | undefined
   /** Another seed gives other random values. The same seed gives the same ones on every run. */
-  readonly seed?: number
+  readonly seed?: number | undefined
 }
 
 export interface GoldenFile {
@@ -26,4 +26,4 @@ export interface GoldenFile {
 }
 
 /** What the groups of checks need: the options, complete. */
-export type Settings = Required<ConformanceOptions>
+export type Settings = { readonly [Name in keyof ConformanceOptions]-?: NonNullable<ConformanceOptions[Name]> }

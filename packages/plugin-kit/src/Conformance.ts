@@ -16,7 +16,8 @@ import { pluginChecks } from "./internal/pluginChecks.ts"
  * ```
  */
 export const pluginConformance = (plugin: Plugin, options: ConformanceOptions = {}): ReadonlyArray<Check> => {
-  const settings: Settings = { networks: [], goldens: [], runs: 200, seed: 1, ...options }
+  const { goldens = [], networks = [], runs = 200, seed = 1 } = options
+  const settings: Settings = { goldens, networks, runs, seed }
   return [
     ...pluginChecks(plugin),
     ...plugin.methods.flatMap((method) => methodChecks(plugin, method, settings)),

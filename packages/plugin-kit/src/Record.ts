@@ -13,7 +13,7 @@ export interface RecordedCall {
   readonly method: string
   readonly params: Json.Json
   /** What it shows. */
-  readonly comment?: string
+  readonly comment?: string | undefined
 }
 
 export interface RecordOptions {
@@ -22,11 +22,11 @@ export interface RecordOptions {
   readonly network: Network
   readonly calls: ReadonlyArray<RecordedCall>
   /** How many calls there may be; 10 by default. */
-  readonly maxCalls?: number
+  readonly maxCalls?: number | undefined
   /** How long to wait between two calls; 2 seconds by default. */
-  readonly spacing?: Duration.Input
+  readonly spacing?: Duration.Input | undefined
   /** Sends the text of a request and gives the text of its reply; by default an HTTP POST to the network's `url`. */
-  readonly post?: Post
+  readonly post?: Post | undefined
 }
 
 /** Carries a request to a node. */

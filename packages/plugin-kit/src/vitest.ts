@@ -9,7 +9,7 @@ export type { ConformanceOptions, GoldenFile } from "./Check.ts"
 
 export interface DescribeOptions extends Omit<ConformanceOptions, "goldens"> {
   /** A folder of golden files, `*.io`: `new URL("io/", import.meta.url)`. */
-  readonly goldens?: URL
+  readonly goldens?: URL | undefined
 }
 
 /**

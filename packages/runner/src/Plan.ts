@@ -13,10 +13,10 @@ import { Price } from "@dotrpc/spec"
 /** What to run; an empty selection means everything that is not marked `# @skip`. */
 export interface Selection {
   /** Requests by `# @name`, or by title where there is no name. */
-  readonly names?: ReadonlyArray<string>
-  readonly tags?: ReadonlyArray<string>
+  readonly names?: ReadonlyArray<string> | undefined
+  readonly tags?: ReadonlyArray<string> | undefined
   /** Requests by their position among the file's requests. A person pointed at each of them, so `# @skip` does not apply. */
-  readonly indexes?: ReadonlyArray<number>
+  readonly indexes?: ReadonlyArray<number> | undefined
 }
 
 /** A request that is not run. */

@@ -17,15 +17,15 @@ import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
 
 export interface RunOptions {
   /** Requests that may be under way at once; 1 runs them in order. */
-  readonly parallel?: number
+  readonly parallel?: number | undefined
   /** After the first request that is not ok, or whose check fails, the rest are skipped. */
-  readonly bail?: boolean
+  readonly bail?: boolean | undefined
   /** A request of an earlier document after which this one is not to run: everything is skipped. */
-  readonly stoppedBy?: RequestReport
+  readonly stoppedBy?: RequestReport | undefined
   /** What the run spends is taken from this, and its limit is never exceeded. A meter without limit when absent. */
-  readonly allowance?: CreditBudget.Allowance
+  readonly allowance?: CreditBudget.Allowance | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
-  readonly timeZone?: string
+  readonly timeZone?: string | undefined
 }
 
 /**

@@ -24,9 +24,9 @@ export interface RequestProgress {
   /** Calls charged so far. */
   readonly calls: number
   readonly credits: number
-  readonly waiting?: { readonly millis: number; readonly why: string }
+  readonly waiting?: { readonly millis: number; readonly why: string } | undefined
   /** The first rows of what has come so far, and how many there are, when the request is read in pieces. */
-  readonly soFar?: (limit: number) => Table.Table
+  readonly soFar?: ((limit: number) => Table.Table) | undefined
 }
 
 export interface RequestFinished {
@@ -39,7 +39,7 @@ export interface RunFinished {
   readonly reports: ReadonlyArray<RequestReport>
   readonly credits: RunCredits
   /** What went wrong in the run itself, in none of its requests: `internal error, please report: …`. */
-  readonly defect?: string
+  readonly defect?: string | undefined
 }
 
 export interface RunCredits {
@@ -68,17 +68,17 @@ export interface RequestReport {
   readonly calls: number
   readonly credits: number
   /** What it would cost, of a request that was planned and not run. */
-  readonly estimated?: Price.PriceRange
+  readonly estimated?: Price.PriceRange | undefined
   readonly ms: number
-  readonly result?: Json.Json
+  readonly result?: Json.Json | undefined
   /** The result as rows; of a long one, a few at a time, with a result of the same shape that has only those items. */
-  readonly render?: (limit: number, part?: Json.Json) => Table.Table
+  readonly render?: ((limit: number, part?: Json.Json) => Table.Table) | undefined
   /** What the user should know about how the request was sent. */
-  readonly note?: string
+  readonly note?: string | undefined
   readonly checks: ReadonlyArray<CheckReport>
   /** True for an error that the request's own checks ask for: it is as good as a result. */
-  readonly expected?: true
-  readonly error?: ErrorReport
+  readonly expected?: true | undefined
+  readonly error?: ErrorReport | undefined
 }
 
 export interface CheckReport {
@@ -87,13 +87,13 @@ export interface CheckReport {
   /** Whether it held; `false` of one that was not checked. */
   readonly ok: boolean
   /** True when it was not checked, because no result came. */
-  readonly skipped?: true
+  readonly skipped?: true | undefined
   /** What the left side was, when a comparison failed. */
-  readonly actual?: Json.Json
+  readonly actual?: Json.Json | undefined
   /** What the right side was, when a comparison failed. */
-  readonly expected?: Json.Json
+  readonly expected?: Json.Json | undefined
   /** Why the check could not be evaluated, or why a value without a comparison fails it. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 export interface ErrorReport {
@@ -102,18 +102,18 @@ export interface ErrorReport {
   /** Stable code: `RPC-2001`, or a diagnostic's. */
   readonly id: string
   readonly message: string
-  readonly advice?: string
+  readonly advice?: string | undefined
   readonly retryable: boolean
   /** What came as a result, when it is not what the method promises; without secrets. */
-  readonly received?: Json.Json
+  readonly received?: Json.Json | undefined
   /** The server's own code. */
-  readonly code?: number
+  readonly code?: number | undefined
   /** What the server's error held besides, such as the bytes a contract reverted with; without secrets. */
-  readonly data?: Json.Json
+  readonly data?: Json.Json | undefined
   /** The budget that would have let the call through, in credits, when a budget of the document refused it. */
-  readonly budgetNeeded?: number
+  readonly budgetNeeded?: number | undefined
   /** How long to wait until the same request may succeed, in milliseconds, where that is known. */
-  readonly waitMillis?: number
+  readonly waitMillis?: number | undefined
   /** Where in the document, when the document is at fault. */
-  readonly span?: { readonly start: number; readonly end: number }
+  readonly span?: { readonly start: number; readonly end: number } | undefined
 }

@@ -13,9 +13,9 @@ export interface FileHost {
    * The names of what is in a folder; the name of a folder that is not a link ends with a slash. Without it, `*` in the names
    * of ABI files stands for none.
    */
-  readonly listFolder?: (folder: string) => Promise<ReadonlyArray<string>>
+  readonly listFolder?: ((folder: string) => Promise<ReadonlyArray<string>>) | undefined
   /** The `.rpc` files in a folder and below it. Without it, only open documents are known beside those they import. */
-  readonly listFiles?: (folder: string) => Promise<ReadonlyArray<string>>
+  readonly listFiles?: ((folder: string) => Promise<ReadonlyArray<string>>) | undefined
 }
 
 /** What a project is read from. */
@@ -72,7 +72,7 @@ export interface Refusal {
 export interface PluginProblem {
   readonly message: string
   /** Which entry of the list, from 0; absent when it is about several. */
-  readonly index?: number
+  readonly index?: number | undefined
 }
 
 export interface LoadedPlugins {
@@ -87,7 +87,7 @@ export interface LoadedPlugins {
 export interface HostVariables {
   readonly env: (name: string) => string | undefined
   /** Defaults to `env`. A session never shows what it returns. */
-  readonly secret?: (name: string) => string | undefined
+  readonly secret?: ((name: string) => string | undefined) | undefined
   /** Names to offer; others may be used as well. */
   readonly envNames: ReadonlyArray<string>
   readonly secretNames: ReadonlyArray<string>

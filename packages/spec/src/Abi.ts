@@ -21,13 +21,13 @@ export interface AbiReader {
 /** The items, or in words what is wrong, with the UTF-16 offsets of the text that is, where they are known. */
 export type AbiReading =
   | { readonly abi: Abi }
-  | { readonly problem: string; readonly start?: number; readonly end?: number }
+  | { readonly problem: string; readonly start?: number | undefined; readonly end?: number | undefined }
 
 /** What is known beside a result when it is shown. A result can always be shown without it. */
 export interface RenderContext {
-  readonly abi?: Abi
+  readonly abi?: Abi | undefined
   /** Where the result came from: its explorer is linked to. */
-  readonly network?: Pick<Network, "explorer">
+  readonly network?: Pick<Network, "explorer"> | undefined
   /** The IANA name of the zone that times are shown in, `"Europe/Paris"`; that of the machine when absent. */
-  readonly timeZone?: string
+  readonly timeZone?: string | undefined
 }

@@ -19,7 +19,7 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly plugin: string
   readonly name: string
   /** The neutral word that a network may replace in the name: `l2`. */
-  readonly word?: string
+  readonly word?: string | undefined
   /** One line. */
   readonly summary: string
   /** Markdown: positions or members, limits, what comes back. */
@@ -48,11 +48,11 @@ export interface Method<out Params = unknown, out Result = unknown> {
   /** The result as rows, at most `limit` of them. */
   readonly render: (result: Json, limit: number, context?: RenderContext) => Table
   /** How one request becomes several calls that follow each other, for `# @all`. */
-  readonly pages?: Pages
+  readonly pages?: Pages | undefined
   /** How a range of blocks is asked for piece by piece, for scans and `# @all`. */
-  readonly range?: BlockRange
+  readonly range?: BlockRange | undefined
   /** How long this result of these params stays the answer to them. Takes a result that `resultIssue` accepts. */
-  readonly permanence?: (params: Json, result: Json, network: Network) => Permanence
+  readonly permanence?: ((params: Json, result: Json, network: Network) => Permanence) | undefined
 }
 
 /**
@@ -72,15 +72,15 @@ export interface MethodExample {
 /** An error as the server sent it: an HTTP status, and the JSON-RPC error if there was one. Secrets are already removed. */
 export interface ServerFailure {
   readonly httpStatus: number
-  readonly rpcCode?: number
+  readonly rpcCode?: number | undefined
   readonly message: string
-  readonly data?: Json
-  readonly retryAfterMillis?: number
+  readonly data?: Json | undefined
+  readonly retryAfterMillis?: number | undefined
 }
 
 export interface Prepared {
   readonly params: Json
-  readonly note?: string
+  readonly note?: string | undefined
 }
 
 export interface Pages {
@@ -92,7 +92,7 @@ export interface Pages {
    * When the error says that the token of these params is lost: the same query without it, from this block on, or from
    * its own beginning. `undefined` for any other error.
    */
-  readonly restart?: (reason: Reason, params: Json, block: number | undefined) => Json | undefined
+  readonly restart?: ((reason: Reason, params: Json, block: number | undefined) => Json | undefined) | undefined
 }
 
 /** A block by its number, or by a tag whose number only the node knows. */
@@ -119,26 +119,28 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   /** The block an item lies in; `undefined` when it is in none yet. */
   readonly blockOf: (item: Item) => BlockPlace | undefined
   /** The order of items inside one block: negative when `left` comes first. */
-  readonly order?: (left: Item, right: Item) => number
+  readonly order?: ((left: Item, right: Item) => number) | undefined
   /** The most items one call answers. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** The most blocks one call answers, where that is known beforehand. */
-  readonly span?: number
+  readonly span?: number | undefined
   /** True when every block of a range has exactly one item: an answer with fewer is not complete. */
-  readonly onePerBlock?: boolean
+  readonly onePerBlock?: boolean | undefined
   /** Ways to ask for one block by number or tag, cheapest first; the first that the network offers is used. */
-  readonly lookUp?: (block: BlockRef) => ReadonlyArray<BlockLookUp>
+  readonly lookUp?: ((block: BlockRef) => ReadonlyArray<BlockLookUp>) | undefined
   /** How a query over one block that holds too many items is divided; `undefined` when nothing is left to divide. */
-  readonly divide?: (params: Params) => Division<Params, Item> | undefined
+  readonly divide?: ((params: Params) => Division<Params, Item> | undefined) | undefined
   /** For items that a reorganization of the chain can take back. */
-  readonly reorg?: {
-    /** Whether the block behind this tag may still change. */
-    readonly mayChange: (tag: string) => boolean
-    /** The item as it is reported once more when its block is no longer part of the chain. */
-    readonly removed: (item: Item) => Item
-    /** Whether the item is such a second telling. */
-    readonly isRemoved: (item: Item) => boolean
-  }
+  readonly reorg?:
+    | {
+        /** Whether the block behind this tag may still change. */
+        readonly mayChange: (tag: string) => boolean
+        /** The item as it is reported once more when its block is no longer part of the chain. */
+        readonly removed: (item: Item) => Item
+        /** Whether the item is such a second telling. */
+        readonly isRemoved: (item: Item) => boolean
+      }
+    | undefined
 }
 
 /** A call that finds a block. */

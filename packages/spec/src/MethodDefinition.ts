@@ -19,32 +19,38 @@ import type { Table } from "./Table.ts"
 export interface MethodDefinition<Params, Result> {
   readonly plugin: string
   readonly name: string
-  readonly word?: string
+  readonly word?: string | undefined
   readonly summary: string
   readonly docs: string
-  readonly positions?: ReadonlyArray<string>
+  readonly positions?: ReadonlyArray<string> | undefined
   readonly params: WireSchema<Params>
   readonly result: WireSchema<Result>
   readonly price: Price
-  readonly settle?: SettlePolicy
+  readonly settle?: SettlePolicy | undefined
   readonly idempotent: boolean
   readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
   /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
-  readonly check?: (params: Params, network: Network) => ReadonlyArray<ParamIssue>
-  readonly classify?: (failure: ServerFailure) => Reason | undefined
-  readonly prepare?: (params: Params, network: Network) => { readonly params: Params; readonly note?: string }
+  readonly check?: ((params: Params, network: Network) => ReadonlyArray<ParamIssue>) | undefined
+  readonly classify?: ((failure: ServerFailure) => Reason | undefined) | undefined
+  readonly prepare?:
+    | ((params: Params, network: Network) => { readonly params: Params; readonly note?: string | undefined })
+    | undefined
   /** At most `limit` rows. */
   readonly render: (result: Result, limit: number, context: RenderContext) => Table
-  readonly pages?: {
-    readonly next: (params: Params, result: Result) => Params | undefined
-    readonly join: (results: ReadonlyArray<Result>) => Result
-    /** See `Pages`. */
-    readonly restart?: (reason: Reason, params: Params, block: number | undefined) => Params | undefined
-  }
+  readonly pages?:
+    | {
+        readonly next: (params: Params, result: Result) => Params | undefined
+        readonly join: (results: ReadonlyArray<Result>) => Result
+        /** See `Pages`. */
+        readonly restart?:
+          | ((reason: Reason, params: Params, block: number | undefined) => Params | undefined)
+          | undefined
+      }
+    | undefined
   /** See `blockRange`. */
-  readonly range?: BlockRange
+  readonly range?: BlockRange | undefined
   /** Pure. Called with params that were sent and a result that fits the schema. Without it every result may change. */
-  readonly permanence?: (params: Params, result: Result, network: Network) => Permanence
+  readonly permanence?: ((params: Params, result: Result, network: Network) => Permanence) | undefined
 }
 
 /**

@@ -9,41 +9,41 @@ export interface Network {
   readonly plugin: string
   readonly title: string
   /** `https://…`, or `embedded:ID` for a network of the gateway inside this process. Absent on a preset without endpoint. */
-  readonly url?: Redacted.Redacted<string>
-  readonly wsUrl?: Redacted.Redacted<string>
+  readonly url?: Redacted.Redacted<string> | undefined
+  readonly wsUrl?: Redacted.Redacted<string> | undefined
   /** Everything that must never be shown: the addresses, their keys, and secrets that were put into them. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
   /** Block tags accepted here; absent means all that the plugin knows. */
-  readonly blockTags?: ReadonlyArray<string>
+  readonly blockTags?: ReadonlyArray<string> | undefined
   /** How many blocks below the head are answered; absent means all. */
-  readonly historyDepth?: number
+  readonly historyDepth?: number | undefined
   /** Replaces the neutral word of a method name on the wire: `l2_getEvents` becomes `starknet_getEvents` (service §1). */
-  readonly methodWord?: string
+  readonly methodWord?: string | undefined
   /** Credits per call that differ from the plugin's table. */
-  readonly credits?: Readonly<Record<string, number>>
+  readonly credits?: Readonly<Record<string, number>> | undefined
   /** The number by which transactions name an EVM chain. */
-  readonly chainId?: number
+  readonly chainId?: number | undefined
   /** Address of a block explorer, without a slash at its end: `https://etherscan.io`. Public, it holds no key. */
-  readonly explorer?: string
+  readonly explorer?: string | undefined
   /** The most blocks that one call answers a range of; absent when it is not limited, or not known. */
-  readonly spanCap?: number
+  readonly spanCap?: number | undefined
 }
 
 export interface NetworkDefinition {
   readonly id: string
   readonly plugin: string
-  readonly title?: string
-  readonly url?: string
-  readonly wsUrl?: string
+  readonly title?: string | undefined
+  readonly url?: string | undefined
+  readonly wsUrl?: string | undefined
   /** Secret values that were substituted into the addresses. */
-  readonly secrets?: ReadonlyArray<Redacted.Redacted<string>>
-  readonly blockTags?: ReadonlyArray<string>
-  readonly historyDepth?: number
-  readonly methodWord?: string
-  readonly credits?: Readonly<Record<string, number>>
-  readonly chainId?: number
-  readonly explorer?: string
-  readonly spanCap?: number
+  readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
+  readonly blockTags?: ReadonlyArray<string> | undefined
+  readonly historyDepth?: number | undefined
+  readonly methodWord?: string | undefined
+  readonly credits?: Readonly<Record<string, number>> | undefined
+  readonly chainId?: number | undefined
+  readonly explorer?: string | undefined
+  readonly spanCap?: number | undefined
 }
 
 /**

@@ -15,9 +15,9 @@ export interface ParamIssue {
   /** What was expected and what was found, as a phrase without a full stop. */
   readonly message: string
   /** The member at `path` was probably meant to have this name. */
-  readonly renameTo?: string
+  readonly renameTo?: string | undefined
   /** A value that would be right at `path`. */
-  readonly replaceWith?: Json
+  readonly replaceWith?: Json | undefined
 }
 
 /** A schema whose values are wire JSON: it validates and never transforms, so digits and unknown members survive. */

@@ -16,7 +16,7 @@ export interface Plugin {
   /** Networks known without any configuration, as plain data: an address here is public and holds no key. */
   readonly networks: ReadonlyArray<NetworkDefinition>
   /** How `# @abi` and the `abi` files of a project are read, when results of this family can be decoded by them. */
-  readonly abi?: AbiReader
+  readonly abi?: AbiReader | undefined
 }
 
 /** A pure function of the expression language. */
@@ -31,19 +31,19 @@ export interface PluginFunction {
    * The texts that an argument is likely to be, counted from 0, for completion: events that are declared, names of units.
    * An editor asks while a person types, so this answers from memory.
    */
-  readonly suggest?: (argument: number, context: FunctionContext) => ReadonlyArray<Suggestion>
+  readonly suggest?: ((argument: number, context: FunctionContext) => ReadonlyArray<Suggestion>) | undefined
 }
 
 /** A text to be written as an argument. */
 export interface Suggestion {
   readonly text: string
   /** What it stands for, in a few words. */
-  readonly detail?: string
+  readonly detail?: string | undefined
 }
 
 /** What a function may know beside its arguments: the declarations in force where it is called. */
 export interface FunctionContext {
-  readonly abi?: Abi
+  readonly abi?: Abi | undefined
 }
 
 export type FunctionResult = { readonly value: Json } | { readonly problem: string }
@@ -53,9 +53,9 @@ export interface PluginDefinition {
   readonly title: string
   readonly docs: string
   readonly methods: ReadonlyArray<Method>
-  readonly functions?: ReadonlyArray<PluginFunction>
-  readonly networks?: ReadonlyArray<NetworkDefinition>
-  readonly abi?: AbiReader
+  readonly functions?: ReadonlyArray<PluginFunction> | undefined
+  readonly networks?: ReadonlyArray<NetworkDefinition> | undefined
+  readonly abi?: AbiReader | undefined
 }
 
 /**

@@ -32,8 +32,8 @@ export type ReasonTag = Reason["_tag"]
 
 /** What the server said, kept for display: JSON-RPC code or HTTP status, and the message with secrets removed. */
 export interface ServerWords {
-  readonly rpcCode?: number
-  readonly httpStatus?: number
+  readonly rpcCode?: number | undefined
+  readonly httpStatus?: number | undefined
   readonly said: string
 }
 
@@ -42,7 +42,9 @@ export class SplitRequired extends Data.TaggedError("SplitRequired")<
   ServerWords & {
     readonly cause: "results" | "timeout" | "span"
     /** What the server offered: an end block that fits, or the largest span it answers. */
-    readonly hint?: { readonly from?: bigint; readonly to?: bigint; readonly span?: number }
+    readonly hint?:
+      | { readonly from?: bigint | undefined; readonly to?: bigint | undefined; readonly span?: number | undefined }
+      | undefined
   }
 > {
   readonly code = "RPC-2001"
@@ -55,7 +57,9 @@ export class SplitRequired extends Data.TaggedError("SplitRequired")<
 }
 
 /** Too many requests or credits per second (HTTP 429 and its JSON-RPC forms). */
-export class RateLimited extends Data.TaggedError("RateLimited")<ServerWords & { readonly retryAfterMillis?: number }> {
+export class RateLimited extends Data.TaggedError("RateLimited")<
+  ServerWords & { readonly retryAfterMillis?: number | undefined }
+> {
   readonly code = "RPC-2002"
   readonly retryable = true
   readonly advice = "Lower the request rate, or wait for the time given."
@@ -111,7 +115,9 @@ export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
 }
 
 /** More parameters than the method takes in one request (service §8: 5,000 for `eth_getLogs`). */
-export class TooManyParams extends Data.TaggedError("TooManyParams")<ServerWords & { readonly limit?: number }> {
+export class TooManyParams extends Data.TaggedError("TooManyParams")<
+  ServerWords & { readonly limit?: number | undefined }
+> {
   readonly code = "RPC-2005"
   readonly retryable = false
   readonly advice = "Split the list of addresses or topics over several requests."
@@ -132,7 +138,7 @@ export class Unsupported extends Data.TaggedError("Unsupported")<ServerWords> {
 
 /** The params are wrong. `path` leads to the offending value when it was found before sending. */
 export class InvalidParams extends Data.TaggedError("InvalidParams")<
-  ServerWords & { readonly path?: ReadonlyArray<string | number>; readonly hint?: string }
+  ServerWords & { readonly path?: ReadonlyArray<string | number> | undefined; readonly hint?: string | undefined }
 > {
   readonly code = "RPC-2007"
   readonly retryable = false
@@ -145,7 +151,7 @@ export class InvalidParams extends Data.TaggedError("InvalidParams")<
 }
 
 /** What was asked for does not exist: a block, a mint, a network. */
-export class NotFound extends Data.TaggedError("NotFound")<ServerWords & { readonly hint?: string }> {
+export class NotFound extends Data.TaggedError("NotFound")<ServerWords & { readonly hint?: string | undefined }> {
   readonly code = "RPC-2008"
   readonly retryable = false
   override get message(): string {
@@ -189,10 +195,10 @@ export class Timeout extends Data.TaggedError("Timeout")<{ readonly millis: numb
 /** The server could not be reached, or answered with a server error. */
 export class Transport extends Data.TaggedError("Transport")<
   ServerWords & {
-    readonly retryAfterMillis?: number
-    readonly hint?: string
+    readonly retryAfterMillis?: number | undefined
+    readonly hint?: string | undefined
     /** It stays as it is until somebody changes an address or a certificate. */
-    readonly lasting?: true
+    readonly lasting?: true | undefined
   }
 > {
   readonly code = "RPC-2012"
@@ -222,7 +228,7 @@ export class OriginRefused extends Data.TaggedError("OriginRefused")<ServerWords
 export class Malformed extends Data.TaggedError("Malformed")<
   ServerWords & {
     /** A result that came and is not what the method's schema promises, without secrets, and where it differs: `result.value`. */
-    readonly misfit?: { readonly received: Json; readonly at: string }
+    readonly misfit?: { readonly received: Json; readonly at: string } | undefined
   }
 > {
   readonly code = "RPC-2013"
@@ -256,7 +262,7 @@ export class ReplyTooLarge extends Data.TaggedError("ReplyTooLarge")<
 export class Rejected extends Data.TaggedError("Rejected")<
   ServerWords & {
     /** What the server gave besides its words, such as why a contract reverted. */
-    readonly data?: Json
+    readonly data?: Json | undefined
   }
 > {
   readonly code = "RPC-2014"

@@ -3,29 +3,29 @@ import * as Json from "./Json.ts"
 
 export interface Table {
   /** Names what is counted, `["log", "logs"]`: `1,204 logs`. Absent when the result is one value. */
-  readonly noun?: readonly [one: string, many: string]
+  readonly noun?: readonly [one: string, many: string] | undefined
   /** How many there are in all; `rows` may hold only the first of them. */
   readonly total: number
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** Web pages about what is in the cells, by row and column, where the network's explorer is known. */
-  readonly links?: ReadonlyArray<ReadonlyArray<string | undefined>>
+  readonly links?: ReadonlyArray<ReadonlyArray<string | undefined>> | undefined
   /** What a reader should know of rows that could not be read as they were meant to. */
-  readonly notes?: ReadonlyArray<string>
+  readonly notes?: ReadonlyArray<string> | undefined
   /** One value in words, when the result is not a list: `status success · gas 51,234`. */
-  readonly headline?: string
+  readonly headline?: string | undefined
 }
 
 export interface Column {
   readonly name: string
   /** Numbers are right-aligned. */
-  readonly align?: "left" | "right"
+  readonly align?: "left" | "right" | undefined
   /**
    * For columns that not every table of a method has, because no row has something in them: those of a lower rank stand
    * first, those of one rank in the order in which rows first have something in them. 0 unless told. A front end that
    * draws a long result a few rows at a time orders its columns by this.
    */
-  readonly rank?: number
+  readonly rank?: number | undefined
 }
 
 /** `1204` as `1,204`, whatever the machine's locale. */

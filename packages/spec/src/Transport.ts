@@ -19,7 +19,7 @@ export interface RpcRequest {
    * Called when the first byte is about to leave: from then on an interrupted attempt may have been charged. `surcharge` is
    * what the way it is sent costs on top of its price, in credits; none by default.
    */
-  readonly onSend?: (surcharge?: number) => void
+  readonly onSend?: ((surcharge?: number) => void) | undefined
 }
 
 /** A result, on its way up. */
@@ -34,6 +34,6 @@ export class Transport extends Context.Service<
   {
     readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
     /** The most that the way a call is sent may cost on top of its price. Absent where nothing is charged but the call. */
-    readonly surchargeOf?: (call: Pick<RpcRequest, "method" | "network">) => Price
+    readonly surchargeOf?: ((call: Pick<RpcRequest, "method" | "network">) => Price) | undefined
   }
 >()("@dotrpc/spec/Transport") {}

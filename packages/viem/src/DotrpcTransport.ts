@@ -28,27 +28,27 @@ export interface MeteredOptions extends Omit<RpcClient.MeteredOptions, "networks
   /** An address with its key, over HTTP or WebSocket, or a network that also says what it offers and what it costs. */
   readonly network: string | Network
   /** Credits per day of the ledger in memory; 3,000,000 by default. */
-  readonly daily?: number
+  readonly daily?: number | undefined
   /** In place of the ledger in memory: `CreditLedger.layerFile(path)` or `CreditLedger.layerRedis(options)`. */
-  readonly ledger?: Layer.Layer<CreditLedger.CreditLedger>
+  readonly ledger?: Layer.Layer<CreditLedger.CreditLedger> | undefined
   /** In place of HTTP, or of a WebSocket for an address that is one. */
-  readonly transport?: Layer.Layer<RpcTransport>
+  readonly transport?: Layer.Layer<RpcTransport> | undefined
 }
 
 /** What the requests of one transport have in common. */
 export interface CallOptions {
   /** The most credits that this transport ever spends; no limit by default. */
-  readonly maxCredits?: number
+  readonly maxCredits?: number | undefined
   /** The most credits that one request may spend, however many calls it takes; 25,500 by default: 100 calls of `eth_getLogs`. */
-  readonly maxCreditsPerRequest?: number
+  readonly maxCreditsPerRequest?: number | undefined
   /** `"background"` requests wait for interactive ones where credits are scarce; interactive by default. */
-  readonly priority?: Priority
+  readonly priority?: Priority | undefined
   /** How long an attempt may take, in place of the runtime's own timeout. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: Duration.Input | undefined
   /** Calls that a split request may have under way at once; 4 by default. */
-  readonly lanes?: number
+  readonly lanes?: number | undefined
   /** The id of the network to ask, where the runtime knows several of the plugin `evm`; the first by default. */
-  readonly networkId?: string
+  readonly networkId?: string | undefined
 }
 
 /** What a client with this transport has as members of `client.transport`, and the transport itself as its own. */

@@ -1,9 +1,10 @@
-/** `pnpm check:edges`: prints every forbidden import, use of files and phrase, and exits 1 if there is one. */
+/** `pnpm check:edges`: prints every forbidden import, use of files, optional property and phrase, and exits 1 if there is one. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
 import { findFileAccess } from "./fileAccess.ts"
+import { findOptionals } from "./optionals.ts"
 import { findPhrases, readRefused } from "./phrases.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -41,10 +42,11 @@ const texts = globSync(["**/*.{ts,mts,md}", ".changeset/*.md", "apps/vscode/pack
 const violations = [
   ...findViolations(packages, files),
   ...findFileAccess(files),
+  ...findOptionals(files),
   ...findPhrases(readRefused(read("docs/style.md")), texts),
 ]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files or phrases\n`,
+  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files, optional properties or phrases\n`,
 )
 process.exitCode = violations.length === 0 ? 0 : 1

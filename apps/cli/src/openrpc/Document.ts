@@ -9,7 +9,7 @@ export interface OpenRpcDocument {
   readonly version: string
   readonly description: string
   /** The first address of the document that is complete. */
-  readonly url?: string
+  readonly url?: string | undefined
   readonly methods: ReadonlyArray<OpenRpcMethod>
   /** The schemas that have a name, by that name. */
   readonly components: ReadonlyMap<string, Shape>
@@ -41,7 +41,7 @@ export interface OpenRpcExample {
   readonly title: string
   /** Values by the name of the method's param. */
   readonly params: ReadonlyMap<string, Json.Json>
-  readonly result?: Json.Json
+  readonly result?: Json.Json | undefined
 }
 
 /** Reads a document, or says why the text is none. */

@@ -6,31 +6,41 @@ import type { Json } from "@dotrpc/spec"
 
 export type Shape = Kind & {
   /** How an error names the value: `20 bytes in hex`. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** Values the document gives, best first. */
-  readonly samples?: ReadonlyArray<Json.Json>
+  readonly samples?: ReadonlyArray<Json.Json> | undefined
 }
 
 type Kind =
   | { readonly kind: "any" }
   | { readonly kind: "null" }
   | { readonly kind: "boolean" }
-  | { readonly kind: "text"; readonly pattern?: RegExp; readonly minLength?: number; readonly maxLength?: number }
+  | {
+      readonly kind: "text"
+      readonly pattern?: RegExp | undefined
+      readonly minLength?: number | undefined
+      readonly maxLength?: number | undefined
+    }
   | { readonly kind: "number"; readonly whole: boolean; readonly bounds: Bounds }
   | { readonly kind: "literal"; readonly values: ReadonlyArray<string | number | boolean | null> }
-  | { readonly kind: "list"; readonly item: Shape; readonly min?: number; readonly max?: number }
+  | {
+      readonly kind: "list"
+      readonly item: Shape
+      readonly min?: number | undefined
+      readonly max?: number | undefined
+    }
   | {
       readonly kind: "tuple"
       readonly items: ReadonlyArray<Shape>
       /** How many of the items must be there. */
       readonly min: number
-      readonly rest?: Shape
+      readonly rest?: Shape | undefined
     }
   | {
       readonly kind: "record"
       readonly members: ReadonlyArray<Member>
       readonly open: boolean
-      readonly values?: Shape
+      readonly values?: Shape | undefined
     }
   | { readonly kind: "union"; readonly members: ReadonlyArray<Shape> }
   | { readonly kind: "ref"; readonly name: string }
@@ -42,10 +52,10 @@ export interface Member {
 }
 
 export interface Bounds {
-  readonly minimum?: number | bigint
-  readonly maximum?: number | bigint
-  readonly above?: number | bigint
-  readonly below?: number | bigint
+  readonly minimum?: number | bigint | undefined
+  readonly maximum?: number | bigint | undefined
+  readonly above?: number | bigint | undefined
+  readonly below?: number | bigint | undefined
 }
 
 /** What reading a schema needs to know of the document around it. */
@@ -53,7 +63,7 @@ export interface SchemaContext {
   /** The schema that a `$ref` points to, with a name for it; `undefined` when it points nowhere. */
   readonly resolve: (ref: string) => { readonly name: string; readonly schema: Json.Json } | undefined
   /** Names of schemas that are being written out in place, as a part of those that hold this one. */
-  readonly within?: ReadonlySet<string>
+  readonly within?: ReadonlySet<string> | undefined
   /** Is told of everything that is left open. */
   readonly warn: (message: string) => void
 }

@@ -11,7 +11,7 @@ import type { Shape } from "./Shape.ts"
 export interface Example {
   readonly title: string
   readonly params: Json.Json
-  readonly result?: Json.Json
+  readonly result?: Json.Json | undefined
 }
 
 export interface MethodSourceOptions {

@@ -16,9 +16,9 @@ import { plain } from "../Shown.ts"
 export interface CheckPlace {
   readonly uri: vscode.Uri
   /** Position of the request in its file; absent on a file. */
-  readonly request?: number
+  readonly request?: number | undefined
   /** Runs only when it is chosen itself, not with its file. */
-  readonly isLeftOut?: boolean
+  readonly isLeftOut?: boolean | undefined
 }
 
 export class CheckTree implements vscode.Disposable {

@@ -9,7 +9,7 @@ export interface BrokenCheck {
   /** The editor shows its first line beside the check. */
   readonly message: string
   /** For the editor to set side by side, which says something only where both were to be the same. */
-  readonly difference?: { readonly expected: string; readonly actual: string }
+  readonly difference?: { readonly expected: string; readonly actual: string } | undefined
 }
 
 export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]): BrokenCheck => {

@@ -25,7 +25,7 @@ export interface FoundCheck {
 export interface ListedChecks {
   readonly requests: ReadonlyArray<CheckedRequest>
   /** Why some are missing, in words for the user. */
-  readonly notice?: string
+  readonly notice?: string | undefined
 }
 
 /** As many lines as the editor lists in a moment; each request is one, and each of its checks. */

@@ -4,7 +4,7 @@ import { Redacted } from "effect"
 
 export type LedgerPlace =
   /** In memory; `why` it is not where the configuration wants it. */
-  | { readonly kind: "window"; readonly why?: string }
+  | { readonly kind: "window"; readonly why?: string | undefined }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "server"; readonly address: Redacted.Redacted<string> }
   /** It cannot be known what is left, so nothing may be spent. */

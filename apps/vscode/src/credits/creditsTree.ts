@@ -8,12 +8,12 @@ import { placeWords } from "./LedgerPlace.ts"
 export interface CreditsNode {
   readonly label: string
   readonly description: string
-  readonly tooltip?: string
+  readonly tooltip?: string | undefined
   /** An icon of the editor's own set. */
   readonly icon: string
   /** A file to open. */
-  readonly file?: string
-  readonly children?: ReadonlyArray<CreditsNode>
+  readonly file?: string | undefined
+  readonly children?: ReadonlyArray<CreditsNode> | undefined
 }
 
 /** Credits that requests of a file took today in this window, by its address. */

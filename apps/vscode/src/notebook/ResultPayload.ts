@@ -9,30 +9,32 @@ export interface ResultPayload {
   readonly id: number
   readonly label: string
   readonly method: string
-  readonly network?: string
-  readonly environment?: string
+  readonly network?: string | undefined
+  readonly environment?: string | undefined
   /** It succeeded, and everything expected of it held. */
   readonly good: boolean
   /** One line: rows, time, credits, checks. */
   readonly summary: string
   readonly credits: number
-  readonly table?: PayloadTable
+  readonly table?: PayloadTable | undefined
   /** The whole result as JSON text, where rows have no items. */
-  readonly json?: string
-  readonly note?: string
+  readonly json?: string | undefined
+  readonly note?: string | undefined
   readonly checks: ReadonlyArray<{
     readonly text: string
     readonly ok: boolean
     /** It was not checked, because no result came. */
-    readonly skipped?: true
-    readonly problem?: string
-    readonly actual?: string
+    readonly skipped?: true | undefined
+    readonly problem?: string | undefined
+    readonly actual?: string | undefined
   }>
-  readonly error?: { readonly message: string; readonly advice?: string; readonly code?: number }
+  readonly error?:
+    | { readonly message: string; readonly advice?: string | undefined; readonly code?: number | undefined }
+    | undefined
   /** A limit refused it, which a click can lift for one run. */
-  readonly canAllowOnce?: true
+  readonly canAllowOnce?: true | undefined
   /** More is still coming. */
-  readonly partial?: true
+  readonly partial?: true | undefined
 }
 
 export interface PayloadTable extends RowSlice {
@@ -48,14 +50,14 @@ export interface RowSlice {
   readonly columns: ReadonlyArray<PayloadColumn>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** JSON text of what each row was made from. */
-  readonly items?: ReadonlyArray<string>
+  readonly items?: ReadonlyArray<string> | undefined
 }
 
 export interface PayloadColumn {
   readonly name: string
   readonly numeric: boolean
   /** Columns of a lower rank stand first; 0 unless told. */
-  readonly rank?: number
+  readonly rank?: number | undefined
 }
 
 /** What a person asked for in an output. */

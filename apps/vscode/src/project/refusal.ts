@@ -6,7 +6,7 @@ import type { ConfigFile } from "./Project.ts"
 /** Another user of this machine could say with one of these files where keys go, and which code runs. */
 export const foreignRefusal = async <File extends { readonly path: string }>(
   files: ReadonlyArray<File>,
-  { foreignOwner }: { readonly foreignOwner?: (file: File) => Promise<number | undefined> },
+  { foreignOwner }: { readonly foreignOwner?: ((file: File) => Promise<number | undefined>) | undefined },
 ): Promise<string | undefined> => {
   for (const file of files) {
     const owner = await foreignOwner?.(file)

@@ -12,8 +12,8 @@ import { resultView, type ResultView } from "./resultView.ts"
 
 /** As much of the editor's renderer API as is used here. */
 interface RendererContext {
-  readonly postMessage?: (message: RendererMessage) => void
-  readonly onDidReceiveMessage?: (listener: (message: OutputMessage) => void) => unknown
+  readonly postMessage?: ((message: RendererMessage) => void) | undefined
+  readonly onDidReceiveMessage?: ((listener: (message: OutputMessage) => void) => unknown) | undefined
 }
 
 interface OutputItem {

@@ -10,7 +10,7 @@ export interface Sorting {
 export interface Rows {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   /** JSON text behind each row, which a filter also looks into. */
-  readonly items?: ReadonlyArray<string>
+  readonly items?: ReadonlyArray<string> | undefined
 }
 
 /** Indexes of the rows that contain the words, in the order asked for; rows that compare equal keep theirs. */

@@ -10,7 +10,7 @@ export interface ActiveRun {
   readonly open: Set<number>
   readonly soFar: RunSoFar
   /** The first thing that was thrown and should not have been. */
-  defect?: { readonly thrown: unknown }
+  defect?: { readonly thrown: unknown } | undefined
   readonly labels: ReadonlyArray<string>
   /** What it is doing; `progress` tells when that changes. */
   words: string

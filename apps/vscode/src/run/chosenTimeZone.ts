@@ -5,7 +5,7 @@ import { readTimeZone } from "./readTimeZone.ts"
 import { showWarning } from "../Shown.ts"
 
 /** A name that is not one is told, and the machine's own zone takes its place. */
-export const chosenTimeZone = (): { readonly timeZone?: string } => {
+export const chosenTimeZone = (): { readonly timeZone?: string | undefined } => {
   const read = readTimeZone(vscode.workspace.getConfiguration("dotrpc").get("timeZone", ""))
   if (!("problem" in read)) return read
   showWarning(read.problem)

@@ -1,7 +1,7 @@
 /** The zone that times are shown in, as a person writes it: nothing for the machine's own, or a name such as Europe/Paris. */
 import { nearest } from "@dotrpc/spec"
 
-export type ReadTimeZone = { readonly timeZone?: string } | { readonly problem: string }
+export type ReadTimeZone = { readonly timeZone?: string | undefined } | { readonly problem: string }
 
 export const readTimeZone = (text: string): ReadTimeZone => {
   const timeZone = text.trim()

@@ -8,9 +8,9 @@ import type { RunInput, Runs } from "./Runs.ts"
 
 export interface RunDocumentOptions {
   /** Limits that are lifted for this run. */
-  readonly permit?: Permit
+  readonly permit?: Permit | undefined
   /** Adds to the places where the run is shown. */
-  readonly around?: (sink: RunSink) => RunSink
+  readonly around?: ((sink: RunSink) => RunSink) | undefined
 }
 
 /** Runs these requests, by position, and those they need; all that are not skipped when there are none. */

@@ -11,7 +11,7 @@ import { abiDirectives, isDeclaration } from "./abiDirectives.ts"
 
 export interface AbiInForce {
   /** Nearest first: the section's own, the file's, the project's. Absent when nothing is declared. */
-  readonly abi?: Abi
+  readonly abi?: Abi | undefined
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
@@ -54,7 +54,7 @@ const readDirective = (
   { value }: DirectiveNode,
   { abiDocuments }: Pick<FileNames, "abiDocuments">,
   reader: AbiReader,
-): { readonly reading: AbiReading; readonly diagnostic?: Diagnostic } => {
+): { readonly reading: AbiReading; readonly diagnostic?: Diagnostic | undefined } => {
   if (isDeclaration(value.text)) {
     const reading = reader.declaration(value.text)
     if ("abi" in reading) return { reading }

@@ -56,7 +56,7 @@ export interface DraftSources {
   readonly call: CallNode
   readonly index: number
   /** Whether the sections above have cost so much that this one is not evaluated. */
-  readonly isExhausted?: boolean
+  readonly isExhausted?: boolean | undefined
 }
 
 export const draftRequest = (sources: DraftSources): Draft => {

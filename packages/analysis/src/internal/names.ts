@@ -16,8 +16,8 @@ export const namesIn = (node: SyntaxNode): ReadonlyArray<NameExpr> => {
 /** Every `name.member` and, without a member, every `name[…]` with a number in a node, in the order of the text. */
 export const readsOfNames = (
   node: SyntaxNode,
-): ReadonlyArray<{ readonly name: NameExpr; readonly member?: MemberExpr["property"] }> => {
-  const found: Array<{ readonly name: NameExpr; readonly member?: MemberExpr["property"] }> = []
+): ReadonlyArray<{ readonly name: NameExpr; readonly member?: MemberExpr["property"] | undefined }> => {
+  const found: Array<{ readonly name: NameExpr; readonly member?: MemberExpr["property"] | undefined }> = []
   const visit = (current: SyntaxNode): void => {
     if (current.kind === "Member" && current.object.kind === "Name") {
       found.push({ name: current.object, member: current.property })

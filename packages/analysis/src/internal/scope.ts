@@ -34,8 +34,8 @@ export interface ScopeSources extends View {
   readonly own: Readonly<Record<string, Evaluated>>
   readonly absentMember: Scope["absentMember"]
   /** By default, as much as a request may need that runs. */
-  readonly work?: Work
-  readonly onSecret?: (secret: Redacted.Redacted<string>) => void
+  readonly work?: Work | undefined
+  readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
   /** Is told of every value of the outside that is read. */
   readonly onPrivate?: ((value: PrivateValue) => void) | undefined
   /** Hears of every secret and listed variable that is mentioned and not set. */
@@ -193,7 +193,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
 export const wrongThere = (
   name: string,
   origin: Analysis,
-  found: { readonly start: number; readonly message?: string },
+  found: { readonly start: number; readonly message?: string | undefined },
   span: Span,
 ) => {
   const { line } = positionAt(lineIndex(origin.tree.tokens.text), found.start)

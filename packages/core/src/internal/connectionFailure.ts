@@ -42,7 +42,10 @@ const refusedByProxy = (request: RpcRequest, address: URL, status: string): RpcE
 }
 
 /** What only a person can put right, and whether trying again is of any use before that. */
-const remedyOf = (code = "", { protocol }: URL): { readonly hint?: string; readonly lasting?: true } => {
+const remedyOf = (
+  code = "",
+  { protocol }: URL,
+): { readonly hint?: string | undefined; readonly lasting?: true | undefined } => {
   if (withoutTls.has(code))
     return {
       hint: 'The server does not speak TLS at this port: write its "url" with http://, or use the port of its TLS server.',

@@ -12,7 +12,7 @@ export interface SocketListener {
 export interface OpenFailure {
   readonly words: string
   /** The HTTP status with which the server refused, where the socket tells it. */
-  readonly status?: number
+  readonly status?: number | undefined
 }
 
 /** Interrupting it, or taking too long, gives the socket up. */

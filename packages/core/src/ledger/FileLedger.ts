@@ -11,7 +11,7 @@ export type { SetAside } from "./open.ts"
 
 export interface FileOptions extends SharedOptions {
   /** Told when the file could not be read and was restored from its second copy; logs a warning by default. */
-  readonly onSetAside?: (notice: SetAside) => Effect.Effect<void>
+  readonly onSetAside?: ((notice: SetAside) => Effect.Effect<void>) | undefined
 }
 
 /**

@@ -11,7 +11,7 @@ export interface RedisOptions extends SharedOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
   readonly url: string | Redacted.Redacted<string>
   /** What the keys on the server begin with; `dotrpc` by default. Those who use the same share a balance. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 /**
@@ -32,7 +32,7 @@ export interface RedisOptions extends SharedOptions {
  * ```
  */
 export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger> => {
-  const chosen = withDefaults(sharedOf(options), 1)
+  const chosen = withDefaults(options, 1)
   const open = opener(options)
   return Layer.effect(
     CreditLedger,
@@ -56,12 +56,6 @@ export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Ef
     }),
   )
 }
-
-const sharedOf = ({ ahead, daily, lease }: SharedOptions): SharedOptions => ({
-  ...(ahead === undefined ? {} : { ahead }),
-  ...(daily === undefined ? {} : { daily }),
-  ...(lease === undefined ? {} : { lease }),
-})
 
 /** Throws a `TypeError` on an address that is not a Redis server's. */
 const opener = ({ prefix = "dotrpc", url }: RedisOptions) => {

@@ -5,7 +5,7 @@
  * Invariant: `lease >= open + charges not written down + spare` at every moment at which a call may reserve, unless a call
  * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
  */
-import { Clock, Duration, Effect, type Scope, Semaphore } from "effect"
+import { Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
 import { Options } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import {
@@ -24,23 +24,29 @@ import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
 /** What the ledgers of several processes have in common. */
 export interface SharedOptions {
   /** Credits per day; 3,000,000 by default. `Infinity` only counts. */
-  readonly daily?: number
+  readonly daily?: number | undefined
   /**
    * How many calls of the same price are paid ahead with one trip to the store, at most. A process begins with none and
    * doubles them while it uses them up. One that is killed loses what it has paid ahead, except in a file: it counts as spent.
    */
-  readonly ahead?: number
+  readonly ahead?: number | undefined
   /** How long the credits of a process that says nothing any more stay reserved before they count as spent; 30 seconds by default. */
-  readonly lease?: Duration.Input
+  readonly lease?: Duration.Input | undefined
+}
+
+/** {@link SharedOptions} with their defaults. */
+export interface LeaseOptions {
+  readonly daily: number
+  readonly ahead: number
+  readonly leaseMillis: number
 }
 
 export const makeLeased = (
   store: LedgerStore,
-  options: Required<SharedOptions>,
+  options: LeaseOptions,
 ): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { daily, ahead } = options
-    const leaseMillis = Duration.toMillis(Duration.fromInputUnsafe(options.lease))
+    const { ahead, daily, leaseMillis } = options
     const owner = newOwner()
     const scope = yield* Effect.scope
     const line = Semaphore.makeUnsafe(1)
@@ -306,13 +312,18 @@ export const makeLeased = (
   })
 
 /** The options with their defaults. Throws a `RangeError` on amounts that make no sense. */
-export const withDefaults = (options: SharedOptions, ahead: number): Required<SharedOptions> => {
-  const chosen = { daily: defaultDaily, ahead, lease: "30 seconds", ...options } satisfies SharedOptions
-  checkDaily(chosen.daily)
-  Options.zeroOrMore("ahead", chosen.ahead, "calls")
-  if (Options.millis("lease", chosen.lease) < 2 * beatMillis)
+export const withDefaults = (
+  { ahead, daily = defaultDaily, lease = "30 seconds" }: SharedOptions,
+  usualAhead: number,
+): LeaseOptions => {
+  const leaseMillis = Options.millis("lease", lease)
+  if (leaseMillis < 2 * beatMillis)
     throw new RangeError("lease must be 2 seconds or longer: it is renewed every second.")
-  return chosen
+  return {
+    daily: checkDaily(daily),
+    ahead: Options.zeroOrMore("ahead", ahead ?? usualAhead, "calls"),
+    leaseMillis,
+  }
 }
 
 /** How often a process that is at work tells the store. */
@@ -320,6 +331,6 @@ const beatMillis = 1_000
 
 /** Who holds a lease: the process, for people who read the store, and an id that no other ledger has. */
 const newOwner = (): string => {
-  const { process } = globalThis as { readonly process?: { readonly pid?: number } }
+  const { process } = globalThis as { readonly process?: { readonly pid?: number | undefined } | undefined }
   return `${process?.pid ?? "browser"}-${crypto.randomUUID()}`
 }

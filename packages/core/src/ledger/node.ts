@@ -51,13 +51,13 @@ interface Stats {
 }
 
 interface Process {
-  readonly versions?: { readonly node?: string }
-  readonly getBuiltinModule?: (id: string) => unknown
+  readonly versions?: { readonly node?: string | undefined } | undefined
+  readonly getBuiltinModule?: ((id: string) => unknown) | undefined
 }
 
 /** Throws `LedgerUnavailable` outside Node, and on a Node without SQLite. */
 export const nodeModules = (): NodeModules => {
-  const { process } = globalThis as { readonly process?: Process }
+  const { process } = globalThis as { readonly process?: Process | undefined }
   const load = (id: string) => process?.getBuiltinModule?.(id)
   const [sqlite, fs, path] = [load("node:sqlite"), load("node:fs"), load("node:path")]
   // Node's own modules: their shapes are documented, and the tests of the file ledger use all of what is declared above.

@@ -7,26 +7,26 @@ import type { Piece } from "./Piece.ts"
 
 export interface ScanOptions {
   /** Calls that may be under way at once; 1 by default. The plan uses fewer where looking ahead would waste calls. */
-  readonly lanes?: number
+  readonly lanes?: number | undefined
   /** Credits per second that calls may cost: no more lanes are used than that allows. */
-  readonly creditsPerSecond?: number
+  readonly creditsPerSecond?: number | undefined
   /** Items that may wait for those before them; 20 calls' worth by default. */
-  readonly buffer?: number
+  readonly buffer?: number | undefined
   /** Where an earlier scan of the same query stood. */
-  readonly checkpoint?: Checkpoint
+  readonly checkpoint?: Checkpoint | undefined
   /** What an earlier scan had read beyond its checkpoint, in order: see `onAhead`. */
-  readonly ahead?: ReadonlyArray<Piece>
+  readonly ahead?: ReadonlyArray<Piece> | undefined
   /**
    * Told of answers that have to wait for those before them, so that they can be kept and need not be paid for again. Pages
    * are read in one lane then, so that none is ahead.
    */
-  readonly onAhead?: (piece: Piece) => Effect.Effect<void>
+  readonly onAhead?: ((piece: Piece) => Effect.Effect<void>) | undefined
   /** How the query as a whole was refused, when it was sent before the scan: it is not sent again as it was. */
-  readonly refused?: RpcError
+  readonly refused?: RpcError | undefined
   /** Kept from scan to scan; by default as long as the layer or, without one, the scan lives. */
-  readonly memory?: Memory
+  readonly memory?: Memory | undefined
   /** Blocks below the end that are watched for a reorganization, when the end was given by a tag; 64 by default. */
-  readonly reorgDepth?: number
+  readonly reorgDepth?: number | undefined
 }
 
 /**

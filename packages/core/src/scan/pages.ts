@@ -58,7 +58,7 @@ interface Read {
   /** Where the scan goes on once the chain has ended. */
   readonly next: number
   /** The chain's next page. */
-  readonly page?: Page
+  readonly page?: Page | undefined
 }
 
 type Reads = Stream.Stream<Read, RpcError, RpcClient>

@@ -13,18 +13,18 @@ export interface PlanOptions {
   /** The last block, included; one before `from` when nothing is left of a scan. */
   readonly to: number
   /** The most items one call answers; without it calls are limited by their span alone. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Queries that may be under way at once; 1 by default. */
-  readonly lanes?: number
+  readonly lanes?: number | undefined
   /** Items that may wait for those before them; 20 calls' worth by default. */
-  readonly buffer?: number
+  readonly buffer?: number | undefined
   /** What a call that fails as too large costs, as a share of the price; 1 by default. */
-  readonly failureCost?: number
-  readonly endpoint?: Endpoint.Endpoint
+  readonly failureCost?: number | undefined
+  readonly endpoint?: Endpoint.Endpoint | undefined
   /** Ranges that were answered before, in order: they get the first ids, and are not asked for again. */
-  readonly known?: ReadonlyArray<Answered>
+  readonly known?: ReadonlyArray<Answered> | undefined
   /** What a plan before this one had learned; it takes the place of `endpoint`. */
-  readonly learned?: Learned
+  readonly learned?: Learned | undefined
 }
 
 /**

@@ -13,7 +13,7 @@ export interface RedisBalancesOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
   readonly url: string | Redacted.Redacted<string>
   /** What the keys on the server begin with; `dotrpc:gateway` by default. Gateways that use the same share balances. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 /**

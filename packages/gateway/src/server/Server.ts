@@ -25,27 +25,27 @@ export { ServeError, type ServeReason } from "./ServeError.ts"
 
 export interface ServeOptions extends Gateway.GatewayOptions {
   /** `127.0.0.1` by default. Any other machine's address to listen on needs `keys`. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** 8645 by default; 0 takes any free port. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** `redis://host:6379`: the balances are kept there, shared by every gateway that uses the same. See {@link redisBalances}. */
-  readonly redis?: string | Redacted.Redacted<string>
+  readonly redis?: string | Redacted.Redacted<string> | undefined
   /** Further names of this server, as `NAME` or `NAME:PORT`. A request that names another host is refused. */
-  readonly hostNames?: ReadonlyArray<string>
+  readonly hostNames?: ReadonlyArray<string> | undefined
   /** Origins of pages that may call, such as `https://app.example`; none by default. */
-  readonly allowOrigins?: ReadonlyArray<string>
+  readonly allowOrigins?: ReadonlyArray<string> | undefined
   /** The largest body and message in bytes, 5 MiB by default. */
-  readonly bodyLimit?: number
+  readonly bodyLimit?: number | undefined
   /** The bytes that everything in flight may take together, 256 MiB by default; beyond it requests get HTTP 503. */
-  readonly memoryLimit?: number
+  readonly memoryLimit?: number | undefined
   /** The most connections at a time, 1,024 by default; further ones are closed at once. */
-  readonly connectionLimit?: number
+  readonly connectionLimit?: number | undefined
   /** How long a client may take neither to send nor to read anything, in milliseconds; 60,000 by default. */
-  readonly idleMillis?: number
+  readonly idleMillis?: number | undefined
   /** How long a client may read none of what waits for it, in milliseconds; 10,000 by default. */
-  readonly readMillis?: number
+  readonly readMillis?: number | undefined
   /** How long requests in flight may take when the server stops, in milliseconds; 2,000 by default. */
-  readonly stopMillis?: number
+  readonly stopMillis?: number | undefined
 }
 
 export interface Served {

@@ -22,9 +22,9 @@ export interface HttpUpstreamOptions {
   /** Private values that the address was made of. They are masked in replies, as its path and its query are anyway. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   /** How long a reply may take, 30,000 by default. */
-  readonly timeoutMillis?: number
+  readonly timeoutMillis?: number | undefined
   /** The largest reply in bytes, 64 MiB by default. The replies that are read at a time may have four times as many. */
-  readonly replyLimit?: number
+  readonly replyLimit?: number | undefined
 }
 
 /**

@@ -7,7 +7,7 @@ export interface CodeAction {
   /** `quickfix` repairs something; `refactor` says the same in another way. */
   readonly kind: "quickfix" | "refactor"
   /** The code of the diagnostic that it repairs. */
-  readonly code?: string
+  readonly code?: string | undefined
   readonly changes: ReadonlyArray<TextChange>
 }
 

@@ -21,20 +21,20 @@ export interface Completion {
   readonly label: string
   readonly kind: CompletionKind
   /** One line: a price, a value, a signature. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** Markdown. */
-  readonly documentation?: string
+  readonly documentation?: string | undefined
   /** What has been typed is compared with this. */
   readonly filter: string
   /** What accepting it writes. The range is on one line and ends at or behind the cursor. */
   readonly change: TextChange
   /** The same text with places to fill in: `[{ $1 }]`, for editors that can. */
-  readonly snippet?: string
+  readonly snippet?: string | undefined
 }
 
 /** A completion before its place is counted in lines. */
 export interface Offer extends Omit<Completion, "change" | "filter"> {
-  readonly filter?: string
+  readonly filter?: string | undefined
   readonly insert: string
   readonly replace: Span
 }

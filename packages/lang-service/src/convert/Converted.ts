@@ -12,12 +12,12 @@ export interface Converted {
 export interface ConvertedSection {
   readonly title: string
   readonly comments: ReadonlyArray<string>
-  readonly name?: string
-  readonly call?: Call
+  readonly name?: string | undefined
+  readonly call?: Call | undefined
   /** Where it was sent. Absent when the file does not say. */
-  readonly address?: Address
+  readonly address?: Address | undefined
   /** The id of its network, where the file names one. */
-  readonly network?: string
+  readonly network?: string | undefined
   /** Expressions that hold for the result. */
   readonly checks: ReadonlyArray<string>
 }
@@ -35,9 +35,9 @@ export interface Address {
   readonly host: string
   readonly secrets: ReadonlyArray<string>
   /** It had a user name or password, which no call is sent with. */
-  readonly leavesCredentials?: true
+  readonly leavesCredentials?: true | undefined
   /** Parts that were kept though they could be keys. */
-  readonly unsure?: ReadonlyArray<string>
+  readonly unsure?: ReadonlyArray<string> | undefined
 }
 
 /** Reads a file that the one that is imported mentions, by its path there. */

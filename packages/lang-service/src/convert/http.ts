@@ -108,7 +108,7 @@ interface HttpRequest {
   readonly headers: ReadonlyArray<string>
   readonly body: ReadonlyArray<BodyLine>
   readonly comments: ReadonlyArray<string>
-  readonly name?: string
+  readonly name?: string | undefined
   /** Scripts and references to responses. */
   readonly left: ReadonlyArray<Left>
 }

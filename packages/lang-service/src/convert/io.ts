@@ -8,7 +8,7 @@ export const readIo = (text: string): Converted => {
   const problems: Array<{ line: number; message: string }> = []
   const sections: Array<ConvertedSection> = []
   let comments: Array<string> = []
-  let network: { readonly network?: string } = {}
+  let network: { readonly network?: string | undefined } = {}
   text
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)

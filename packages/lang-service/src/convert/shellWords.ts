@@ -9,11 +9,11 @@ export interface ShellCommand {
   /** A variable stands as `{{$env.NAME}}`. */
   readonly words: ReadonlyArray<string>
   /** What a here-document gives it to read. */
-  readonly input?: string
+  readonly input?: string | undefined
   /** Comments above it. */
   readonly comments: ReadonlyArray<string>
   /** What cannot be known without running it. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 /** Every command of a script, in its order. */

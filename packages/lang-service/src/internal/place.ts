@@ -23,8 +23,13 @@ export type Place =
       readonly hasColon: boolean
     }
   /** `path` is absent in the value of a variable, which no schema describes. */
-  | { readonly kind: "value"; readonly path?: ParamPath; readonly replace: Span; readonly quoted: boolean }
-  | { readonly kind: "expression"; readonly replace: Span; readonly inCheck: boolean; readonly argument?: Argument }
+  | { readonly kind: "value"; readonly path?: ParamPath | undefined; readonly replace: Span; readonly quoted: boolean }
+  | {
+      readonly kind: "expression"
+      readonly replace: Span
+      readonly inCheck: boolean
+      readonly argument?: Argument | undefined
+    }
   /** A string that is an argument of a function. */
   | { readonly kind: "argument"; readonly replace: Span; readonly argument: Argument }
   /** Behind a dot. */

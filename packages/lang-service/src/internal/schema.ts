@@ -9,7 +9,7 @@ export interface Member {
   readonly optional: boolean
   readonly ast: SchemaAST.AST
   /** Markdown. */
-  readonly description?: string
+  readonly description?: string | undefined
 }
 
 /** The members of the objects among the alternatives, in their order, each name once. */

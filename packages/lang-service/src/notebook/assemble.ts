@@ -14,7 +14,7 @@ export interface NotebookCellText {
   /** As the editor has it now. */
   readonly value: string
   /** Absent for a cell that was added. */
-  readonly source?: CellSource
+  readonly source?: CellSource | undefined
 }
 
 export interface Assembled {

@@ -18,7 +18,7 @@ export interface CellSource {
   /** White space up to the next cell. */
   readonly after: string
   /** It was the text before the first section. */
-  readonly prelude?: boolean
+  readonly prelude?: boolean | undefined
 }
 
 export interface FileCell {

@@ -20,12 +20,18 @@ export interface OpenText {
   /** What stands between the cell before and this one. */
   readonly above: TextPart
   /** Where the client has a range; `undefined` when it is in no cell. */
-  readonly locate: (found: FileRange) => Required<FileRange> | undefined
+  readonly locate: (found: FileRange) => PlacedRange | undefined
 }
 
 /** A range of the text, or of another file when there is an address. */
 export interface FileRange {
-  readonly uri?: string
+  readonly uri?: string | undefined
+  readonly range: TextRange
+}
+
+/** A range of a document that the client has. */
+export interface PlacedRange {
+  readonly uri: string
   readonly range: TextRange
 }
 
@@ -57,7 +63,7 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
     const plain = plainAddress(file)
     return documents().some(({ uri }) => plainAddress(uri) === plain)
   }
-  const locate = (uri: string, range: TextRange): Required<FileRange> | undefined => {
+  const locate = (uri: string, range: TextRange): PlacedRange | undefined => {
     const notebook = isDocument(uri) ? undefined : notebookAt(uri)
     return notebook === undefined ? { uri, range } : inCells(notebook, range)
   }
@@ -109,7 +115,7 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
   }
 }
 
-const inCells = ({ cells }: OpenNotebook, range: TextRange): Required<FileRange> | undefined => {
+const inCells = ({ cells }: OpenNotebook, range: TextRange): PlacedRange | undefined => {
   for (const { part, uri } of cells) {
     const found = part.toPart(range)
     if (found !== undefined) return { uri, range: found }

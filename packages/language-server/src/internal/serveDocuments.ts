@@ -9,11 +9,11 @@ import { makeDocuments, type ResultsOf } from "./documents.ts"
 import { answerFeatures } from "./features.ts"
 
 export interface ServerOptions {
-  readonly version?: string
+  readonly version?: string | undefined
   /** Milliseconds without typing before diagnostics are sent to a client that does not ask for them. */
-  readonly quietMillis?: number
+  readonly quietMillis?: number | undefined
   /** The inlay hints to give; all of them by default. An editor that shows prices in lenses leaves those out. */
-  readonly hints?: ReadonlyArray<InlayHint["kind"]>
+  readonly hints?: ReadonlyArray<InlayHint["kind"]> | undefined
 }
 
 export interface Serving {

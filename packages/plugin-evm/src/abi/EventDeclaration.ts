@@ -11,7 +11,7 @@ export interface EventDeclaration {
   /** `Transfer(address,address,uint256)`. */
   readonly signature: string
   /** What the first topic of its logs is; absent on an anonymous event. */
-  readonly topic?: Hash
+  readonly topic?: Hash | undefined
   readonly inputs: ReadonlyArray<EventInput>
 }
 
@@ -19,7 +19,7 @@ export interface EventDeclaration {
 export interface Parameter {
   readonly name: string
   readonly type: string
-  readonly components?: ReadonlyArray<Parameter>
+  readonly components?: ReadonlyArray<Parameter> | undefined
 }
 
 export interface EventInput extends Parameter {

@@ -54,7 +54,7 @@ interface Written {
   readonly type: string
   readonly name?: string | undefined
   readonly indexed?: boolean | undefined
-  readonly components?: ReadonlyArray<Written>
+  readonly components?: ReadonlyArray<Written> | undefined
 }
 
 const explain = (error: unknown, text: string): AbiReading => {
@@ -76,7 +76,10 @@ const explain = (error: unknown, text: string): AbiReading => {
 }
 
 /** Where a part of the text stands in it, when it stands there once in this spelling. */
-const placeOf = (text: string, part: string): { readonly start?: number; readonly end?: number } => {
+const placeOf = (
+  text: string,
+  part: string,
+): { readonly start?: number | undefined; readonly end?: number | undefined } => {
   const pattern = new RegExp(`(?<![\\w$])${part.replace(/[^\w ]/g, String.raw`\$&`)}(?![\\w$])`)
   const start = text.search(pattern)
   return start < 0 ? {} : { start, end: start + part.length }

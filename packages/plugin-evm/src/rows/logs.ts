@@ -11,7 +11,7 @@ interface Row {
   readonly log: Log
   readonly event: string
   /** Absent when the event is not known, or the log does not fit it. */
-  readonly args?: ReadonlyArray<DecodedArgument>
+  readonly args?: ReadonlyArray<DecodedArgument> | undefined
   readonly unfit: boolean
 }
 
@@ -37,7 +37,7 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
 
 interface LogColumn extends Table.Column {
   readonly cell: (row: Row) => string
-  readonly link?: (row: Row, context: RenderContext) => string | undefined
+  readonly link?: ((row: Row, context: RenderContext) => string | undefined) | undefined
 }
 
 /** More arguments than this, over all events of a table, share one column. */

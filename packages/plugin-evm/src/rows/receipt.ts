@@ -38,7 +38,7 @@ interface Field {
   readonly name: string
   readonly value: string
   /** Path of its page in an explorer. */
-  readonly page?: readonly [kind: string, id: string]
+  readonly page?: readonly [kind: string, id: string] | undefined
 }
 
 const outcomeOf = ({ root, status }: Receipt): string => {

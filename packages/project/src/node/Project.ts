@@ -37,18 +37,18 @@ export interface ProjectProblem {
   /** What is wrong and what to do, without its place. */
   readonly message: string
   /** `rpc.config.json:2:14`, line and column from 1; absent for a choice that was not made in a file. */
-  readonly place?: string
+  readonly place?: string | undefined
 }
 
 export interface ProjectChoices {
   /** An environment of the configuration. */
-  readonly environment?: string
+  readonly environment?: string | undefined
   /** A network that every call of its plugin goes to. */
-  readonly network?: string
+  readonly network?: string | undefined
   /** Values that win over those of files. */
-  readonly variables?: Readonly<Record<string, Json.Json>>
+  readonly variables?: Readonly<Record<string, Json.Json>> | undefined
   /** Milliseconds since 1970, for `now()`; the clock's by default. */
-  readonly now?: number
+  readonly now?: number | undefined
 }
 
 /**

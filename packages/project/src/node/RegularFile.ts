@@ -95,7 +95,8 @@ const decoded = (bytes: FileBytes): FileText =>
   bytes instanceof Uint8Array ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : bytes
 
 /** Opening a pipe waits for anyone who writes into it, unless it is told not to. Windows has no such word and no such pipes. */
-const withoutWaiting = constants.O_RDONLY | ((constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0)
+const withoutWaiting =
+  constants.O_RDONLY | ((constants as { readonly O_NONBLOCK?: number | undefined }).O_NONBLOCK ?? 0)
 
 const refusal = (stats: Stats, limit: number): Unreadable | undefined =>
   stats.isDirectory() ? aFolder : !stats.isFile() ? notRegular : stats.size > limit ? tooLarge(limit) : undefined

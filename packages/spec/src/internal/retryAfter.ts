@@ -13,7 +13,7 @@ export interface Hints {
   /** `data` of the JSON-RPC error: `backoff_seconds`, or `rate.backoff_seconds`. */
   readonly data?: Json | undefined
   /** Words such as "try again in 4ms". */
-  readonly message?: string
+  readonly message?: string | undefined
   /** Milliseconds since 1970, to read a date against. */
   readonly now: number
 }

@@ -1,0 +1,80 @@
+/**
+ * Finds optional properties of a type that do not take `undefined`. With `exactOptionalPropertyTypes` such a property can be
+ * left out and cannot be given as `undefined`, so that every caller that may not have a value has to build its object in pieces.
+ */
+import { parseSync } from "oxc-parser"
+import type { SourceFile, Violation } from "./check.ts"
+
+/** Shapes of JSON as it is sent or kept. A member there is absent or has a value: JSON has no `undefined`. */
+const wireShapes = [
+  /^packages\/gateway\/src\/(chain|events|accounts|methods|metering)\//,
+  /^packages\/plugin-l2-events\/src\/Event(Filter|Page)\.ts$/,
+  /^packages\/plugin-token-accounts\/src\//,
+  /^packages\/core\/src\/scan\/(Checkpoint|dividedBlock|Endpoint|forecast|Learned|Piece|Plan|profile)\.ts$/,
+  /^packages\/spec\/src\/PageWalk\.ts$/,
+  /^apps\/vscode\/src\/history\/KeptRun\.ts$/,
+]
+
+export const findOptionals = (files: ReadonlyArray<SourceFile>): ReadonlyArray<Violation> =>
+  files
+    .filter(({ path }) => /^(packages|apps)\/[^/]+\/src\//.test(path) && !wireShapes.some((shape) => shape.test(path)))
+    .flatMap((file) =>
+      optionalsIn(file).map(({ name, start }) => ({
+        path: file.path,
+        line: file.text.slice(0, start).split("\n").length,
+        message: `the optional property ${name} does not take undefined: write "${name}?: … | undefined"`,
+      })),
+    )
+
+interface Optional {
+  readonly name: string
+  readonly start: number
+  /** Where its type begins and ends. */
+  readonly type: readonly [start: number, end: number]
+  readonly kind: string
+}
+
+const optionalsIn = ({ path, text }: SourceFile): ReadonlyArray<Optional> => {
+  const found: Array<Optional> = []
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(walk)
+    if (!isNode(value)) return
+    if ((value.type === "TSPropertySignature" || value.type === "PropertyDefinition") && value["optional"] === true) {
+      const type = (value["typeAnnotation"] as { readonly typeAnnotation?: unknown } | null)?.typeAnnotation
+      if (isNode(type) && !takesUndefined(type))
+        found.push({
+          name: text.slice(...spanOf(value["key"])),
+          start: value.start,
+          type: spanOf(type),
+          kind: type.type,
+        })
+    }
+    for (const child of Object.values(value)) walk(child)
+  }
+  walk(parseSync(path, text).program)
+  return found
+}
+
+interface Node extends Readonly<Record<string, unknown>> {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string"
+
+const spanOf = (value: unknown): readonly [number, number] => (isNode(value) ? [value.start, value.end] : [0, 0])
+
+const alwaysTakes: ReadonlySet<string> = new Set([
+  "TSUndefinedKeyword",
+  "TSUnknownKeyword",
+  "TSAnyKeyword",
+  "TSNeverKeyword",
+])
+
+const takesUndefined = (type: Node): boolean =>
+  alwaysTakes.has(type.type) ||
+  (type.type === "TSUnionType" &&
+    (type["types"] as ReadonlyArray<unknown>).some((one) => isNode(one) && takesUndefined(one))) ||
+  (type.type === "TSParenthesizedType" && isNode(type["typeAnnotation"]) && takesUndefined(type["typeAnnotation"]))
