@@ -1,6 +1,7 @@
 /** All features, wired together: what must be disposed of is handed to VS Code. */
 import { CreditLedger } from "@dotrpc/core"
 import type { SecretHostStore } from "@dotrpc/project"
+import { makeSession } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import { provideChecks } from "./checks/Checks.ts"
@@ -20,11 +21,14 @@ import { recordRuns } from "./history/recordRuns.ts"
 import type { Features, HostPort } from "./HostPort.ts"
 import { Analyses } from "./language/Analyses.ts"
 import { EditorTexts } from "./language/EditorTexts.ts"
+import { followDocuments } from "./language/followDocuments.ts"
 import { ImportedFiles } from "./language/ImportedFiles.ts"
 import { startLanguageClient } from "./language/LanguageClient.ts"
 import { provideLenses } from "./language/Lenses.ts"
+import { readFileText } from "./language/readFile.ts"
 import { CellResults } from "./notebook/CellResults.ts"
 import { provideNotebooks } from "./notebook/Notebooks.ts"
+import { NotebookTexts } from "./notebook/NotebookTexts.ts"
 import { notebookSerializer } from "./notebook/Serializer.ts"
 import { provideConfigKeys } from "./project/configKeys.ts"
 import { EnvironmentChoices } from "./project/EnvironmentChoices.ts"
@@ -48,9 +52,18 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
   const choices = new EnvironmentChoices(context.workspaceState)
   const secrets = new Secrets(context)
   const projects = new Projects(host, choices, secrets)
-  const texts = new EditorTexts()
-  const files = new ImportedFiles(texts)
-  const analyses = new Analyses(projects, files, texts)
+  const session = makeSession(
+    {
+      current: (document) => projects.current(vscode.Uri.parse(document)),
+      loaded: (document) => projects.loaded(vscode.Uri.parse(document)),
+    },
+    { readFile: (file) => readFileText(vscode.Uri.parse(file)) },
+  )
+  const texts = new EditorTexts(session)
+  const documents = followDocuments(texts)
+  const notebookTexts = new NotebookTexts(session)
+  const files = new ImportedFiles(session)
+  const analyses = new Analyses(session, texts)
   const results = new Results(analyses)
   const cellResults = new CellResults()
   const resultDocument = new ResultDocument()
@@ -90,12 +103,14 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     choices,
     secrets,
     projects,
+    documents,
+    notebookTexts,
     files,
     results,
     cellResults,
     resultDocument,
     rowsPanel,
-    startLanguageClient(projects, files, results, cellResults, channel),
+    startLanguageClient(session, projects, files, results, cellResults, channel),
     provideConfigKeys(projects),
     provideEnvironmentItem(projects),
     provideDecorations(results),
@@ -107,7 +122,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),
-    provideNotebooks({ cellResults, files, projects, resultDocument, runs }),
+    provideNotebooks({ cellResults, files, notebookTexts, projects, resultDocument, runs, session }),
     provideChecks(results, runs, texts),
     store,
     view,

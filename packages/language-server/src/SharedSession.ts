@@ -4,11 +4,11 @@ import type { FileHost, Session } from "@dotrpc/session"
 
 export interface SharedSession extends Pick<FileHost, "listFiles"> {
   /**
-   * The documents and their projects. When the program tells it of every document itself, a message of the client says only
-   * that there is something new, and a text is read and analysed once for both.
+   * The documents and their projects. When the program tells it of every change itself, that of a message is known already, and
+   * a text is read and analysed once for both.
    */
   readonly session: Session
-  /** Whether the program tells the session of the documents that are open as text. */
+  /** Whether the program tells the session of every change of the documents and notebooks that are open. */
   readonly isFed?: boolean | undefined
   /** Outcomes of the last runs of a document's requests, by their names: paths into them are completed. */
   readonly results?: ((document: string) => NamedResults) | undefined

@@ -52,7 +52,9 @@ export interface SessionCounts {
 
 export interface Session {
   /** Opens a document, or takes its next text, of which only what differs is read again. */
-  readonly change: (uri: string, next: string | ReadonlyArray<TextChange>, view?: View) => EditorText
+  readonly change: (uri: string, next: string | ReadonlyArray<TextChange>) => EditorText
+  /** Opens a notebook as the text that it would be saved as, or takes its next state. */
+  readonly changeNotebook: (uri: string, next: string, cells: ReadonlyArray<Cell>) => EditorText
   readonly close: (uri: string, view?: View) => void
   /** The text of a document that is open. */
   readonly textAt: (uri: string, view?: View) => EditorText | undefined
@@ -87,6 +89,17 @@ export interface OpenFile {
   readonly uri: string
   readonly view: View
   readonly text: EditorText
+  /** Where the cells of a notebook stand in the text, in their order; the same object as long as none has moved. */
+  readonly cells: ReadonlyArray<Cell>
+}
+
+/** A cell of a notebook. Places are in UTF-16 units. */
+export interface Cell {
+  /** Of the document that the editor has for it. */
+  readonly uri: string
+  readonly isCode: boolean
+  readonly start: number
+  readonly end: number
 }
 
 /** A session over the files of a host, with the projects of their documents. */
@@ -126,7 +139,10 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const open = textOf(file)
     return open === undefined ? readFile(file) : importable(open)
   }
-  const readText = (file: string): Promise<FileText> => remember(abis, file, () => host.readFile(file))
+  const readText = (file: string): Promise<FileText> => {
+    imported.add(plainAddress(file))
+    return remember(abis, file, () => host.readFile(file))
+  }
   const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
 
   /** What an entry leads to as it is now; the same object as long as that is the same. */
@@ -203,25 +219,33 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     return undefined
   }
 
+  const change = (uri: string, next: string | ReadonlyArray<TextChange>, view: View): Entry => {
+    const known = documents.get(keyOf(uri, view))
+    const text = nextText(known?.text, next)
+    if (known?.text === text) return known
+    counts.texts++
+    changes++
+    const entry = known ?? newEntry(uri, view, text)
+    Object.assign(entry, { text, parsed: text.parsed })
+    documents.set(keyOf(uri, view), entry)
+    if (imported.has(plainAddress(uri))) tell()
+    return entry
+  }
+
   return {
-    change: (uri, next, view = "text") => {
-      const known = documents.get(keyOf(uri, view))
-      const text = nextText(known?.text, next)
-      if (known?.text === text) return text
-      counts.texts++
-      changes++
-      if (known === undefined) documents.set(keyOf(uri, view), newEntry(uri, view, text))
-      else Object.assign(known, { text, parsed: text.parsed })
-      if (imported.has(plainAddress(uri))) tell()
-      return text
+    change: (uri, next) => change(uri, next, "text").text,
+    changeNotebook: (uri, next, cells) => {
+      const entry = change(uri, next, "notebook")
+      entry.cells = cells
+      return entry.text
     },
     close: (uri, view = "text") => {
       changes++
-      documents.delete(keyOf(uri, view))
+      if (documents.delete(keyOf(uri, view)) && imported.has(plainAddress(uri))) tell()
     },
     textAt: (uri, view = "text") => documents.get(keyOf(uri, view))?.text,
     textOf,
-    open: () => [...documents.values()].map(({ text, uri, view }) => ({ text, uri, view })),
+    open: () => [...documents.values()].map(({ cells, text, uri, view }) => ({ cells, text, uri, view })),
     current: (uri, view = "text") => {
       const entry = documents.get(keyOf(uri, view))
       const project = projects.current?.(uri)
@@ -288,6 +312,7 @@ interface Entry {
   readonly view: View
   text: EditorText
   parsed: ParseResult
+  cells: ReadonlyArray<Cell>
   /** What it leads to, as it was read last: of which text, and at which count of changes. */
   imports: ReadAt & { readonly sources: Sources }
   reading: ReadAt | undefined
@@ -322,6 +347,7 @@ const newEntry = (uri: string, view: View, text: EditorText): Entry => ({
   view,
   text,
   parsed: text.parsed,
+  cells: [],
   imports: { sources: { uri, files: new Map(), texts: new Map() }, of: undefined, at: -1 },
   reading: undefined,
   done: undefined,

@@ -24,6 +24,7 @@ export { folderOf, makeProjects, type Projects, type ProjectSource } from "./Pro
 export { readProject } from "./ReadProject.ts"
 export {
   type AnalysedText,
+  type Cell,
   makeSession,
   type OpenFile,
   type Session,

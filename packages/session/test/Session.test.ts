@@ -123,6 +123,72 @@ describe("a text is analysed again", () => {
   })
 })
 
+describe("an analysis", () => {
+  it("is done within the call that asks for it when it takes a moment, and not when it takes longer", async () => {
+    const { session } = start()
+    session.change(uri, sectionsOf(3))
+    expect(session.current(uri)?.analysis.requests).toHaveLength(3)
+    session.change(uri, sectionsOf(2_000))
+    expect(session.current(uri)).toBeUndefined()
+    expect((await session.loaded(uri))?.analysis.requests).toHaveLength(2_000)
+    expect(session.current(uri)?.analysis.requests).toHaveLength(2_000)
+  })
+
+  it("lets what waits for its turn run in between", async () => {
+    const { session } = start()
+    session.change(uri, sectionsOf(2_000))
+    const order: Array<string> = []
+    setTimeout(() => order.push("something else"), 0)
+    await session.loaded(uri).then(() => order.push("the analysis"))
+    expect(order).toEqual(["something else", "the analysis"])
+  })
+
+  it("waits for that of another document, so that slices of both never follow each other", async () => {
+    const { session } = start()
+    session.change(uri, sectionsOf(2_000))
+    session.change("file:///project/b.rpc", sectionsOf(1))
+    expect(session.current(uri)).toBeUndefined()
+    expect(session.current("file:///project/b.rpc")).toBeUndefined()
+    const order: Array<string> = []
+    await Promise.all(
+      ["file:///project/b.rpc", uri].map((file) => session.loaded(file).then(() => order.push(file.slice(16)))),
+    )
+    expect(order).toEqual(["a.rpc", "b.rpc"])
+  })
+
+  it("says what it throws to all who wait, and the next text is analysed as ever", async () => {
+    const failing = () => {
+      throw new Error("no further")
+    }
+    const functions = [{ name: "fail", signature: "fail(value)", docs: "Fails.", call: failing }]
+    const project = makeProject({
+      plugins: { plugins: [{ ...Evm.plugin, functions }], problems: [] },
+      env: () => undefined,
+      secret: () => undefined,
+      now: 0,
+    })
+    const { session } = start({}, project)
+    session.change(uri, '### A\neth_getLogs [{ "address": {{fail(1)}} }]\n')
+    const waiting = [session.loaded(uri), session.loaded(uri)]
+    for (const one of waiting) await expect(one).rejects.toThrow("no further")
+    session.change(uri, sectionsOf(1))
+    expect((await session.loaded(uri))?.analysis.requests).toHaveLength(1)
+  })
+
+  it("is of the text that a notebook would be saved as, apart from the same file open as text", async () => {
+    const { session } = start()
+    const cells = [{ uri: "cell:1", isCode: true, start: 0, end: 3 }]
+    session.changeNotebook(uri, sectionsOf(2), cells)
+    session.change(uri, sectionsOf(1))
+    expect((await session.loaded(uri, "notebook"))?.analysis.requests).toHaveLength(2)
+    expect((await session.loaded(uri))?.analysis.requests).toHaveLength(1)
+    expect(session.textOf(uri)?.lines.text).toBe(sectionsOf(1))
+    session.close(uri)
+    expect(session.textOf(uri)?.lines.text).toBe(sectionsOf(2))
+    expect(session.open()).toMatchObject([{ uri, view: "notebook", cells }])
+  })
+})
+
 describe("what a session does not do", () => {
   it("is finish an analysis of a text that a key has made stale", async () => {
     const { session } = start()

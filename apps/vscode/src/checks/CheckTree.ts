@@ -7,7 +7,7 @@ import * as vscode from "vscode"
 import { type EditorText, editorText } from "@dotrpc/session"
 
 import type { EditorTexts } from "../language/EditorTexts.ts"
-import { readText } from "../language/ImportedFiles.ts"
+import { readText } from "../language/readFile.ts"
 import { isRpc } from "../language/ranges.ts"
 import { checksOf, listedChecks } from "./checksOf.ts"
 import { plain } from "../Shown.ts"

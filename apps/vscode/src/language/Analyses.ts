@@ -1,20 +1,16 @@
 /**
- * What each document means, computed once for each of its versions and for each state of its project and its imports, in
- * slices between which the editor can do something else.
+ * What each document means: the session's analysis of it, which the language server answers from as well, so that lenses,
+ * results and problems never disagree.
  */
-import { type Analysis, analyzing, type Sources } from "@dotrpc/analysis"
+import type { Analysis } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
-import { type EditorText, parsingSections } from "@dotrpc/session"
-import type * as vscode from "vscode"
+import type { AnalysedText, Session } from "@dotrpc/session"
 
 import type { Project } from "../project/Project.ts"
-import type { Projects } from "../project/Projects.ts"
-import { accepted, type EditorTexts } from "./EditorTexts.ts"
-import type { ImportedFiles } from "./ImportedFiles.ts"
-import { SlicedWork } from "./SlicedWork.ts"
+import { accepted, type EditorTexts, type Versioned } from "./EditorTexts.ts"
 
 /** What is asked of a document. */
-export type AnalysedDocument = Pick<vscode.TextDocument, "uri" | "version" | "getText">
+export type AnalysedDocument = Versioned
 
 export interface DocumentAnalysis {
   readonly analysis: Analysis
@@ -24,33 +20,13 @@ export interface DocumentAnalysis {
   readonly version: number
 }
 
-interface State {
-  readonly text: EditorText
-  readonly version: number
-  readonly project: Project
-  readonly sources: Sources
-}
-
 export class Analyses {
-  readonly #projects: Pick<Projects, "current">
-  readonly #files: Pick<ImportedFiles, "currentOf">
+  readonly #session: Pick<Session, "current" | "loaded">
   readonly #texts: EditorTexts
-  readonly #work: SlicedWork<AnalysedDocument, State, DocumentAnalysis>
 
-  constructor(projects: Pick<Projects, "current">, files: Pick<ImportedFiles, "currentOf">, texts: EditorTexts) {
-    this.#projects = projects
-    this.#files = files
+  constructor(session: Pick<Session, "current" | "loaded">, texts: EditorTexts) {
+    this.#session = session
     this.#texts = texts
-    this.#work = new SlicedWork({
-      isSame: (left, right) =>
-        left.version === right.version && left.project === right.project && left.sources === right.sources,
-      work: function* ({ project, sources, text: { lines, parsed }, version }, before) {
-        const earlier = before?.state.project === project ? before.outcome.analysis : undefined
-        yield* parsingSections(parsed)
-        const analysis = yield* analyzing(parsed, project.workspace, { before: earlier, sources })
-        return { analysis, lines, project, version }
-      },
-    })
   }
 
   /**
@@ -59,7 +35,8 @@ export class Analyses {
    */
   current(document: AnalysedDocument): DocumentAnalysis | undefined {
     if (this.refused(document) !== undefined) return undefined
-    return this.#work.current(document, this.#stateOf(document))
+    const found = this.#session.current(document.uri.toString())
+    return found === undefined ? undefined : ofVersion(document, found)
   }
 
   /** Why the document is not analysed: the first half of a sentence for the user. */
@@ -67,14 +44,23 @@ export class Analyses {
     return this.#texts.of(document).refused
   }
 
-  /** The analysis of the document as it is by then. Rejects with words for the user when its text is refused. */
+  /**
+   * The analysis of the document as it is by then, with its project and its imports read. Rejects with words for the user
+   * when its text is refused.
+   */
   async loaded(document: AnalysedDocument): Promise<DocumentAnalysis> {
-    return this.#work.latest(document, () => this.#stateOf(document))
-  }
-
-  #stateOf(document: AnalysedDocument): State {
-    const text = accepted(this.#texts.of(document))
-    const project = this.#projects.current(document.uri)
-    return { text, version: document.version, project, sources: this.#files.currentOf(document, text.parsed) }
+    for (;;) {
+      accepted(this.#texts.of(document))
+      if (document.isClosed === true) throw new Error("The file was closed: open it again.")
+      const found = await this.#session.loaded(document.uri.toString())
+      if (found !== undefined && found.text === this.#texts.of(document)) return ofVersion(document, found)
+    }
   }
 }
+
+const ofVersion = ({ version }: AnalysedDocument, { analysis, project, text }: AnalysedText): DocumentAnalysis => ({
+  analysis,
+  lines: text.lines,
+  project,
+  version,
+})

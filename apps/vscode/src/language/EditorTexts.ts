@@ -1,27 +1,39 @@
 /**
- * The texts of documents and notebooks, read once for each of their versions: of an edit only what differs is read again.
+ * The texts of the documents of the editor in the session, read once for each of their versions: of an edit only what differs
+ * is read again.
  *
  * Invariant: reading one never keeps the extension host busy for long. A text that would is refused: it is edited and saved
  * as any other, and nothing else is said of it than why.
  */
-import { type EditorText, editorText, refusedWords, replaceText } from "@dotrpc/session"
+import { type EditorText, editorText, refusedWords, type Session } from "@dotrpc/session"
+import type * as vscode from "vscode"
 
-/** A document, or anything else whose text has versions. */
-export interface Versioned {
-  readonly version: number
-  readonly getText: () => string
+/** What is read of a document. */
+export interface Versioned extends Pick<vscode.TextDocument, "uri" | "version" | "getText"> {
+  readonly isClosed?: boolean | undefined
 }
 
 export class EditorTexts {
-  readonly #known = new WeakMap<Versioned, { readonly version: number; readonly text: EditorText }>()
+  readonly #session: Pick<Session, "change" | "close" | "textAt">
+  readonly #versions = new WeakMap<Versioned, number>()
 
+  constructor(session: Pick<Session, "change" | "close" | "textAt">) {
+    this.#session = session
+  }
+
+  /** The text as it is now. The session has it afterwards, unless the document is closed. */
   of(document: Versioned): EditorText {
-    const { version } = document
-    const known = this.#known.get(document)
-    if (known?.version === version) return known.text
-    const text = known === undefined ? editorText(document.getText()) : replaceText(known.text, document.getText())
-    this.#known.set(document, { version, text })
-    return text
+    if (document.isClosed === true) return editorText(document.getText())
+    const uri = document.uri.toString()
+    const known = this.#versions.get(document) === document.version ? this.#session.textAt(uri) : undefined
+    if (known !== undefined) return known
+    this.#versions.set(document, document.version)
+    return this.#session.change(uri, document.getText())
+  }
+
+  close(document: Versioned): void {
+    this.#versions.delete(document)
+    this.#session.close(document.uri.toString())
   }
 }
 

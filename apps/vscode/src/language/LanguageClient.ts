@@ -1,8 +1,9 @@
 /**
- * The language server, in this extension host, and the one client that asks it. They share a process with the projects
- * and the results, so that nothing is read, analysed or copied twice; docs/decisions/005 says why.
+ * The language server, in this extension host, and the one client that asks it. They share a session and the
+ * results, so that nothing is read, analysed or copied twice; docs/decisions/005 and 018 say why.
  */
 import { serveSession } from "@dotrpc/language-server"
+import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 import {
   BaseLanguageClient,
@@ -19,22 +20,23 @@ import type { Results } from "../results/Results.ts"
 import { FileViews } from "./FileViews.ts"
 import type { ImportedFiles } from "./ImportedFiles.ts"
 import { keepSecretAction } from "./keepSecretAction.ts"
-import { projectHost } from "./projectHost.ts"
+import { sharedSession } from "./sharedSession.ts"
 import { splitCellAction } from "./splitCellAction.ts"
 
 /** Starts both; disposing of what it gives stops them. */
 export const startLanguageClient = (
+  session: Session,
   projects: Projects,
   files: ImportedFiles,
   results: Results,
   cells: CellResults,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable => {
-  const host = projectHost(projects, files, results, cells)
+  const shared = sharedSession(session, projects, files, results, cells)
   const views = new FileViews()
   const client = new InProcessClient(
     // Prices are on the lenses.
-    ({ reader, writer }) => serveSession(createConnection(reader, writer), host, { hints: ["number", "time"] }),
+    ({ reader, writer }) => serveSession(createConnection(reader, writer), shared, { hints: ["number", "time"] }),
     middlewareFor(views),
     log,
   )

@@ -26,7 +26,7 @@ export const provideCellStatus = (
     const known = analyses.current(notebook)
     if (!projects.isKnown(notebook.uri)) return []
     return known === undefined
-      ? analyses.latest(notebook).then((latest) => priceItems(latest, cell))
+      ? analyses.loaded(notebook).then((loaded) => priceItems(loaded, cell))
       : priceItems(known, cell)
   }
   const itemsOf = (

@@ -1,4 +1,5 @@
 /** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
+import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 import { permitFor } from "../credits/Permit.ts"
@@ -10,6 +11,7 @@ import type { Runs } from "../run/Runs.ts"
 import { type CellResult, type CellResults, isStale } from "./CellResults.ts"
 import { provideCellStatus } from "./CellStatus.ts"
 import { NotebookAnalyses } from "./NotebookAnalyses.ts"
+import type { NotebookTexts } from "./NotebookTexts.ts"
 import { rowsMessage } from "./payload.ts"
 import { rendererId, type RendererMessage, type SpendingMessage } from "./ResultPayload.ts"
 import { runCells } from "./runCells.ts"
@@ -19,19 +21,23 @@ import { showDone, showError } from "../Shown.ts"
 export interface NotebookDependencies {
   readonly cellResults: CellResults
   readonly files: ImportedFiles
+  readonly notebookTexts: NotebookTexts
   readonly projects: Projects
   readonly resultDocument: ResultDocument
   readonly runs: Runs
+  readonly session: Session
 }
 
 export const provideNotebooks = ({
   cellResults: results,
   files,
+  notebookTexts,
   projects,
   resultDocument,
   runs,
+  session,
 }: NotebookDependencies): vscode.Disposable => {
-  const analyses = new NotebookAnalyses(projects, files)
+  const analyses = new NotebookAnalyses(session, notebookTexts)
   const controller = vscode.notebooks.createNotebookController("dotrpc.controller", notebookType, "dotrpc")
   const parts = { analyses, controller, results, runs, running: new Set<vscode.NotebookCell>() }
   controller.supportedLanguages = ["rpc"]

@@ -9,7 +9,7 @@ import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from
 import * as vscode from "vscode"
 
 import type { HostPort } from "../HostPort.ts"
-import { readFileText, readText } from "../language/ImportedFiles.ts"
+import { readFileText, readText } from "../language/readFile.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
 import { type ConfigFile, makeProject, type Project, refusalsOf } from "./Project.ts"

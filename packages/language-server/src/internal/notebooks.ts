@@ -13,7 +13,7 @@ import {
   NotebookCellKind,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver"
-import type { EditorText, Session } from "@dotrpc/session"
+import type { Cell, EditorText, OpenFile, Session } from "@dotrpc/session"
 
 export interface OpenNotebook {
   readonly uri: string
@@ -41,19 +41,27 @@ export interface Notebooks {
   readonly all: () => ReadonlyArray<OpenNotebook>
 }
 
-export const makeNotebooks = (session: Session): Notebooks => {
+/** The notebooks of a session, which one that is fed hears of from somebody else. */
+export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
   const notebooks = new Map<string, State>()
-  const at = (uri: string): OpenNotebook | undefined => notebooks.get(uri)?.joined
-  const update = (uri: string): void => {
+  const all = () => session.open().filter(({ view }) => view === "notebook")
+  const at = (uri: string): OpenNotebook | undefined => {
+    const found = all().find((notebook) => notebook.uri === uri)
+    return found === undefined ? undefined : inParts(found)
+  }
+  const tell = (uri: string): void => {
     const state = notebooks.get(uri)
-    if (state !== undefined) state.joined = join(session, uri, state)
+    // One that is fed may not have been told yet, and knows better when it was.
+    if (state === undefined || (isFed && session.textAt(uri, "notebook") !== undefined)) return
+    const { cells, text } = join(state)
+    session.changeNotebook(uri, text, cells)
   }
   return {
     open: ({ cellTextDocuments, notebookDocument }) => {
       const texts = new Map(cellTextDocuments.map(({ text, uri }) => [uri, text]))
       const { cells, uri } = notebookDocument
-      notebooks.set(uri, { cells: [...cells], texts, joined: undefined })
-      update(uri)
+      notebooks.set(uri, { cells: [...cells], texts })
+      tell(uri)
     },
     change: ({ change, notebookDocument }) => {
       const state = notebooks.get(notebookDocument.uri)
@@ -72,7 +80,7 @@ export const makeNotebooks = (session: Session): Notebooks => {
       for (const { changes, document } of textContent) {
         state.texts.set(document.uri, changes.reduce(changed, state.texts.get(document.uri) ?? ""))
       }
-      update(notebookDocument.uri)
+      tell(notebookDocument.uri)
     },
     close: (uri) => {
       notebooks.delete(uri)
@@ -80,23 +88,21 @@ export const makeNotebooks = (session: Session): Notebooks => {
     },
     at,
     of: (cell) => {
-      const found = [...notebooks].find(([, { cells }]) => cells.some(({ document }) => document === cell))
-      return found === undefined ? undefined : at(found[0])
+      const found = all().find(({ cells }) => cells.some(({ uri }) => uri === cell))
+      return found === undefined ? undefined : inParts(found)
     },
-    all: () => [...notebooks.keys()].flatMap((uri) => at(uri) ?? []),
+    all: () => all().map(inParts),
   }
 }
 
-/** A notebook as the client tells of it, and what was made of that. */
+/** A notebook as the client tells of it. */
 interface State {
   readonly cells: Array<NotebookCell>
   readonly texts: Map<string, string>
-  /** As it is now. */
-  joined: OpenNotebook | undefined
 }
 
-const join = (session: Session, uri: string, { cells, texts }: State): OpenNotebook => {
-  const { spans, text: whole } = assemble(
+const join = ({ cells, texts }: State): { readonly text: string; readonly cells: ReadonlyArray<Cell> } => {
+  const { spans, text } = assemble(
     cells.map(({ document, kind, metadata }) => {
       const source = cellSourceIn(metadata)
       const isTitle = kind === NotebookCellKind.Markup
@@ -104,18 +110,31 @@ const join = (session: Session, uri: string, { cells, texts }: State): OpenNoteb
       return source === undefined ? cell : { ...cell, source }
     }),
   )
-  const text = session.change(uri, whole, "notebook")
+  const placed = cells.flatMap(({ document, kind }, index): ReadonlyArray<Cell> => {
+    const span = spans[index]
+    return span === undefined ? [] : [{ ...span, uri: document, isCode: kind !== NotebookCellKind.Markup }]
+  })
+  return { text, cells: placed }
+}
+
+const known = new WeakMap<OpenFile["cells"], OpenNotebook>()
+
+/** The same as long as nothing in the notebook has changed. */
+const inParts = ({ cells, text, uri }: OpenFile): OpenNotebook => {
+  const before = known.get(cells)
+  if (before?.text === text) return before
   const { lines } = text
   let free = 0
-  const code = cells.flatMap(({ document, kind }, index): ReadonlyArray<OpenCell> => {
-    const span = spans[index]
-    if (span === undefined || kind === NotebookCellKind.Markup) return []
-    const above = textPart(lines, { start: free, end: span.start })
+  const code = cells.flatMap((cell): ReadonlyArray<OpenCell> => {
+    if (!cell.isCode) return []
+    const above = textPart(lines, { start: free, end: cell.start })
     // Cells end their lines, so nothing that a cell touches is above the next one.
-    free = lines.starts[positionAt(lines, span.end).line + 1] ?? span.end
-    return [{ uri: document, part: textPart(lines, span), above }]
+    free = lines.starts[positionAt(lines, cell.end).line + 1] ?? cell.end
+    return [{ uri: cell.uri, part: textPart(lines, cell), above }]
   })
-  return { uri, text, cells: code }
+  const notebook = { uri, text, cells: code }
+  known.set(cells, notebook)
+  return notebook
 }
 
 const changed = (text: string, change: TextDocumentContentChangeEvent): string => {

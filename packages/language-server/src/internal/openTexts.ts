@@ -51,7 +51,7 @@ export interface OpenTexts {
 
 /** The texts of a session. One that is fed hears of documents from somebody else, and of notebooks from here. */
 export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
-  const notebooks = makeNotebooks(session)
+  const notebooks = makeNotebooks(session, isFed)
   const documents = () => session.open().filter(({ view }) => view === "text")
 
   const notebookAt = (file: string): OpenNotebook | undefined => {
@@ -98,14 +98,13 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
   ]
   return {
     open: (uri, text) => {
-      if (!isFed) session.change(uri, text)
+      // One that is fed may not have been told yet, and knows better when it was.
+      if (!isFed || session.textAt(uri) === undefined) session.change(uri, text)
     },
     change: (uri, changes) => {
       if (!isFed && session.textAt(uri) !== undefined) session.change(uri, changes)
     },
-    close: (uri) => {
-      if (!isFed) session.close(uri)
-    },
+    close: (uri) => session.close(uri),
     notebooks,
     at: (uri) => cellAt(uri) ?? wholeAt(uri),
     files: () => [...documents().map(({ uri }) => uri), ...notebooks.all().map(({ uri }) => uri)],

@@ -4,7 +4,7 @@
  */
 import { slowness, watchThread } from "@dotrpc/bombs"
 import { assemble, cellsOf, lenses } from "@dotrpc/lang-service"
-import { editorText } from "@dotrpc/session"
+import { editorText, makeSession } from "@dotrpc/session"
 import type { Uri } from "vscode"
 
 import { checksOf } from "../../../src/checks/checksOf.ts"
@@ -63,8 +63,12 @@ type Step = readonly [what: string, act: () => unknown]
 
 /** What the extension does when a text is opened, typed in, run, kept, and opened as a notebook. */
 const stepsOf = (text: string): ReadonlyArray<Step> => {
-  const texts = new EditorTexts()
-  const analyses = new Analyses({ current: () => project }, { currentOf: () => sources }, texts)
+  const session = makeSession(
+    { current: () => project, loaded: () => Promise.resolve(project) },
+    { readFile: () => Promise.resolve(undefined) },
+  )
+  const texts = new EditorTexts(session)
+  const analyses = new Analyses(session, texts)
   const document = new Document(text)
   const look: ReadonlyArray<Step> = [
     ["what the Test Explorer lists", () => checksOf(texts.of(document))],

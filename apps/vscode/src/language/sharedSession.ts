@@ -1,0 +1,31 @@
+/** The extension's session and results, as the language server asks for them. */
+import type { NamedResults } from "@dotrpc/analysis"
+import type { SharedSession } from "@dotrpc/language-server"
+import type { Session } from "@dotrpc/session"
+import * as vscode from "vscode"
+
+import type { CellResults } from "../notebook/CellResults.ts"
+import type { Projects } from "../project/Projects.ts"
+import type { Results } from "../results/Results.ts"
+import type { ImportedFiles } from "./ImportedFiles.ts"
+import { namedCellResults, namedResults } from "../results/namedResults.ts"
+
+export const sharedSession = (
+  session: Session,
+  projects: Projects,
+  files: ImportedFiles,
+  results: Results,
+  cells: CellResults,
+): SharedSession => ({
+  session,
+  isFed: true,
+  results: (document): NamedResults => {
+    const uri = vscode.Uri.parse(document)
+    return new Map([...namedResults(uri, results), ...namedCellResults(uri, cells)])
+  },
+  onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
+  listFiles: async (folder) => {
+    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(vscode.Uri.parse(folder), "**/*.rpc"))
+    return found.map(String)
+  },
+})
