@@ -3,13 +3,14 @@
  * another one, so what "did you mean" proposes for methods, networks and values is left to the reader.
  */
 import { atOnce, withSoundFixes } from "@dotrpc/analysis"
-import { type Fix, parse, type SectionNode, type TextEdit } from "@dotrpc/lang"
-import { sectionAt } from "@dotrpc/lang/locate"
+import { type Fix, parse, type SectionNode, type Span, type TextEdit } from "@dotrpc/lang"
+import { indexAt, sectionAt } from "@dotrpc/lang/locate"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Host } from "./Host.ts"
+import type { contentIn, requestsIn } from "./markdown/Fences.ts"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
 import { openSources, problemOfWriting } from "./SourceFiles.ts"
 
@@ -19,15 +20,23 @@ export interface FixedText {
   readonly fixes: number
 }
 
-/** A text of which one fix after the other was made, in all sections at once; each leaves fewer problems, so there is an end. */
-export const fixedText = (text: string, read: (text: string) => string = (same) => same): FixedText => {
+/** How requests are found in Markdown; loaded where there is some. */
+export interface Markdown {
+  readonly contentIn: typeof contentIn
+  readonly requestsIn: typeof requestsIn
+}
+
+/** A text, or the requests in Markdown, of which one fix after the other was made, in all sections at once; each leaves fewer problems, so there is an end. */
+export const fixedText = (text: string, markdown?: Markdown): FixedText => {
   let [now, made] = [text, 0]
   for (;;) {
-    const { diagnostics, tree } = parse(read(now))
+    const { diagnostics, tree } = parse(markdown === undefined ? now : markdown.requestsIn(now))
+    const lines = markdown?.contentIn(now)
     const fixes = new Map<SectionNode | undefined, Fix>()
     for (const { fix, start } of atOnce(withSoundFixes(diagnostics, tree))) {
       const section = sectionAt(tree, start)
-      if (fix !== undefined && !fixes.has(section)) fixes.set(section, fix)
+      if (fix === undefined || fixes.has(section)) continue
+      if (lines === undefined || fix.edits.every((edit) => isWithin(lines, edit))) fixes.set(section, fix)
     }
     if (fixes.size === 0) return { text: now, fixes: made }
     now = edited(
@@ -36,6 +45,12 @@ export const fixedText = (text: string, read: (text: string) => string = (same) 
     )
     made += fixes.size
   }
+}
+
+/** Whether an edit is of one line in a fence: prose, the fence itself and the marks of a list or a quotation stay. */
+const isWithin = (lines: ReadonlyArray<Span>, { end, start, text }: TextEdit): boolean => {
+  const line = lines[indexAt(lines, start)]
+  return line !== undefined && end <= line.end && !/[\r\n]/.test(text)
 }
 
 /** Edits in their order. What lies between them is not copied for each. */
@@ -69,7 +84,7 @@ export const fixFiles = Effect.fnUntraced(function* (host: Host["Service"], patt
     // A signal may have come while the file before was read.
     yield* Effect.promise(() => nextTurn())
     const markdown = isMarkdown(path) ? yield* Effect.promise(() => import("./markdown/Fences.ts")) : undefined
-    const { fixes, text: after } = fixedText(text, markdown?.requestsIn)
+    const { fixes, text: after } = fixedText(text, markdown)
     if (fixes > 0) fixed.push({ file, fixes, problem: problemOfWriting(path, file, after) })
   }
   return fixed

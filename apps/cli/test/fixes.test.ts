@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fixedText } from "../src/Fixes.ts"
+import { contentIn, fencesIn, linesOf, prefixOf, requestsIn } from "../src/markdown/Fences.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
@@ -20,6 +22,69 @@ describe("fixes that are made without asking", () => {
   check("are made in every section", "###\n# @al\nm []\n".repeat(3), "###\n# @all\nm []\n".repeat(3))
   check("do not make a text worse", "###\n@g-h = 5\n", "###\n@g-h = 5\n")
   check("leave alone what may be meant in another way", `###\neth_getLog [{}]\n`, `###\neth_getLog [{}]\n`)
+})
+
+describe("fixes of requests in Markdown", () => {
+  const prose = fc.constantFrom(
+    "# A 'title'\n",
+    "Text with 'quotes', “curly” ones, # @buget 1 and eth_getLogs [{a: 0x1}]\n",
+    "\n",
+    "| a | 'b' |\n|---|---|\n",
+    "```json\n{'a': 1,}\n```\n",
+    "```rpc skip\n# @buget 1\nm ['a']\n```\n",
+    "    # @buget 1\n",
+  )
+  const line = fc.constantFrom(
+    "### a",
+    "# @buget 100",
+    "# @al",
+    "@x = 'a'",
+    "@x = “a",
+    "?? result === 1",
+    "?? a & b",
+    "m [{a: 0x1}]",
+    "m ['a' 1,, 2]",
+    "m [",
+    "  1 2",
+    "  “b”",
+    "  {",
+    "  'k': 007",
+    "}",
+    "]",
+    "/*",
+    "m [\u00A01]",
+    "🎈 'x'",
+    "",
+  )
+  const fence = fc
+    .tuple(
+      fc.constantFrom(["", ""], ["- ", "  "], ["> ", "> "], ["1. > ", "   > "], ["   ", "   "]),
+      fc.constantFrom("```", "~~~~"),
+      fc.array(line, { maxLength: 8 }),
+      fc.boolean(),
+    )
+    .map(([[first = "", next = ""], mark, lines, isClosed]) =>
+      [`${first}${mark}rpc`, ...lines.map((text) => next + text), ...(isClosed ? [next + mark, ""] : [""])].join("\n"),
+    )
+  const page = fc.array(fc.oneof(prose, fence), { maxLength: 6 }).map((parts) => parts.join(""))
+
+  /** Everything but the lines in fences, and what stands before each of those. */
+  const outside = (text: string): ReadonlyArray<string> => {
+    const lines = [...linesOf(text)]
+    for (const { end, first, indent } of fencesIn(text))
+      for (let at = first; at < end; at++) lines[at] = prefixOf(lines[at] ?? "", indent)
+    return lines
+  }
+
+  it("change nothing outside the fences, and no line of a fence itself", () => {
+    fc.assert(
+      fc.property(page, fc.constantFrom("\n", "\r\n"), (written, lineBreak) => {
+        const text = written.replaceAll("\n", lineBreak)
+        expect(outside(fixedText(text, { contentIn, requestsIn }).text)).toEqual(outside(text))
+      }),
+      { numRuns: 200 },
+    )
+  })
 })
 
 describe("check", () => {

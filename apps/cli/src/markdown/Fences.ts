@@ -4,7 +4,7 @@
  * The first fence may begin with what is for the whole file. In any other, and where a fence holds a call without a `###`
  * above it, that is a section of its own, which begins where the fence does. A fence marked ```` ```rpc skip ```` is only shown.
  */
-import { parse } from "@dotrpc/lang"
+import { parse, type Span } from "@dotrpc/lang"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { fromMarkdown } from "mdast-util-from-markdown"
 
@@ -31,7 +31,14 @@ export const fencesIn = (text: string): ReadonlyArray<Fence> => {
       const [mark = "```"] = /^(`+|~+)/.exec(text.slice(start.offset ?? 0)) ?? []
       const isClosed = end.line > start.line && closes(lines[end.line - 1] ?? "", mark)
       const indent = start.column - 1
-      fences.push({ opening: start.line - 1, first: start.line, end: isClosed ? end.line - 1 : end.line, indent })
+      // Where a list or a quotation ends a fence, that is at the start of the line behind it.
+      const isBehind = !isClosed && end.column === 1 && end.line > start.line
+      fences.push({
+        opening: start.line - 1,
+        first: start.line,
+        end: isClosed || isBehind ? end.line - 1 : end.line,
+        indent,
+      })
     }
     if ("children" in node) node.children.forEach(visit)
   }
@@ -59,6 +66,19 @@ export const requestsIn = (text: string): string => {
     })
   })
   return shown.join("")
+}
+
+/** The lines in fences, in their order: without what stands before a fence, and without their breaks. */
+export const contentIn = (text: string): ReadonlyArray<Span> => {
+  const lines = linesOf(text)
+  const starts = lineIndex(text).starts
+  return fencesIn(text).flatMap(({ end, first, indent }) =>
+    lines.slice(first, end).map((line, offset) => {
+      const from = starts[first + offset] ?? 0
+      const prefix = prefixOf(line, indent).length
+      return { start: from + prefix, end: from + Math.max(prefix, line.replace(/[\r\n]+$/, "").length) }
+    }),
+  )
 }
 
 /** Lines with their breaks. */
