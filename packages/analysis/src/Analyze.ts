@@ -18,6 +18,7 @@ import { preludeAbiDiagnostics } from "./internal/abi.ts"
 import { findCircles } from "./internal/circles.ts"
 import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
 import { reachedFrom } from "./internal/needs.ts"
+import { directionOverrides } from "./internal/direction.ts"
 import { deprecatedReads, mayReadDeprecated } from "./internal/reads.ts"
 import { exposedSecrets } from "./internal/exposed.ts"
 import { environmentDiagnostics } from "./internal/environment.ts"
@@ -124,6 +125,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     ...environmentDiagnostics(tree, workspace),
     ...shadowDiagnostics(file, workspace),
     ...exposedSecrets(tree),
+    ...directionOverrides(tree),
     ...deprecations(file, findings.drafts, workspace),
     ...variableDiagnostics(file, workspace, undefined, { done: 0, limit: fileWork }),
     ...findings.variables,

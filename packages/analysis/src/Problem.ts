@@ -33,6 +33,7 @@ export const problemCodes = {
   A501: "a secret in the text of the file",
   A502: "a plugin that was not loaded because it is not trusted",
   A503: "a secret that would go to a host it does not belong to",
+  A504: "a character that changes the direction of the text",
 } as const
 
 export type ProblemCode = keyof typeof problemCodes

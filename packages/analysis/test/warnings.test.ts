@@ -143,3 +143,28 @@ describe("a budget below the price of one call", () => {
   check("and is the file's", `# @budget 159\n###\n${call}`, ["A309 getTokenAccountsByDelegate"])
   check("is enough when it is the price", `###\n# @budget 160\n${call}`, [])
 })
+
+describe("a character that changes the direction of the text", () => {
+  const [start, end] = ["\u202E", "\u2069"]
+  const own = `###\n# @name a\n`
+  check(
+    "is written as an escape in a string",
+    `${own}@x = "a${start}b${end}"\n${call}`,
+    [`A504 ${start}`],
+    `${own}@x = "a\\u202eb\\u2069"\n${call}`,
+  )
+  check(
+    "is written as an escape beside a template",
+    `${own}@y = 1\n@x = "a${start}{{y}}b${end}"\n${call}`,
+    [`A504 ${start}`, `A504 ${end}`],
+    `${own}@y = 1\n@x = "a\\u202e{{y}}b\\u2069"\n${call}`,
+  )
+  check(
+    "is removed from a comment",
+    `${own}# see ${start}this${end}\n${call}// ${start}\n`,
+    [`A504 ${start}`, `A504 ${start}`],
+    `${own}# see this\n${call}// \n`,
+  )
+  check("is left in a title", `### a${start}\n${call}`, [`A504 ${start}`])
+  check("is none where the text runs from right to left by itself", `### \u05D0\n# \u05D0 \u200F\n${call}`, [])
+})

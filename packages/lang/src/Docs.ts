@@ -43,7 +43,7 @@ export const diagnosticCodes: Readonly<Record<DiagnosticCode, CodeEntry>> = {
   L313: { severity: "error", summary: "a key without a colon" },
   L314: { severity: "error", summary: "a missing comma" },
   L315: { severity: "error", summary: "a comma without a value before it" },
-  L316: { severity: "error", summary: "a string in single quotes" },
+  L316: { severity: "error", summary: "a string in single or curly quotes" },
   L317: { severity: "warning", summary: "a key given twice in one object" },
   L318: { severity: "error", summary: "params that are neither an array nor an object" },
   L319: { severity: "error", summary: "a block comment that is never closed" },

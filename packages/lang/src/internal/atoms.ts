@@ -16,9 +16,10 @@ export function scanAtom(sink: Sink, code: number): number {
   if (symbol !== 0) return symbol < Kind.Assign ? finish(sink, symbol, position + 1) : scanOperator(sink, code, symbol)
   if (isOf(char.nameStart, code) || code === char.dollar) return finish(sink, Kind.Name, nameEnd(text, position + 1))
   if (isOf(char.digit, code)) return scanNumber(sink)
-  quotedOrUnknown.lastIndex = position
-  const [source = ""] = quotedOrUnknown.exec(text) ?? []
-  return finish(sink, /^'[^]*'$/.test(source) ? Kind.SingleQuoted : Kind.Unknown, position + source.length)
+  otherToken.lastIndex = position
+  const [source = "", quoted, open] = otherToken.exec(text) ?? []
+  const kind = quoted !== undefined ? Kind.SingleQuoted : open === undefined ? Kind.Unknown : Kind.UnterminatedString
+  return finish(sink, kind, position + source.length)
 }
 
 /** The end of a name, or of the rest of one, that starts at an offset. */
@@ -61,8 +62,12 @@ function isMalformed(text: string, start: number, end: number): boolean {
   return text.charCodeAt(end - 1) === char.dot
 }
 
-/** A text in single quotes, or any character with those behind it that no token begins with. */
-const quotedOrUnknown = /'(?:[^'\r\n]*')?|[^][^\t\n\r -:<-[\]_a-}]*/y
+/**
+ * A text in single or curly quotes, the beginning of one that its line does not close, or any character with those behind
+ * it that no token begins with.
+ */
+const otherToken =
+  /('[^'\r\n]*'|[‘’‚][^‘’\r\n]*[‘’]|[“”„][^"“”\r\n]*["“”])|(['‘‚“„][^"\r\n]*)|[^][^\t\n\r -:<-[\]_a-}‘’‚“”„]*/y
 
 /** Scans an operator of one character, or the pair or the foreign operator that it begins. */
 function scanOperator(sink: Sink, code: number, symbol: number): number {

@@ -19,10 +19,22 @@ export function rejectLiteral(cursor: Cursor, kind: number): Span {
   return span
 }
 
-/** Reports a string that its line ends. */
+/** Reports a string that its line ends. A curly quote in it was probably meant to end it. */
 export function reportUnterminated(cursor: Cursor, span: Span): void {
-  report(cursor, "L305", span, 'This string is never closed; end it with " on the same line')
+  const source = cursor.text.slice(span.start, span.end)
+  const curly = source.startsWith('"') ? source.search(/[“”]/) : -1
+  if (curly >= 0) {
+    const quote = { start: span.start + curly, end: span.start + curly + 1 }
+    return report(cursor, "L316", { ...span, end: quote.end }, curlyQuotes, replacing(straighten, quote, '"'))
+  }
+  const message = source.startsWith('"')
+    ? 'This string is never closed; end it with " on the same line'
+    : 'This string is never closed; write it in double quotes, with both " on the same line'
+  report(cursor, "L305", span, message)
 }
+
+const curlyQuotes = 'Strings need straight double quotes: " in place of “ and ”'
+const straighten = "Use straight double quotes"
 
 /** A fix is offered when it is sure. */
 function reportMalformedNumber(cursor: Cursor, span: Span): void {
@@ -35,8 +47,9 @@ function reportMalformedNumber(cursor: Cursor, span: Span): void {
 }
 
 function reportSingleQuoted(cursor: Cursor, span: Span): void {
-  const inner = tokenTextAt(cursor)
-    .slice(1, -1)
-    .replaceAll('"', String.raw`\"`)
-  report(cursor, "L316", span, "Strings need double quotes", replacing("Use double quotes", span, `"${inner}"`))
+  const source = tokenTextAt(cursor)
+  const text = `"${source.slice(1, -1).replaceAll('"', String.raw`\"`)}"`
+  if (source.startsWith("'"))
+    report(cursor, "L316", span, "Strings need double quotes", replacing("Use double quotes", span, text))
+  else report(cursor, "L316", span, curlyQuotes, replacing(straighten, span, text))
 }

@@ -292,11 +292,20 @@ function endsBracket(cursor: Cursor, nesting: Nesting, closing: number): boolean
 
 function closeBracket(cursor: Cursor, nesting: Nesting, closing: number, opening: number): number {
   if (!accept(cursor, closing) && !nesting.unclosedReported) {
+    nesting.unclosedReported = true
+    if (isInOpenString(cursor, bracketOf(closing))) return previousEnd(cursor)
     const message = `This bracket is never closed; add the missing ${bracketOf(closing)}`
     report(cursor, "L304", span(opening, opening + 1), message)
-    nesting.unclosedReported = true
   }
   return previousEnd(cursor)
+}
+
+/** Whether the string that was reported last has the missing bracket in it, as its line ends without its quote. */
+function isInOpenString(cursor: Cursor, bracket: string): boolean {
+  const last = cursor.diagnostics.at(-1)
+  if (last === undefined || (last.code !== "L305" && last.code !== "L316")) return false
+  const [line = ""] = textOf(cursor, span(last.start, previousEnd(cursor))).split(/[\r\n]/, 1)
+  return line.includes(bracket)
 }
 
 function bracketOf(closing: number): string {
