@@ -46,7 +46,7 @@ const program = Effect.gen(function* () {
   )
   yield* Console.log(`evm: ${evm.address} sent ${evm.count} times`)
   yield* Console.log(`l2:  ${l2.address} emitted ${l2.count} of the first 250 transfers`)
-  const { spent, remaining } = yield* (yield* CreditLedger.CreditLedger).balance
+  const { spent, remaining } = yield* CreditLedger.CreditLedger.balance
   yield* Console.log(`${spent} credits spent, ${remaining} left today`)
 }).pipe(
   Effect.catchReason("RpcError", "BudgetRefused", (reason) => Console.error(`${reason.message}\n${reason.advice}`)),

@@ -25,7 +25,7 @@ const reading = Effect.forEach(
 
 const program = Effect.gen(function* () {
   yield* reading
-  const { daily, spent } = yield* (yield* CreditLedger.CreditLedger).balance
+  const { daily, spent } = yield* CreditLedger.CreditLedger.balance
   yield* Console.log(`this process: ${own.spent} credits in ${own.calls} calls`)
   yield* Console.log(`the team: ${spent} of ${daily} credits today`)
 }).pipe(

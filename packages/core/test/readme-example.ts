@@ -25,7 +25,7 @@ export const client = RpcClient.layer({ networks: [mainnet] }).pipe(
 
 export const program = Effect.gen(function* () {
   const value = yield* RpcClient.call(getStorageAt, ["0x52908400098527886E0F7030069857D2E4169EE7", "0x0", "latest"])
-  const { spent } = yield* (yield* CreditLedger.CreditLedger).balance
+  const { spent } = yield* CreditLedger.CreditLedger.balance
   return `${value} for ${spent} credits`
 }).pipe(CreditBudget.within({ name: "my limit", limit: 1_000 }), Effect.provide(client))
 

@@ -22,6 +22,7 @@ import * as Turn from "../Turn.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"
 import { replyTooLarge } from "./replyLimit.ts"
+import { makeOpenCalls } from "./openCalls.ts"
 import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
 import { lengthOf, OPEN, saysTooLarge, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
@@ -61,8 +62,7 @@ export interface LinkContext {
 
 export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkContext): SocketLink => {
   const places = Semaphore.makeUnsafe(limits.inFlight)
-  const calls = new Map<number, Waiting>()
-  let lastId = 0
+  const calls = makeOpenCalls<Waiting>()
   let socket: Socket | undefined
   let opening: Deferred.Deferred<Socket, OpenFailure> | undefined
   let heardAt = Number.NEGATIVE_INFINITY
@@ -76,20 +76,18 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
 
   const now = () => elapsedOf(clock)
 
-  const forget = (id: number) => {
-    calls.delete(id)
+  const end = (id: number): Waiting | undefined => {
     usedAt = now()
-  }
-  const answer = (id: number, reply: Effect.Effect<RpcReply, RpcError>) => {
-    const call = calls.get(id)
-    forget(id)
-    call?.resume(reply)
+    return calls.end(id)
   }
   const answerAll = (replyTo: (call: Waiting, id: number) => Effect.Effect<RpcReply, RpcError>) => {
     // Anyone who is answered may call again at once, and that call is none of these.
-    const waiting = Array.from(calls)
+    const waiting = calls.ids()
     const answerThem = () => {
-      for (const [id, call] of waiting) if (calls.get(id) === call) answer(id, replyTo(call, id))
+      for (const id of waiting) {
+        const call = calls.get(id)
+        if (call !== undefined) end(id)?.resume(replyTo(call, id))
+      }
     }
     // One of them may have its reply, which is still being read.
     if (reading === undefined || closed !== undefined) answerThem()
@@ -157,9 +155,9 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     const replyTo = (call: Waiting, id: number) => replyOf(call, id, wall)
     if (typeof id === "number") {
       const call = calls.get(id)
-      if (call !== undefined) answer(id, replyTo(call, id))
+      if (call !== undefined) end(id)?.resume(replyTo(call, id))
       // A call that was given up is answered late.
-      return id > 0 && id <= lastId
+      return calls.wasSent(id)
     }
     if (id !== undefined && id !== null) return false
     // An error that names no call, such as a balance that is used up, is meant for all of them.
@@ -169,8 +167,8 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
 
   /** Reads a message in turns, for as long as somebody waits who may be meant by it. */
   const readLong = (own: Socket, text: string) => {
-    const waiting = Array.from(calls.keys())
-    const isStale = () => closed !== undefined || !waiting.some((id) => calls.has(id))
+    const waiting = calls.ids()
+    const isStale = () => closed !== undefined || waiting.every((id) => calls.get(id) === undefined)
     const done = inSlices(parsingMessage(text), { isStale }).then(async (parsed) => {
       if (parsed === undefined) return undefined
       const { message } = parsed
@@ -251,7 +249,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   const takeCare = (own: Socket): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (own !== socket) return Effect.void
-      if (calls.size > 0) {
+      if (!calls.isEmpty()) {
         if (own.readyState === OPEN) own.ping?.()
       } else if (now() - usedAt >= limits.idle) {
         socket = undefined
@@ -271,12 +269,12 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
 
   const exchange = (request: RpcRequest, own: Socket): Effect.Effect<RpcReply, RpcError> =>
     Effect.callback((resume) => {
-      const id = ++lastId
+      const id = calls.nextId()
       const text = Wire.encodeRequest(request, id)
-      calls.set(id, { request, resume })
+      calls.begin(id, { request, resume })
       request.onSend?.()
       own.send(text)
-      return Effect.sync(() => forget(id))
+      return Effect.sync(() => void end(id))
     })
 
   const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>

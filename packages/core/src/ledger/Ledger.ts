@@ -4,7 +4,7 @@
  * Invariant: every reservation ends exactly once, settled or released; `spent + reserved` never grows past `daily` by a
  * reservation, however many processes share the ledger.
  */
-import { Context, Data, type Effect } from "effect"
+import { Context, Data, Effect } from "effect"
 
 /** Credits set aside for one attempt. */
 export interface Reservation {
@@ -57,7 +57,13 @@ export class CreditLedger extends Context.Service<
     readonly release: (reservation: Reservation) => Effect.Effect<void, LedgerUnavailable>
     readonly balance: Effect.Effect<Balance, LedgerUnavailable>
   }
->()("@dotrpc/core/CreditLedger") {}
+>()("@dotrpc/core/CreditLedger") {
+  /** What is left today, by the ledger that is provided. */
+  static readonly balance: Effect.Effect<Balance, LedgerUnavailable, CreditLedger> = Effect.flatMap(
+    CreditLedger,
+    (ledger) => ledger.balance,
+  )
+}
 
 /** Fewer credits remain today than were asked for. */
 export class LedgerFull extends Data.TaggedError("LedgerFull")<{
