@@ -1,15 +1,19 @@
 /**
  * The files that importing a plugin reads as code: its module, and whatever that imports, packages included.
  *
- * What a module imports is read from its text. Where it imports by a name that is computed, every module of its folder and
- * of those below counts, because any of them may be meant. Not covered: what code of a package in `node_modules` imports by
- * a computed name, and files that are read as data.
+ * What a module imports is read from its text, however that is written (`importsIn.ts`). Where it may import more than it
+ * names, every module of its folder and of those below counts, because any of them may be meant. A name stands for every
+ * file that an `import` or a `require` of it may find, whatever the conditions. Not covered: what code of a package in
+ * `node_modules` imports by a computed name, what lies elsewhere and is imported by a computed name, and files that are
+ * read as data.
  */
 import { readdirSync, realpathSync, statSync } from "node:fs"
 import { tooLarge } from "@dotrpc/analysis"
 import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { importsIn } from "./importsIn.ts"
+import { filesOfPackage } from "./filesOfPackage.ts"
 import { readRegularFileSync } from "./RegularFile.ts"
 import { manifestOf, resolvePackage } from "./resolvePackage.ts"
 
@@ -35,60 +39,56 @@ export const moduleFiles = (entries: ReadonlyArray<string>, folder: string): Rea
     bytes += content.length
     if (files.size >= mostFiles) throw new TooManyFiles(`there are more than ${mostFiles} files of code`)
     files.set(path, content)
-    if (isScript(path)) waiting.push(path)
+    if (!isData.test(path)) waiting.push(path)
   }
-  for (const entry of entries) for (const path of filesNamed(entry, folder)) add(path)
+  for (const entry of entries) for (const path of filesOfEntry(entry, folder)) add(path)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const text = new TextDecoder().decode(files.get(path))
-    for (const specifier of specifiersIn(text))
-      for (const found of filesNamed(specifier, dirname(path), path)) add(found)
-    if (computesNames(text) && !isInstalled(path)) for (const found of modulesBelow(dirname(path))) add(found)
+    const { computed, specifiers } = importsIn(new TextDecoder().decode(files.get(path)))
+    const namedFrom = filesNamedFrom(path)
+    for (const specifier of specifiers) for (const found of namedFrom(specifier)) add(found)
+    if (computed && !isInstalled(path)) for (const found of modulesBelow(dirname(path))) add(found)
   }
   return files
 }
 
 /** The entries for which there is no file. */
 export const entriesWithoutModule = (entries: ReadonlyArray<string>, folder: string): ReadonlyArray<string> =>
-  entries.filter((entry) => !filesNamed(entry, folder).some(isFile))
+  entries.filter((entry) => !filesOfEntry(entry, folder).some(isFile))
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-const script = /\.(?:[cm]?[jt]s|[jt]sx)$/
 const module = /\.(?:[cm]?[jt]s|[jt]sx|json|node|wasm)$/
 
-const isScript = (path: string): boolean => script.test(path)
+/** Everything else is code for `require`, whatever its name ends with. */
+const isData = /\.(?:json|node|wasm)$/
 
 const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path)
 
-/** Every quoted text that may name a module. Some are none, which adds a file at most. */
-const specifiersIn = (text: string): ReadonlySet<string> =>
-  new Set(
-    [
-      ...text.matchAll(
-        /(?:\bfrom|\bimport|\b(?:import|require|resolve) ?\() ?(?:"([^"\n]{1,400})"|'([^'\n]{1,400})')/g,
-      ),
-    ].map(([, double, single]) => double ?? single ?? ""),
-  )
+/** The files that an entry of the configuration may name. */
+const filesOfEntry = (entry: string, folder: string): ReadonlyArray<string> =>
+  isPath(entry)
+    ? candidates(resolve(folder, entry))
+    : [manifestOf(entry, folder), resolvePackage(entry, folder)].filter((path) => path !== undefined)
 
-/** Whether a module is imported whose name does not stand there. */
-const computesNames = (text: string): boolean =>
-  /\b(?:import|require) ?\(\s*[^\s"'),]|\bcreateRequire\b|\bimport\.meta\.resolve\b/.test(text)
-
-const filesNamed = (specifier: string, folder: string, importer?: string): ReadonlyArray<string> => {
-  if (/^(?:node|data|https?):/.test(specifier)) return []
-  if (specifier.startsWith("file:")) return filesOfUrl(specifier)
-  if (/^[./]/.test(specifier)) return candidates(resolve(folder, specifier.replace(/[?#][^]*$/, "")))
-  const manifest = manifestOf(specifier, folder)
-  const found =
-    resolvePackage(specifier, folder) ?? (importer === undefined ? undefined : requiredFrom(importer, specifier))
-  return [manifest, found].filter((path) => path !== undefined)
+/** The files that a name in a module may stand for. */
+const filesNamedFrom = (importer: string): ((specifier: string) => ReadonlyArray<string>) => {
+  const folder = dirname(importer)
+  const { resolve: required } = createRequire(pathToFileURL(importer))
+  return (specifier) => [
+    ...filesOfUrl(specifier, importer),
+    ...(isPath(specifier) ? candidates(resolve(folder, specifier)) : filesOfPackage(specifier, folder)),
+    ...filesRequired(required, specifier),
+  ]
 }
 
-const filesOfUrl = (url: string): ReadonlyArray<string> => {
+const isPath = (specifier: string): boolean => /^[./]/.test(specifier)
+
+/** As `import` reads a path or a `file:` URL: with percent signs, backslashes and a query. */
+const filesOfUrl = (specifier: string, importer: string): ReadonlyArray<string> => {
   try {
-    return [fileURLToPath(url)]
+    return [fileURLToPath(isPath(specifier) ? new URL(specifier, pathToFileURL(importer)) : new URL(specifier))]
   } catch {
-    // Node does not import it either.
+    // The name of a package, or a URL that Node does not import either.
     return []
   }
 }
@@ -110,14 +110,14 @@ const candidates = (path: string): ReadonlyArray<string> => [
   ),
 ]
 
-/** What this Node finds for a name that {@link resolvePackage} does not cover. */
-const requiredFrom = (importer: string, specifier: string): string | undefined => {
+/** What `require` finds: it completes names, and reads where a package or a folder begins. */
+const filesRequired = (required: (specifier: string) => string, specifier: string): ReadonlyArray<string> => {
   try {
-    const path = createRequire(pathToFileURL(importer)).resolve(specifier)
-    return /^([/\\]|[A-Za-z]:)/.test(path) ? path : undefined
+    const path = required(specifier)
+    return /^([/\\]|[A-Za-z]:)/.test(path) ? [path] : []
   } catch {
-    // It cannot be found: then it is not imported either.
-    return undefined
+    // It cannot be found: then it is not required either.
+    return []
   }
 }
 

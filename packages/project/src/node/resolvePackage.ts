@@ -21,7 +21,8 @@ export const manifestOf = (specifier: string, folder: string): string | undefine
   return home === undefined ? undefined : join(home, "package.json")
 }
 
-const partsOf = (specifier: string): ReadonlyArray<string | undefined> =>
+/** A package's name and the rest of a specifier, as groups 1 and 2. */
+export const partsOf = (specifier: string): ReadonlyArray<string | undefined> =>
   /^((?:@[^/]+\/)?[^/]+)(\/.+)?$/.exec(specifier) ?? []
 
 const homeOf = (specifier: string, folder: string): string | undefined => {
@@ -34,8 +35,10 @@ const homeOf = (specifier: string, folder: string): string | undefined => {
   }
 }
 
-interface Manifest {
+export interface Manifest {
+  readonly name?: unknown
   readonly exports?: unknown
+  readonly imports?: unknown
   readonly main?: unknown
 }
 
@@ -56,13 +59,14 @@ const entryOf = (home: string, key: string): string | undefined => {
 
 const conditions = new Set(["node", "import", "module-sync", "default"])
 
-const readManifest = (path: string): Manifest => {
+export const readManifest = (path: string): Manifest => {
   // A manifest that is not JSON offers nothing, and npm would not have installed it.
   const nothing = { exports: {} }
   const text = readTextFileSync(path)
   if (typeof text !== "string") return nothing
   try {
-    return JSON.parse(text) as Manifest
+    const manifest: unknown = JSON.parse(text)
+    return typeof manifest === "object" && manifest !== null ? manifest : nothing
   } catch {
     return nothing
   }
