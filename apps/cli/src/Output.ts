@@ -8,7 +8,7 @@ import { Context } from "effect"
 import type { Host, RawOutput } from "./Host.ts"
 import type { Steps } from "@dotrpc/spec"
 import { escapedJson, escapedPieces, forTerminal, withoutStyles } from "./render/border.ts"
-import { type Colors, colorsFor } from "./render/colors.ts"
+import { type Colors, colorsFor, isDumb } from "./render/colors.ts"
 import { type Hyperlink, hyperlinksFor } from "./render/hyperlinks.ts"
 
 /** One of the two streams. */
@@ -36,7 +36,7 @@ export class Output extends Context.Service<
     readonly writeSource: (text: string) => void
     /** Writes lines of JSON to stdout. `left` hears when they have left this process, `failed` that they never will. */
     readonly sendJson: (text: string, left: () => void, failed: () => void) => void
-    /** A line on stderr that takes the place of the one before it. */
+    /** A line on stderr that takes the place of the one before it; nothing where lines cannot be replaced. */
     readonly showProgress: (line: string) => void
   }
 >()("@dotrpc/cli/Output") {}
@@ -77,7 +77,9 @@ export const outputOf = ({ env, stderr, stdout }: Host["Service"]): Output["Serv
   },
   writeSource: (text) => stdout.write(stdout.isTTY ? withoutStyles(text) : text),
   sendJson: (text, left, failed) => stdout.write(escapedJson(text), { left, failed }),
-  showProgress: (line) => stderr.write(`\r${forTerminal(line)}\u001B[K\r`),
+  showProgress: (line) => {
+    if (stderr.isTTY && !isDumb(env)) stderr.write(`\r${forTerminal(line)}\u001B[K\r`)
+  },
 })
 
 const sinkOf = (raw: RawOutput, env: Host["Service"]["env"]): Sink => ({

@@ -20,6 +20,8 @@ export interface ScanRequest {
   readonly flags: Readonly<Record<string, string | number | boolean | undefined>>
   readonly resume: string | undefined
   readonly output: string | undefined
+  /** Writes a word as the shell reads it that the command was typed into. */
+  readonly quote: (word: string) => string
 }
 
 /** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts again. */
@@ -101,16 +103,12 @@ const goOnWith = (
   { checkpoint, file }: { readonly file: string | undefined; readonly checkpoint: string },
 ): string => `resume with: ${commandOf({ ...request, output: file, resume: checkpoint })}`
 
-const commandOf = ({ flags, method, output, params, resume }: ScanRequest): string => {
+const commandOf = ({ flags, method, output, params, quote, resume }: ScanRequest): string => {
   const given = Object.entries<string | number | boolean | undefined>({ ...flags, output, resume }).flatMap(
     ([name, value]) =>
       value === undefined || value === false ? [] : [`--${name}`, ...(value === true ? [] : [String(value)])],
   )
   return ["dotrpc", "scan", method, params, ...given].map(quote).join(" ")
 }
-
-/** A word as a POSIX shell reads it. */
-const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 const invalid = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })

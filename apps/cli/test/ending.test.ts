@@ -86,7 +86,9 @@ describe("a signal", () => {
       const { code, stderr } = await running.outcome
       expect([code, stderr]).toEqual([
         130,
-        expect.stringMatching(/^interrupted: \d+ credits spent, the rest was returned\n$/),
+        expect.stringMatching(
+          /^interrupted: \d+ credits spent, the rest was returned\n(?: {2}.*: interrupted before its end, after [\d.]+ m?s\n| {2}\d+ requests? (?:was|were) not run\n)+$/,
+        ),
       ])
       const { remaining, spent } = await balanceIn(cwd)
       expect(remaining).toBe(3_000_000 - spent)

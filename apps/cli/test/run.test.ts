@@ -58,7 +58,44 @@ describe("checks of a request that failed", () => {
   )
   check("expected.rpc", "json", 0, /"ok": true,[^]*"status": "rpc-error",\s+"expected": true,/)
   check("expected.rpc", "junit", 0, /tests="4" failures="0" errors="0" skipped="1"/)
+  check(
+    "unchecked.rpc",
+    "tap",
+    3,
+    /\n {2}---\n {2}file: "unchecked\.rpc"\n {2}line: \d+\n {2}reason: "\w+"\n {2}message: /,
+  )
   check("expected.rpc", "tap", 0, /^TAP version 14\n1\.\.4\nok 1 [^]*\nok 4 .* # SKIP not checked\n$/)
+})
+
+describe("requests that look alike", () => {
+  it("have names and places of their own in JUnit, and say why they are skipped", async () => {
+    const cwd = temporaryFolder()
+    const call = 'eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]\n'
+    const checks = "?? result != null\n".repeat(2)
+    writeFileSync(join(cwd, "a.rpc"), `### a\n${call}${checks}### b\n# @skip until the node is back\n${call}`)
+    const { stdout } = await startAt({ cwd }, "run", "a.rpc", "--format", "junit").outcome
+    const cases = [...stdout.matchAll(/<testcase classname="a\.rpc" name="([^"]*)" file="a\.rpc" line="(\d+)"/g)]
+    expect(cases.map(([, name, line]) => `${line} ${name}`)).toEqual([
+      "2 a",
+      "3 a: result != null",
+      "4 a: result != null (2)",
+      "7 b",
+    ])
+    expect(stdout).toContain('<skipped message="not run: # @skip until the node is back"/>')
+  })
+})
+
+describe("--quiet", () => {
+  const check = (what: string, args: ReadonlyArray<string>, stdout: RegExp, stderr: RegExp) =>
+    it(what, async () => {
+      const outcome = await dotrpc("run", ...args, "--quiet")
+      expect(outcome.stdout).toMatch(stdout)
+      expect(outcome.stderr).toMatch(stderr)
+    })
+  check("shows the totals of a run in which all is well", ["good.rpc"], /^2 ok · [^\n]*\n335 credits [^\n]*\n$/, /^$/)
+  check("shows what failed below its file", ["checks.rpc"], /^checks\.rpc\n✗ [^]*✗ result == 7[^]* ok · /, /^$/)
+  check("leaves a report alone", ["good.rpc", "--format", "json"], /^\{\n {2}"version": 1,/, /^$/)
+  check("shows beside a report only what failed", ["checks.rpc", "--format", "json"], /"ok": false/, /^checks\.rpc\n✗ /)
 })
 
 describe("a title with signs that mean something in a report", () => {

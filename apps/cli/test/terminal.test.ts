@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { describe, expect, it } from "vitest"
+import { outputOf } from "../src/Output.ts"
 import { colorsFor } from "../src/render/colors.ts"
 import { showDiagnostics } from "../src/render/diagnostics.ts"
 import { fitted, textTable } from "../src/render/textTable.ts"
@@ -12,6 +14,32 @@ import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
 const plain = colorsFor({ isTTY: false }, {})
+
+describe("colours", () => {
+  const check = (what: string, isTTY: boolean, env: Readonly<Record<string, string>>, expected: boolean) =>
+    it(`are ${expected ? "" : "not "}there ${what}`, () =>
+      expect(colorsFor({ isTTY }, env).red("x") !== "x").toBe(expected))
+  check("on a terminal", true, { TERM: "xterm" }, true)
+  check("in a file", false, { TERM: "xterm" }, false)
+  check("on a terminal that has none", true, { TERM: "dumb" }, false)
+  check("where they are asked for", false, { TERM: "dumb", FORCE_COLOR: "1" }, true)
+  check("where they are forbidden", true, { NO_COLOR: "1" }, false)
+})
+
+describe("progress", () => {
+  const check = (what: string, isTTY: boolean, TERM: string, expected: number) =>
+    it(`is ${expected === 0 ? "not " : ""}shown ${what}`, () => {
+      const written: Array<string> = []
+      const write = (text: string): void => void written.push(text)
+      const raw = { isTTY, columns: 80, followsLinks: false, write, writeWhole: write }
+      const stdin = { isTTY, stream: () => Readable.from([]) }
+      outputOf({ cwd: "/", home: "/", env: { TERM }, stdin, stdout: raw, stderr: raw }).showProgress("1 item")
+      expect(written).toHaveLength(expected)
+    })
+  check("on a terminal", true, "xterm", 1)
+  check("where lines cannot be replaced", true, "dumb", 0)
+  check("in a file", false, "xterm", 0)
+})
 
 describe("text from outside", () => {
   const check = (text: string, expected: string) => it(JSON.stringify(text), () => expect(visible(text)).toBe(expected))

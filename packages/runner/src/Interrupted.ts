@@ -17,13 +17,17 @@ export interface RunSoFar {
   readonly reports: (rest: number, defect?: string) => ReadonlyArray<RequestReport>
 }
 
-/** Follows the run of a plan, so that its requests can be reported if it does not come to its end. */
-export const followRun = (plan: Plan): RunSoFar => {
-  const underWay = new Set<BoundRequest>()
+/**
+ * Follows the run of a plan, so that its requests can be reported if it does not come to its end. `now` counts milliseconds
+ * from any moment.
+ */
+export const followRun = (plan: Plan, now: () => number = () => performance.now()): RunSoFar => {
+  /** When each began. */
+  const underWay = new Map<BoundRequest, number>()
   const finished = new Map<BoundRequest, RequestReport>()
   return {
     hear: (event) => {
-      if (event._tag === "RequestStarted") underWay.add(event.request)
+      if (event._tag === "RequestStarted") underWay.set(event.request, now())
       if (event._tag !== "RequestFinished") return
       underWay.delete(event.report.request)
       finished.set(event.report.request, event.report)
@@ -32,10 +36,12 @@ export const followRun = (plan: Plan): RunSoFar => {
     reports: (rest, defect) => {
       // Of several that were under way nobody knows which spent what: the total of the run says it.
       const creditsOf = (request: BoundRequest) => (underWay.size === 1 && underWay.has(request) ? rest : 0)
-      const planned = plan.requests.map(
-        (request) =>
-          finished.get(request) ?? interruptedReport(request, underWay.has(request), creditsOf(request), defect),
-      )
+      const end = now()
+      const planned = plan.requests.map((request) => {
+        const begun = underWay.get(request)
+        const ran = begun === undefined ? undefined : { credits: creditsOf(request), ms: end - begun }
+        return finished.get(request) ?? interruptedReport(request, ran, defect)
+      })
       const leftOut = plan.skipped.map((entry) => finished.get(entry.request) ?? leftOutReport(entry))
       return [...planned, ...leftOut].toSorted(inOrder)
     },

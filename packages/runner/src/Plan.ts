@@ -67,9 +67,17 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan =>
 }
 
 const whyLeftOut = (request: BoundRequest, blocker: BoundRequest | undefined, isExplicit: boolean): string => {
-  if (blocker === undefined) return request.settings.skip ? "not run: # @skip" : "not run: another request has # @only"
+  if (blocker === undefined)
+    return request.settings.skip ? `not run: ${skipLine(request)}` : "not run: another request has # @only"
   if (blocker !== request) return `not run: ${needsSkipped(blocker)}`
-  return isExplicit ? "not run: it is marked # @skip; remove that line to run it" : "not run: # @skip"
+  const line = skipLine(request)
+  return isExplicit ? `not run: it is marked ${line}; remove that line to run it` : `not run: ${line}`
+}
+
+/** The directive as it is written, with its reason where it has one. */
+const skipLine = ({ section }: BoundRequest): string => {
+  const reason = section.directives.find(({ name }) => name.text === "skip")?.value.text ?? ""
+  return reason === "" ? "# @skip" : `# @skip ${reason}`
 }
 
 const indexesOf = (requests: ReadonlyArray<BoundRequest>): ReadonlyArray<number> => requests.map(({ index }) => index)

@@ -38,6 +38,16 @@ describe("a run that is interrupted", () => {
         ).toEqual(expected)
       }),
     )
+  it.effect("counts how long the requests in flight ran", () =>
+    Effect.gen(function* () {
+      const { events, plan } = yield* play({ text, answers: { eth_getStorageAt: { result: word } } })
+      let now = 1_000
+      const soFar = followRun(plan, () => now)
+      for (const event of events.slice(0, 2)) soFar.hear(event)
+      now += 250
+      expect(soFar.reports(0).map(({ ms }) => ms)).toEqual([250, 0, 0, 0])
+    }),
+  )
   const notRun = "skipped 0 not run: the run was interrupted"
   const leftOut = "skipped 0 not run: # @skip"
   check("before it has begun", first(1), 0, [notRun, notRun, leftOut, notRun])

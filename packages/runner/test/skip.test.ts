@@ -21,7 +21,7 @@ const receipt = (label: string, directives = "") =>
   `### ${label}\n${directives}eth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n`
 const skipped = logs("# @skip too dear\n# @tag t\n")
 const needsIt = 'not run: it needs "logs", which is marked # @skip'
-const chosen = "not run: it is marked # @skip; remove that line to run it"
+const chosen = "not run: it is marked # @skip too dear; remove that line to run it"
 
 interface Case {
   readonly text: string
@@ -48,23 +48,23 @@ const check = (name: string, scenario: Case, expected: Readonly<Record<string, s
   )
 
 describe("a request marked # @skip", () => {
-  check("is left out", { text: skipped }, { logs: "not run: # @skip" }, 0)
+  check("is left out", { text: skipped }, { logs: "not run: # @skip too dear" }, 0)
   check(
     "is not sent for a request that needs it, nor is that one",
     { text: `${receipt("a")}${skipped}` },
-    { a: needsIt, logs: "not run: # @skip" },
+    { a: needsIt, logs: "not run: # @skip too dear" },
     0,
   )
   check(
     "stops requests that need it through others",
     { text: `${receipt("a", "# @name a\n")}${receipt("b", "# @ref a\n")}${skipped}` },
-    { a: needsIt, b: needsIt, logs: "not run: # @skip" },
+    { a: needsIt, b: needsIt, logs: "not run: # @skip too dear" },
     0,
   )
   check(
     "leaves what does not need it alone",
     { text: `${skipped}${receipt("a")}### c\neth_getLogs [{ "fromBlock": "0x5" }]\n` },
-    { logs: "not run: # @skip", a: needsIt, c: "ok" },
+    { logs: "not run: # @skip too dear", a: needsIt, c: "ok" },
     255,
   )
   check(

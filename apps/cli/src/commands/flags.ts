@@ -2,8 +2,9 @@
 import { aHost, isHost } from "@dotrpc/project"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { fileArgument, fileFlag } from "./paths.ts"
 
-export const filesArgument = Argument.String("file").pipe(
+export const filesArgument = fileArgument("file").pipe(
   Argument.withDescription(
     "A .rpc file, a Markdown file with ```rpc fences, a folder, a glob in quotes, or - for standard input",
   ),
@@ -22,7 +23,7 @@ export const networkFlag = Flag.String("network").pipe(
   Flag.optional,
 )
 
-export const configFlag = Flag.String("config").pipe(
+export const configFlag = fileFlag("config").pipe(
   Flag.withMetavar("file"),
   Flag.withDescription("Use this configuration instead of the nearest rpc.config.json"),
   Flag.optional,
@@ -49,7 +50,7 @@ export const allowHostFlag = Flag.String("allow-host").pipe(
 )
 
 /** `--output FILE`. What `-` means to other commands, stdout, is what happens without this flag. */
-export const outputFlag = Flag.String("output").pipe(
+export const outputFlag = fileFlag("output").pipe(
   Flag.withMetavar("file"),
   Flag.filterMap(
     (text) => (text === "-" || text === "" ? Option.none() : Option.some(text)),

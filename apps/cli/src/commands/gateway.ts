@@ -6,6 +6,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Redaction } from "@dotrpc/spec"
 import { Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
+import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { chainLines } from "../ChainLines.ts"
 import { gatewayBalances } from "../GatewayBalances.ts"
@@ -32,7 +33,7 @@ export const gatewayCommand = Command.make(
       ),
       Flag.atLeast(0),
     ),
-    keyFile: Flag.String("key-file").pipe(
+    keyFile: fileFlag("key-file").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription(`A file of API keys to accept, one per line; the variable ${keysVariable} works too`),
       Flag.optional,
@@ -53,7 +54,7 @@ export const gatewayCommand = Command.make(
       Flag.withDescription("Credits per key and day (default: 3,000,000)"),
       Flag.withDefault(3_000_000),
     ),
-    chain: Flag.String("chain").pipe(
+    chain: fileFlag("chain").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription("Serve this chain instead of the sample: one block per line"),
       Flag.optional,
@@ -65,7 +66,7 @@ export const gatewayCommand = Command.make(
       ),
       Flag.atLeast(0),
     ),
-    balances: Flag.String("balances").pipe(
+    balances: fileFlag("balances").pipe(
       Flag.withMetavar("file|memory"),
       Flag.withDescription("Where the balance of each key is kept (default: a file in your data folder)"),
       Flag.optional,

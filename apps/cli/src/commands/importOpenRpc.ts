@@ -2,6 +2,7 @@
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { fileArgument } from "./paths.ts"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -17,7 +18,7 @@ import { Output } from "../Output.ts"
 export const importOpenRpcCommand = Command.make(
   "openrpc",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("An OpenRPC document, JSON")),
+    file: fileArgument("file").pipe(Argument.withDescription("An OpenRPC document, JSON")),
     name: Flag.String("name").pipe(
       Flag.withDescription("The name of the package (default: from the document's title)"),
       Flag.optional,

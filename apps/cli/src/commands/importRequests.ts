@@ -11,6 +11,7 @@ import { AtomicFile, findConfig, readTextFileSync } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { fileArgument } from "./paths.ts"
 import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -29,7 +30,7 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
   Command.make(
     tool,
     {
-      file: Argument.String("file").pipe(Argument.withDescription(`${what}; - reads standard input`)),
+      file: fileArgument("file").pipe(Argument.withDescription(`${what}; - reads standard input`)),
       output: outputFlag.pipe(
         Flag.withDescription("Write the requests to this new file instead of stdout"),
         Flag.optional,

@@ -30,6 +30,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
 import { showDiagnostics } from "../render/diagnostics.ts"
+import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -98,6 +99,12 @@ export const runCommand = Command.make(
     trust: trustFlag,
     strict: strictFlag,
     allowHosts: allowHostFlag,
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withDescription(
+        "Show only what failed and the totals; with a machine format, only the report and what failed",
+      ),
+      Flag.withDefault(false),
+    ),
   },
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
@@ -160,7 +167,7 @@ export const runCommand = Command.make(
     const isEmpty = ({ plan }: Planned) =>
       plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
     if (plans.every(isEmpty)) stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
-    const screen = makeScreen(out, flags.format, output)
+    const screen = makeScreen(out, { format: flags.format, output, isQuiet: flags.quiet })
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
     const defects: Array<string> = []
@@ -200,7 +207,6 @@ export const runCommand = Command.make(
     })
     /** The report of a run that does not come to its end; `defect` says why, where nobody interrupted it. */
     const cutShort = (defect?: string) => {
-      if (flags.format === "pretty" && output === undefined) return Effect.void
       const rest = allowance.spent - plans.reduce((sum, { soFar }) => sum + soFar.credits(), 0)
       const files = plans.map(({ document: { file, text }, plan: { diagnostics }, soFar }) => ({
         file,
@@ -208,6 +214,8 @@ export const runCommand = Command.make(
         diagnostics,
         reports: soFar.reports(rest, defect),
       }))
+      if (defect === undefined) for (const line of interruptedLines(files)) stderr.write(`${line}\n`)
+      if (flags.format === "pretty" && output === undefined) return Effect.void
       const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
       // What it was interrupted by may be the very place that it writes to.
       return Effect.ignore(writeReport(output, report))

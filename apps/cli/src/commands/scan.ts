@@ -16,6 +16,7 @@ import {
 } from "@dotrpc/spec"
 import { Clock, Effect, Exit, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { ledgerOf, ledgerUses } from "../Ledger.ts"
 import { runtimeLayer } from "../Runtime.ts"
@@ -35,6 +36,7 @@ import {
 } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { quoteFor, shellOf } from "../Shell.ts"
 
 export const scanCommand = Command.make(
   "scan",
@@ -54,7 +56,7 @@ export const scanCommand = Command.make(
       Flag.withDescription("Estimate the cost of the scan from one small call, and do not run it"),
       Flag.withDefault(false),
     ),
-    resume: Flag.String("resume").pipe(
+    resume: fileFlag("resume").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
       Flag.optional,
@@ -110,6 +112,7 @@ export const scanCommand = Command.make(
       },
       resume: Option.getOrUndefined(flags.resume),
       output: Option.getOrUndefined(flags.output),
+      quote: quoteFor(shellOf(host.env, process.platform)),
     }
     const places = yield* findPlaces(request)
     const { saved } = places
@@ -279,7 +282,7 @@ const makeProgress = (
       Effect.sync(() => {
         items += part.checkpoint === undefined ? part.items.length : 0
         if (part.checkpoint !== undefined) ({ items } = checkpoint = part.checkpoint)
-        if (stderr.isTTY) showProgress(colors.dim(summary()))
+        showProgress(colors.dim(summary()))
       }),
   }
 }

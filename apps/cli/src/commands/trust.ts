@@ -13,6 +13,7 @@ import {
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { folderArgument } from "./paths.ts"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -24,7 +25,7 @@ import { Output } from "../Output.ts"
 export const trustCommand = Command.make(
   "trust",
   {
-    folder: Argument.String("folder").pipe(
+    folder: folderArgument("folder").pipe(
       Argument.withDescription("A folder of the project (default: this one)"),
       Argument.withDefault("."),
     ),

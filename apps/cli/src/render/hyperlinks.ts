@@ -1,6 +1,7 @@
 /** Explorers' pages behind the cells of a table, where a terminal can follow them. */
 import type { Host, RawOutput } from "../Host.ts"
 import { linked } from "./border.ts"
+import { isDumb } from "./colors.ts"
 
 /** The text, with the page behind it where there is one and the terminal follows it. */
 export type Hyperlink = (text: string, page: string | undefined) => string
@@ -12,7 +13,7 @@ export const hyperlinksFor = (
 ): Hyperlink => {
   const { FORCE_HYPERLINK, NO_COLOR } = env
   const isPlain = NO_COLOR !== undefined && NO_COLOR !== ""
-  const mayFollow = stream.isTTY || FORCE_HYPERLINK !== undefined
+  const mayFollow = (stream.isTTY && !isDumb(env)) || FORCE_HYPERLINK !== undefined
   return !isPlain && mayFollow && stream.followsLinks ? link : (text) => text
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
+import { checkPlace, type Place, requestPlace } from "./places.ts"
 import { visible } from "./visible.ts"
 
 /** Line by line. */
@@ -28,18 +29,38 @@ function* suite(file: FileReport): Generator<string, void> {
   const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
   const counts = `tests="${reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
   yield `  <testsuite name="${attribute(file.file)}" ${counts}>`
+  const unique = uniqueNames()
   for (const report of reports) {
-    yield requestCase(file, report)
-    for (const check of report.checks) yield checkCase(file, report, check)
+    const label = labelOf(report.request)
+    yield requestCase(file, report, unique(label))
+    for (const check of report.checks) yield checkCase(file, report, check, unique(`${label}: ${check.text}`))
   }
   yield "  </testsuite>"
 }
 
+/** Readers of reports tell cases apart by their names alone: of several that are alike, the second gets a `(2)`. */
+const uniqueNames = (): ((name: string) => string) => {
+  const counts = new Map<string, number>()
+  const given = new Set<string>()
+  return (name) => {
+    let count = counts.get(name) ?? 0
+    let unique = name
+    do unique = ++count === 1 ? name : `${name} (${count})`
+    while (given.has(unique))
+    counts.set(name, count)
+    given.add(unique)
+    return unique
+  }
+}
+
+const caseOf = (file: FileReport, name: string, { file: own, line }: Place, millis: number): string =>
+  `    <testcase classname="${attribute(file.file)}" name="${attribute(name)}" file="${attribute(own)}" line="${line}" time="${(millis / 1_000).toFixed(3)}"`
+
 const isError = (status: RequestReport["status"]): boolean =>
   status === "rpc-error" || status === "failed" || status === "refused"
 
-const requestCase = (file: FileReport, report: RequestReport): string => {
-  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(labelOf(report.request))}" time="${(report.ms / 1_000).toFixed(3)}"`
+const requestCase = (file: FileReport, report: RequestReport, name: string): string => {
+  const open = caseOf(file, name, requestPlace(file, report), report.ms)
   const credits = `<properties><property name="credits" value="${report.credits}"/></properties>`
   if (report.error === undefined || report.expected === true) return `${open}>${credits}</testcase>`
   const message = attribute(report.error.message)
@@ -50,8 +71,8 @@ const requestCase = (file: FileReport, report: RequestReport): string => {
 const errorWords = ({ advice = "", data }: ErrorReport): string =>
   data === undefined ? text(advice) : `${text(advice)}\ndata: ${text(escapedJson(Json.stringify(data)))}`
 
-const checkCase = (file: FileReport, report: RequestReport, check: CheckReport): string => {
-  const open = `    <testcase classname="${attribute(file.file)}" name="${attribute(`${labelOf(report.request)}: ${check.text}`)}" time="0"`
+const checkCase = (file: FileReport, report: RequestReport, check: CheckReport, name: string): string => {
+  const open = caseOf(file, name, checkPlace(file, report, check), 0)
   if (check.ok) return `${open}/>`
   if (check.skipped === true) return `${open}><skipped message="not checked"/></testcase>`
   const actual = check.actual === undefined ? (check.problem ?? "") : `actual ${escapedJson(shortened(check.actual))}`

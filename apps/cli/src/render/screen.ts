@@ -2,6 +2,7 @@
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   type FileReport,
+  isGood,
   jsonReport,
   requestJson,
   type RequestReport,
@@ -33,11 +34,18 @@ export interface Screen {
   readonly cutShort: (files: ReadonlyArray<FileReport>, credits: Parameters<typeof jsonReport>[1]) => Report
 }
 
+export interface ScreenChoices {
+  readonly format: Format
+  /** The file that the report goes to; absent for stdout. */
+  readonly output: string | undefined
+  /** Whether only what failed is shown, and the totals where they are the report. */
+  readonly isQuiet?: boolean | undefined
+}
+
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
 export const makeScreen = (
   { stderr, stdout, writeJson }: Output["Service"],
-  format: Format,
-  output: string | undefined,
+  { format, isQuiet = false, output }: ScreenChoices,
 ): Screen => {
   const stream = format === "pretty" || output !== undefined ? stdout : stderr
   const { colors, link } = stream
@@ -52,14 +60,23 @@ export const makeScreen = (
     stream.write(`${text}\n`)
     if (format === "pretty" && output !== undefined) lines.push(`${text}\n`)
   }
+  /** The file that runs, as long as nothing was shown of it. */
+  let heading: string | undefined
+  const sayBelowHeading = (text: string) => {
+    if (heading !== undefined) say(heading)
+    heading = undefined
+    say(text)
+  }
   return {
     begin: ({ file, text }, diagnostics) => {
-      say(colors.underline(visible(file)))
+      heading = colors.underline(visible(file))
+      if (!isQuiet) say(heading)
+      if (!isQuiet) heading = undefined
       problems = new Set(shownOf(diagnostics).map(({ code, start }) => `${code} ${start}`))
-      for (const shown of showDiagnostics(file, text, diagnostics, colors)) say(shown)
+      for (const shown of showDiagnostics(file, text, diagnostics, colors)) sayBelowHeading(shown)
     },
     show: Effect.fnUntraced(function* (document, event) {
-      if (event._tag === "RequestProgress" && event.waiting !== undefined && event.waiting.millis >= 500) {
+      if (event._tag === "RequestProgress" && !isQuiet && event.waiting !== undefined && event.waiting.millis >= 500) {
         say(
           colors.dim(
             `  ${visible(event.request.label)}: ${visible(event.waiting.why)}, waiting ${Math.round(event.waiting.millis / 100) / 10} s`,
@@ -68,19 +85,19 @@ export const makeScreen = (
       }
       if (event._tag === "RequestFinished") {
         shown.set(event.report, document)
-        say(`${showReport(event.report, document, medium, isErrorShown(event.report))}\n`)
+        if (!isQuiet || isBad(event.report))
+          sayBelowHeading(`${showReport(event.report, document, medium, isErrorShown(event.report))}\n`)
         if (format === "ndjson" && output === undefined)
           yield* inTurns(() => writingLine(ndjsonPieces(document, event.report), writeJson))
       }
     }),
     end: (files, credits, ok) => {
-      say(
-        showTotals(
-          files.flatMap((file) => file.reports),
-          credits,
-          colors,
-        ),
+      const totals = showTotals(
+        files.flatMap((file) => file.reports),
+        credits,
+        colors,
       )
+      if (!isQuiet || format === "pretty") say(totals)
       if (format === "pretty") return new Report(format, lines)
       return format === "ndjson" && output === undefined
         ? new Report(format, [])
@@ -100,6 +117,9 @@ export const makeScreen = (
     },
   }
 }
+
+/** Whether somebody who wants to read only of failures reads of it. */
+const isBad = (report: RequestReport): boolean => report.status !== "skipped" && !isGood(report)
 
 /** The whole report in a machine format; nothing for `pretty`. */
 export const machineReport = (

@@ -2,6 +2,7 @@
 import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
+import { checkPlace, requestPlace } from "./places.ts"
 import { visible } from "./visible.ts"
 
 /** Test by test. */
@@ -9,7 +10,12 @@ export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, 
   const reports = files.flatMap((file) => file.reports)
   yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, 0)}\n`
   let number = 0
-  const test = (ok: boolean, name: string, directive: string, details: ReadonlyArray<readonly [string, string]>) => {
+  const test = (
+    ok: boolean,
+    name: string,
+    directive: string,
+    details: ReadonlyArray<readonly [string, string | number]>,
+  ) => {
     const lines = [`${ok ? "ok" : "not ok"} ${++number} - ${escape(name)}${directive}`]
     if (!ok && details.length > 0)
       lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
@@ -20,12 +26,16 @@ export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, 
       const name = `${file.file}: ${labelOf(report.request)}`
       if (report.status === "skipped") yield test(true, name, ` # SKIP ${escape(report.error?.message ?? "")}`, [])
       else {
+        const place = requestPlace(file, report)
         const details =
           report.error === undefined
             ? []
             : ([
+                ["file", place.file],
+                ["line", place.line],
                 ["reason", report.error.reason],
                 ["message", report.error.message],
+                ...(report.error.advice === undefined ? [] : [["advice", report.error.advice] as const]),
                 ...(report.error.data === undefined ? [] : [["data", Json.stringify(report.error.data)] as const]),
               ] as const)
         yield test(
@@ -37,16 +47,22 @@ export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, 
       }
       for (const check of report.checks)
         if (check.skipped === true) yield test(true, `${name}: ${check.text}`, " # SKIP not checked", [])
-        else
-          yield test(
-            check.ok,
-            `${name}: ${check.text}`,
-            "",
-            check.problem === undefined ? [] : [["message", check.problem]],
-          )
+        else {
+          const place = checkPlace(file, report, check)
+          const { actual, problem } = check
+          yield test(check.ok, `${name}: ${check.text}`, "", [
+            ["file", place.file],
+            ["line", place.line],
+            ...(problem === undefined ? [] : [["message", problem] as const]),
+            ...(actual === undefined ? [] : [["actual", Json.stringifyStart(actual, longestActual)] as const]),
+          ])
+        }
     }
   }
 }
+
+/** The JSON report has all of it. */
+const longestActual = 1_000
 
 /** `#` begins a directive, a backslash takes the meaning from what follows, and a line break ends the line. */
 const escape = (text: string): string => visible(text).replace(/[\\#]/g, "\\$&")

@@ -36,29 +36,28 @@ export const leftOutReport = ({ request, message }: LeftOut): RequestReport => (
 })
 
 /**
- * A request that the end of its run came before; `credits` is what it is known to have spent by then. One that had begun
- * has failed, as a call that is stopped counts as one that got no reply in time. `defect` says what ended the run, where
- * nobody did.
+ * A request that the end of its run came before; `ran` is how long it ran and what it is known to have spent by then, of one
+ * that had begun. That has failed, as a call that is stopped counts as one that got no reply in time. `defect` says what
+ * ended the run, where nobody did.
  */
 export const interruptedReport = (
   request: BoundRequest,
-  hadBegun: boolean,
-  credits: number,
+  ran: Pick<RequestReport, "credits" | "ms"> | undefined,
   defect?: string,
 ): RequestReport => ({
   ...nothingSent,
   request,
-  status: hadBegun ? "failed" : "skipped",
-  calls: credits > 0 ? 1 : 0,
-  credits,
+  status: ran === undefined ? "skipped" : "failed",
+  calls: ran !== undefined && ran.credits > 0 ? 1 : 0,
+  ...ran,
   checks: request.section.checks.map(notChecked),
   error:
     defect === undefined
       ? {
-          reason: hadBegun ? "Timeout" : "Skipped",
+          reason: ran === undefined ? "Skipped" : "Timeout",
           id: "interrupted",
-          message: hadBegun ? "interrupted before its end" : "not run: the run was interrupted",
-          retryable: hadBegun,
+          message: ran === undefined ? "not run: the run was interrupted" : "interrupted before its end",
+          retryable: ran !== undefined,
         }
       : { reason: "Internal", id: internalErrorCode, message: defect, retryable: false },
 })

@@ -1,0 +1,21 @@
+/** What a person reads of the requests that an interruption came before. */
+import { type FileReport, labelOf, type RequestReport, showMillis } from "@dotrpc/runner"
+import { visible } from "./visible.ts"
+
+/** The requests in flight, each with how long it ran, and how many were not begun. The answers before that are shown already. */
+export const interruptedLines = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => {
+  const reports = files.flatMap((file) => file.reports).filter(({ error }) => error?.id === "interrupted")
+  const inFlight = reports.filter(({ status }) => status === "failed")
+  const notRun = reports.length - inFlight.length
+  return [
+    ...inFlight.slice(0, mostNamed).map(lineOf),
+    ...(inFlight.length > mostNamed ? [`  … ${inFlight.length - mostNamed} more in flight`] : []),
+    ...(notRun === 0 ? [] : [`  ${notRun} ${notRun === 1 ? "request was" : "requests were"} not run`]),
+  ]
+}
+
+const lineOf = ({ ms, request }: RequestReport): string =>
+  `  ${visible(labelOf(request))}: interrupted before its end, after ${showMillis(ms)}`
+
+/** `--parallel` may be any number. */
+const mostNamed = 20

@@ -1,0 +1,32 @@
+/** Where requests and checks stand, for reports that others lead to a line of a file. */
+import { positionAt } from "@dotrpc/lang/locate"
+import type { CheckReport, FileReport, RequestReport } from "@dotrpc/runner"
+import { dirname, join } from "node:path"
+import { linesOf } from "./linesOf.ts"
+
+export interface Place {
+  /** As it is shown; of a request that was imported, the file that it stands in. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+}
+
+/** The line of the call. */
+export const requestPlace = (document: Pick<FileReport, "file" | "text">, { request }: RequestReport): Place =>
+  placeIn(document, request, request.call.start)
+
+export const checkPlace = (
+  document: Pick<FileReport, "file" | "text">,
+  { request }: RequestReport,
+  { start }: CheckReport,
+): Place => placeIn(document, request, start)
+
+const placeIn = (
+  document: Pick<FileReport, "file" | "text">,
+  { origin }: RequestReport["request"],
+  offset: number,
+): Place => {
+  if (origin === undefined) return { file: document.file, line: positionAt(linesOf(document), offset).line + 1 }
+  const line = positionAt(linesOf(origin.analysis.tree.tokens), offset).line + 1
+  return { file: join(dirname(document.file), origin.path), line }
+}
