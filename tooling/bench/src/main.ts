@@ -7,6 +7,7 @@ import * as accounts from "./accounts.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
 import { machine, table, writeSection } from "./document.ts"
+import * as files from "./files.ts"
 import * as ledgers from "./ledgers.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as scan from "./scan.ts"
@@ -74,6 +75,20 @@ const ledgersTable = (figures: Figures): string =>
     ]),
   )
 
+const filesTable = (figures: Figures): string => {
+  const [small, large] = files.sizes
+  const cpu = (name: string) => `${(median(figures.get(name) ?? []) / 1_000).toFixed(0)} ms`
+  return table(
+    ["feature", `${small.toLocaleString("en")} sections`, `${large.toLocaleString("en")} sections`, "growth"],
+    files.features.map((name) => [
+      name,
+      cpu(`${name}: ${small}`),
+      cpu(`${name}: ${large}`),
+      ratio(figures, `${name}: ${large}`, `${name}: ${small}`),
+    ]),
+  )
+}
+
 const startTable = (figures: Figures): string =>
   table(
     ["process", "× node -e 0", "CPU", "spread"],
@@ -111,6 +126,7 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
   decode: measured("decode", decode.contenders, decodeTable),
   accounts: measured("accounts", accounts.contenders, accountsTable),
   ledgers: measured("ledgers", ledgers.contenders(), ledgersTable),
+  files: measured("files", files.contenders, filesTable),
   start: async (rounds) => {
     const figures = await start.withHome((measure) => inRounds(rounds, start.contenders, measure))
     return `${machine()}; medians of ${rounds} rounds.\n\n${startTable(figures)}`

@@ -2,10 +2,11 @@
 import * as accounts from "./accounts.ts"
 import * as calls from "./calls.ts"
 import * as decode from "./decode.ts"
+import * as files from "./files.ts"
 import * as ledgers from "./ledgers.ts"
 import type { Suite } from "./measure.ts"
 
-const suites: Readonly<Record<string, Suite>> = { accounts, calls, decode, ledgers }
+const suites: Readonly<Record<string, Suite>> = { accounts, calls, decode, files, ledgers }
 
 const [, , name = "", contender = ""] = process.argv
 const suite = suites[name]
