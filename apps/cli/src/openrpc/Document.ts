@@ -1,6 +1,8 @@
 /** An OpenRPC document, read: its methods with everything that references lead to, and the shapes they share. */
 import { Json } from "@dotrpc/spec"
 import { Result } from "effect"
+import { withoutEndlessChoices } from "./circles.ts"
+import { linearPattern } from "./linearPattern.ts"
 import { readShape } from "./readShape.ts"
 import { anything, type SchemaContext, type Shape } from "./Shape.ts"
 
@@ -48,27 +50,56 @@ export interface OpenRpcExample {
 export const readOpenRpc = (text: string): Result.Result<OpenRpcDocument, string> => {
   let root: Json.Json
   try {
-    root = Json.parse(text)
+    root = Json.parse(text, deepest)
   } catch (error) {
     return Result.fail(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (!Json.isObject(root) || typeof root.openrpc !== "string")
     return Result.fail('it is not an OpenRPC document: expected an object with a member "openrpc"')
   if (!Json.isArray(root.methods)) return Result.fail('it has no list of "methods"')
-  return Result.succeed(new Reader(root).document(root.methods))
+  const document = new Reader(root).document(root.methods)
+  if (document.components.size > mostComponents)
+    return Result.fail(
+      `its methods refer to more than ${mostComponents.toLocaleString("en")} shared schemas: split it into several documents`,
+    )
+  return Result.succeed(document)
 }
+
+/** Arrays and objects inside each other: what is written from a schema nests as deeply as the schema. */
+const deepest = 200
+
+const mostComponents = 5_000
+
+/** Those that are written out in place count each time. */
+const mostSchemas = 20_000
+
+/** Different ones; what a document says again and again is read once. */
+const mostPatterns = 500
+
+const mostWarnings = 1_000
+
+/** Of a warning, which repeats what the document says. */
+const longestWarning = 500
 
 /** Collects names and warnings while the parts of one document are read. */
 class Reader {
   readonly #root: Json.JsonObject
   readonly #warnings = new Set<string>()
   readonly #components = new Map<string, Shape>()
+  readonly #unread: Array<{ readonly name: string; readonly schema: Json.Json }> = []
   readonly #context: SchemaContext
 
   constructor(root: Json.JsonObject) {
     this.#root = root
+    let schemas = 0
+    const patterns = new Map<string, RegExp | undefined>()
     this.#context = {
-      warn: (message) => this.#warnings.add(message),
+      warn: (message) => this.#warn(message),
+      mayRead: () => ++schemas <= mostSchemas,
+      patternOf: (source) => {
+        if (!patterns.has(source) && patterns.size < mostPatterns) patterns.set(source, linearPattern(source))
+        return patterns.get(source)
+      },
       resolve: (ref) => {
         const schema = pointed(root, ref)
         if (schema === undefined || isCircle(root, schema)) return undefined
@@ -78,18 +109,38 @@ class Reader {
           .map(unescape)
           .join(" ")
         if (!this.#components.has(name)) {
-          // The name is taken before the schema is read, so that one which leads back to itself ends.
+          // Read later: references may lead from one schema to the next as often as there are schemas.
           this.#components.set(name, anything)
-          this.#components.set(name, readShape(schema, this.#context, `schema ${name}`))
+          this.#unread.push({ name, schema })
         }
         return { name, schema }
       },
     }
   }
 
+  #warn(message: string): void {
+    if (this.#warnings.size === mostWarnings) return
+    const isLast = this.#warnings.size === mostWarnings - 1
+    this.#warnings.add(isLast ? "more of the document is not carried over" : message.slice(0, longestWarning))
+  }
+
+  /** Reads the schemas that references led to, and those that they lead to. */
+  #readComponents(): void {
+    for (let next = this.#unread.pop(); next !== undefined; next = this.#unread.pop()) {
+      if (this.#components.size > mostComponents) return
+      this.#components.set(next.name, readShape(next.schema, this.#context, `schema ${next.name}`))
+    }
+  }
+
   document(entries: ReadonlyArray<Json.Json>): OpenRpcDocument {
     const info = Json.isObject(this.#root.info) ? this.#root.info : {}
-    const methods = entries.flatMap((entry) => this.#method(entry) ?? [])
+    const methods = entries.flatMap((entry) => {
+      const method = this.#method(entry)
+      this.#readComponents()
+      return method ?? []
+    })
+    const { components, left } = withoutEndlessChoices(this.#components)
+    for (const name of left) this.#warn(`schema ${name}: it is a choice of itself, and is not checked`)
     const servers = Json.isArray(this.#root.servers) ? this.#root.servers : []
     const urls = servers.map((server) => (Json.isObject(server) ? words(server.url) : ""))
     const url = urls.find((address) => /^https?:\/\/[^{}$]+$/.test(address) && URL.canParse(address))
@@ -99,7 +150,7 @@ class Reader {
       description: words(info.description),
       ...(url === undefined ? {} : { url }),
       methods,
-      components: this.#components,
+      components,
       warnings: [...this.#warnings],
     }
   }
@@ -108,9 +159,7 @@ class Reader {
     const method = this.#follow(entry)
     const name = words(method.name)
     if (!/^[A-Za-z_][\w.:/-]*$/.test(name)) {
-      this.#warnings.add(
-        `a method is left out because its name cannot be written in a .rpc file: ${Json.stringify(name)}`,
-      )
+      this.#warn(`a method is left out because its name cannot be written in a .rpc file: ${Json.stringify(name)}`)
       return undefined
     }
     const structure = method.paramStructure
@@ -148,9 +197,10 @@ class Reader {
     const values = listOf(example.params).map((param) => this.#follow(param))
     const result = example.result === undefined ? undefined : this.#follow(example.result).value
     const params = new Map<string, Json.Json>()
+    const known = new Set(names)
     for (const [index, param] of values.entries()) {
       const given = words(param.name)
-      const name = names.includes(given) ? given : names[index]
+      const name = known.has(given) ? given : names[index]
       if (name !== undefined && param.value !== undefined && !params.has(name)) params.set(name, param.value)
     }
     return {
@@ -167,7 +217,7 @@ class Reader {
     if (typeof ref !== "string") return value
     const target = pointed(this.#root, ref)
     if (target === undefined || depth > 20) {
-      this.#warnings.add(`"${ref}" points nowhere in this document`)
+      this.#warn(`"${ref}" points nowhere in this document`)
       return {}
     }
     return this.#follow(target, depth + 1)
@@ -188,12 +238,15 @@ const pointed = (root: Json.Json, ref: string): Json.Json | undefined => {
   return current
 }
 
+/** References that lead to references only. */
+const longestChain = 100
+
 /** Whether a schema is nothing but references that lead back to themselves. */
 const isCircle = (root: Json.Json, schema: Json.Json): boolean => {
   const seen = new Set<Json.Json>()
   let current: Json.Json | undefined = schema
   while (Json.isObject(current) && typeof current.$ref === "string") {
-    if (seen.has(current)) return true
+    if (seen.has(current) || seen.size > longestChain) return true
     seen.add(current)
     current = pointed(root, current.$ref)
   }

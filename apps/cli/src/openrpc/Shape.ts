@@ -64,6 +64,10 @@ export interface SchemaContext {
   readonly resolve: (ref: string) => { readonly name: string; readonly schema: Json.Json } | undefined
   /** Names of schemas that are being written out in place, as a part of those that hold this one. */
   readonly within?: ReadonlySet<string> | undefined
+  /** Whether one more schema may be read. References that are written out in place may multiply without end. */
+  readonly mayRead: () => boolean
+  /** A pattern as a regular expression that is linear; `undefined` when there is none, as {@link linearPattern} says. */
+  readonly patternOf: (source: string) => RegExp | undefined
   /** Is told of everything that is left open. */
   readonly warn: (message: string) => void
 }

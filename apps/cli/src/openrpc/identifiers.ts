@@ -21,11 +21,14 @@ export const methodIdentifier = (name: string): string => {
 }
 
 /** The names with numbers behind those that became equal. */
-export const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.map((name, index) => {
-    const before = names.slice(0, index).filter((other) => other.toLowerCase() === name.toLowerCase()).length
-    return before === 0 ? name : `${name}${before + 1}`
+export const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  return names.map((name) => {
+    const count = (counts.get(name.toLowerCase()) ?? 0) + 1
+    counts.set(name.toLowerCase(), count)
+    return count === 1 ? name : `${name}${count}`
   })
+}
 
 const partsOf = (name: string): ReadonlyArray<string> => name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "")
 

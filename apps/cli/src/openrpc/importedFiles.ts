@@ -6,6 +6,7 @@ import type { PluginName } from "../scaffold/PluginName.ts"
 import { list, print, sequence } from "./code.ts"
 import type { OpenRpcDocument } from "./Document.ts"
 import { distinct, methodIdentifier } from "./identifiers.ts"
+import { Examiner } from "./misfit.ts"
 import { type Example, examplesOf, methodSource, readsOnly } from "./methodSource.ts"
 import { componentsSource, quote } from "./schemaSource.ts"
 
@@ -23,10 +24,11 @@ export const importedFiles = (
 ): { readonly files: Files; readonly warnings: ReadonlyArray<string>; readonly request: string | undefined } => {
   const { components } = document
   const warnings = [...document.warnings]
+  const examiner = new Examiner(components)
   const constants = distinct(document.methods.map((method) => methodIdentifier(method.name)))
   const methods = document.methods.map((method, index) => {
-    const found = examplesOf(method, components)
-    warnings.push(...found.warnings)
+    const found = examplesOf(method, examiner)
+    for (const warning of found.warnings) warnings.push(warning)
     const constant = constants[index] ?? methodIdentifier(method.name)
     const code = methodSource(method, found.examples, { plugin: name.id, constant, credits, components })
     return { method, constant, examples: found.examples, code }

@@ -17,7 +17,8 @@ export const intersection = (
   budget = { choices: maxChoices },
   expanded: ReadonlySet<string> = new Set(),
 ): Shape => {
-  const found = parts.map((part) => flattened(part, context, 0))
+  const seen = new Set<string>()
+  const found = parts.map((part) => flattened(part, context, seen))
   const again = found.flatMap(({ names }) => names).find((name) => context.within?.has(name))
   if (again !== undefined) {
     context.warn(`${place}: members beside a "${again}" inside another "${again}" are not checked`)
@@ -53,9 +54,6 @@ export const intersection = (
 /** A document of sums of products has at most this many products. */
 const maxChoices = 64
 
-/** References that lead to references; a circle of them ends here. */
-const maxReferences = 20
-
 interface Flattened {
   /** Parts that have neither a reference nor an `allOf`. */
   readonly parts: ReadonlyArray<Json.JsonObject>
@@ -63,21 +61,26 @@ interface Flattened {
   readonly names: ReadonlyArray<string>
 }
 
-/** A part with what its references and its own `allOf` lead to. */
-const flattened = (part: Json.Json, context: SchemaContext, depth: number): Flattened => {
-  if (!Json.isObject(part) || depth > maxReferences) return { parts: [], names: [] }
+/** A part with what its references and its own `allOf` lead to. A name that was `seen` says nothing more the next time. */
+const flattened = (part: Json.Json, context: SchemaContext, seen: Set<string>): Flattened => {
+  if (!Json.isObject(part)) return { parts: [], names: [] }
   const { $ref: ref, allOf } = part
   if (typeof ref === "string") {
     const target = context.resolve(ref)
     if (target === undefined) return { parts: [part], names: [] }
-    const { names, parts } = flattened(target.schema, context, depth + 1)
+    if (seen.has(target.name) || seen.size >= maxReferences) return { parts: [], names: [target.name] }
+    seen.add(target.name)
+    const { names, parts } = flattened(target.schema, context, seen)
     return { parts, names: [target.name, ...names] }
   }
   // What is nullable as a whole is so outside its parts.
   const own = without(part, "allOf", "nullable")
-  const inner = Json.isArray(allOf) ? allOf.map((each) => flattened(each, context, depth + 1)) : []
+  const inner = Json.isArray(allOf) ? allOf.map((each) => flattened(each, context, seen)) : []
   return { parts: [...inner.flatMap(({ parts }) => parts), own], names: inner.flatMap(({ names }) => names) }
 }
+
+/** References that one shape is put together from. */
+const maxReferences = 200
 
 const choicesOf = (part: Json.JsonObject): ReadonlyArray<Json.Json> | undefined => {
   const choices = part.oneOf ?? part.anyOf
@@ -112,10 +115,11 @@ const mergedRecord = (
   required: ReadonlyArray<Json.Json>,
 ): Shape => {
   const members = new Map<string, Member>()
+  const needed = new Set(required)
   for (const member of records.flatMap((record) => record.members)) {
     const known = members.get(member.name)?.shape ?? anything
     const shape = known.kind === "any" ? member.shape : both(known, member.shape)
-    members.set(member.name, { name: member.name, shape, required: required.includes(member.name) })
+    members.set(member.name, { name: member.name, shape, required: needed.has(member.name) })
   }
   for (const name of required)
     if (typeof name === "string" && !members.has(name)) members.set(name, { name, shape: anything, required: true })

@@ -32,6 +32,7 @@ interface Branch {
 
 /** The pattern as one that is linear, with the same texts; `undefined` when it is not known to be, or not understood. */
 export const linearPattern = (pattern: string): RegExp | undefined => {
+  if (pattern.length > longestPattern) return undefined
   const read = readPattern(pattern)
   if (read === undefined) return undefined
   const branches = read.map(({ body, end, start }) => ({ start, end, body: simplified(body, !end) }))
@@ -41,6 +42,9 @@ export const linearPattern = (pattern: string): RegExp | undefined => {
     .join("|")
   return new RegExp(source === "" ? "(?:)" : source, "u")
 }
+
+/** Characters; reading one of this length takes a few milliseconds at most. */
+const longestPattern = 1_000
 
 const empty: Node = { kind: "all", parts: [] }
 
@@ -73,15 +77,15 @@ const simplified = (node: Node, isLast: boolean): Node => {
       return repeat(part, min, isLast ? min : max)
     }
     case "all": {
-      const parts: Array<Node> = []
+      // From the last part to the first: what comes after a part decides what may be left out of it.
+      const backward: Array<Node> = []
       let last = isLast
       for (const part of node.parts.toReversed()) {
         const simple = simplified(part, last)
-        if (simple.kind === "all") parts.unshift(...simple.parts)
-        else parts.unshift(simple)
+        for (const inner of simple.kind === "all" ? simple.parts.toReversed() : [simple]) backward.push(inner)
         last &&= isEmpty(simple)
       }
-      const joined = joinRuns(parts)
+      const joined = joinRuns(backward.toReversed())
       const [only] = joined
       return joined.length === 1 && only !== undefined ? only : { kind: "all", parts: joined }
     }
@@ -120,13 +124,29 @@ const longestSearch = 100
 const isLinear = ({ body, start }: Branch): boolean => {
   if (sizeOf(body) > mostPlaces || (!start && longestOf(body) > longestSearch)) return false
   if (waysThrough(body) <= (start ? mostWays : mostWaysOfSearch)) return true
-  const { chars, first, follow } = placesOf(body)
-  const isClear = (places: ReadonlyArray<number>) =>
-    places.every((place, index) =>
-      places.slice(index + 1).every((other) => place !== other && isDisjoint(chars[place], chars[other])),
-    )
+  const places = placesOf(body)
+  if (places === undefined) return false
+  const { chars, first, follow } = places
+  let compared = 0
+  const differ = (one: CharSet = [], other: CharSet = []): boolean => {
+    compared += one.length * other.length
+    return compared <= mostCompared && isDisjoint(one, other)
+  }
+  const isClear = (next: ReadonlyArray<number>): boolean => {
+    if (new Set(next).size < next.length) return false
+    for (const [index, place] of next.entries())
+      for (let other = index + 1; other < next.length; other++)
+        if (!differ(chars[place], chars[next[other] ?? place])) return false
+    return true
+  }
   return isClear(first) && follow.every(isClear)
 }
+
+/** Ranges of characters that are compared with each other. */
+const mostCompared = 100_000
+
+/** Pairs of places that follow each other. */
+const mostLinks = 50_000
 
 /** What has few ways through it may have two at once, as in ab|ac. */
 const mostWays = 1_000
@@ -150,12 +170,16 @@ const waysThrough = (node: Node): number => {
   }
 }
 
+/** What may be empty counts as well: it is repeated like anything else. */
 const sizeOf = (node: Node): number => {
   switch (node.kind) {
     case "chars":
       return 1
     case "all":
-      return node.parts.reduce((sum, part) => sum + sizeOf(part), 0)
+      return Math.max(
+        1,
+        node.parts.reduce((sum, part) => sum + sizeOf(part), 0),
+      )
     case "any":
       return node.choices.reduce((sum, choice) => sum + sizeOf(choice), 0)
     case "repeat":
@@ -176,8 +200,8 @@ const longestOf = (node: Node): number => {
   }
 }
 
-/** The automaton of Glushkov: a place for each character set, of a repetition as often as it is written out. */
-const placesOf = (whole: Node): Places => {
+/** The automaton of Glushkov: a place for each character set, of a repetition as often as it is written out; `undefined` when too many follow each other. */
+const placesOf = (whole: Node): Places | undefined => {
   const chars: Array<CharSet> = []
   const follow: Array<Array<number>> = []
   interface Part {
@@ -185,8 +209,10 @@ const placesOf = (whole: Node): Places => {
     readonly last: ReadonlyArray<number>
     readonly mayBeEmpty: boolean
   }
+  let links = 0
   const link = (from: ReadonlyArray<number>, to: ReadonlyArray<number>) => {
-    for (const place of from) follow[place]?.push(...to)
+    links += from.length * to.length
+    if (links <= mostLinks) for (const place of from) follow[place]?.push(...to)
   }
   const then = (left: Part, right: Part): Part => {
     link(left.last, right.first)
@@ -229,7 +255,7 @@ const placesOf = (whole: Node): Places => {
     }
   }
   const { first } = partOf(whole)
-  return { chars, first, follow }
+  return links > mostLinks ? undefined : { chars, first, follow }
 }
 
 const sourceOf = (node: Node): string => {

@@ -2,7 +2,7 @@
 import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
 import type { OpenRpcMethod, OpenRpcParam } from "./Document.ts"
-import { type Components, paramMisfit, resultMisfit } from "./misfit.ts"
+import { type Components, type Examiner, TooMuchWork } from "./misfit.ts"
 import { sampleOf } from "./sample.ts"
 import { comment, memberName, quote, schemaSource } from "./schemaSource.ts"
 import type { Shape } from "./Shape.ts"
@@ -56,18 +56,30 @@ ${body}
 `
 }
 
+interface Examples {
+  readonly examples: ReadonlyArray<Example>
+  readonly warnings: ReadonlyArray<string>
+}
+
 /** The document's examples that its own schemas accept, or one made from the schemas; and what was left out. */
-export const examplesOf = (
-  method: OpenRpcMethod,
-  components: Components,
-): { readonly examples: ReadonlyArray<Example>; readonly warnings: ReadonlyArray<string> } => {
+export const examplesOf = (method: OpenRpcMethod, examiner: Examiner): Examples => {
+  try {
+    return acceptedExamples(method, examiner)
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error
+    const warning = `${method.name}: it has no example because checking one against its schemas takes too long: add one`
+    return { examples: [], warnings: [warning] }
+  }
+}
+
+const acceptedExamples = (method: OpenRpcMethod, examiner: Examiner): Examples => {
   const warnings: Array<string> = []
   const examples = method.examples.flatMap((example): ReadonlyArray<Example> => {
     const { title } = example
     const [wrong] = method.params.flatMap(({ name, required, shape }) => {
       const value = example.params.get(name)
       if (value === undefined) return required ? [`"${name}" is missing`] : []
-      const said = paramMisfit(shape, value, components)
+      const said = examiner.paramMisfit(shape, value)
       return said === undefined ? [] : [`its ${name} does not fit the schema: ${said}`]
     })
     if (wrong !== undefined) {
@@ -76,7 +88,7 @@ export const examplesOf = (
     }
     const params = arrange(method, (param) => example.params.get(param.name))
     if (example.result === undefined) return [{ title, params }]
-    const said = resultMisfit(method.result, example.result, components)
+    const said = examiner.resultMisfit(method.result, example.result)
     if (said === undefined) return [{ title, params, result: example.result }]
     warnings.push(
       `${method.name}: the result of the example "${title}" is left out: it does not fit the schema: ${said}`,
@@ -84,13 +96,15 @@ export const examplesOf = (
     return [{ title, params }]
   })
   if (examples.length > 0) return { examples, warnings }
-  const made = new Map(method.params.map((param) => [param.name, sampleOf(param.shape, components)]))
+  const made = new Map(method.params.map((param) => [param.name, sampleOf(param.shape, examiner)]))
   const missing = method.params.find((param) => param.required && made.get(param.name) === undefined)
   if (missing === undefined) {
     const params = arrange(method, (param) => (param.required ? made.get(param.name) : undefined))
     return { examples: [{ title: "Made from the schema", params }], warnings }
   }
-  warnings.push(`${method.name}: no example could be made because its ${missing.name} is hard to guess: add one`)
+  warnings.push(
+    `${method.name}: no example could be made because its ${missing.name} is hard to guess or long: add one`,
+  )
   return { examples: [], warnings }
 }
 

@@ -5,21 +5,155 @@ import { type Bounds, type Shape, titleInWords } from "./Shape.ts"
 /** The shapes that references lead to. */
 export type Components = ReadonlyMap<string, Shape>
 
-/** `at params[0].to: expected a string, found 5`; `undefined` when the value may be sent. */
-export const paramMisfit = (shape: Shape, value: Json.Json, components: Components): string | undefined =>
-  inWords(misfit(shape, value, { components, extras: "refused" }, []))
+/** Checking or making the examples of a document takes more work than any honest document needs. */
+export class TooMuchWork extends Error {}
 
-/** As {@link paramMisfit} for a result, whose records may have members that the shape does not name. */
-export const resultMisfit = (shape: Shape, value: Json.Json, components: Components): string | undefined =>
-  inWords(misfit(shape, value, { components, extras: "kept" }, []))
+/**
+ * Compares the values of one document with its shapes.
+ *
+ * Invariant: all of it together takes a bounded number of steps, no matter how choices and references multiply; what would take
+ * more throws {@link TooMuchWork}.
+ */
+export class Examiner {
+  readonly components: Components
+  #steps = 0
+  #depth = 0
+
+  constructor(components: Components) {
+    this.components = components
+  }
+
+  /** `at params[0].to: expected a string, found 5`; `undefined` when the value may be sent. */
+  paramMisfit(shape: Shape, value: Json.Json): string | undefined {
+    return this.#begin(shape, value, "refused")
+  }
+
+  /** As {@link paramMisfit} for a result, whose records may have members that the shape does not name. */
+  resultMisfit(shape: Shape, value: Json.Json): string | undefined {
+    return this.#begin(shape, value, "kept")
+  }
+
+  /** Counts work, also that of anyone who makes values to compare. */
+  work(steps: number): void {
+    this.#steps += steps
+    if (this.#steps > mostSteps) throw new TooMuchWork()
+  }
+
+  #begin(shape: Shape, value: Json.Json, extras: Rules["extras"]): string | undefined {
+    this.#depth = 0
+    return inWords(this.#misfit(shape, value, { extras, found: new Map() }))
+  }
+
+  #misfit(shape: Shape, value: Json.Json, rules: Rules): Misfit | undefined {
+    this.work(1)
+    if (++this.#depth > deepest) throw new TooMuchWork()
+    const found = this.#compare(shape, value, rules)
+    this.#depth--
+    return found
+  }
+
+  #compare(shape: Shape, value: Json.Json, rules: Rules): Misfit | undefined {
+    const unless = (fits: boolean): Misfit | undefined =>
+      fits ? undefined : { path: [], message: `expected ${expectation(shape)}, found ${shown(value)}` }
+    switch (shape.kind) {
+      case "any":
+        return undefined
+      case "null":
+        return unless(value === null)
+      case "boolean":
+        return unless(typeof value === "boolean")
+      case "text":
+        if (typeof value === "string") this.work(value.length)
+        return unless(
+          typeof value === "string" &&
+            (shape.pattern === undefined || shape.pattern.test(value)) &&
+            value.length >= (shape.minLength ?? 0) &&
+            value.length <= (shape.maxLength ?? Infinity),
+        )
+      case "number":
+        return unless(isNumber(value) && (!shape.whole || isWhole(value)) && within(shape.bounds, value))
+      case "literal":
+        this.work(shape.values.length)
+        return unless(shape.values.some((literal) => literal === value))
+      case "list":
+        if (!Json.isArray(value) || value.length < (shape.min ?? 0) || value.length > (shape.max ?? Infinity))
+          return unless(false)
+        return firstOf(value, (item, index) => at(index, this.#misfit(shape.item, item, rules)))
+      case "tuple":
+        if (!Json.isArray(value) || value.length < shape.min) return unless(false)
+        return firstOf(value, (item, index) => {
+          const own = shape.items[index] ?? shape.rest
+          return own === undefined ? unless(false) : at(index, this.#misfit(own, item, rules))
+        })
+      case "record":
+        return Json.isObject(value) ? this.#recordMisfit(shape, value, rules) : unless(false)
+      case "union": {
+        const found = shape.members.map((member) => this.#misfit(member, value, rules))
+        if (found.some((each) => each === undefined)) return undefined
+        // The choice that fits furthest is the one that was meant.
+        const furthest = found.reduce((best, each) =>
+          (each?.path.length ?? 0) > (best?.path.length ?? 0) ? each : best,
+        )
+        if (furthest !== undefined && furthest.path.length > 0) return furthest
+        if (shape.title !== undefined || !Json.isObject(value)) return unless(false)
+        const message = [...new Set(found.flatMap((each) => each?.message ?? []))].join(", or ")
+        return { path: [], message: message.slice(0, longestMessage) }
+      }
+      case "ref": {
+        const target = this.components.get(shape.name)
+        return target === undefined ? undefined : this.#namedMisfit(shape.name, target, value, rules)
+      }
+    }
+  }
+
+  /** Choices that meet again further down compare the same part with the same named shape, which is done once. */
+  #namedMisfit(name: string, target: Shape, value: Json.Json, rules: Rules): Misfit | undefined {
+    const known = rules.found.get(name) ?? new Map<Json.Json, Misfit | undefined>()
+    if (known.has(value)) return known.get(value)
+    const found = this.#misfit(target, value, rules)
+    rules.found.set(name, known.set(value, found))
+    return found
+  }
+
+  #recordMisfit(
+    { members, open, values }: Extract<Shape, { readonly kind: "record" }>,
+    value: Json.JsonObject,
+    rules: Rules,
+  ): Misfit | undefined {
+    const entries = Object.entries(value)
+    this.work(members.length + entries.length)
+    const wrong = firstOf(members, ({ name, required, shape }) => {
+      const part = value[name]
+      if (part !== undefined) return at(name, this.#misfit(shape, part, rules))
+      return required ? { path: [], message: `"${name}" is missing` } : undefined
+    })
+    if (wrong !== undefined) return wrong
+    const named = new Set(members.map(({ name }) => name))
+    return firstOf(entries, ([name, part]) => {
+      if (named.has(name)) return undefined
+      if (values !== undefined) return at(name, this.#misfit(values, part, rules))
+      return open || rules.extras === "kept" ? undefined : { path: [], message: `"${name}" is not one of its members` }
+    })
+  }
+}
+
+/** A second or two of work. */
+const mostSteps = 3_000_000
+
+/** Values within values, and references that lead to references. */
+const deepest = 1_000
+
+const longestMessage = 1_000
 
 interface Rules {
-  readonly components: Components
   /** Members of a closed record that it does not name. */
   readonly extras: "refused" | "kept"
+  /** What has been compared, by the name of the shape. */
+  readonly found: Map<string, Map<Json.Json, Misfit | undefined>>
 }
 
 interface Misfit {
+  /** From the value that was compared. */
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
@@ -27,73 +161,8 @@ interface Misfit {
 const inWords = (found: Misfit | undefined): string | undefined =>
   found === undefined ? undefined : `${found.path.length === 0 ? "" : `at ${showPath(found.path)}: `}${found.message}`
 
-const misfit = (shape: Shape, value: Json.Json, rules: Rules, path: Misfit["path"]): Misfit | undefined => {
-  const unless = (fits: boolean): Misfit | undefined =>
-    fits ? undefined : { path, message: `expected ${expectation(shape)}, found ${shown(value)}` }
-  switch (shape.kind) {
-    case "any":
-      return undefined
-    case "null":
-      return unless(value === null)
-    case "boolean":
-      return unless(typeof value === "boolean")
-    case "text":
-      return unless(
-        typeof value === "string" &&
-          (shape.pattern === undefined || shape.pattern.test(value)) &&
-          value.length >= (shape.minLength ?? 0) &&
-          value.length <= (shape.maxLength ?? Infinity),
-      )
-    case "number":
-      return unless(isNumber(value) && (!shape.whole || isWhole(value)) && within(shape.bounds, value))
-    case "literal":
-      return unless(shape.values.some((literal) => literal === value))
-    case "list":
-      if (!Json.isArray(value) || value.length < (shape.min ?? 0) || value.length > (shape.max ?? Infinity))
-        return unless(false)
-      return firstOf(value, (item, index) => misfit(shape.item, item, rules, [...path, index]))
-    case "tuple":
-      if (!Json.isArray(value) || value.length < shape.min) return unless(false)
-      return firstOf(value, (item, index) => {
-        const own = shape.items[index] ?? shape.rest
-        return own === undefined ? unless(false) : misfit(own, item, rules, [...path, index])
-      })
-    case "record":
-      return Json.isObject(value) ? recordMisfit(shape, value, rules, path) : unless(false)
-    case "union": {
-      const found = shape.members.map((member) => misfit(member, value, rules, path))
-      if (found.some((each) => each === undefined)) return undefined
-      // The choice that fits furthest is the one that was meant.
-      const deepest = found.reduce((best, each) => ((each?.path.length ?? 0) > (best?.path.length ?? 0) ? each : best))
-      if (deepest !== undefined && deepest.path.length > path.length) return deepest
-      if (shape.title !== undefined || !Json.isObject(value)) return unless(false)
-      return { path, message: [...new Set(found.flatMap((each) => each?.message ?? []))].join(", or ") }
-    }
-    case "ref": {
-      const target = rules.components.get(shape.name)
-      return target === undefined ? undefined : misfit(target, value, rules, path)
-    }
-  }
-}
-
-const recordMisfit = (
-  { members, open, values }: Extract<Shape, { readonly kind: "record" }>,
-  value: Json.JsonObject,
-  rules: Rules,
-  path: Misfit["path"],
-): Misfit | undefined => {
-  const named = firstOf(members, ({ name, required, shape }) => {
-    const part = value[name]
-    if (part !== undefined) return misfit(shape, part, rules, [...path, name])
-    return required ? { path, message: `"${name}" is missing` } : undefined
-  })
-  if (named !== undefined) return named
-  const others = Object.entries(value).filter(([name]) => !members.some((member) => member.name === name))
-  return firstOf(others, ([name, part]) => {
-    if (values !== undefined) return misfit(values, part, rules, [...path, name])
-    return open || rules.extras === "kept" ? undefined : { path, message: `"${name}" is not one of its members` }
-  })
-}
+const at = (step: string | number, found: Misfit | undefined): Misfit | undefined =>
+  found === undefined ? undefined : { ...found, path: [step, ...found.path] }
 
 const firstOf = <Item>(
   items: ReadonlyArray<Item>,
@@ -124,7 +193,7 @@ const nouns: Readonly<Record<Shape["kind"], string>> = {
 }
 
 const shown = (value: Json.Json): string => {
-  const text = Json.stringify(value)
+  const text = Json.stringifyStart(value, 60)
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`
 }
 

@@ -2,12 +2,15 @@
 import { Json } from "@dotrpc/spec"
 import { intersection } from "./intersection.ts"
 import { anything, type Bounds, type Member, type SchemaContext, type Shape, union } from "./Shape.ts"
-import { linearPattern } from "./linearPattern.ts"
 
 /** Reads a schema. `place` names it in warnings. */
 export const readShape = (schema: Json.Json | undefined, context: SchemaContext, place: string): Shape => {
   if (!Json.isObject(schema)) {
     if (schema === false) context.warn(`${place}: a schema that no value fits is not checked`)
+    return anything
+  }
+  if (!context.mayRead()) {
+    context.warn("the schemas of this document expand to too many: the rest of them is not checked")
     return anything
   }
   for (const keyword of ignored)
@@ -128,10 +131,10 @@ const impliedType = (schema: Json.JsonObject): string | undefined => {
 }
 
 const text = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
-  const pattern = typeof schema.pattern === "string" ? linearPattern(schema.pattern) : undefined
+  const pattern = typeof schema.pattern === "string" ? context.patternOf(schema.pattern) : undefined
   if (schema.pattern !== undefined && pattern === undefined)
     context.warn(
-      `${place}: the pattern ${Json.stringify(schema.pattern)} is not checked: it may take too long, or is not understood`,
+      `${place}: the pattern ${start(Json.stringify(schema.pattern))} is not checked: it may take too long, or is not understood`,
     )
   return {
     kind: "text",
@@ -140,6 +143,8 @@ const text = (schema: Json.JsonObject, context: SchemaContext, place: string): S
     ...count("maxLength", schema.maxLength),
   }
 }
+
+const start = (text: string): string => (text.length <= 100 ? text : `${text.slice(0, 99)}…`)
 
 const list = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
   const first = Json.isArray(schema.prefixItems)
@@ -164,15 +169,16 @@ const list = (schema: Json.JsonObject, context: SchemaContext, place: string): S
 
 const record = (schema: Json.JsonObject, context: SchemaContext, place: string): Shape => {
   const { additionalProperties, properties } = schema
-  const required = requiredOf(schema)
+  const required = new Set(requiredOf(schema))
   const members = Object.entries(Json.isObject(properties) ? properties : {}).map(([name, member]): Member => ({
     name,
     shape: readShape(member, context, `${place}, "${name}"`),
-    required: required.includes(name),
+    required: required.has(name),
   }))
-  const unnamed = required
+  const named = new Set(members.map(({ name }) => name))
+  const unnamed = [...required]
     .filter((name) => typeof name === "string")
-    .filter((name) => !members.some((member) => member.name === name))
+    .filter((name) => !named.has(name))
     .map((name): Member => ({ name, shape: anything, required: true }))
   const patterns = Json.isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
   const unnamedSchemas = [
@@ -181,7 +187,7 @@ const record = (schema: Json.JsonObject, context: SchemaContext, place: string):
   ]
   if (unnamedSchemas.length > 0) {
     const isWhole = patterns.length === 0 || additionalProperties === false || Json.isObject(additionalProperties)
-    if (members.length === 0 && required.length === 0 && isWhole) {
+    if (members.length === 0 && required.size === 0 && isWhole) {
       if (patterns.length > 0) context.warn(`${place}: members whose names have a pattern may have any name`)
       const values = union(unnamedSchemas.map((value) => readShape(value, context, `${place}, a member`)))
       return { kind: "record", members, open: true, values }

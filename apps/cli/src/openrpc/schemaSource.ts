@@ -1,9 +1,10 @@
 /** Shapes written as Effect Schema: what an author would write by hand, to be read and changed by one. */
 import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
+import { circularNames, inOrder } from "./circles.ts"
 import { distinct, identifier } from "./identifiers.ts"
 import type { Components } from "./misfit.ts"
-import { type Bounds, type Member, type Shape, titleInWords } from "./Shape.ts"
+import { anything, type Bounds, type Member, type Shape, titleInWords } from "./Shape.ts"
 
 /** The names that written schemas take from elsewhere in the package. */
 export interface SchemaSource {
@@ -24,9 +25,9 @@ export const schemaSource = (shape: Shape, components: Components): SchemaSource
 export const componentsSource = (components: Components): SchemaSource & { readonly code: string } => {
   const writer = new Writer(components)
   const code = inOrder(components)
-    .map(([name, shape]) => {
-      const circular = reaches(shape, name, components)
-      const type = circular ? ": Schema.Codec<unknown, unknown>" : ""
+    .map((name) => {
+      const shape = components.get(name) ?? anything
+      const type = writer.isCircular(name) ? ": Schema.Codec<unknown, unknown>" : ""
       const title = shape.title === undefined ? "" : `/** ${comment(shape.title)} */\n`
       return `${title}${print(sequence(`export const ${writer.nameOf(name)}${type} = `, writer.schema(shape)))}\n`
     })
@@ -40,21 +41,42 @@ export const quote = (text: string): string => JSON.stringify(text)
 /** Text that cannot end the comment it stands in. */
 export const comment = (text: string): string => text.replace(/\s+/g, " ").replaceAll("*/", "*\\/").trim()
 
+interface Names {
+  /** The constant of each shared schema. */
+  readonly constants: ReadonlyMap<string, string>
+  /** The shared schemas that lead back to themselves. */
+  readonly circular: ReadonlySet<string>
+}
+
+/** Each method needs the names of all shared schemas, which are found once for a document. */
+const found = new WeakMap<Components, Names>()
+
+const namesOf = (components: Components): Names => {
+  const known = found.get(components)
+  if (known !== undefined) return known
+  const names = [...components.keys()]
+  const identifiers = distinct(names.map(identifier))
+  const constants = new Map(names.map((name, index) => [name, identifiers[index] ?? name]))
+  const made: Names = { constants, circular: circularNames(components) }
+  found.set(components, made)
+  return made
+}
+
 class Writer {
   readonly schemas = new Set<string>()
   readonly numbers = new Set<string>()
-  readonly #components: Components
-  readonly #names: ReadonlyMap<string, string>
+  readonly #names: Names
 
   constructor(components: Components) {
-    this.#components = components
-    const names = [...components.keys()]
-    const identifiers = distinct(names.map(identifier))
-    this.#names = new Map(names.map((name, index) => [name, identifiers[index] ?? name]))
+    this.#names = namesOf(components)
   }
 
   nameOf(component: string): string {
-    return this.#names.get(component) ?? identifier(component)
+    return this.#names.constants.get(component) ?? identifier(component)
+  }
+
+  isCircular(component: string): boolean {
+    return this.#names.circular.has(component)
   }
 
   schema(shape: Shape): Code {
@@ -110,10 +132,7 @@ class Writer {
       case "ref": {
         const name = this.nameOf(shape.name)
         this.schemas.add(name)
-        const target = this.#components.get(shape.name)
-        return target !== undefined && reaches(target, shape.name, this.#components)
-          ? `Schema.suspend(() => ${name})`
-          : name
+        return this.isCircular(shape.name) ? `Schema.suspend(() => ${name})` : name
       }
     }
   }
@@ -148,53 +167,4 @@ const literalSource = (values: ReadonlyArray<string | number | boolean | null>):
   const literals = `Schema.Literals([${others.map((value) => Json.stringify(value)).join(", ")}])`
   if (others.length === values.length) return literals
   return others.length === 0 ? "Schema.Null" : `Schema.Union([${literals}, Schema.Null])`
-}
-
-/** The named shapes that a shape refers to directly. */
-const referencesOf = (shape: Shape): ReadonlyArray<string> => {
-  switch (shape.kind) {
-    case "ref":
-      return [shape.name]
-    case "list":
-      return referencesOf(shape.item)
-    case "tuple":
-      return [...shape.items, ...(shape.rest === undefined ? [] : [shape.rest])].flatMap(referencesOf)
-    case "record":
-      return [
-        ...shape.members.map((member) => member.shape),
-        ...(shape.values === undefined ? [] : [shape.values]),
-      ].flatMap(referencesOf)
-    case "union":
-      return shape.members.flatMap(referencesOf)
-    default:
-      return []
-  }
-}
-
-/** Whether references lead from a shape to a name. */
-const reaches = (shape: Shape, name: string, components: Components): boolean => {
-  const seen = new Set<string>()
-  const visit = (current: Shape): boolean =>
-    referencesOf(current).some((reference) => {
-      if (reference === name) return true
-      if (seen.has(reference)) return false
-      seen.add(reference)
-      const target = components.get(reference)
-      return target !== undefined && visit(target)
-    })
-  return visit(shape)
-}
-
-const inOrder = (components: Components): ReadonlyArray<readonly [string, Shape]> => {
-  const ordered = new Map<string, Shape>()
-  const begun = new Set<string>()
-  const visit = (name: string): void => {
-    const shape = components.get(name)
-    if (shape === undefined || begun.has(name)) return
-    begun.add(name)
-    for (const reference of referencesOf(shape)) visit(reference)
-    ordered.set(name, shape)
-  }
-  for (const name of components.keys()) visit(name)
-  return [...ordered]
 }
