@@ -229,6 +229,37 @@ describe("over a WebSocket", () => {
   )
 })
 
+describe("a server that sends long messages faster than they are read", () => {
+  it.live("has to wait, and its replies are read in the end", () =>
+    Effect.gen(function* () {
+      const long = JSON.stringify({
+        jsonrpc: "2.0",
+        method: "news",
+        params: Array.from({ length: 700_000 }, () => "news"),
+      })
+      const paused: Array<boolean> = []
+      class Watched extends WebSocket {
+        override pause() {
+          paused.push(true)
+          super.pause()
+        }
+        override resume() {
+          super.resume()
+          paused.push(false)
+        }
+      }
+      const { network } = yield* serveSockets((message) => {
+        for (let count = 0; count < 20; count++) message.socket.send(long)
+        result("at last")(message)
+      })
+      const reply = yield* send(request({ network })).pipe(
+        Effect.provide(WebSocketTransport.layer({ webSocket: Watched, maxReplyBytes: 2 * long.length })),
+      )
+      assert.deepStrictEqual([reply.result, paused.includes(true), paused.at(-1)], ["at last", true, false])
+    }),
+  )
+})
+
 describe("the reason", () => {
   it("says what to do", () =>
     assert.match(new RpcReason.ReplyTooLarge({ said: "", limit }).advice, /Narrow .* limits\.replyBytes/))

@@ -18,6 +18,9 @@ export interface Socket {
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: object) => void): void
   /** Sends a ping frame; only `ws` can. */
   ping?(): void
+  /** Reads no more until it is resumed, so that the server has to wait; only `ws` can. */
+  pause?(): void
+  resume?(): void
   /** Cuts the connection without a goodbye; only `ws` can. */
   terminate?(): void
 }

@@ -73,6 +73,8 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   let closed: Deferred.Deferred<void> | undefined
   /** Ends when every long message that has come is read. Never rejects. */
   let reading: Promise<void> | undefined
+  /** How many characters those have. */
+  let unread = 0
 
   const now = () => elapsedOf(clock)
 
@@ -165,11 +167,18 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     return Json.isObject(message.error) || typeof message.method === "string"
   }
 
-  /** Reads a message in turns, for as long as somebody waits who may be meant by it. */
+  /**
+   * Reads a message in turns, after the long ones before it, for as long as somebody waits who may be meant by it. A server
+   * that sends faster than is read waits; where a socket cannot make it wait, it is given up.
+   */
   const readLong = (own: Socket, text: string) => {
+    if (unread + text.length > mostUnread * limits.replyBytes) return giveUpTooLarge(own)
+    unread += text.length
+    if (unread > limits.replyBytes) own.pause?.()
     const waiting = calls.ids()
     const isStale = () => closed !== undefined || waiting.every((id) => calls.get(id) === undefined)
-    const done = inSlices(parsingMessage(text), { isStale }).then(async (parsed) => {
+    const readIt = async () => {
+      const parsed = isStale() ? undefined : await inSlices(parsingMessage(text), { isStale })
       if (parsed === undefined) return undefined
       const { message } = parsed
       const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
@@ -182,13 +191,17 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
             )
       if (call !== undefined && reply === undefined) return undefined
       return heard(own, read(message, reply === undefined ? undefined : () => Effect.fromResult(reply)))
-    })
-    const all = Promise.all([reading, done.catch((defect: unknown) => answerAll(() => Effect.die(defect)))]).then(
-      () => {
+    }
+    const all = Promise.resolve(reading)
+      .then(readIt)
+      .catch((defect: unknown) => answerAll(() => Effect.die(defect)))
+      .then(() => {
+        unread -= text.length
         if (reading === all) reading = undefined
+        heardAt = now()
+        if (unread <= limits.replyBytes) own.resume?.()
         return undefined
-      },
-    )
+      })
     reading = all
   }
 
@@ -290,7 +303,8 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     call: (request) => places.withPermit(send(request)),
     waitedInVain: (sentAt) => {
       const own = socket
-      if (own === undefined || heardAt >= sentAt) return
+      // While it is read the server may have to wait.
+      if (own === undefined || heardAt >= sentAt || reading !== undefined) return
       lose("the socket was closed because the server stayed silent")
       cut(own)
     },
@@ -314,6 +328,9 @@ interface Waiting {
   readonly request: RpcRequest
   readonly resume: (reply: Effect.Effect<RpcReply, RpcError>) => void
 }
+
+/** How many of the longest messages may have come and wait to be read. */
+const mostUnread = 4
 
 /** A socket does not tell when it has drained. */
 const drainMillis = 5
