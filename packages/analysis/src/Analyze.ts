@@ -25,6 +25,7 @@ import { environmentDiagnostics } from "./internal/environment.ts"
 import { findInSections, hasSameDocuments, hasSameImports, type Kept } from "./internal/findings.ts"
 import { leavesFirst } from "./internal/leavesFirst.ts"
 import { gatherImported } from "./internal/imported.ts"
+import { requestNamed, requestOf } from "./internal/otherFile.ts"
 import {
   circularImports,
   importDiagnostics,
@@ -109,14 +110,16 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     return section && positions.get(section)
   }
   const imported = gatherImported(findings.drafts.length, uri)
-  const dependencies = findings.drafts.map(({ needs }) => {
+  const dependencies: Array<ReadonlyArray<number>> = []
+  for (const { needs } of findings.drafts) {
+    yield
     const indexes = needs.flatMap(({ name, origin }) => {
       if (origin === undefined) return indexOf(name) ?? []
-      const request = origin.requests.find((entry) => entry.name === name)
+      const request = requestNamed(origin, name)
       return request === undefined ? [] : imported.numberOf(request, origin)
     })
-    return [...new Set(indexes)].toSorted((left, right) => left - right)
-  })
+    dependencies.push([...new Set(indexes)].toSorted((left, right) => left - right))
+  }
   const circles = findCircles(dependencies)
   const diagnostics: Array<Diagnostic> = [
     ...parsed.diagnostics,
@@ -223,7 +226,7 @@ const deprecations = (
       const method =
         definition.origin === undefined
           ? methods.get(definition.section)
-          : definition.origin.requests.find((request) => request.section === definition.section)?.method
+          : requestOf(definition.origin, definition.section)?.method
       return { method, isOwn: false }
     }),
   )

@@ -249,6 +249,16 @@ describe("requests of imported files", () => {
     const results = new Map([[resultKey(logs) ?? "", { result: [{ transactionHash: hash }] }]])
     expect(bindParams(analysis, left, results)).toMatchObject({ params: [hash] })
   })
+  it("of a file between run with what they need there, each once", async () => {
+    const analysis = await analyzeFiles({
+      "a.rpc": `# @import ./b.rpc\n### One\n# @ref left\neth_getLogs [{}]\n`,
+      "b.rpc": `# @import ./c.rpc\n### Left\n# @name left\n# @ref last\neth_getLogs [{}]\n`,
+      "c.rpc": `### First\n# @name first\neth_getLogs [{}]\n### Other\neth_getLogs [{}]\n### Last\n# @name last\n# @ref first\neth_getLogs [{}]\n`,
+    })
+    const order = withDependencies(analysis, [0]).map(({ label }) => label)
+    expect(order).toEqual(["first", "last", "left", "One"])
+    expect(analysis.imported.map(({ label }) => label)).toEqual(["first", "last", "left"])
+  })
   it("are found through variables", async () => {
     const analysis = await analyzeFiles({
       "a.rpc": `# @import ./b.rpc\n###\neth_getTransactionReceipt [{{first}}]\n`,

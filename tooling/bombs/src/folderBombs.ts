@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { hostileNames } from "./hostileNames.ts"
+import { importBombs } from "./importBombs.ts"
 
 export interface FolderBomb {
   /** Also the name of its folder. */
@@ -222,6 +223,7 @@ export const folderBombs: ReadonlyArray<FolderBomb> = [
         "f40.rpc": '@a = "x"\n',
       }),
   },
+  ...importBombs.map(({ files, name }): FolderBomb => ({ name, make: (folder) => write(folder, files()) })),
   {
     name: "link-up",
     make: (folder) => {

@@ -26,6 +26,7 @@ import { readsOfNames } from "./names.ts"
 import { type Need, type Reached, reachedFrom } from "./needs.ts"
 import { issuesOf, paramDiagnostics } from "./params.ts"
 import { misreads } from "./reads.ts"
+import { requestNamed } from "./otherFile.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
 import { budgetDiagnostics, chooseNetwork, pagingDiagnostics, transportDiagnostics, unknownMethod } from "./target.ts"
@@ -194,7 +195,7 @@ const priceRange = (method: Method, network: Network, settings: Settings): Price
 
 /** A request of another file that must not be sent stops those that need it, and its own file says why. */
 const brokenThere = (name: string, origin: Analysis | undefined, span: Span): ReadonlyArray<Diagnostic> => {
-  const error = origin?.requests.find((request) => request.name === name)?.errors[0]
+  const error = (origin && requestNamed(origin, name))?.errors[0]
   return origin === undefined || error === undefined ? [] : [wrongThere(name, origin, error, span)]
 }
 

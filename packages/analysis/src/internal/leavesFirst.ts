@@ -7,7 +7,7 @@
 export const leavesFirst = <Node>(
   root: Node,
   edges: { readonly get: (node: Node) => ReadonlyArray<Node> | undefined },
-  done: ReadonlySet<Node> = new Set(),
+  done: Pick<ReadonlySet<Node>, "has"> = new Set(),
 ): ReadonlyArray<Node> => {
   if (done.has(root)) return []
   const seen = new Set([root])

@@ -1,6 +1,6 @@
 /** Where the names of one request lead: `--var`, its own variables, the prelude's, imported ones, the environment's, requests. */
-import { isSyntaxError, type Span, type SyntaxNode, type VariableNode } from "@dotrpc/lang"
-import { lineIndex, positionAt } from "@dotrpc/lang/locate"
+import type { Span, SyntaxNode, VariableNode } from "@dotrpc/lang"
+import { positionAt } from "@dotrpc/lang/locate"
 import { nearest } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Analysis } from "../Analysis.ts"
@@ -22,6 +22,7 @@ import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
 import { functionInForce, functionNames } from "./functionInForce.ts"
 import { namesIn } from "./names.ts"
+import { linesOf, preludeErrors } from "./otherFile.ts"
 import { statementOf } from "./statement.ts"
 
 export interface ScopeSources extends View {
@@ -106,7 +107,7 @@ export const makeScope = (sources: ScopeSources): Scope => {
   }
   const importedValueOf = (variable: VariableNode, view: View, origin: Analysis, span: Span): Evaluated => {
     const statement = statementOf(variable, origin.tree)
-    const broken = origin.diagnostics.find((entry) => isSyntaxError(entry) && isInside(entry, statement))
+    const broken = preludeErrors(origin).find((entry) => isInside(entry, statement))
     const evaluated = broken === undefined ? valueOf(variable, view) : failed(broken)
     if (evaluated._tag !== "Problem") return evaluated
     return failed(wrongThere(variable.name.text, origin, evaluated.diagnostics[0] ?? variable, span))
@@ -196,7 +197,7 @@ export const wrongThere = (
   found: { readonly start: number; readonly message?: string | undefined },
   span: Span,
 ) => {
-  const { line } = positionAt(lineIndex(origin.tree.tokens.text), found.start)
+  const { line } = positionAt(linesOf(origin), found.start)
   const file = fileName(origin.uri ?? "the imported file")
   return problem(
     "A404",
