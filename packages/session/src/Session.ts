@@ -25,6 +25,7 @@ import {
   replaceText,
   type TextChange,
 } from "./EditorText.ts"
+import { makeRecent } from "./internal/recent.ts"
 import { isSameSources } from "./internal/sameSources.ts"
 import { makeSlicing } from "./internal/slicing.ts"
 import { plainAddress } from "./internal/plainAddress.ts"
@@ -106,7 +107,7 @@ export interface Cell {
 export const makeSession = (projects: ProjectSource, host: FileHost): Session => {
   const documents = new Map<string, Entry>()
   /** Files that are not open and were analysed for others. */
-  const closed = new Map<string, Entry>()
+  const closed = makeRecent<Entry>(mostAnalysed)
   const files = new Map<string, Promise<ParseResult | Unreadable | undefined>>()
   /** What `# @abi` leads to. */
   const abis = new Map<string, Promise<FileText>>()
@@ -277,7 +278,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
         const entry = open ?? closed.get(file) ?? newEntry(file, "text", { ...editorText(""), parsed })
         if (open === undefined) {
           entry.parsed = parsed
-          closed.set(file, entry)
+          closed.set(file, entry, parsed.tree.tokens.text.length)
         }
         const analysis = await analysisIn(entry, { parsed, project, sources: await readImports(entry) })
         if (analysis !== undefined) return analysis
@@ -305,6 +306,9 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     counts: () => ({ ...counts }),
   }
 }
+
+/** Characters of the files that are not open and stay analysed. An analysis takes far more room than its text. */
+const mostAnalysed = 4_000_000
 
 /** A document, or a file that documents import, with what is known of it. */
 interface Entry {

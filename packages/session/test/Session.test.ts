@@ -218,3 +218,28 @@ describe("what a session does not do", () => {
     expect(found.map((analysis) => analysis?.requests.length)).toEqual([2_000, 2_000, 2_000, 2_000])
   })
 })
+
+describe("of files that are not open", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `file:///project/f${index}.rpc`)
+  const large = `###\neth_getLogs [{}]\n# ${"x".repeat(490_000)}\n`
+  const startAnalysed = async () => {
+    const started = start(Object.fromEntries(names.map((name) => [name, large])))
+    const ask = (name: string) => started.session.analysisOf(name, started.projects.current)
+    const costOf = (name: string | undefined) => cost(started, () => ask(name ?? ""))
+    for (const name of names) await ask(name)
+    return { ...started, costOf }
+  }
+
+  it("the last ones stay analysed, and no more than have 4,000,000 characters", async () => {
+    const { costOf } = await startAnalysed()
+    expect((await costOf(names.at(-1))).analyses).toBe(0)
+    expect((await costOf(names.at(-8))).analyses).toBe(0)
+    expect((await costOf(names.at(-9))).analyses).toBe(1)
+  })
+  it("one that was changed is analysed again", async () => {
+    const { costOf, session } = await startAnalysed()
+    session.forget(names.at(-1))
+    expect((await costOf(names.at(-1))).analyses).toBe(1)
+    expect((await costOf(names.at(-2))).analyses).toBe(0)
+  })
+})
