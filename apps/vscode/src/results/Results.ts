@@ -15,7 +15,7 @@ import type { Analyses, DocumentAnalysis } from "../language/Analyses.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
 import { shownRows } from "./resultMarkdown.ts"
-import { type Change, findAgain, follow } from "./tracking.ts"
+import { candidateAt, type Change, findAgain, follow } from "./tracking.ts"
 
 export interface RequestResult {
   readonly id: number
@@ -48,6 +48,12 @@ export class Results implements vscode.Disposable {
   readonly #analyses: Analyses
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly #entries = new Map<string, Array<Entry>>()
+  readonly #byId = new Map<number, Entry>()
+  /** Of each document, by the positions of their requests; missing since they moved. */
+  readonly #byRequest = new Map<string, ReadonlyMap<number, Entry>>()
+  /** Documents whose results changed since that was last said. */
+  readonly #untold = new Map<string, vscode.Uri>()
+  #telling: ReturnType<typeof setTimeout> | undefined
   readonly #subscriptions: ReadonlyArray<vscode.Disposable>
   /** The version of a document in which its results were found again last. */
   readonly #placedAt = new WeakMap<vscode.TextDocument, number>()
@@ -76,7 +82,7 @@ export class Results implements vscode.Disposable {
   }
 
   get(id: number): RequestResult | undefined {
-    return [...this.#entries.values()].flat().find((entry) => entry.id === id)
+    return this.#byId.get(id)
   }
 
   at({ uri, request }: RequestTarget): RequestResult | undefined {
@@ -104,14 +110,13 @@ export class Results implements vscode.Disposable {
 
   /** What came back before stays until something new does. */
   #begin(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>, cancel: () => void): RunView {
-    const lines = lineIndex(document.getText())
     const own = requests.filter(({ origin }) => origin === undefined)
-    const entries = new Map(own.map((request) => [request.index, this.#entryOf(document, lines, request)]))
+    const entries = this.#entriesOf(document, own)
     const update = (index: number, change: (entry: Entry) => void) => {
       const entry = entries.get(index)
       if (entry === undefined) return
       change(entry)
-      this.#changed.fire(entry.uri)
+      this.#tell(entry.uri)
     }
     for (const entry of entries.values()) {
       entry.activity = "waiting for its turn"
@@ -119,7 +124,7 @@ export class Results implements vscode.Disposable {
       entry.cancelled = false
       entry.cancel = cancel
     }
-    this.#changed.fire(document.uri)
+    this.#tell(document.uri)
     return {
       receive: (event) => receive(event, update),
       abandon: (index) => update(index, stop),
@@ -128,27 +133,61 @@ export class Results implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#telling)
     for (const subscription of this.#subscriptions) subscription.dispose()
   }
 
-  #entryOf(document: vscode.TextDocument, lines: LineIndex, request: BoundRequest): Entry {
+  /** The results of requests, new ones where there were none, by the positions of the requests. */
+  #entriesOf(document: vscode.TextDocument, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> {
     const key = document.uri.toString()
-    const entries = this.#entries.get(key) ?? []
-    this.#entries.set(key, entries)
+    const lines = lineIndex(document.getText())
+    const all = this.#entries.get(key) ?? []
+    this.#entries.set(key, all)
     const isPlaced = this.#placedAt.get(document) === document.version
-    const known = entries.find((entry) =>
-      isPlaced ? entry.request?.index === request.index : isIn(request, entry.offset),
-    )
-    const entry = known ?? new Entry(++this.#lastId, document.uri)
-    entry.moveTo(request, lines)
-    if (known === undefined) entries.push(entry)
-    // The first of them needs no analysis to be where it is.
-    if (entries.length === 1) this.#placedAt.set(document, document.version)
+    const known = isPlaced ? this.#placedIn(key) : inCalls(all, requests)
+    const entries = new Map<number, Entry>()
+    for (const request of requests) {
+      const entry = known.get(request.index) ?? this.#newEntry(document.uri, all)
+      entry.moveTo(request, lines)
+      entries.set(request.index, entry)
+    }
+    this.#byRequest.delete(key)
+    // When these are all of them, it needs no analysis to know where they are.
+    if (entries.size === all.length) this.#placedAt.set(document, document.version)
+    return entries
+  }
+
+  #newEntry(uri: vscode.Uri, among: Array<Entry>): Entry {
+    const entry = new Entry(++this.#lastId, uri)
+    among.push(entry)
+    this.#byId.set(entry.id, entry)
     return entry
   }
 
   #find({ uri, request }: RequestTarget): Entry | undefined {
-    return this.#entries.get(uri)?.find((entry) => entry.request?.index === request)
+    return this.#placedIn(uri).get(request)
+  }
+
+  #placedIn(uri: string): ReadonlyMap<number, Entry> {
+    const known = this.#byRequest.get(uri)
+    if (known !== undefined) return known
+    const entries = this.#entries.get(uri) ?? []
+    const found = new Map(
+      entries.flatMap((entry) => (entry.request === undefined ? [] : [[entry.request.index, entry] as const])),
+    )
+    this.#byRequest.set(uri, found)
+    return found
+  }
+
+  /** Whoever shows results draws those of a whole document, so many changes are one. */
+  #tell(uri: vscode.Uri): void {
+    this.#untold.set(uri.toString(), uri)
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      const uris = [...this.#untold.values()]
+      this.#untold.clear()
+      for (const changed of uris) this.#changed.fire(changed)
+    }, frameMillis)
   }
 
   #edited(document: vscode.TextDocument, changes: ReadonlyArray<Change>): void {
@@ -171,12 +210,13 @@ export class Results implements vscode.Disposable {
   #followIn(document: vscode.TextDocument, entries: ReadonlyArray<Entry>): void {
     if (this.#analyses.refused(document) !== undefined) {
       for (const entry of entries) entry.lose()
-      return this.#changed.fire(document.uri)
+      this.#byRequest.delete(document.uri.toString())
+      return this.#tell(document.uri)
     }
     const known = this.#analyses.current(document)
     if (known !== undefined) return this.#findAgain(document, known)
     for (const entry of entries) entry.shift(document)
-    this.#changed.fire(document.uri)
+    this.#tell(document.uri)
     if (this.#waiting.has(document)) return
     this.#waiting.add(document)
     const stop = () => this.#waiting.delete(document)
@@ -201,16 +241,35 @@ export class Results implements vscode.Disposable {
       if (request === undefined) entry.lose()
       else entry.moveTo(request, lines)
     })
-    this.#changed.fire(document.uri)
+    this.#byRequest.delete(key)
+    this.#tell(document.uri)
   }
 
   #forget(uri: vscode.Uri): void {
-    if (this.#entries.delete(uri.toString())) this.#changed.fire(uri)
+    const key = uri.toString()
+    const entries = this.#entries.get(key)
+    if (entries === undefined) return
+    for (const { id } of entries) this.#byId.delete(id)
+    this.#entries.delete(key)
+    this.#byRequest.delete(key)
+    this.#tell(uri)
   }
 }
 
-const isIn = ({ call }: BoundRequest, offset: number | undefined): boolean =>
-  offset !== undefined && call.start <= offset && offset <= call.end
+/** Redraws that follow each other faster than this are one: nobody sees more. */
+const frameMillis = 16
+
+/** The results whose last place is in the call of a request, by the positions of the requests. */
+const inCalls = (entries: ReadonlyArray<Entry>, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> => {
+  const inOrder = requests.toSorted((left, right) => left.call.start - right.call.start)
+  const calls = inOrder.map(({ call }) => call)
+  const found = new Map<number, Entry>()
+  for (const entry of entries) {
+    const request = inOrder[candidateAt(calls, entry.offset) ?? -1]
+    if (request !== undefined && !found.has(request.index)) found.set(request.index, entry)
+  }
+  return found
+}
 
 class Entry implements RequestResult {
   readonly id: number

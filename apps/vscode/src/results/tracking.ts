@@ -39,26 +39,59 @@ export interface Candidate {
   readonly text: string
 }
 
-/** For each trace the index of its request; no request is given to two traces. */
+/** For each trace the index of its request; no request is given to two traces. Candidates are in the order of the document. */
 export const findAgain = (
   traces: ReadonlyArray<Trace>,
   candidates: ReadonlyArray<Candidate>,
 ): ReadonlyArray<number | undefined> => {
-  const found = new Map<Trace, number>()
+  const found = traces.map((): number | undefined => undefined)
   const taken = new Set<number>()
-  const isSame: ReadonlyArray<(trace: Trace, candidate: Candidate) => boolean> = [
-    ({ offset }, { start, end }) => offset !== undefined && start <= offset && offset <= end,
-    (trace, candidate) => trace.name !== undefined && trace.name === candidate.name,
-    (trace, candidate) => trace.text === candidate.text,
-  ]
-  for (const same of isSame) {
-    for (const trace of traces) {
-      if (found.has(trace)) continue
-      const index = candidates.findIndex((candidate, at) => !taken.has(at) && same(trace, candidate))
-      if (index < 0) continue
-      found.set(trace, index)
+  const give = (find: (trace: Trace) => number | undefined) => {
+    for (const [position, trace] of traces.entries()) {
+      const index = found[position] === undefined ? find(trace) : undefined
+      if (index === undefined || taken.has(index)) continue
+      found[position] = index
       taken.add(index)
     }
   }
-  return traces.map((trace) => found.get(trace))
+  give(({ offset }) => candidateAt(candidates, offset))
+  const named = inTurn(candidates, taken, ({ name }) => name)
+  give(({ name }) => named(name))
+  const written = inTurn(candidates, taken, ({ text }) => text)
+  give(({ text }) => written(text))
+  return found
+}
+
+/** The index of the candidate whose call is at an offset, of candidates in the order of the document. */
+export const candidateAt = (
+  candidates: ReadonlyArray<Pick<Candidate, "start" | "end">>,
+  offset: number | undefined,
+): number | undefined => {
+  if (offset === undefined) return undefined
+  let [low, high] = [0, candidates.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((candidates[middle]?.start ?? Infinity) <= offset) low = middle + 1
+    else high = middle
+  }
+  const candidate = candidates[low - 1]
+  return candidate !== undefined && offset <= candidate.end ? low - 1 : undefined
+}
+
+/** Gives the candidates that are left, of those with one key the first one first. */
+const inTurn = (
+  candidates: ReadonlyArray<Candidate>,
+  taken: ReadonlySet<number>,
+  keyOf: (candidate: Candidate) => string | undefined,
+): ((key: string | undefined) => number | undefined) => {
+  const left = new Map<string, Array<number>>()
+  for (let index = candidates.length - 1; index >= 0; index--) {
+    const candidate = candidates[index]
+    const key = candidate === undefined || taken.has(index) ? undefined : keyOf(candidate)
+    if (key === undefined) continue
+    const others = left.get(key)
+    if (others === undefined) left.set(key, [index])
+    else others.push(index)
+  }
+  return (key) => (key === undefined ? undefined : left.get(key)?.pop())
 }

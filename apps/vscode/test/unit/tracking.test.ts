@@ -90,4 +90,61 @@ describe("a request is found again", () => {
     )
     check([trace(undefined, undefined, "a"), trace(0, undefined, "a")], [at(0, undefined, "a")], [undefined, 0])
   })
+
+  const some = fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined })
+  const document = fc.array(fc.record({ name: some, text: fc.constantFrom("x", "y", "z") }), { maxLength: 8 })
+  const memory = fc.array(
+    fc.record({
+      offset: fc.option(fc.nat(90), { nil: undefined }),
+      name: some,
+      text: fc.constantFrom("x", "y", "z"),
+    }),
+    { maxLength: 8 },
+  )
+
+  test("as it is by comparing every result with every request", () => {
+    fc.assert(
+      fc.property(memory, document, (traces, sections) => {
+        const candidates = sections.map(({ name, text }, index) => at(index * 10, name, text))
+        expect(findAgain(traces, candidates)).toEqual(comparedWithAll(traces, candidates))
+      }),
+    )
+  })
+
+  test("by looking at each request a few times, however many there are", () => {
+    const looksAt = (count: number, offset: (index: number) => number | undefined): number => {
+      let looks = 0
+      const counted = Array.from({ length: count }, (_, index) => {
+        const candidate = at(index * 10, index % 2 === 0 ? `n${index}` : undefined, "same")
+        return new Proxy(candidate, { get: (target, member) => (looks++, Reflect.get(target, member)) })
+      })
+      const traces = counted.map((_, index) =>
+        trace(offset(index), index % 2 === 0 ? `n${count - 1 - index}` : undefined, "same"),
+      )
+      findAgain(traces.toReversed(), counted)
+      return looks / count
+    }
+    for (const offset of [(index: number) => index * 10, () => undefined])
+      expect(looksAt(4_000, offset)).toBeLessThan(looksAt(40, offset) + 20)
+  })
 })
+
+/** What is found again, in the plainest way. */
+const comparedWithAll = (
+  traces: ReadonlyArray<Trace>,
+  candidates: ReadonlyArray<Candidate>,
+): ReadonlyArray<number | undefined> => {
+  const found = new Map<Trace, number>()
+  const isSame: ReadonlyArray<(trace: Trace, candidate: Candidate) => boolean> = [
+    ({ offset }, { start, end }) => offset !== undefined && start <= offset && offset <= end,
+    (trace, candidate) => trace.name !== undefined && trace.name === candidate.name,
+    (trace, candidate) => trace.text === candidate.text,
+  ]
+  for (const same of isSame)
+    for (const trace of traces) {
+      const taken = new Set(found.values())
+      const index = candidates.findIndex((candidate, position) => !taken.has(position) && same(trace, candidate))
+      if (!found.has(trace) && index >= 0) found.set(trace, index)
+    }
+  return traces.map((trace) => found.get(trace))
+}
