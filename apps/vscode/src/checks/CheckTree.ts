@@ -10,6 +10,7 @@ import type { EditorTexts } from "../language/EditorTexts.ts"
 import { readText } from "../language/readFile.ts"
 import { isRpc } from "../language/ranges.ts"
 import { checksOf, listedChecks } from "./checksOf.ts"
+import { readInTurns } from "./readInTurns.ts"
 import { plain } from "../Shown.ts"
 
 /** What a test stands for. */
@@ -21,12 +22,17 @@ export interface CheckPlace {
   readonly isLeftOut?: boolean | undefined
 }
 
+/** The most files that are read to list their checks; the language server reads as many for its questions about a project. */
+const mostFiles = 5_000
+
 export class CheckTree implements vscode.Disposable {
   readonly controller: vscode.TestController
   readonly #places = new WeakMap<vscode.TestItem, CheckPlace>()
   readonly #texts: EditorTexts
   readonly #subscriptions: vscode.Disposable
   #discovering: Promise<void> | undefined
+  /** Counts discoveries: one that another has followed ends. */
+  #round = 0
 
   constructor(texts: EditorTexts) {
     this.#texts = texts
@@ -86,8 +92,17 @@ export class CheckTree implements vscode.Disposable {
   }
 
   async #findFiles(): Promise<void> {
-    const files = await vscode.workspace.findFiles("**/*.rpc", "**/node_modules/**")
-    await Promise.all(files.map((uri) => this.#read(uri)))
+    const round = ++this.#round
+    const files = await vscode.workspace.findFiles("**/*.rpc", "**/node_modules/**", mostFiles + 1)
+    const isStale = () => round !== this.#round
+    const isAll = await readInTurns(files, (uri) => this.#read(uri), { most: mostFiles, isStale })
+    if (!isAll && !isStale()) this.#sayMore()
+  }
+
+  #sayMore(): void {
+    const item = this.controller.createTestItem("dotrpc.more", `More than ${mostFiles.toLocaleString("en")} files`)
+    item.error = `Only ${mostFiles.toLocaleString("en")} .rpc files are listed here: use "dotrpc run" in a terminal.`
+    this.controller.items.add(item)
   }
 
   async #discoverAgain(): Promise<void> {
