@@ -179,7 +179,7 @@ export class Results implements vscode.Disposable {
     return found
   }
 
-  /** Whoever shows results draws those of a whole document, so many changes are one. */
+  /** All results of a document are drawn together, so many changes are one. */
   #tell(uri: vscode.Uri): void {
     this.#untold.set(uri.toString(), uri)
     this.#telling ??= setTimeout(() => {
