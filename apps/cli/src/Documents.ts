@@ -1,13 +1,5 @@
 /** The files named on the command line, `.rpc` or Markdown with fences of it, read and analysed. */
-import {
-  type Analysis,
-  analyze,
-  type FileText,
-  keysInConfig,
-  readSources,
-  textOf,
-  type Unreadable,
-} from "@dotrpc/analysis"
+import { type Analysis, analyze, type FileText, keysInConfig, readSources, type Unreadable } from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
 import {
@@ -16,7 +8,6 @@ import {
   readProject,
   type ReadChoices,
   readTextFile,
-  readTextFileSync,
   showProblem,
 } from "@dotrpc/project/node"
 import { dirname } from "node:path"
@@ -31,6 +22,8 @@ export interface Document {
   readonly text: string
   readonly analysis: Analysis
   readonly project: Project
+  /** Every file that its meaning depends on, its own included, by absolute paths. */
+  readonly reads: ReadonlyArray<string>
 }
 
 export interface DocumentChoices extends ReadChoices {
@@ -95,7 +88,9 @@ export const openDocuments = async (
     const before = isImportable ? known.get(uri) : undefined
     const analysis = analyze(parsed, project.workspace, { sources, shared: known, before })
     if (isImportable) known.set(uri, analysis)
-    documents.push({ file, text, project, analysis })
+    const others = [...sources.files.keys(), ...sources.texts.keys()].map((other) => fileURLToPath(other))
+    const reads = [...(isStream ? [] : [path]), ...others, ...project.files]
+    documents.push({ file, text, project, analysis, reads })
   }
   const unused =
     files.length > 0 && withoutRequests.length === files.length
@@ -118,15 +113,15 @@ const warningsIn = (
   project: Project | undefined,
   isStrict: boolean,
 ): ReadonlyArray<WarnedConfiguration> => {
-  // Anyone who opens the project says that it cannot be read.
-  const text = textOf(readTextFileSync(path))
-  if (text === undefined) return []
-  const withheld = (project?.withheld ?? []).slice(0, 1).map(({ message, ...span }) => ({
+  // What cannot be read is among the problems of the project.
+  if (project?.configText === undefined) return []
+  const text = project.configText
+  const withheld = project.withheld.slice(0, 1).map(({ message, ...span }) => ({
     ...span,
     code: "A502" as const,
     message: `${message}. Until then, the methods of those plugins are not checked`,
   }))
-  const foreignAbis = (project?.foreignAbis ?? []).slice(0, mostForeignAbis).map(({ message, ...span }) => ({
+  const foreignAbis = project.foreignAbis.slice(0, mostForeignAbis).map(({ message, ...span }) => ({
     ...span,
     code: "A308" as const,
     message: `${message}; it is left out`,

@@ -4,23 +4,23 @@ import { ExitCode } from "@dotrpc/runner"
 import { inTurns, type Steps } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { existsSync, realpathSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { basename, dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { fileProblem, missing } from "./fileProblem.ts"
 import { Host, pathOf } from "./Host.ts"
 import { Output, type Report } from "./Output.ts"
 
 /**
- * Fails in words when the file cannot be written, or is one of the `sources`: a report never takes the place of requests.
- * Without a file there is nothing to find out.
+ * Fails in words when the file cannot be written, or is one that the command reads or that holds requests or a
+ * configuration: a report never takes the place of one. `read` are absolute paths. Without a file there is nothing to find
+ * out.
  */
 export const expectWritable = (
   name: string | undefined,
-  sources: ReadonlyArray<string>,
+  read: ReadonlyArray<string>,
 ): Effect.Effect<void, CommandFailed, Host> =>
   Effect.flatMap(Host, (host) => {
-    const at = (name: string) => pathOf(host, name)
-    const problem = name === undefined ? undefined : problemOf(at(name), dirname(name), sources.map(at))
+    const problem = name === undefined ? undefined : problemOf(pathOf(host, name), dirname(name), read)
     return problem === undefined ? Effect.void : cannotBeWritten(`--output: ${name}`, problem, ExitCode.invalid)
   })
 
@@ -50,9 +50,13 @@ function* problemIn(work: Steps<void>): Steps<string | undefined> {
 }
 
 /** `shownFolder` is the folder as it was named. */
-const problemOf = (path: string, shownFolder: string, sources: ReadonlyArray<string>): string | undefined => {
-  if (existsSync(path) && sources.some((source) => existsSync(source) && isSameFile(source, path)))
-    return "it is one of the files to run"
+const problemOf = (path: string, shownFolder: string, read: ReadonlyArray<string>): string | undefined => {
+  if (existsSync(path)) {
+    const real = realpathSync(path)
+    if (read.some((file) => existsSync(file) && realpathSync(file) === real)) return `the run reads it; ${another}`
+    if ([path, real].some((name) => requests.test(name))) return `it holds requests; ${another}`
+    if ([path, real].some((name) => basename(name) === "rpc.config.json")) return `it is a configuration; ${another}`
+  }
   const folder = dirname(path)
   if (!existsSync(folder)) return `there is no folder ${shownFolder}`
   if (!statSync(folder).isDirectory()) return `${shownFolder} is not a folder`
@@ -65,7 +69,10 @@ const problemOf = (path: string, shownFolder: string, sources: ReadonlyArray<str
   }
 }
 
-const isSameFile = (left: string, right: string): boolean => realpathSync(left) === realpathSync(right)
+/** File systems that ignore case have `A.RPC` as well. */
+const requests = /\.rpc$/i
+
+const another = "give the name of another file"
 
 const cannotBeWritten = (name: string, problem: string, exitCode: ExitCode): Effect.Effect<never, CommandFailed> =>
   Effect.fail(new CommandFailed({ lines: [`${name} cannot be written: ${problem}`], exitCode }))

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
 import { describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
@@ -12,7 +12,10 @@ const formatted = text.replace(",  ", ", ")
 
 const folderWith = (files: Readonly<Record<string, Uint8Array | string>>): string => {
   const folder = temporaryFolder()
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
   return folder
 }
 
@@ -134,11 +137,50 @@ describe("standard input", () => {
 })
 
 describe("a report", () => {
-  it("never takes the place of the requests", async () => {
+  const files = {
+    "rpc.config.json": '{"abi":["./abi/*.json"],"plugins":["evm","./own.mjs"]}',
+    ".env": "A=1\n",
+    "abi/token.json": "[]",
+    "abi/line.txt": '["function f()"]',
+    "own.mjs": 'export default { id: "own", title: "Own", docs: "Own.", methods: [], functions: [], networks: [] }\n',
+    "a.rpc": `# @import ./b.rpc\n# @abi ./abi/line.txt\n${text}`,
+    "b.rpc": "# @import ./c.rpc\n@b = 1\n",
+    "c.rpc": "@c = 1\n",
+    "other/d.rpc": text,
+    "other/rpc.config.json": "{}",
+    "notes.md": `\`\`\`rpc\n${text}\n\`\`\`\n`,
+  }
+  const check = (name: string, why: string, place = name) =>
+    it(`never takes the place of ${name}`, async () => {
+      const cwd = folderWith(files)
+      symlinkSync("c.rpc", join(cwd, "link"))
+      const args = ["a.rpc", "notes.md", "--trust", "--format", "json", "--output", name]
+      const { code, stderr } = await startAt({ cwd }, "run", ...args).outcome
+      expect([code, stderr.replace(/^.*warning.*\n/gm, "")]).toEqual([
+        2,
+        `dotrpc: --output: ${name} cannot be written: ${why}; give the name of another file\n`,
+      ])
+      const before = Object.entries(files).find(([file]) => file === place)?.[1]
+      expect(readFileSync(join(cwd, place), "utf8")).toBe(before)
+    })
+  const isRead = "the run reads it"
+  check("a.rpc", isRead)
+  check("./a.rpc", isRead, "a.rpc")
+  check("notes.md", isRead)
+  check("b.rpc", isRead)
+  check("c.rpc", isRead)
+  check("link", isRead, "c.rpc")
+  check("rpc.config.json", isRead)
+  check(".env", isRead)
+  check("abi/token.json", isRead)
+  check("abi/line.txt", isRead)
+  check("own.mjs", isRead)
+  check("other/d.rpc", "it holds requests")
+  check("other/rpc.config.json", "it is a configuration")
+  it("is written to a new file, whatever its name", async () => {
     const cwd = folderWith({ "a.rpc": text })
-    const outcome = await startAt({ cwd }, "run", "a.rpc", "--format", "json", "--output", "./a.rpc").outcome
-    expect(outcome.stderr).toBe("dotrpc: --output: ./a.rpc cannot be written: it is one of the files to run\n")
-    expect([outcome.code, readFileSync(join(cwd, "a.rpc"), "utf8")]).toEqual([2, text])
+    const { code } = await startAt({ cwd }, "run", "a.rpc", "--format", "json", "--output", "new.rpc").outcome
+    expect([code, readFileSync(join(cwd, "new.rpc"), "utf8").startsWith("{")]).toEqual([0, true])
   })
 })
 

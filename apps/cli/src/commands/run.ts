@@ -145,7 +145,7 @@ export const runCommand = Command.make(
     const output = Option.getOrUndefined(flags.output)
     yield* expectWritable(
       output,
-      documents.map(({ file }) => file),
+      documents.flatMap((document) => document.reads),
     )
     const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
     if (flags.dryRun && untrusted !== undefined)
@@ -153,11 +153,15 @@ export const runCommand = Command.make(
     if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, isWhole })
     if (untrusted !== undefined) return yield* untrusted
     const projects = new Set(documents.map(({ project }) => project))
-    const uses = written.flatMap(({ plan }) => plan.requests.flatMap((request) => usesOf(plan.analysis, request)))
-    const refusals = yield* decideUses([...uses, ...[...projects].flatMap(ledgerUses)], flags.allowHosts)
-    const plans = written.map(({ document, plan: asWritten }) => {
+    const used = written.map(({ document, plan }) => {
+      const uses = new Map(plan.requests.map((request) => [request, usesOf(plan.analysis, request)]))
+      return { document, plan, uses }
+    })
+    const uses = [...used.flatMap((one) => [...one.uses.values()]), ...[...projects].map(ledgerUses)].flat()
+    const refusals = yield* decideUses(uses, flags.allowHosts)
+    const plans = used.map(({ document, plan: asWritten, uses }) => {
       const plan = refuseRequests(asWritten, (request) => {
-        const [refused] = usesOf(asWritten.analysis, request).flatMap((use) => refusals(use) ?? [])
+        const [refused] = (uses.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
         return refused === undefined ? undefined : problem("A503", request.call.method, refused)
       })
       return { document, plan, soFar: followRun(plan) }
@@ -171,11 +175,12 @@ export const runCommand = Command.make(
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
     const defects: Array<string> = []
+    /** With `--bail`, the first request that was not good: nothing runs after it. */
+    let stoppedBy: RequestReport | undefined
     const whole = Effect.gen(function* () {
       for (const [project, group] of groupByProject(plans)) {
         const runAll = Effect.gen(function* () {
           for (const { document, plan, soFar } of group) {
-            const stoppedBy = flags.bail ? firstBad(finished) : undefined
             const events = run(plan, {
               parallel: flags.parallel,
               bail: flags.bail,
@@ -189,6 +194,7 @@ export const runCommand = Command.make(
                 yield* screen.show(document, event)
                 if (event._tag === "RunFinished") {
                   if (event.defect !== undefined) defects.push(event.defect)
+                  if (flags.bail) stoppedBy ??= event.reports.find((report) => !isGood(report))
                   finished.push({
                     file: document.file,
                     text: document.text,
@@ -283,9 +289,6 @@ const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<A
 /** At a terminal a person waits for the result; in CI and in scripts nobody does. */
 const whoWaits = ({ stderr, stdout }: Output["Service"]): Priority =>
   stdout.isTTY || stderr.isTTY ? "interactive" : "background"
-
-const firstBad = (files: ReadonlyArray<FileReport>): RequestReport | undefined =>
-  files.flatMap((file) => file.reports).find((report) => !isGood(report))
 
 const estimateOf = (plans: ReadonlyArray<Planned>): Price.PriceRange =>
   plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })

@@ -1,14 +1,14 @@
 /** The project a file belongs to: the nearest `rpc.config.json`, the `.env` beside it, and the process environment. */
-import type { ProjectConfig, Workspace } from "@dotrpc/analysis"
+import { type FileText, type ProjectConfig, textOf, type Workspace } from "@dotrpc/analysis"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { readProject as readFrom } from "@dotrpc/session"
 import type { Json, Network } from "@dotrpc/spec"
-import { dirname, relative } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { diskHost } from "./DiskHost.ts"
 import { findConfig } from "./FindConfig.ts"
 import { processSurroundings, type Surroundings } from "./Surroundings.ts"
-import type { JudgeTrust } from "./Trust.ts"
+import { type JudgeTrust, ownPlugins } from "./Trust.ts"
 
 export interface Project {
   readonly config: ProjectConfig
@@ -21,6 +21,10 @@ export interface Project {
   readonly withheld: ReadonlyArray<WithheldPlugin>
   /** Files that a pattern of `abi` led to and that are not ABIs: they are left out. */
   readonly foreignAbis: ReadonlyArray<PlacedProblem>
+  /** The text of the configuration; absent without one, and for one that cannot be read. */
+  readonly configText?: string | undefined
+  /** What it was read from, by absolute paths: configuration, `.env`, ABI files, and its own plugins that are modules. */
+  readonly files: ReadonlyArray<string>
 }
 
 /** What is said about a part of the configuration. */
@@ -91,8 +95,15 @@ export const readProject = async (
   const { judge, now, surroundings = processSurroundings(), ...chosen } = choices
   const showPath = (path: string): string => relative(surroundings.cwd, path) || path
   const home = configPath === undefined ? folder : dirname(configPath)
+  const host = diskHost({ judge, now: () => now ?? Date.now(), surroundings })
+  const texts = new Map<string, FileText>()
+  const readFile = async (file: string): Promise<FileText> => {
+    const text = await host.readFile(file)
+    texts.set(fileURLToPath(file), text)
+    return text
+  }
   const { config, configFile, foreignAbis, problems, withheld, workspace } = await readFrom(
-    diskHost({ judge, now: () => now ?? Date.now(), surroundings }),
+    { ...host, readFile },
     {
       config: configPath === undefined ? undefined : pathToFileURL(configPath).href,
       home: `${pathToFileURL(home).href.replace(/\/$/, "")}/`,
@@ -121,6 +132,12 @@ export const readProject = async (
     problems: problems.map(placed),
     withheld: withheld.map(inConfig),
     foreignAbis: foreignAbis.map(inConfig),
+    configText: configPath === undefined ? undefined : textOf(texts.get(resolve(configPath))),
+    files: [
+      ...texts.keys(),
+      join(home, ".env"),
+      ...ownPlugins(config.plugins).flatMap((entry) => (/^[./]/.test(entry) ? [resolve(home, entry)] : [])),
+    ],
   }
 }
 
