@@ -4,14 +4,25 @@ import * as vscode from "vscode"
 
 /** The text of a file, or why it cannot be used; `undefined` when there is none. */
 export const readFileText = async (uri: vscode.Uri): Promise<FileText> => {
+  const stat = await statOf(uri)
+  if (stat === undefined) return undefined
+  const { size, type } = stat
+  if ((type & vscode.FileType.Directory) !== 0) return aFolder
+  if ((type & vscode.FileType.File) === 0) return notRegular
+  if (size > largestText) return tooLarge()
   try {
-    const { size, type } = await vscode.workspace.fs.stat(uri)
-    if ((type & vscode.FileType.Directory) !== 0) return aFolder
-    if ((type & vscode.FileType.File) === 0) return notRegular
-    if (size > largestText) return tooLarge()
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+  } catch (error) {
+    const isForbidden = error instanceof vscode.FileSystemError && error.code === "NoPermissions"
+    return { problem: `cannot be read${isForbidden ? ": its permissions forbid it" : ""}` }
+  }
+}
+
+const statOf = async (uri: vscode.Uri): Promise<vscode.FileStat | undefined> => {
+  try {
+    return await vscode.workspace.fs.stat(uri)
   } catch {
-    // What is not there, or may not be read, does not apply.
+    // There is none, or nobody may know of it.
     return undefined
   }
 }

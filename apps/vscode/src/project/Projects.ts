@@ -12,7 +12,8 @@ import type { HostPort } from "../HostPort.ts"
 import { readFileText, readText } from "../language/readFile.ts"
 import type { EnvironmentChoices } from "./EnvironmentChoices.ts"
 import { OwnPlugins } from "./OwnPlugins.ts"
-import { type ConfigFile, makeProject, type Project, refusalsOf } from "./Project.ts"
+import { type FoundConfig, nearestConfig } from "./nearestConfig.ts"
+import { makeProject, type Project, refusalsOf } from "./Project.ts"
 import { foreignRefusal } from "./refusal.ts"
 import type { Secrets } from "./Secrets.ts"
 
@@ -108,7 +109,7 @@ export class Projects implements vscode.Disposable {
 
   async #read(folder: vscode.Uri): Promise<Project> {
     const opening = this.#opening
-    const configFile = await nearestConfig(folder, this.#host)
+    const configFile = await configOf(folder, this.#host)
     const base = configFile === undefined ? folder : vscode.Uri.joinPath(vscode.Uri.parse(configFile.uri), "..")
     const key = configFile?.uri ?? base.toString()
     const opened = opening.get(key)
@@ -118,7 +119,7 @@ export class Projects implements vscode.Disposable {
     return project
   }
 
-  async #open(configFile: ConfigFile | undefined, base: vscode.Uri): Promise<Project> {
+  async #open(configFile: FoundConfig | undefined, base: vscode.Uri): Promise<Project> {
     this.#watchOutside(base)
     const { isTrusted } = vscode.workspace
     const own = [
@@ -216,18 +217,19 @@ const folderOf = (document: vscode.Uri): vscode.Uri | undefined => {
  * The search ends at the folder that is open, or at the root of a repository: what lies above is not what was opened. A
  * file outside all open folders is looked at as in the terminal, where there are files.
  */
-const nearestConfig = async (start: vscode.Uri, host: HostPort): Promise<ConfigFile | undefined> => {
+const configOf = async (start: vscode.Uri, host: HostPort): Promise<FoundConfig | undefined> => {
   const opened = vscode.workspace.getWorkspaceFolder(start)?.uri.toString()
-  if (opened === undefined && start.scheme === "file" && host.findConfig !== undefined) {
-    const found = await host.findConfig(start)
-    const text = found === undefined ? undefined : await readText(found)
-    return found === undefined || text === undefined ? undefined : { uri: found.toString(), text }
-  }
+  if (opened !== undefined || start.scheme !== "file" || host.findConfig === undefined)
+    return nearestConfig(foldersUp(start, opened), disk.readFile)
+  const found = await host.findConfig(start)
+  return found === undefined ? undefined : { uri: found.toString(), text: await readFileText(found) }
+}
+
+/** The addresses of a folder and of those above it, as far as the search goes. */
+async function* foldersUp(start: vscode.Uri, opened: string | undefined): AsyncGenerator<string, void> {
   for (let folder = start; ; folder = vscode.Uri.joinPath(folder, "..")) {
-    const uri = vscode.Uri.joinPath(folder, "rpc.config.json")
-    const text = await readText(uri)
-    if (text !== undefined) return { uri: uri.toString(), text }
-    if (folder.path === "/" || folder.toString() === opened || (await isRepository(folder))) return undefined
+    yield `${folder.toString().replace(/\/$/, "")}/`
+    if (folder.path === "/" || folder.toString() === opened || (await isRepository(folder))) return
   }
 }
 
