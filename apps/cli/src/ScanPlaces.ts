@@ -17,12 +17,15 @@ export interface ScanRequest {
   /** The params as they were typed. */
   readonly params: string
   /** Flags by their names, without those of its places. */
-  readonly flags: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly flags: Readonly<Record<string, FlagValue>>
   readonly resume: string | undefined
   readonly output: string | undefined
   /** Writes a word as the shell reads it that the command was typed into. */
   readonly quote: (word: string) => string
 }
+
+/** A list is a flag that is repeated. */
+type FlagValue = string | number | boolean | undefined | ReadonlyArray<string>
 
 /** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts again. */
 export const findPlaces = Effect.fnUntraced(function* (
@@ -104,9 +107,10 @@ const goOnWith = (
 ): string => `resume with: ${commandOf({ ...request, output: file, resume: checkpoint })}`
 
 const commandOf = ({ flags, method, output, params, quote, resume }: ScanRequest): string => {
-  const given = Object.entries<string | number | boolean | undefined>({ ...flags, output, resume }).flatMap(
-    ([name, value]) =>
-      value === undefined || value === false ? [] : [`--${name}`, ...(value === true ? [] : [String(value)])],
+  const given = Object.entries<FlagValue>({ ...flags, output, resume }).flatMap(([name, value]) =>
+    (typeof value === "object" ? value : [value]).flatMap((one) =>
+      one === undefined || one === false ? [] : [`--${name}`, ...(one === true ? [] : [String(one)])],
+    ),
   )
   return ["dotrpc", "scan", method, params, ...given].map(quote).join(" ")
 }

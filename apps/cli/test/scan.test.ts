@@ -208,6 +208,12 @@ describe("a scan that is stopped", () => {
       /interrupted: [\d,]+ items of blocks 0–[\d,]+ · .* credits\nresume with: dotrpc scan eth_getLogs '\[.*\]' --network evm --lanes 1 --output logs\.ndjson --resume logs\.ndjson\.checkpoint\n/,
     )
   })
+  it("by its limit is resumed by a command with every flag that allows it", async () => {
+    const hosts = ["--allow-host", "a.example", "--allow-host", "b.example:81"]
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson", "--lanes", "1", ...hosts]
+    const { stderr } = await startIn(folderOf(), ...args, "--max-credits", "300").outcome
+    expect(stderr).toContain(` ${hosts.join(" ")} --output logs.ndjson --resume logs.ndjson.checkpoint`)
+  })
   /** The words of the command that is advised. */
   const advised = (stderr: string): ReadonlyArray<string> => {
     const [, command] = /resume with: dotrpc scan (.*)$/m.exec(stderr) ?? []

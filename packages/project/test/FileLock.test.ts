@@ -1,7 +1,7 @@
 /** Several processes change the same files at once, and no change is lost. */
 import { build } from "esbuild"
-import { execFile } from "node:child_process"
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import { lutimesSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -81,6 +81,23 @@ describe("a lock", () => {
     expect(withLock(join(folder, "a"), () => readdirSync(folder))).toEqual(["a.lock"])
     expect(readdirSync(folder)).toEqual([])
   })
+  const inTheWay: Readonly<Record<string, (lock: string) => void>> = {
+    "a folder": (lock) => mkdirSync(lock),
+    "a folder with something in it": (lock) => mkdirSync(join(lock, "inside"), { recursive: true }),
+    "a link to a file": (lock) => symlinkSync("elsewhere", lock),
+    "a named pipe": (lock) => execFileSync("mkfifo", [lock]),
+  }
+  for (const [what, make] of Object.entries(inTheWay))
+    it(`in whose place ${what} is is not waited for, however old, and nothing is left beside it`, () => {
+      const folder = folderWith({ elsewhere: "" })
+      const lock = join(folder, "a.lock")
+      make(lock)
+      lutimesSync(lock, 0, 0)
+      expect(() => withLock(join(folder, "a"), () => 1)).toThrow(
+        new Locked(`${lock} is in the way, which is not a regular file: move it away, then try again`),
+      )
+      expect(readdirSync(folder)).toEqual(["a.lock", "elsewhere"])
+    })
   it("that another process holds is waited for, and no longer than a while", () => {
     const folder = folderWith({})
     const lock = join(folder, "a.lock")

@@ -109,6 +109,7 @@ export const scanCommand = Command.make(
         "max-credits": limit,
         lanes: Option.getOrUndefined(flags.lanes),
         trust: flags.trust,
+        "allow-host": flags.allowHosts,
       },
       resume: Option.getOrUndefined(flags.resume),
       output: Option.getOrUndefined(flags.output),

@@ -1,13 +1,14 @@
 /**
  * One process at a time changes a file: anyone who has created `FILE.lock` does. What is done under it is short.
  *
- * Invariants: nobody waits longer than a limit. A lock that its process has left behind is taken over once it is old.
+ * Invariants: nobody waits longer than a limit. A lock that its process has left behind is taken over once it is old. What
+ * is not a regular file is nobody's lock: it stays as it is, and nobody waits for it.
  */
 import { randomBytes } from "node:crypto"
 import { linkSync, lstatSync, renameSync, rmSync } from "node:fs"
 import * as AtomicFile from "./AtomicFile.ts"
 
-/** Another process holds the lock, and has for longer than anybody would wait. */
+/** Another process holds the lock, and has for longer than anybody would wait; or something else is in its place. */
 export class Locked extends Error {
   override readonly name = "Locked"
 }
@@ -76,6 +77,8 @@ const attempts = (file: string, waitMillis: number): (() => (() => void) | undef
 /** Two that find the same old lock must not remove the new one of the first. */
 const removeStale = (lock: string): void => {
   const found = lstatSync(lock, { throwIfNoEntry: false })
+  if (found?.isFile() === false)
+    throw new Locked(`${lock} is in the way, which is not a regular file: move it away, then try again`)
   if (found === undefined || Date.now() - found.mtimeMs < staleMillis) return
   const aside = `${lock}.${randomBytes(12).toString("hex")}`
   try {
