@@ -7,7 +7,7 @@
  */
 import { HttpTransport } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
-import { type Network, RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { isThisMachine, type Network, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { poolsOf } from "./tunnels.ts"
@@ -103,7 +103,7 @@ const urlOf = ({ url }: Network): URL | undefined => {
 /** Whether calls of a network over HTTP may go through a proxy; those to this machine and to the embedded gateway do not. */
 export const leavesThisMachine = (network: Network): boolean => {
   const { hostname = "", protocol = "" } = urlOf(network) ?? {}
-  return /^https?:$/.test(protocol) && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return /^https?:$/.test(protocol) && !isThisMachine(hostname)
 }
 
 /** Where nobody was reached, it may have been the proxy. */

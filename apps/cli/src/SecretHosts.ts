@@ -6,19 +6,12 @@
  * this machine, or for a value of the project's `.env` outside CI.
  */
 import type { PrivateUse } from "@dotrpc/analysis"
-import {
-  aHost,
-  isHost,
-  type JudgedUse,
-  isThisMachine,
-  judgeUses,
-  listsHost,
-  recordUses,
-  shownHost,
-} from "@dotrpc/project"
+import { aHost, isHost, type JudgedUse, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"
 import { secretHostFile, type Surroundings, variableIn } from "@dotrpc/project/node"
+import { isThisMachine } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createInterface } from "node:readline"
+import { fileProblem } from "./fileProblem.ts"
 import { Host, type Input } from "./Host.ts"
 import { Output } from "./Output.ts"
 import { userFile } from "./UserData.ts"
@@ -33,7 +26,8 @@ export const decideUses = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Refusals, never, Host | Output> {
   const host = yield* Host
   const { stderr } = yield* Output
-  const store = secretHostFile(userFile(host, "secret-hosts.json"))
+  const file = userFile(host, "secret-hosts.json")
+  const store = secretHostFile(file)
   const judged = yield* Effect.promise(() => judgeUses(uses, store))
   const listed = (host.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",").filter((entry) => entry.trim() !== "")
   // It may be a URL with a key, so the entry itself is not repeated.
@@ -46,11 +40,17 @@ export const decideUses = Effect.fnUntraced(function* (
     if (verdict === "known" || listsHost(listed, use)) continue
     if (listsHost(hosts, use) || isTakenOnTrust(entry, host) || (yield* isAgreedTo(entry))) {
       agreed.push(use)
-      stderr.write(`dotrpc: ${use.name} belongs to ${shownHost(use)} from now on\n`)
     } else refused.set(keyOf(use), refusalOf(entry))
   }
-  // Where the folder cannot be written to, the next command asks again.
-  yield* Effect.ignore(Effect.tryPromise(() => recordUses(agreed, store)))
+  const unrecorded = yield* Effect.promise(() => recordUses(agreed, store).then(() => undefined, fileProblem))
+  for (const use of agreed) {
+    const said = `${use.name} belongs to ${shownHost(use)}`
+    stderr.write(
+      unrecorded === undefined
+        ? `dotrpc: ${said} from now on\n`
+        : `dotrpc: warning: ${said} for this command only: ${file} cannot be written: ${unrecorded}\n`,
+    )
+  }
   return (use) => refused.get(keyOf(use))
 })
 
@@ -66,7 +66,8 @@ const keyOf = ({ name, origin }: PrivateUse): string => `${name} ${origin}`
 
 /** A first host. A variable of the environment is not the project's own, and may be a key of something else. */
 const isTakenOnTrust = ({ use, verdict }: JudgedUse, { env }: Surroundings): boolean =>
-  verdict === "first" && (isThisMachine(use.origin) || (!isCi(env) && variableIn({ env }, use.name) === undefined))
+  verdict === "first" &&
+  (isThisMachine(new URL(use.origin).hostname) || (!isCi(env) && variableIn({ env }, use.name) === undefined))
 
 const isAgreedTo = Effect.fnUntraced(function* ({
   hosts,

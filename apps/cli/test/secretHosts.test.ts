@@ -1,6 +1,6 @@
 /** Which hosts get which secrets: a server that writes down what it is sent, and never gets what it was not allowed. */
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -78,6 +78,20 @@ describe("a secret belongs to the host it was first sent to", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, "utf8")).toContain(`http://${good.host}`)
     expect(readFileSync(file, "utf8")).not.toContain(canary)
+  })
+
+  it("for one command only where that cannot be recorded, which is said", async () => {
+    const { data, dotrpc } = place()
+    const lock = join(data, "dotrpc/secret-hosts.json.lock")
+    mkdirSync(lock, { recursive: true })
+    for (const _ of ["first", "again"]) {
+      const { code, stderr } = await dotrpc("run", "a.rpc")
+      expect([code, stderr]).toEqual([
+        0,
+        `dotrpc: warning: KEY belongs to ${good.host} for this command only: ${join(data, "dotrpc/secret-hosts.json")} cannot be written: ${lock} is in the way, which is not a regular file: move it away, then try again\n`,
+      ])
+    }
+    expect(readdirSync(join(data, "dotrpc"))).not.toContain("secret-hosts.json")
   })
 
   it("and to no other one", async () => {

@@ -7,7 +7,7 @@
  * Invariant: the store holds no value, only an HMAC of it under a random key of the store's own.
  */
 import type { PrivateUse } from "@dotrpc/analysis"
-import { Redaction } from "@dotrpc/spec"
+import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 
 /** Where the text of the store is kept. A text that cannot be read counts as none. */
@@ -41,7 +41,7 @@ export const judgeUses = async (
         : known.length === 0
           ? "first"
           : "other"
-      return { use, verdict, hosts: known.map((place) => place.replace(/^.*(?: |\/\/)/, "")) }
+      return { use, verdict, hosts: known.map(shownPlace) }
     }),
   )
 }
@@ -67,12 +67,8 @@ export const shownHost = ({ origin, value }: PrivateUse): string => {
   const { host, protocol } = new URL(origin)
   const secret = Redacted.value(value).toLowerCase()
   const shown = secret === "" ? host : host.replaceAll(secret, Redaction.mask)
-  return protocol === "http:" && !isThisMachine(origin) ? `${shown} (unencrypted)` : shown
+  return protocol === "http:" && !isThisMachine(new URL(origin).hostname) ? `${shown} (unencrypted)` : shown
 }
-
-/** Whether an origin is a server on this machine. */
-export const isThisMachine = (origin: string): boolean =>
-  /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
 
 /** Whether a list of hosts, each with its port or for every port, names the one of a use. */
 export const listsHost = (hosts: ReadonlyArray<string>, { origin }: PrivateUse): boolean => {
@@ -140,6 +136,12 @@ const placeOf = async (use: PrivateUse, salt: string): Promise<string> => {
   const shown = shownHost(use)
   if (!shown.includes(Redaction.mask)) return `${protocol}//${host}`
   return `${protocol} ${await hmac(salt, host)} ${shown}`
+}
+
+/** The host of a place as it may be shown, which may end with words about it. */
+const shownPlace = (place: string): string => {
+  const [, shown] = /^[^ ]+: [\da-f]+ ([^]*)$/.exec(place) ?? []
+  return shown ?? place.replace(/^[^/]*\/\//, "")
 }
 
 const hmac = async (key: string, text: string): Promise<string> => {

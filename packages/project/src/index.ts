@@ -2,7 +2,6 @@
 export { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
 export { type ImportedPlugin, type ImportPlugin, loadPlugins } from "./LoadPlugins.ts"
 export {
-  isThisMachine,
   type JudgedUse,
   judgeUses,
   aHost,

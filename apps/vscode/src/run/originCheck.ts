@@ -2,7 +2,7 @@
  * Why a browser gave no reply. It says the same of a server that is away and of one that does not allow the page's origin,
  * so the host is asked once more in a way that any page may: without the path, and so without a key or a charge.
  */
-import { RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
+import { isThisMachine, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
 import { Effect, Layer, Redacted } from "effect"
 
 /** Asks an origin for anything at all; the reply cannot be read, and it is enough that there is one. */
@@ -43,7 +43,7 @@ const originWords = (page: string, { host }: URL): string => `${host} does not a
 
 /** A page that came over TLS may call nothing that does not, except for this machine. */
 const isMixed = (page: string, { hostname, protocol }: URL): boolean =>
-  page.startsWith("https:") && protocol === "http:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  page.startsWith("https:") && protocol === "http:" && !isThisMachine(hostname)
 
 const mixedWords = (page: string, { host }: URL): string =>
   `${page} was loaded over https and may not call ${host} over plain http`

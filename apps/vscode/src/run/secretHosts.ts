@@ -4,7 +4,8 @@
  * Invariant: what is sent is no more than what was agreed to, however the text has changed since.
  */
 import { addressUses, ledgerAddress, type PrivateUse, privateUses } from "@dotrpc/analysis"
-import { isThisMachine, type JudgedUse, judgeUses, recordUses, type SecretHostStore, shownHost } from "@dotrpc/project"
+import { isThisMachine } from "@dotrpc/spec"
+import { type JudgedUse, judgeUses, recordUses, type SecretHostStore, shownHost } from "@dotrpc/project"
 import type { Plan } from "@dotrpc/runner"
 import { Redacted } from "effect"
 
@@ -77,7 +78,7 @@ export class SecretHosts {
   }
 
   #isTakenOnTrust({ use, verdict }: JudgedUse): boolean {
-    return verdict === "first" && (isThisMachine(use.origin) || !this.#isOfProcess(use.name))
+    return verdict === "first" && (isThisMachine(new URL(use.origin).hostname) || !this.#isOfProcess(use.name))
   }
 }
 

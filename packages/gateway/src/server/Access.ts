@@ -2,6 +2,7 @@
  * Which requests are let in at all: those that name this server as their host, and those of a web page whose origin is
  * allowed. A page of any site can send requests to this machine, and can have its own name resolve to it.
  */
+import { isThisMachine } from "@dotrpc/spec"
 import type { IncomingMessage } from "node:http"
 
 export interface AccessOptions {
@@ -58,9 +59,11 @@ export const makeAccess = ({ allowOrigins, host, hostNames }: AccessOptions): Ac
   }
 }
 
-/** Whether only programs of this machine can reach the address. */
-export const isLoopback = (host: string): boolean =>
-  /^(localhost|::1|\[::1\]|127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})$/i.test(host)
+/**
+ * Whether only programs of this machine can reach the address. Names below `localhost` are left out: a resolver may know
+ * another address for one, and a page that it names is another site than this server.
+ */
+export const isLoopback = (host: string): boolean => isThisMachine(host) && !/\.localhost\.?$/i.test(host)
 
 const refused = (why: string): Verdict => ({ admitted: false, why })
 

@@ -3,7 +3,7 @@
  *
  * Invariant: no part of an address that could be a key is in what comes out; its name as a secret stands there.
  */
-import { Redaction } from "@dotrpc/spec"
+import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import type { Address } from "./Converted.ts"
 
@@ -26,7 +26,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   const names = new Map<string, string>()
   const unsure: Array<string> = []
   const hidden = (part: string): string => {
-    if (part.includes(markStart) || part.length < shortestKey || isLoopback(hostname) || isPublic(part)) return part
+    if (part.includes(markStart) || part.length < shortestKey || isThisMachine(hostname) || isPublic(part)) return part
     const name = names.get(part) ?? nextName(`${secretName(host)}_KEY`, secrets)
     names.set(part, name)
     if (!secrets.includes(name)) secrets.push(name)
@@ -37,7 +37,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   const hiddenPath = segments
     .map((segment, index) => {
       if (index === last || !isRoute(segment) || /^v\d+$/i.test(segments[index - 1] ?? "")) return hidden(segment)
-      if (segment.length >= shortestKey && !isPublic(segment) && !isLoopback(hostname)) unsure.push(segment)
+      if (segment.length >= shortestKey && !isPublic(segment) && !isThisMachine(hostname)) unsure.push(segment)
       return segment
     })
     .join("/")
@@ -164,11 +164,9 @@ const keysIn = (address: string): ReadonlyArray<string> => {
   return [...new Set(parts)].filter((part) => part.length >= shortestKey && !whole.has(part))
 }
 
-const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)$/.test(host)
-
 /** Most nodes are named by the first label of their host that says anything. */
 const networkName = (hostname: string): string => {
-  if (isLoopback(hostname) || /^[\d.]+$|^\[/.test(hostname)) return "local"
+  if (isThisMachine(hostname) || /^[\d.]+$|^\[/.test(hostname)) return "local"
   const labels = hostname.split(".").slice(0, -1)
   const telling = labels.find((label) => !/^(www|api|rpc|node|json-?rpc|v\d+)$/i.test(label) && !mayBeKey(label))
   return (telling ?? labels.find((label) => !mayBeKey(label)) ?? "node").replace(/[^\w-]+/g, "-") || "node"
