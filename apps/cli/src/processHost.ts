@@ -2,7 +2,7 @@
 import { processSurroundings } from "@dotrpc/project/node"
 import { fstatSync, writeFileSync } from "node:fs"
 import { createSupportsHyperlinks } from "supports-hyperlinks"
-import type { WriteStream } from "node:tty"
+import type { Writable } from "node:stream"
 import type { Host, RawOutput } from "./Host.ts"
 
 export const processHost = (): Host["Service"] => ({
@@ -13,11 +13,18 @@ export const processHost = (): Host["Service"] => ({
     },
     stream: () => process.stdin,
   },
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
+  stdout: rawOutputOf(process.stdout),
+  stderr: rawOutputOf(process.stderr),
 })
 
-const outputOf = (stream: WriteStream & { readonly fd: number }): RawOutput => ({
+interface OutputStream extends Writable {
+  readonly fd: number
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+/** An output of this process, which may be a terminal, a pipe or a file. */
+export const rawOutputOf = (stream: OutputStream): RawOutput => ({
   isTTY: stream.isTTY === true,
   get columns() {
     return stream.columns
@@ -25,18 +32,31 @@ const outputOf = (stream: WriteStream & { readonly fd: number }): RawOutput => (
   get followsLinks() {
     return createSupportsHyperlinks({ isTTY: stream.isTTY === true })
   },
-  write: (text, heard) => {
-    if (heard === undefined) return void stream.write(text)
-    stream.once("error", heard.failed)
-    stream.write(text, (error) => {
-      if (error != null) return
-      stream.off("error", heard.failed)
-      heard.left()
-    })
-  },
+  write: writerTo(stream),
   writeWhole: (text) => {
     // Node takes it for a success when a disk that becomes full holds the beginning of what it wrote to stdout.
     if (fstatSync(stream.fd).isFile()) writeFileSync(stream.fd, text)
     else stream.write(text)
   },
 })
+
+/** However many texts wait to leave, one listener hears that they never will. */
+const writerTo = (stream: Writable): RawOutput["write"] => {
+  const waiting = new Set<{ readonly failed: () => void }>()
+  const fail = () => {
+    const lost = [...waiting]
+    waiting.clear()
+    for (const { failed } of lost) failed()
+  }
+  return (text, heard) => {
+    if (heard === undefined) return void stream.write(text)
+    if (waiting.size === 0) stream.once("error", fail)
+    waiting.add(heard)
+    stream.write(text, (error) => {
+      if (error != null) return
+      waiting.delete(heard)
+      if (waiting.size === 0) stream.off("error", fail)
+      heard.left()
+    })
+  }
+}
