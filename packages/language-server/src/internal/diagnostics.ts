@@ -15,6 +15,7 @@ import { type Answer, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
 import type { Documents, OpenDocument } from "./documents.ts"
+import { pausing } from "./pausing.ts"
 
 export interface DiagnosticReports {
   /** The text of a document is another now. */
@@ -40,10 +41,13 @@ export const makeDiagnosticReports = (
   /** Configurations that the client shows problems of. */
   const reportedConfigs = new Set<string>()
   const told = new Set<string>()
+  /** What is reported next. A notebook may have thousands of cells, and a change of what it imports makes each of them due. */
+  const due = new Set<string>()
 
   const forget = (uri: string): void => {
     clearTimeout(waiting.get(uri))
     waiting.delete(uri)
+    due.delete(uri)
   }
   const reportConfig = ({ project }: OpenDocument): void => {
     const { configFile } = project
@@ -84,7 +88,23 @@ export const makeDiagnosticReports = (
     }, quietMillis)
     waiting.set(uri, timer)
   }
-  const schedule = (uri: string): void => soon(uri, () => void report(uri))
+  let isReporting = false
+  const reportDue = async (): Promise<void> => {
+    if (isReporting) return
+    isReporting = true
+    const pause = pausing()
+    for (const uri of due) {
+      due.delete(uri)
+      void report(uri)
+      await pause()
+    }
+    isReporting = false
+  }
+  const reportInTurn = (uri: string): void => {
+    due.add(uri)
+    void reportDue()
+  }
+  const schedule = (uri: string): void => soon(uri, () => reportInTurn(uri))
   const askAgain = (): void => {
     if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
     if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
@@ -111,7 +131,7 @@ export const makeDiagnosticReports = (
       soon(uri, () => {
         const cells = documents.notebooks.at(uri)?.cells ?? []
         const reported = client().pullsDiagnostics ? cells.slice(0, 1) : cells
-        reported.forEach((cell) => void report(cell.uri))
+        reported.forEach((cell) => reportInTurn(cell.uri))
         askAgain()
       }),
     closed: (uri) => {

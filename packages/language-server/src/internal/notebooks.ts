@@ -20,6 +20,8 @@ export interface OpenNotebook {
   readonly text: EditorText
   /** The cells that hold code, in their order. */
   readonly cells: ReadonlyArray<OpenCell>
+  /** The same by their addresses. */
+  readonly cellOf: ReadonlyMap<string, OpenCell>
 }
 
 export interface OpenCell {
@@ -88,7 +90,7 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
     },
     at,
     of: (cell) => {
-      const found = all().find(({ cells }) => cells.some(({ uri }) => uri === cell))
+      const found = all().find(({ cells }) => addressesOf(cells).has(cell))
       return found === undefined ? undefined : inParts(found)
     },
     all: () => all().map(inParts),
@@ -119,6 +121,15 @@ const join = ({ cells, texts }: State): { readonly text: string; readonly cells:
 
 const known = new WeakMap<OpenFile["cells"], OpenNotebook>()
 
+/** Asked for each cell of a notebook, which may have thousands. */
+const addressesOf = (cells: OpenFile["cells"]): ReadonlySet<string> => {
+  const found = addresses.get(cells) ?? new Set(cells.map(({ uri }) => uri))
+  addresses.set(cells, found)
+  return found
+}
+
+const addresses = new WeakMap<OpenFile["cells"], ReadonlySet<string>>()
+
 /** The same as long as nothing in the notebook has changed. */
 const inParts = ({ cells, text, uri }: OpenFile): OpenNotebook => {
   const before = known.get(cells)
@@ -132,7 +143,7 @@ const inParts = ({ cells, text, uri }: OpenFile): OpenNotebook => {
     free = lines.starts[positionAt(lines, cell.end).line + 1] ?? cell.end
     return [{ uri: cell.uri, part: textPart(lines, cell), above }]
   })
-  const notebook = { uri, text, cells: code }
+  const notebook = { uri, text, cells: code, cellOf: new Map(code.map((cell) => [cell.uri, cell])) }
   known.set(cells, notebook)
   return notebook
 }

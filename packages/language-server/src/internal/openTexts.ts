@@ -69,7 +69,7 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
   }
   const cellAt = (uri: string): OpenText | undefined => {
     const notebook = notebooks.of(uri)
-    const cell = notebook?.cells.find((candidate) => candidate.uri === uri)
+    const cell = notebook?.cellOf.get(uri)
     if (notebook === undefined || cell === undefined) return undefined
     const { text, uri: file } = notebook
     return {
