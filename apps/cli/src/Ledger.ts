@@ -38,7 +38,7 @@ export const ledgerOf = (
     if (ledger === "memory") return CreditLedger.layerMemory({ daily })
     if (ledger === "file") {
       const { stderr } = yield* Output
-      const warn = (text: string) => stderr.write(`dotrpc: warning: ${text}\n`)
+      const warn = (text: string) => stderr.line(`dotrpc: warning: ${text}`)
       if (!hasSqlite()) {
         warn(noSqlite)
         return CreditLedger.layerMemory({ daily })

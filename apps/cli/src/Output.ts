@@ -10,6 +10,7 @@ import type { Steps } from "@dotrpc/spec"
 import { escapedJson, escapedPieces, forTerminal, withoutStyles } from "./render/border.ts"
 import { type Colors, colorsFor, isDumb } from "./render/colors.ts"
 import { type Hyperlink, hyperlinksFor } from "./render/hyperlinks.ts"
+import { visible } from "./render/visible.ts"
 
 /** One of the two streams. */
 export interface Sink {
@@ -17,7 +18,11 @@ export interface Sink {
   readonly columns: number | undefined
   readonly colors: Colors
   readonly link: Hyperlink
-  /** Writes words for people. */
+  /** Writes one line of words, anyone's among them: what would break it or steer a terminal is made visible. */
+  readonly line: (words: string) => void
+  /** Writes as many of the lines as anyone reads, and how many more there are. */
+  readonly lines: (lines: ReadonlyArray<string>) => void
+  /** Writes what `render` has made: lines with our styles, which have made the texts in them visible. */
   readonly write: (text: string) => void
 }
 
@@ -82,12 +87,24 @@ export const outputOf = ({ env, stderr, stdout }: Host["Service"]): Output["Serv
   },
 })
 
-const sinkOf = (raw: RawOutput, env: Host["Service"]["env"]): Sink => ({
-  isTTY: raw.isTTY,
-  get columns() {
-    return raw.columns
-  },
-  colors: colorsFor(raw, env),
-  link: hyperlinksFor(raw, env),
-  write: (text) => raw.write(forTerminal(text)),
-})
+const sinkOf = (raw: RawOutput, env: Host["Service"]["env"]): Sink => {
+  const line = (words: string) => raw.write(`${visible(words)}\n`)
+  return {
+    isTTY: raw.isTTY,
+    get columns() {
+      return raw.columns
+    },
+    colors: colorsFor(raw, env),
+    link: hyperlinksFor(raw, env),
+    line,
+    lines: (lines) => {
+      for (const each of lines.slice(0, mostLines)) line(each)
+      const left = lines.length - mostLines
+      if (left > 0) line(`dotrpc: … and ${left.toLocaleString("en")} more`)
+    },
+    write: (text) => raw.write(forTerminal(text)),
+  }
+}
+
+/** Of one list: a file that others wrote may have a problem in each of its lines. */
+const mostLines = 100

@@ -15,6 +15,7 @@ import { fileProblem } from "./fileProblem.ts"
 import { Host, type Input } from "./Host.ts"
 import { Output } from "./Output.ts"
 import { userFile } from "./UserData.ts"
+import { visible } from "./render/visible.ts"
 
 /** Why a use is refused, in words for the user; `undefined` for one that is allowed. */
 export type Refusals = (use: PrivateUse) => string | undefined
@@ -31,7 +32,7 @@ export const decideUses = Effect.fnUntraced(function* (
   const judged = yield* Effect.promise(() => judgeUses(uses, store))
   const listed = (host.env["DOTRPC_ALLOW_HOSTS"] ?? "").split(",").filter((entry) => entry.trim() !== "")
   // It may be a URL with a key, so the entry itself is not repeated.
-  if (!listed.every(isHost)) stderr.write(`dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected ${aHost} in each entry\n`)
+  if (!listed.every(isHost)) stderr.line(`dotrpc: warning: DOTRPC_ALLOW_HOSTS: expected ${aHost} in each entry`)
   const refused = new Map<string, string>()
   const agreed: Array<PrivateUse> = []
   for (const found of judged) {
@@ -45,10 +46,10 @@ export const decideUses = Effect.fnUntraced(function* (
   const unrecorded = yield* Effect.promise(() => recordUses(agreed, store).then(() => undefined, fileProblem))
   for (const use of agreed) {
     const said = `${use.name} belongs to ${shownHost(use)}`
-    stderr.write(
+    stderr.line(
       unrecorded === undefined
-        ? `dotrpc: ${said} from now on\n`
-        : `dotrpc: warning: ${said} for this command only: ${file} cannot be written: ${unrecorded}\n`,
+        ? `dotrpc: ${said} from now on`
+        : `dotrpc: warning: ${said} for this command only: ${file} cannot be written: ${unrecorded}`,
     )
   }
   return (use) => refused.get(keyOf(use))
@@ -77,7 +78,7 @@ const isAgreedTo = Effect.fnUntraced(function* ({
   const { stderr } = yield* Output
   if (isCi(env) || !stdin.isTTY || !stderr.isTTY) return false
   const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
-  stderr.write(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `)
+  stderr.write(visible(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `))
   return /^y(?:es)?$/i.test((yield* readLine(stdin)).trim())
 })
 

@@ -8,7 +8,6 @@ import { isCommand, treeFor } from "./commands/tree.ts"
 import { Host } from "./Host.ts"
 import { Output, outputOf } from "./Output.ts"
 import { mistakeWords } from "./render/mistake.ts"
-import { visible } from "./render/visible.ts"
 import { version, versionLine } from "./version.ts"
 
 /** Runs a command. Gives its exit code, and has said what went wrong; an interruption is the only way in which it fails. */
@@ -22,7 +21,7 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
     Effect.catch((error) =>
       Effect.sync(() => {
         if (error instanceof CommandFailed) {
-          for (const line of error.lines) stderr.write(`dotrpc: ${visible(line)}\n`)
+          stderr.lines(error.lines.map((line) => `dotrpc: ${line}`))
           return error.exitCode
         }
         // Help that was asked for is not a failure; help that explains a mistake is.
@@ -33,7 +32,7 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
     ),
     Effect.catchDefect((defect) =>
       Effect.sync(() => {
-        stderr.write(`dotrpc: ${internalErrorWords(defect)}\n`)
+        stderr.line(`dotrpc: ${internalErrorWords(defect)}`)
         return ExitCode.internal
       }),
     ),
@@ -68,8 +67,8 @@ const presenter = (out: Output["Service"]): CliOutput.Presenter => ({
 
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */
 const explainMistake = (event: CliOutput.Presenter.InvalidInvocation, { stderr }: Output["Service"]): void => {
-  for (const error of event.errors) stderr.write(`dotrpc: ${visible(mistakeWords(error))}\n`)
-  stderr.write(`Run \`${event.commandPath.join(" ")} --help\` for usage.\n`)
+  stderr.lines(event.errors.map((error) => `dotrpc: ${mistakeWords(error)}`))
+  stderr.line(`Run \`${event.commandPath.join(" ")} --help\` for usage.`)
 }
 
 /** In the words and colours of `effect/cli`, which are made of what stands in this program alone. */
@@ -86,5 +85,5 @@ const showHelp = (
 const warnings = ({ stderr }: Output["Service"]): Logger.Logger<unknown, void> =>
   Logger.make(({ message }) => {
     const words = (Array.isArray(message) ? message : [message]).map(String).join(" ")
-    stderr.write(`dotrpc: warning: ${visible(words)}\n`)
+    stderr.line(`dotrpc: warning: ${words}`)
   })

@@ -14,7 +14,7 @@ import { onSignal } from "./signals.ts"
 /** Runs the program, interrupts it when it has to end, and sets the exit code when it has ended. */
 export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]): void => {
   const { stderr } = outputOf(host)
-  showWarnings((text) => stderr.write(text))
+  showWarnings(stderr.line)
   const fiber = Effect.runFork(program)
   let decided: number | undefined
   const stop = (exitCode: number) => {
@@ -27,13 +27,13 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
       // A reader that has seen enough, such as `head`, is not a failure: what it did not read need not be written.
       if (error.code === "EPIPE") return stop(ExitCode.ok)
       if (decided === undefined && name === "stdout")
-        stderr.write(`dotrpc: ${name} cannot be written: ${fileProblem(error)}\n`)
+        stderr.line(`dotrpc: ${name} cannot be written: ${fileProblem(error)}`)
       stop(ExitCode.failed)
       process.exitCode = ExitCode.failed
     })
   // What nothing waits for can throw as well. The program is told, so that it still says what was spent.
   const broken = (thrown: unknown) => {
-    stderr.write(`dotrpc: ${internalErrorWords(thrown)}\n`)
+    stderr.line(`dotrpc: ${internalErrorWords(thrown)}`)
     stop(ExitCode.internal)
     process.exitCode = ExitCode.internal
   }
@@ -47,9 +47,9 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
 }
 
 /** Node 22 says with every run that its SQLite may change; what the ledger uses of it has not. Other warnings are shown. */
-const showWarnings = (write: (text: string) => void): void => {
+const showWarnings = (line: (words: string) => void): void => {
   process.removeAllListeners("warning").on("warning", (warning) => {
     if (warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite")) return
-    write(`dotrpc: ${warning.name}: ${warning.message}\n`)
+    line(`dotrpc: ${warning.name}: ${warning.message}`)
   })
 }

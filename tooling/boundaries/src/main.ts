@@ -5,6 +5,7 @@ import { globSync } from "tinyglobby"
 import { findViolations, type WorkspacePackage } from "./check.ts"
 import { findFileAccess } from "./fileAccess.ts"
 import { findOptionals } from "./optionals.ts"
+import { findPlainWrites } from "./plainWrites.ts"
 import { findPhrases, readRefused } from "./phrases.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -42,6 +43,7 @@ const texts = globSync(["**/*.{ts,mts,md}", ".changeset/*.md", "apps/vscode/pack
 const violations = [
   ...findViolations(packages, files),
   ...findFileAccess(files),
+  ...findPlainWrites(files),
   ...findOptionals(files),
   ...findPhrases(readRefused(read("docs/style.md")), texts),
 ]

@@ -96,3 +96,35 @@ export interface Fence {
   readonly only: ReadonlyArray<string>
   readonly why: string
 }
+
+/** Calls of `write` in the CLI, by how they begin, that are neither `Sink.line` nor a module of `render`, and why. */
+export const plainWrites: Readonly<Record<string, PlainWrites>> = {
+  "apps/cli/src/Output.ts": {
+    calls: ["stdout.write(", "stderr.write(", "raw.write("],
+    why: "it is where all text leaves",
+  },
+  "apps/cli/src/processHost.ts": { calls: ["stream.write("], why: "it is the process's own stream" },
+  "apps/cli/src/main.ts": { calls: ["process.stdout.write(`${versionLine}\\n`)"], why: "a line of our own" },
+  "apps/cli/src/SecretHosts.ts": { calls: ["stderr.write(visible("], why: "a question has no line break behind it" },
+  "apps/cli/src/commands/credits.ts": { calls: ["stdout.write(show("], why: "styled, and its names are made visible" },
+  "apps/cli/src/commands/dryRun.ts": {
+    calls: ["stream.write(`${colors.underline(visible(", "stream.write(`${showPlan("],
+    why: "styled, and made by render",
+  },
+  "apps/cli/src/commands/explain.ts": {
+    calls: ["stdout.write(listOf(", "stdout.write(pageOf("],
+    why: "styled pages of our own documentation",
+  },
+  "apps/cli/src/commands/importOpenRpc.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
+  "apps/cli/src/commands/importRequests.ts": {
+    calls: ["stderr.write(text)"],
+    why: "JSON, in which texts are escaped",
+  },
+  "apps/cli/src/commands/new.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
+  "apps/cli/src/commands/scan.ts": { calls: ["output.write("], why: "the file of results, as JSON" },
+}
+
+interface PlainWrites {
+  readonly calls: ReadonlyArray<string>
+  readonly why: string
+}

@@ -25,11 +25,6 @@ const exceptions: ReadonlyArray<{ readonly path: string; readonly longest: numbe
     why: "an error's message is cut at 4,096 characters when the reply is read (Wire.ts)",
   },
   {
-    path: "packages/lang-service/src/convert/http.ts",
-    longest: 1_000,
-    why: "reads the first line of a request that a person pastes",
-  },
-  {
     path: "packages/plugin-kit/src/Golden.ts",
     longest: 500,
     why: "reads the golden files that a plugin's author wrote",

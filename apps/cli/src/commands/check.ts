@@ -8,11 +8,10 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { fixFiles } from "../Fixes.ts"
 import { judgeOf } from "../Trust.ts"
-import { showDiagnostics } from "../render/diagnostics.ts"
+import { writeDiagnostics } from "../render/diagnostics.ts"
 import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output, Report } from "../Output.ts"
-import { visible } from "../render/visible.ts"
 
 export const checkCommand = Command.make(
   "check",
@@ -38,9 +37,7 @@ export const checkCommand = Command.make(
     let hasUnwritten = false
     if (flags.fix) {
       for (const { file, fixes, problem } of yield* fixFiles(host, flags.files)) {
-        stderr.write(
-          `dotrpc: ${problem === undefined ? `${file}: ${counted(fixes, "fix", "fixes")} made` : visible(problem)}\n`,
-        )
+        stderr.line(`dotrpc: ${problem ?? `${file}: ${counted(fixes, "fix", "fixes")} made`}`)
         hasUnwritten ||= problem !== undefined
       }
     }
@@ -58,7 +55,7 @@ export const checkCommand = Command.make(
     )
     if (documents.length === 0 && problems.length > 0)
       return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    for (const problem of problems) stderr.write(`dotrpc: ${visible(problem)}\n`)
+    stderr.lines(problems.map((problem) => `dotrpc: ${problem}`))
     const checked = [
       ...documents.map(({ file, text, analysis }) => ({ file, text, diagnostics: analysis.diagnostics })),
       ...configurations.map(({ file, text, warnings }) => ({ file, text, diagnostics: warnings })),
@@ -77,12 +74,12 @@ export const checkCommand = Command.make(
       yield* inTurns(() => writeReport(report))
     } else {
       for (const { file, text, diagnostics } of checked) {
-        for (const shown of showDiagnostics(file, text, diagnostics, stdout.colors)) stdout.write(`${shown}\n`)
+        writeDiagnostics(stdout, file, text, diagnostics)
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
-      stdout.write(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}\n`)
+      stdout.line(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}`)
       const error = found.find(({ severity }) => severity === "error")
-      if (error !== undefined) stderr.write(`dotrpc: \`dotrpc explain ${error.code}\` explains the first error\n`)
+      if (error !== undefined) stderr.line(`dotrpc: \`dotrpc explain ${error.code}\` explains the first error`)
     }
     if (errors > 0 || problems.length > 0) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
     if (hasUnwritten) return yield* new CommandFailed({ lines: [], exitCode: ExitCode.failed })

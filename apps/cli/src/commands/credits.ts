@@ -61,15 +61,15 @@ export const creditsCommand = Command.make(
       ),
     )
     if ((project.config.ledger ?? "memory") === "memory")
-      stderr.write(
-        'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance\n',
+      stderr.line(
+        'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance',
       )
     const credits = network === undefined ? balance : ofNetwork(balance, network)
     if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits), 2)}\n`)
     else stdout.write(show(credits, network, stdout.colors))
     if (isOutOfReach(project))
-      stderr.write(
-        "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance\n",
+      stderr.line(
+        "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance",
       )
   }),
 ).pipe(

@@ -34,7 +34,7 @@ export const creditsSetCommand = Command.make(
     )
     if (project.problems.length > 0) return yield* invalid(project.problems.map(showProblem))
     yield* setSpent(project, spent, yield* decideUses(ledgerUses(project), flags.allowHosts))
-    stdout.write(`${Price.showCredits(spent)} spent today\n`)
+    stdout.line(`${Price.showCredits(spent)} spent today`)
   }),
 ).pipe(
   Command.withDescription("Set what was spent today, after the ledger was damaged or credits were spent elsewhere"),

@@ -5,7 +5,7 @@ import { Price } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Document } from "../Documents.ts"
-import { showDiagnostics } from "../render/diagnostics.ts"
+import { writeDiagnostics } from "../render/diagnostics.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
 import { writeReport } from "../ReportFile.ts"
@@ -40,11 +40,10 @@ export const dryRun = Effect.fnUntraced(function* (
     plans.flatMap(({ plan }) => plan.requests.flatMap((request) => missingPrivates(plan.analysis, request))),
   )
   if (missing.size > 0)
-    stderr.write(`dotrpc: warning: a run needs ${[...missing].join(", ")}; set it in the environment or in .env\n`)
+    stderr.line(`dotrpc: warning: a run needs ${[...missing].join(", ")}; set it in the environment or in .env`)
   for (const { document, plan } of plans) {
     stream.write(`${colors.underline(visible(document.file))}\n`)
-    for (const shown of showDiagnostics(document.file, document.text, plan.diagnostics, colors))
-      stream.write(`${shown}\n`)
+    writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
     const rows = plan.requests.map((request) => ({
       label: labelOf(request),
       method: request.method?.name ?? request.call.method.text,

@@ -4,7 +4,7 @@ import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { showDiagnostics } from "../render/diagnostics.ts"
+import { writeDiagnostics } from "../render/diagnostics.ts"
 import { requestsIn } from "../markdown/Fences.ts"
 import { formatFences } from "../markdown/formatFences.ts"
 import { isMarkdown } from "../markdown/isMarkdown.ts"
@@ -13,7 +13,6 @@ import { filesArgument } from "./flags.ts"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
-import { visible } from "../render/visible.ts"
 
 export const fmtCommand = Command.make(
   "fmt",
@@ -29,9 +28,9 @@ export const fmtCommand = Command.make(
     const { stderr, stdout, writeSource } = yield* Output
     const { sources, problems } = yield* Effect.promise((signal) => openSources(host, flags.files, signal))
     if (sources.length === 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    for (const problem of problems) stderr.write(`dotrpc: ${visible(problem)}\n`)
+    stderr.lines(problems.map((problem) => `dotrpc: ${problem}`))
     const filters = sources.some(({ isStream }) => isStream)
-    const say = (line: string) => (filters ? stderr : stdout).write(`${line}\n`)
+    const say = (line: string) => (filters ? stderr : stdout).line(line)
     let changed = 0
     let broken = 0
     let unwritten = 0
@@ -40,13 +39,13 @@ export const fmtCommand = Command.make(
       yield* Effect.promise(() => nextTurn())
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
-      for (const line of showDiagnostics(shown, text, errors, stderr.colors)) stderr.write(`${line}\n`)
+      writeDiagnostics(stderr, shown, text, errors)
       broken += errors.length
       if (isStream && !flags.check) writeSource(formatted)
       if (formatted === text) continue
       const problem = isStream || flags.check ? undefined : problemOfWriting(path, shown, formatted)
       if (problem !== undefined) {
-        stderr.write(`dotrpc: ${visible(problem)}\n`)
+        stderr.line(`dotrpc: ${problem}`)
         unwritten++
         continue
       }

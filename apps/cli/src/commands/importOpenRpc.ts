@@ -47,21 +47,18 @@ export const importOpenRpcCommand = Command.make(
     const written = yield* Effect.fromResult(writePackage(join(host.cwd, name.folder), files)).pipe(
       Effect.mapError(invalid),
     )
-    for (const warning of warnings) stderr.write(`dotrpc: warning: ${warning}\n`)
+    stderr.lines(warnings.map((warning) => `dotrpc: warning: ${warning}`))
     const run = request === undefined ? [] : [`dotrpc run example.rpc --trust --name ${request}`]
-    stdout.write(
-      [
-        `${name.folder}: ${[
-          counted(document.methods.length, "method"),
-          counted(document.components.size, "shared schema"),
-          counted(written.length, "file"),
-        ].join(", ")}\n`,
-        nextSteps(name.folder, packages, ["test", "run build"], run),
-        ...(document.url === undefined
-          ? [`Before you run it, set the "url" of network "${name.id}" in ${name.folder}/rpc.config.json.\n`]
-          : []),
-      ].join(""),
+    stdout.line(
+      `${name.folder}: ${[
+        counted(document.methods.length, "method"),
+        counted(document.components.size, "shared schema"),
+        counted(written.length, "file"),
+      ].join(", ")}`,
     )
+    stdout.write(nextSteps(name.folder, packages, ["test", "run build"], run))
+    if (document.url === undefined)
+      stdout.line(`Before you run it, set the "url" of network "${name.id}" in ${name.folder}/rpc.config.json.`)
   }),
 ).pipe(
   Command.withDescription("Create a plugin package from an OpenRPC document; never overwrites a file"),

@@ -5,6 +5,7 @@
  */
 import { textOf } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { type Converted, type ReadMentioned, type WrittenNetwork, writeRequests } from "@dotrpc/lang-service"
 import { carriedPlugins } from "@dotrpc/project"
 import { AtomicFile, findConfig, readTextFileSync } from "@dotrpc/project/node"
@@ -21,7 +22,6 @@ import { openSource } from "../SourceFiles.ts"
 import { Host, type NamedFile, namedFile, pathOf, shownPath } from "../Host.ts"
 import { Output } from "../Output.ts"
 import { escapedJson } from "../render/border.ts"
-import { visible } from "../render/visible.ts"
 
 type ReadRequests = (text: string, readMentioned: ReadMentioned) => Converted
 
@@ -46,16 +46,19 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       const { calls, networks, problems, text: raw } = writeRequests(converted, pluginOf)
       // In a string of JSON an escape is the same value, and anywhere else it is to be seen.
       const written = escapedJson(raw)
-      for (const { line, message } of converted.problems) stderr.write(`dotrpc: ${shown}:${line}: ${message}\n`)
-      for (const problem of problems) stderr.write(`dotrpc: ${shown}: ${problem}\n`)
+      stderr.lines(converted.problems.map(({ line, message }) => `dotrpc: ${shown}:${line}: ${message}`))
+      stderr.lines(problems.map((problem) => `dotrpc: ${shown}: ${problem}`))
       if (calls === 0) return yield* invalid(`${shown}: there is no JSON-RPC request in it; expected ${what}`)
       const target = Option.isNone(output) ? undefined : namedFile(host, output.value)
       if (target === undefined) writeJson(written)
       else yield* writeNew(target, written)
       const wrong = parse(written).diagnostics.filter(({ severity }) => severity === "error")
       const count = `${calls} request${calls === 1 ? "" : "s"}`
-      stderr.write(`${count} from ${shown}${target === undefined ? "" : ` in ${target.name}`}\n`)
-      for (const { message, start } of wrong) stderr.write(`dotrpc: warning: ${lineOf(written, start)}: ${message}\n`)
+      stderr.line(`${count} from ${shown}${target === undefined ? "" : ` in ${target.name}`}`)
+      const lines = lineIndex(written)
+      stderr.lines(
+        wrong.map(({ message, start }) => `dotrpc: warning: ${positionAt(lines, start).line + 1}: ${message}`),
+      )
       yield* reportNetworks(networks, target?.path)
     }),
   ).pipe(
@@ -91,17 +94,18 @@ const reportNetworks = Effect.fnUntraced(function* (
   const config = target === undefined ? undefined : findConfig(dirname(target), host)
   const created = target === undefined || config !== undefined ? undefined : join(dirname(target), "rpc.config.json")
   const problem = created === undefined ? undefined : problemOfCreating(created, text)
-  if (created !== undefined && problem === undefined) stderr.write(`The networks are in ${shownPath(host, created)}\n`)
+  if (created !== undefined && problem === undefined) stderr.line(`The networks are in ${shownPath(host, created)}`)
   else {
     const where = shownPath(host, config ?? created ?? pathOf(host, "rpc.config.json"))
-    if (problem !== undefined) stderr.write(`dotrpc: warning: ${visible(`${where} cannot be written: ${problem}`)}\n`)
-    stderr.write(`Add the networks to ${where}:\n${text}`)
+    if (problem !== undefined) stderr.line(`dotrpc: warning: ${where} cannot be written: ${problem}`)
+    stderr.line(`Add the networks to ${where}:`)
+    stderr.write(text)
   }
   if (secrets.length > 0)
-    stderr.write(`Keys are not copied: set ${secrets.join(", ")} in the environment, in .env, or in the editor\n`)
+    stderr.line(`Keys are not copied: set ${secrets.join(", ")} in the environment, in .env, or in the editor`)
   if (outside.length > 0)
-    stderr.write(
-      `The file does not contain the start of these URLs: set ${outside.join(", ")} in the environment or in .env\n`,
+    stderr.line(
+      `The file does not contain the start of these URLs: set ${outside.join(", ")} in the environment or in .env`,
     )
 })
 
@@ -133,7 +137,5 @@ const writeNew = ({ name, path }: NamedFile, text: string): Effect.Effect<void, 
 
 /** Of a file that cannot be read the request that mentions it says so. */
 const readText = (path: string): string | undefined => textOf(readTextFileSync(path))
-
-const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

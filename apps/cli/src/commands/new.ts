@@ -28,9 +28,8 @@ const newPluginCommand = Command.make(
     const files = yield* Effect.fromResult(writePackage(folder, pluginFiles(name, source.kind === "workspace"))).pipe(
       Effect.mapError(invalid),
     )
-    stdout.write(
-      files.map((file) => `${name.folder}/${file}\n`).join("") + nextSteps(name.folder, source, ["test", "start"]),
-    )
+    for (const file of files) stdout.line(`${name.folder}/${file}`)
+    stdout.write(nextSteps(name.folder, source, ["test", "start"]))
   }),
 ).pipe(
   Command.withDescription("Create a plugin package with one working method; never overwrites a file"),

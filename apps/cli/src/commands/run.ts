@@ -29,7 +29,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { openDocuments } from "../Documents.ts"
 import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
-import { showDiagnostics } from "../render/diagnostics.ts"
+import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
@@ -52,7 +52,6 @@ import {
 } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
-import { visible } from "../render/visible.ts"
 
 export const runCommand = Command.make(
   "run",
@@ -128,11 +127,10 @@ export const runCommand = Command.make(
     )
     if (documents.length === 0 && problems.length > 0)
       return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    for (const problem of problems) stderr.write(`dotrpc: ${visible(problem)}\n`)
+    stderr.lines(problems.map((each) => `dotrpc: ${each}`))
     const isWhole = problems.length === 0
     if (flags.strict && configurations.length > 0) {
-      for (const { file, text, warnings } of configurations)
-        for (const line of showDiagnostics(file, text, warnings, stderr.colors)) stderr.write(`${line}\n`)
+      for (const { file, text, warnings } of configurations) writeDiagnostics(stderr, file, text, warnings)
       return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
     }
 
@@ -140,7 +138,7 @@ export const runCommand = Command.make(
     const analyses = documents.map((document) => document.analysis)
     const unmatched = selectionProblems(analyses, selection)
     if (unmatched.length > 0) return yield* usage(...unmatched)
-    for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.write(`dotrpc: warning: ${line}\n`)
+    for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
     const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
     const output = Option.getOrUndefined(flags.output)
     yield* expectWritable(
@@ -149,7 +147,7 @@ export const runCommand = Command.make(
     )
     const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
     if (flags.dryRun && untrusted !== undefined)
-      stderr.write(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price\n`)
+      stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
     if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, isWhole })
     if (untrusted !== undefined) return yield* untrusted
     const projects = new Set(documents.map(({ project }) => project))
@@ -170,7 +168,7 @@ export const runCommand = Command.make(
     // A section that is wrong says so itself.
     const isEmpty = ({ plan }: Planned) =>
       plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
-    if (plans.every(isEmpty)) stderr.write(`dotrpc: ${nothingRuns(flags)}\n`)
+    if (plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
     const screen = makeScreen(out, { format: flags.format, output, isQuiet: flags.quiet })
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
@@ -220,7 +218,7 @@ export const runCommand = Command.make(
         diagnostics,
         reports: soFar.reports(rest, defect),
       }))
-      if (defect === undefined) for (const line of interruptedLines(files)) stderr.write(`${line}\n`)
+      if (defect === undefined) for (const line of interruptedLines(files)) stderr.line(`${line}`)
       if (flags.format === "pretty" && output === undefined) return Effect.void
       const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
       // What it was interrupted by may be the very place that it writes to.
@@ -228,7 +226,7 @@ export const runCommand = Command.make(
     }
     yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
       Effect.onInterrupt(() => {
-        stderr.write(`interrupted: ${allowance.spent} credits spent, the rest was returned\n`)
+        stderr.line(`interrupted: ${allowance.spent} credits spent, the rest was returned`)
         return cutShort()
       }),
       Effect.catchDefect((thrown) => {

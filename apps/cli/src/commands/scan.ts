@@ -118,7 +118,7 @@ export const scanCommand = Command.make(
     const places = yield* findPlaces(request)
     const { saved } = places
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
-    if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.write(inOneLane)
+    if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
     const output = yield* attempt(() => openOutput(places))
     const perSecond = project.config.limits?.perSecond
     const items = RangeScan.parts(method, params, {
@@ -139,11 +139,11 @@ export const scanCommand = Command.make(
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           const said = resumeAdvice(request, places)
-          stderr.write(`interrupted: ${progress.summary()}\n${said === undefined ? "" : `${said}\n`}`)
+          stderr.lines([`interrupted: ${progress.summary()}`, ...(said === undefined ? [] : [said])])
         }),
       ),
       Effect.mapError((error) => {
-        if (allowance.calls > 0 || !isInvalid(error)) stderr.write(`${progress.summary()}\n`)
+        if (allowance.calls > 0 || !isInvalid(error)) stderr.line(`${progress.summary()}`)
         const { reason } = error
         if (reason._tag === "BudgetRefused" && reason.limit === "--max-credits" && places.checkpoint !== undefined)
           return new CommandFailed({
@@ -153,7 +153,7 @@ export const scanCommand = Command.make(
         return failureOf(error, resumeAdvice(request, places))
       }),
       Effect.catchDefect((defect) => {
-        stderr.write(`${progress.summary()}\n`)
+        stderr.line(`${progress.summary()}`)
         const said = resumeAdvice(request, places)
         const [line, exitCode] =
           defect instanceof CannotKeep
@@ -165,7 +165,7 @@ export const scanCommand = Command.make(
     )
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change.
     if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
-    stderr.write(`${progress.summary()}\n`)
+    stderr.line(`${progress.summary()}`)
   }),
 ).pipe(
   Command.withDescription("Read a long range in as few charged calls as possible; one item per line"),
@@ -329,11 +329,11 @@ const showPlan = Effect.fnUntraced(function* (
     `assumed: ${assumption}`,
     allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent to find this out`,
   ]
-  stdout.write(`${lines.join("\n")}\n`)
+  stdout.lines(lines)
   const { limit } = allowance
   if (limit === undefined || credits.min <= limit) return
   const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
 
-const inOneLane = "dotrpc: pages are read in one lane when a checkpoint is kept, so that none is paid for twice\n"
+const inOneLane = "dotrpc: pages are read in one lane when a checkpoint is kept, so that none is paid for twice"

@@ -35,12 +35,12 @@ export const trustCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
     const { stdout } = yield* Output
-    const say = (text: string) => stdout.write(`${text}\n`)
+    const say = (...lines: ReadonlyArray<string>) => lines.forEach(stdout.line)
     const file = trustFile(host)
     const store = trustStore(file)
     if (flags.list) {
-      const all = [...store.list()].map(([path, code]) => describe(path, code))
-      return say(all.length === 0 ? "no project is trusted" : all.join("\n"))
+      const all = [...store.list()].flatMap(([path, code]) => describe(path, code))
+      return say(...(all.length === 0 ? ["no project is trusted"] : all))
     }
     const folder = pathOf(host, flags.folder)
     // Where it is gone, the search would go on above it and find another project.
@@ -76,7 +76,8 @@ export const trustCommand = Command.make(
       )
     const code = yield* Effect.try({ try: () => codeOf(config, own), catch: (error) => failed(wordsOf(error)) })
     yield* changing(file, () => store.add(config, code))
-    say(`trusted: ${describe(config, code)}`)
+    const [first = "", ...others] = describe(config, code)
+    say(`trusted: ${first}`, ...others)
   }),
 ).pipe(
   Command.withDescription("Allow a project's own plugins to run until they change"),
@@ -86,12 +87,11 @@ export const trustCommand = Command.make(
   ]),
 )
 
-const describe = (path: string, { files, hash, plugins }: TrustedCode): string =>
-  [
-    path,
-    ...plugins.map((plugin) => `  ${plugin}`),
-    `  ${files} ${files === 1 ? "file" : "files"}, sha256 ${hash}`,
-  ].join("\n")
+const describe = (path: string, { files, hash, plugins }: TrustedCode): ReadonlyArray<string> => [
+  path,
+  ...plugins.map((plugin) => `  ${plugin}`),
+  `  ${files} ${files === 1 ? "file" : "files"}, sha256 ${hash}`,
+]
 
 const failed = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 

@@ -88,3 +88,13 @@ const around = (line: string, character: number): { readonly before: number; rea
 }
 
 const longestLine = 160
+
+/** Writes the problems of a file, as {@link showDiagnostics} shows them. */
+export const writeDiagnostics = (
+  sink: { readonly colors: Colors; readonly write: (text: string) => void },
+  file: string,
+  text: string,
+  diagnostics: ReadonlyArray<Diagnostic>,
+): void => {
+  for (const shown of showDiagnostics(file, text, diagnostics, sink.colors)) sink.write(`${shown}\n`)
+}

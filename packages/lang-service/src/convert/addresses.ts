@@ -10,27 +10,24 @@ import type { Address } from "./Converted.ts"
 /** Reads an address that may hold `{{name}}`. `valueOf` gives the text of a name that is defined in the same file. */
 export const readAddress = (text: string, valueOf: (name: string) => string | undefined): Address | undefined => {
   const expanded = expandHost(text.trim(), valueOf)
-  const [, base, rest = ""] = /^\{\{\s*([^{}]*?)\s*\}\}(.*)$/.exec(expanded) ?? []
-  if (base !== undefined) return behindBase(secretName(base), rest)
-  const secrets: Array<string> = []
-  const withMarks = expanded.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, expression: string) => {
-    const name = secretName(expression)
-    if (!secrets.includes(name)) secrets.push(name)
-    return markOf(secrets.indexOf(name))
-  })
+  const [, base, rest = ""] = /^\{\{([^{}]*)\}\}(.*)$/.exec(expanded) ?? []
+  if (base !== undefined) return behindBase(secretName(base.trim()), rest)
+  const names = new SecretNames()
+  const withMarks = expanded.replace(/\{\{([^{}]*)\}\}/g, (_, expression: string) =>
+    markOf(names.placeOf(secretName(expression.trim()))),
+  )
   const parts = partsOf(withMarks)
   if (parts === undefined) return undefined
   const { credentials, hostname, origin, path, query } = parts
-  const inHost = marksIn(origin).map((index) => secrets[index] ?? "")
+  const inHost = marksIn(origin).map((index) => names.at(index))
   const host = inHost[0]?.toLowerCase().replaceAll("_", "-") ?? networkName(hostname)
-  const names = new Map<string, string>()
+  const hiddenParts = new Map<string, number>()
   const unsure: Array<string> = []
   const hidden = (part: string): string => {
     if (part.includes(markStart) || part.length < shortestKey || isThisMachine(hostname) || isPublic(part)) return part
-    const name = names.get(part) ?? nextName(`${secretName(host)}_KEY`, secrets)
-    names.set(part, name)
-    if (!secrets.includes(name)) secrets.push(name)
-    return markOf(secrets.indexOf(name))
+    const place = hiddenParts.get(part) ?? names.placeOf(names.next(`${secretName(host)}_KEY`))
+    hiddenParts.set(part, place)
+    return markOf(place)
   }
   const segments = path.split("/")
   const last = segments.findLastIndex((segment) => segment !== "")
@@ -53,9 +50,9 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
       .map((label) => (mayBeKey(label) ? hidden(label) : label))
       .join("."),
   )
-  const ofKeys = new Set(marksIn(hiddenOrigin).filter((index) => [...names.values()].includes(secrets[index] ?? "")))
+  const ofKeys = new Set(hiddenParts.values())
   const named = (part: string, kindOf: (index: number) => "env" | "secret") =>
-    part.replace(marks, (_, index: string) => `{{$${kindOf(Number(index))}.${secrets[Number(index)] ?? ""}}}`)
+    part.replace(marks, (_, index: string) => `{{$${kindOf(Number(index))}.${names.at(Number(index))}}}`)
   // Of a host that is not known only its name can be told, and it is not a key.
   const url =
     named(hiddenOrigin, (index) => (ofKeys.has(index) ? "secret" : "env")) +
@@ -64,7 +61,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   return {
     url,
     host,
-    secrets: secrets.filter((_, index) => inPath.has(index)),
+    secrets: names.all.filter((_, index) => inPath.has(index)),
     ...(credentials ? { leavesCredentials: true } : {}),
     ...(unsure.length === 0 ? {} : { unsure }),
   }
@@ -140,10 +137,17 @@ const behindBase = (name: string, rest: string): Address | undefined => {
 const expandHost = (text: string, valueOf: (name: string) => string | undefined, depth = 8): string => {
   const end = text.replace(/^[a-z]+:\/\//i, (scheme) => " ".repeat(scheme.length)).search(/[/?#]/)
   const host = end < 0 ? text : text.slice(0, end)
-  const expanded = host.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => valueOf(name) ?? whole)
+  if (host.length > longestHost) return text
+  const expanded = host.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+    const value = valueOf(name)
+    return value === undefined || value.length > longestHost ? whole : value
+  })
   const rest = end < 0 ? "" : text.slice(end)
   return expanded === host || depth === 0 ? text : expandHost(expanded + rest, valueOf, depth - 1)
 }
+
+/** Characters of a host with its names, and of the value of a name: values of values could multiply without end. */
+const longestHost = 2_000
 
 /** An address in its parts, as it was written. */
 const partsOf = (address: string) => {
@@ -172,11 +176,35 @@ const networkName = (hostname: string): string => {
   return (telling ?? labels.find((label) => !mayBeKey(label)) ?? "node").replace(/[^\w-]+/g, "-") || "node"
 }
 
-const nextName = (name: string, taken: ReadonlyArray<string>): string => {
-  if (!taken.includes(name)) return name
-  let number = 2
-  while (taken.includes(`${name}_${number}`)) number++
-  return `${name}_${number}`
+/** The names of an address's secrets, each once and in a place of its own. */
+class SecretNames {
+  readonly #places = new Map<string, number>()
+  readonly #names: Array<string> = []
+  readonly #numbers = new Map<string, number>()
+
+  /** A name that was not there before is added. */
+  placeOf(name: string): number {
+    const place = this.#places.get(name) ?? this.#names.push(name) - 1
+    this.#places.set(name, place)
+    return place
+  }
+
+  at(place: number): string {
+    return this.#names[place] ?? ""
+  }
+
+  get all(): ReadonlyArray<string> {
+    return this.#names
+  }
+
+  /** The name, or with the first number behind it that is free. */
+  next(name: string): string {
+    if (!this.#places.has(name)) return name
+    let number = this.#numbers.get(name) ?? 2
+    while (this.#places.has(`${name}_${number}`)) number++
+    this.#numbers.set(name, number)
+    return `${name}_${number}`
+  }
 }
 
 /** Up to what ends an address in a sentence, in quotes or in JSON. */

@@ -9,13 +9,13 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
   const values = new Map<string, string>()
   const secretNames = new Set<string>()
   const sections: Array<ConvertedSection> = []
-  const keys: Array<string> = []
+  const keys = new Set<string>()
   const mentioned: Array<{ readonly name: string; readonly line: number }> = []
   const blocks = splitBlocks(text)
   for (const { lines } of blocks) {
     for (const line of lines) {
-      const [, name, value] = /^@([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-      if (name !== undefined && value !== undefined) values.set(name, value)
+      const [, name, value] = /^@([\w-]+)\s*=(.*)$/.exec(line) ?? []
+      if (name !== undefined && value !== undefined) values.set(name, value.trim())
     }
   }
   for (const block of blocks) {
@@ -29,10 +29,11 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     const { target, headers, comments, name, line } = request
     const problem = (message: string, at = line) => problems.push({ line: at, message })
     const address = readAddress(target, (variable) => values.get(variable))
-    keys.push(...keysOf(target, (variable) => values.get(variable)))
+    for (const key of keysOf(target, (variable) => values.get(variable))) keys.add(key)
+    const secrets = new Set(address?.secrets)
     for (const used of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
       const variable = used[1] ?? ""
-      if (address?.secrets.includes(secretName(variable)) === true) secretNames.add(variable)
+      if (secrets.has(secretName(variable))) secretNames.add(variable)
     }
     if (address === undefined) problem("its URL cannot be read: no network is added for it")
     if (address !== undefined) for (const kept of keptParts(address)) problem(kept)
@@ -45,7 +46,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     const calls = "problem" in body ? body : readJsonRpc(known)
     // What is strange matters in the params alone: an id, for one, is given by anyone who sends the call.
     const params = "problem" in calls ? known : calls.map((call) => call.params).join()
-    const strange = strangers.find((_, index) => params.includes(standIn(index)))
+    const [strange] = [...params.matchAll(standIns)].flatMap(([, index]) => strangers[Number(index)] ?? [])
     if ("problem" in calls || strange !== undefined) {
       const why = "problem" in calls ? calls.problem : `{{${strange}}} has no meaning here`
       problem(`this request cannot be converted: ${why}; it is kept as a comment`)
@@ -70,6 +71,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     })
   }
   const variables = new Map([...values].map(([name, value]) => [plainName(name), withNames(value)]))
+  const hidden = [...keys]
   const requests = new Set(sections.flatMap(({ name }) => name ?? []))
   for (const { line, name } of mentioned) {
     const [strange] = variables.get(name)?.strange ?? []
@@ -82,8 +84,8 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     variables: variablesOf(variables, secretNames, sections),
     sections: sections.map((section) => ({
       ...section,
-      title: withoutKeys(section.title, keys),
-      comments: section.comments.map((line) => withoutKeys(line, keys)),
+      title: withoutKeys(section.title, hidden),
+      comments: section.comments.map((line) => withoutKeys(line, hidden)),
     })),
     problems: problems.toSorted((left, right) => left.line - right.line),
   }
@@ -124,9 +126,9 @@ const splitBlocks = (text: string): ReadonlyArray<Block> => {
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)
     .forEach((line, index) => {
-      const [, title] = /^###+\s*(.*?)\s*$/.exec(line) ?? []
+      const [, title] = /^###+([^]*)$/.exec(line) ?? []
       if (title === undefined) blocks.at(-1)?.lines.push(line)
-      else blocks.push({ title, first: index + 2, lines: [] })
+      else blocks.push({ title: title.trim(), first: index + 2, lines: [] })
     })
   return blocks
 }
@@ -145,10 +147,11 @@ const leadingLines = ({ first, lines }: Block) => {
       inScript = (inScript || /^<\s*\{%/.test(line)) && !line.includes("%}")
       continue
     }
-    const [, directive, value] = /^(?:#|\/\/)\s*@([\w-]+)\s*=?\s*(.*)$/.exec(line) ?? []
+    const [, directive, value] = /^(?:#|\/\/)\s*@([\w-]+)(.*)$/.exec(line) ?? []
     if (directive === "name" && value !== undefined)
       name = value
         .trim()
+        .replace(/^=\s*/, "")
         .replace(/\W+/g, "_")
         .replace(/^(?=\d)/, "_")
     else if (/^(#|\/\/)/.test(line)) comments.push(line.replace(/^(#+|\/\/)\s?/, ""))
@@ -162,8 +165,8 @@ const readBlock = (block: Block): HttpRequest | undefined => {
   const { comments, index: start, left: before, name } = leadingLines(block)
   const requestLine = lines[start]
   if (requestLine === undefined) return undefined
-  const [, verb = "GET", written = ""] = /^\s*(?:([A-Z]+)\s+)?(.*?)(?:\s+HTTP\/[\d.]+)?\s*$/.exec(requestLine) ?? []
-  let target = written
+  const [, verb = "GET", written = ""] = /^(?:([A-Z]+)\s+)?(.*)$/.exec(requestLine.trim()) ?? []
+  let target = written.replace(/(?<!\s)\s+HTTP\/[\d.]+$/, "")
   let index = start + 1
   while (/^\s+[?&]/.test(lines[index] ?? "")) target += (lines[index++] ?? "").trim()
   const headers: Array<string> = []
@@ -193,7 +196,7 @@ const readBody = (
   readMentioned: ReadMentioned,
 ): { readonly text: string } | { readonly problem: string } => {
   const text = lines.map((line) => line.text).join("\n")
-  const path = /^\s*<@?(?:\s*\w+)?\s+(\S.*?)\s*$/.exec(text)?.[1]
+  const path = /^<@?(?:\s*\w+)?\s+(\S.*)$/.exec(text.trim())?.[1]
   if (path === undefined) return { text }
   const found = readMentioned(path)
   return found === undefined ? { problem: `its body is in ${path}, which cannot be read` } : { text: found }
@@ -210,16 +213,21 @@ const withNames = (body: string): Named => {
   const text = body
     .replace(/\{\{\s*\$(?:processEnv|dotenv|env)[\s.]+%?(\w+)\s*\}\}/g, "{{$env.$1}}")
     .replace(/\{\{\s*\$timestamp\s*\}\}/g, "{{now()}}")
-    .replace(/\{\{\s*(\w+)\.response\.body\.(?:\$\.)?([^{}]+?)\s*\}\}/g, "{{$1.$2}}")
+    .replace(
+      /\{\{\s*(\w+)\.response\.body\.(?:\$\.)?([^{}]+)\}\}/g,
+      (_, name: string, path: string) => `{{${name}.${path.trimEnd()}}}`,
+    )
     .replace(/\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g, (_, name: string) => `{{${plainName(name)}}}`)
-    .replace(/\{\{\s*(\$(?!env\.\w+\s*\}\})[^{}]*?)\s*\}\}/g, (_, expression: string) => {
-      strange.push(expression)
+    .replace(/\{\{\s*(\$(?!env\.\w+\s*\}\})[^{}]*)\}\}/g, (_, expression: string) => {
+      strange.push(expression.trimEnd())
       return `{{${standIn(strange.length - 1)}}}`
     })
   return { text, strange }
 }
 
 const standIn = (index: number): string => `dotrpc_strange_${index}_`
+
+const standIns = /dotrpc_strange_(\d+)_/g
 
 const plainName = (name: string): string => name.replace(/-/g, "_")
 
@@ -235,14 +243,14 @@ const variablesOf = (
 ): Converted["variables"] => {
   const plain = new Map([...values].flatMap(([name, { strange, text }]) => (strange.length > 0 ? [] : [[name, text]])))
   const used = new Set<string>()
-  const follow = (text: string): void => {
+  // A chain of variables may be as long as the file, so this is not recursive.
+  const texts = sections.map(({ call }) => call?.params ?? "")
+  for (let text = texts.pop(); text !== undefined; text = texts.pop())
     for (const name of namesIn(text)) {
       if (used.has(name)) continue
       used.add(name)
-      follow(plain.get(name) ?? "")
+      texts.push(plain.get(name) ?? "")
     }
-  }
-  for (const { call } of sections) follow(call?.params ?? "")
   return [...plain]
     .filter(([name]) => used.has(name))
     .map(([name, value]) => ({ name, value: secrets.has(name) ? `$secret.${secretName(name)}` : valueText(value) }))

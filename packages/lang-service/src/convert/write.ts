@@ -22,7 +22,8 @@ export interface WrittenRequests {
 /** `pluginOf` tells which plugin a method belongs to. */
 export const writeRequests = (converted: Converted, pluginOf: (method: string) => string): WrittenRequests => {
   const problems: Array<string> = []
-  const networks = networksOf(converted.sections, pluginOf)
+  const byAddress = networksOf(converted.sections, pluginOf)
+  const networks = [...byAddress.values()]
   const [main] = networks
   const prelude = [
     ...(main === undefined ? [] : [`# @network ${main.id}`]),
@@ -30,7 +31,7 @@ export const writeRequests = (converted: Converted, pluginOf: (method: string) =
   ]
   const names = new Set<string>()
   const parts = converted.sections.map((section) => {
-    const network = section.call && networkOf(networks, section.address, pluginOf(section.call.method))
+    const network = section.call && byAddress.get(keyOf(section.address, pluginOf(section.call.method)))
     const id = section.network ?? (network === main ? undefined : network?.id)
     const here = id === undefined ? [] : [`# @network ${id}`]
     const name = section.name === undefined || names.has(section.name) ? undefined : section.name
@@ -77,21 +78,23 @@ const isRight = (section: string): boolean => {
 const networksOf = (
   sections: ReadonlyArray<ConvertedSection>,
   pluginOf: (method: string) => string,
-): ReadonlyArray<WrittenNetwork> => {
-  const networks: Array<WrittenNetwork> = []
+): ReadonlyMap<string, WrittenNetwork> => {
+  const networks = new Map<string, WrittenNetwork>()
+  const ids = new Set<string>()
+  const numbers = new Map<string, number>()
   for (const { address, call } of sections) {
     if (address === undefined || call === undefined) continue
     const plugin = pluginOf(call.method)
-    if (networkOf(networks, address, plugin) !== undefined) continue
+    const key = keyOf(address, plugin)
+    if (networks.has(key)) continue
     let id = address.host
-    for (let number = 2; networks.some((network) => network.id === id); number++) id = `${address.host}-${number}`
-    networks.push({ id, plugin, url: address.url, secrets: address.secrets })
+    let number = numbers.get(id) ?? 2
+    while (ids.has(id)) id = `${address.host}-${number++}`
+    numbers.set(address.host, number)
+    ids.add(id)
+    networks.set(key, { id, plugin, url: address.url, secrets: address.secrets })
   }
   return networks
 }
 
-const networkOf = (
-  networks: ReadonlyArray<WrittenNetwork>,
-  address: Address | undefined,
-  plugin: string,
-): WrittenNetwork | undefined => networks.find((network) => network.url === address?.url && network.plugin === plugin)
+const keyOf = (address: Address | undefined, plugin: string): string => `${plugin} ${address?.url ?? ""}`
