@@ -147,10 +147,23 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
 
   /** What an entry leads to as it is now; the same object as long as that is the same. */
-  const readImports = async (entry: Entry): Promise<Sources> => {
+  const readImports = (entry: Entry): Promise<Sources> => {
+    const { parsed } = entry
+    if (entry.imports.of === parsed && entry.imports.at === changes) return Promise.resolve(entry.imports.sources)
+    // All the cells of a notebook ask at once.
+    const known = entry.found
+    if (known?.of === parsed && known.at === changes) return known.sources
+    const found = findImports(entry)
+    entry.found = { of: parsed, at: changes, sources: found }
+    const end = () => {
+      if (entry.found?.sources === found) entry.found = undefined
+    }
+    found.then(end, end)
+    return found
+  }
+  const findImports = async (entry: Entry): Promise<Sources> => {
     const { parsed } = entry
     const begun = changes
-    if (entry.imports.of === parsed && entry.imports.at === begun) return entry.imports.sources
     await slicing(parsingSections(parsed), () => entry.parsed !== parsed)
     const found = await sources(entry.uri, parsed)
     const known = entry.imports.sources
@@ -320,6 +333,8 @@ interface Entry {
   /** What it leads to, as it was read last: of which text, and at which count of changes. */
   imports: ReadAt & { readonly sources: Sources }
   reading: ReadAt | undefined
+  /** What it leads to, while that is read. */
+  found: (ReadAt & { readonly sources: Promise<Sources> }) | undefined
   done: { readonly state: State; readonly analysis: Analysis } | undefined
   running: Running | undefined
 }
@@ -354,6 +369,7 @@ const newEntry = (uri: string, view: View, text: EditorText): Entry => ({
   cells: [],
   imports: { sources: { uri, files: new Map(), texts: new Map() }, of: undefined, at: -1 },
   reading: undefined,
+  found: undefined,
   done: undefined,
   running: undefined,
 })
