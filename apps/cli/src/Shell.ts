@@ -34,11 +34,23 @@ const singleQuoted = (word: string): string => `'${word.replace(/['\u2018-\u201B
 
 /** As programs for Windows take their arguments apart: a backslash counts only before a quote. */
 const escapedQuotes = (word: string): string =>
-  word.replace(/(\\*)"/g, (_, slashes: string) => `${slashes}${slashes}\\"`)
+  word
+    .split('"')
+    .map((part, index, { length }) => (index < length - 1 ? part + slashesAtEnd(part) : part))
+    .join('\\"')
+
+const slashesAtEnd = (text: string): string => {
+  let start = text.length
+  while (text[start - 1] === "\\") start--
+  return text.slice(start)
+}
 
 const quotes: Readonly<Record<Shell, (word: string) => string>> = {
   posix: (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
   powershell: (word) => singleQuoted(escapedQuotes(word)),
   pwsh: singleQuoted,
-  cmd: (word) => `"${escapedQuotes(word).replace(/\\+$/, "$&$&")}"`,
+  cmd: (word) => {
+    const text = escapedQuotes(word)
+    return `"${text}${slashesAtEnd(text)}"`
+  },
 }

@@ -85,7 +85,7 @@ describe("the replies of a batch", () => {
     const batch = await Effect.runPromise(gateway.handle({ ...ask, body: batchOf(50) }))
     const entries = entriesOf(batch.body)
     expect(entries.filter(({ result }) => result !== undefined)).toHaveLength(2)
-    expect(entries.at(-1)).toMatchObject({ error: { code: -32603, message: expect.stringContaining("ask again") } })
+    expect(entries.at(-1)).toMatchObject({ error: { code: -32603, message: expect.stringContaining("try again") } })
     expect(batch.headers["x-credits-cost"]).toBe("10")
     expect(node.asked).toBeLessThan(2 + 2 * 8)
     const alone = await Effect.runPromise(gateway.handle({ ...ask, body: bodyOf("eth_chainId") }))

@@ -12,8 +12,8 @@ export interface Bundle {
 
 /** Tight, so that whatever makes the language heavier is noticed. */
 export const bundles: ReadonlyArray<Bundle> = [
-  { name: "`parse` and `reparse`", entry: "@dotrpc/lang", exported: "{ parse, reparse }", limit: 10_900 },
-  { name: "everything in `@dotrpc/lang`", entry: "@dotrpc/lang", exported: "*", limit: 12_400 },
+  { name: "`parse` and `reparse`", entry: "@dotrpc/lang", exported: "{ parse, reparse }", limit: 11_300 },
+  { name: "everything in `@dotrpc/lang`", entry: "@dotrpc/lang", exported: "*", limit: 12_600 },
   { name: "everything in `@dotrpc/lang/locate`", entry: "@dotrpc/lang/locate", exported: "*", limit: 900 },
 ]
 

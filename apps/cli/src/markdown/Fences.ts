@@ -76,7 +76,7 @@ export const contentIn = (text: string): ReadonlyArray<Span> => {
     lines.slice(first, end).map((line, offset) => {
       const from = starts[first + offset] ?? 0
       const prefix = prefixOf(line, indent).length
-      return { start: from + prefix, end: from + Math.max(prefix, line.replace(/[\r\n]+$/, "").length) }
+      return { start: from + prefix, end: from + Math.max(prefix, line.replace(/\r?[\r\n]$/, "").length) }
     }),
   )
 }
