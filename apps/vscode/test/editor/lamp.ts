@@ -8,6 +8,7 @@ const made = await build({
   bundle: true,
   format: "esm",
   platform: "neutral",
+  mainFields: ["module"],
   conditions: ["dotrpc-source"],
   write: false,
 })
