@@ -21,7 +21,14 @@ const server = createServer((request, response) => {
 })
 beforeAll(async () => {
   const entry = join(import.meta.dirname, "ownPlugin/meter.ts")
-  const made = await build({ entryPoints: [entry], bundle: true, format: "esm", platform: "neutral", mainFields: ["module"], write: false })
+  const made = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module"],
+    write: false,
+  })
   meter = made.outputFiles[0]?.text ?? ""
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 })

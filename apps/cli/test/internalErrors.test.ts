@@ -29,7 +29,14 @@ eth_getBlockRange ["0x2", "0x2", false]
 let meter = ""
 beforeAll(async () => {
   const entry = join(import.meta.dirname, "ownPlugin/meter.ts")
-  const made = await build({ entryPoints: [entry], bundle: true, format: "esm", platform: "neutral", mainFields: ["module"], write: false })
+  const made = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module"],
+    write: false,
+  })
   meter = made.outputFiles[0]?.text ?? ""
 })
 

@@ -64,7 +64,14 @@ const node = createServer((request, response) => {
 let url = ""
 
 beforeAll(async () => {
-  const made = await build({ entryPoints: [source], bundle: true, format: "esm", platform: "neutral", mainFields: ["module"], write: false })
+  const made = await build({
+    entryPoints: [source],
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module"],
+    write: false,
+  })
   bundled = made.outputFiles[0]?.text ?? ""
   await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve))
   url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
