@@ -10,6 +10,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileProblem } from "./fileProblem.ts"
 import { findFiles, type FoundFiles } from "./FoundFiles.ts"
 import { type Host, pathOf, shownPath } from "./Host.ts"
+import { isMarkdown } from "./markdown/isMarkdown.ts"
 
 export interface SourceFile {
   /** Absolute. Standard input is taken for a file of the working directory. */
@@ -83,11 +84,17 @@ const readSource = async (
     if (!(bytes instanceof Uint8Array)) return `${file} ${bytes.problem}`
     const text = textOf(bytes)
     if (typeof text !== "string") return `${file} ${text.problem}`
+    const nested = isMarkdown(path) ? await deepNesting(text) : undefined
+    if (nested !== undefined) return `${file}:${nested.line}:1 ${nested.message}`
     return { path: path === standardInput ? pathOf(host, file) : path, file, text, isStream }
   } catch (error) {
     return `${file} cannot be read: ${fileProblem(error)}`
   }
 }
+
+/** Loaded only for Markdown. */
+const deepNesting = async (text: string) =>
+  (await import("./markdown/nesting.ts")).nestingProblem(text.split(/\r\n|\r|\n/))
 
 /** What a shell puts in the place of `<(command)`. A pipe of any other name may have nobody who ever writes into it. */
 const isPipeOfShell = (path: string): boolean =>

@@ -21,8 +21,15 @@ export interface Fence {
   readonly indent: number
 }
 
-/** The fences of a file that hold requests, in its order. */
+/** The fences of a file that hold requests, in its order. Those of the text that was asked about last are kept. */
 export const fencesIn = (text: string): ReadonlyArray<Fence> => {
+  if (last?.text !== text) last = { text, fences: readFences(text) }
+  return last.fences
+}
+
+let last: { readonly text: string; readonly fences: ReadonlyArray<Fence> } | undefined
+
+const readFences = (text: string): ReadonlyArray<Fence> => {
   const lines = linesOf(text)
   const fences: Array<Fence> = []
   const visit = (node: Root | Root["children"][number]): void => {
@@ -43,8 +50,26 @@ export const fencesIn = (text: string): ReadonlyArray<Fence> => {
     if ("children" in node) node.children.forEach(visit)
   }
   // A byte order mark is not counted in the places of nodes.
-  visit(fromMarkdown(text.replace(/^\uFEFF/, " ")))
+  visit(fromMarkdown(text.replace(/^\uFEFF/, " "), { extensions: [withoutProse] }))
   return fences
+}
+
+/** Nothing within a paragraph leads to a fence, and some texts of brackets and asterisks take long to read. */
+const withoutProse = {
+  disable: {
+    null: [
+      "attention",
+      "autolink",
+      "characterEscape",
+      "characterReference",
+      "codeText",
+      "hardBreakEscape",
+      "htmlText",
+      "labelEnd",
+      "labelStartImage",
+      "labelStartLink",
+    ],
+  },
 }
 
 /**

@@ -4,8 +4,10 @@ import { bare, fencesIn, linesOf, prefixOf } from "./Fences.ts"
 
 /** A fence in a quotation stays as it is, and so does one that nothing closes. */
 export const formatFences = (text: string): string => {
-  let lines = linesOf(text)
-  for (const { end, first, indent } of fencesIn(text).toReversed()) {
+  const lines = linesOf(text)
+  const pieces: Array<string> = []
+  let done = 0
+  for (const { end, first, indent } of fencesIn(text)) {
     const content = lines.slice(first, end)
     const isClosed = end < lines.length && content.every((line) => /[\r\n]$/.test(line))
     const prefixes = content.map((line) => prefixOf(line, indent))
@@ -14,7 +16,8 @@ export const formatFences = (text: string): string => {
     const prefix = prefixes.find((entry) => entry.length === indent) ?? " ".repeat(indent)
     const written = linesOf(formatted).filter((line) => line !== "")
     const indented = written.map((line) => (line.trim() === "" ? line : prefix + line))
-    lines = [...lines.slice(0, first), ...indented, ...lines.slice(end)]
+    pieces.push(lines.slice(done, first).join(""), indented.join(""))
+    done = end
   }
-  return lines.join("")
+  return pieces.join("") + lines.slice(done).join("")
 }
