@@ -105,8 +105,10 @@ const patienceMillis = 2_000
 const secondsKept = 3 * 86_400
 
 const connect = async (address: URL, onState: (trouble: Error | undefined) => void): Promise<Client> => {
-  const { Redis } = await import("ioredis").catch(() => ({ Redis: undefined }))
+  // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
+  const { default: ioredis } = await import("ioredis").catch(() => ({ default: undefined }))
   // A bundle for browsers has an empty module in its place.
+  const Redis = ioredis?.Redis
   if (Redis === undefined)
     throw new LedgerUnavailable({
       why: "a ledger on a Redis server needs Node and the package ioredis",

@@ -105,10 +105,11 @@ interface Connection {
 const makeConnection = (address: URL): Connection => {
   let trouble: Error | undefined
   const connect = async () => {
-    const { Redis } = await import("ioredis").catch((cause: unknown) => {
+    // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
+    const { default: ioredis } = await import("ioredis").catch((cause: unknown) => {
       throw new Error("the package ioredis is not installed; npm install ioredis", { cause })
     })
-    const client = new Redis(address.href, {
+    const client = new ioredis.Redis(address.href, {
       lazyConnect: true,
       connectTimeout: 5_000,
       commandTimeout: 5_000,
