@@ -19,7 +19,7 @@ export const nestingProblem = (
   let [deepest, inAll] = [0, 0]
   for (const [index, line] of lines.entries()) {
     const [prefix = ""] = containers.exec(line) ?? []
-    // A line may go on with lists of lines before it, which are indented by two columns at least.
+    // A line may continue lists of lines before it, which are indented by two columns at least.
     const levels = Math.min(prefix.search(/[^ \t]|$/), 2 * deepest) / 2 + (prefix.match(marks)?.length ?? 0)
     deepest = Math.max(deepest, Math.ceil(levels))
     inAll += levels
