@@ -35,4 +35,5 @@ const advice = "make them flatter, or move the requests into a .rpc file"
 /** What may open or continue lists and quotations at the start of a line. */
 const containers = /^(?:[ \t>]|[-*+](?=[ \t\r\n]|$)|\d{1,9}[.)](?=[ \t\r\n]|$))*/
 
-const marks = />|[-*+]|\d+[.)]/g
+/** One for each of them: a number ends in a point or a bracket. */
+const marks = /[>*+.)-]/g
