@@ -2,6 +2,7 @@
 export { codeActions } from "./codeActions.ts"
 export type { CodeAction } from "./codeActions/CodeAction.ts"
 export { completion } from "./completion.ts"
+export { mostNames } from "./completion/expressions.ts"
 export type { Completion, CompletionKind } from "./completion/Completion.ts"
 export type {
   Address as ConvertedAddress,

@@ -1,6 +1,6 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { describe, expect, it } from "vitest"
-import { completion } from "../src/index.ts"
+import { completion, mostNames } from "../src/index.ts"
 import { apply, canary, openAt } from "./cursor.ts"
 
 const labelsAt = (marked: string, results = {}) => {
@@ -415,3 +415,22 @@ function sectionDirectives(): ReadonlyArray<string> {
     "tag",
   ]
 }
+
+describe("of thousands of names", () => {
+  const requests = Array.from({ length: 2_500 }, (_, index) => `###\n# @name r${index}\neth_getLogs [{}]\n`).join("")
+  const requestsAt = (typed: string) => {
+    const { document, position } = openAt(`${requests}###\neth_getLogs {{${typed}|}}\n`)
+    return completion(document, position).flatMap(({ kind, label }) => (kind === "request" ? [label] : []))
+  }
+  it("the first are offered, as many as somebody looks through", () => {
+    const offered = requestsAt("")
+    expect(offered).toEqual(Array.from({ length: offered.length }, (_, index) => `r${index}`))
+    expect([offered.length > mostNames - 10, offered.length <= mostNames]).toEqual([true, true])
+  })
+  it("those are offered that fit what is typed", () =>
+    expect(requestsAt("R249")).toEqual(
+      ["r249", ...Array.from({ length: 10 }, (_, index) => `r249${index}`)].filter(
+        (name) => Number(name.slice(1)) < 2_500,
+      ),
+    ))
+})

@@ -55,6 +55,14 @@ describe("features", () => {
       },
     })
   })
+  it("complete thousands of names as they are typed", async () => {
+    const client = await start()
+    const requests = Array.from({ length: 1_500 }, (_, index) => `###\n# @name r${index}\neth_getLogs [{}]\n`).join("")
+    const { position, text: unfinished } = marked(`${requests}###\neth_getLogs {{|}}\n`)
+    await client.open(unfinished)
+    const found = await client.connection.sendRequest(CompletionRequest.type, { textDocument, position })
+    expect(found).toMatchObject({ isIncomplete: true })
+  })
   it("complete with plain text where snippets are not understood", async () => {
     const client = await start()
     const { position, text: unfinished } = marked("###\neth_getT|")

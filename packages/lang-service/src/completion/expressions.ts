@@ -36,25 +36,32 @@ export const expressionOffers = (
   ...["true", "false", "null"].map((label): Offer => ({ label, kind: "keyword", replace, insert: label })),
 ]
 
-/** Variables that are seen from here, then named requests other than this one. */
+/**
+ * How many names are offered at once: more would keep the editor waiting, and nobody looks through them. An editor that gets
+ * so many asks again while a name is typed.
+ */
+export const mostNames = 1_000
+
+/** Variables that are seen from here, then named requests other than this one; of very many, those that fit what is typed. */
 export const nameOffers = (
-  { analysis, results = noResults }: Document,
+  { analysis, lines, results = noResults }: Document,
   section: SectionNode | undefined,
   offset: number,
   replace: Span,
 ): ReadonlyArray<Offer> => {
   const scope = scopeAt(analysis, offset, results)
-  const seen = [...definitionsAt(analysis, offset)]
-  const offersOf = (isMeant: (definition: Definition) => boolean): ReadonlyArray<Offer> =>
-    seen
-      .filter(([, definition]) => isMeant(definition))
-      .map(([name, definition]) => nameOffer(name, definition, analysis, scope, replace))
+  const all = [...definitionsAt(analysis, offset)]
+  const typed = lines.text.slice(replace.start, offset).toLowerCase()
+  const seen = all.length <= mostNames ? all : all.filter(([name]) => name.toLowerCase().includes(typed))
+  const seenAs = (isMeant: (definition: Definition) => boolean) => seen.filter(([, found]) => isMeant(found))
   return [
-    ...offersOf((found) => found.kind === "variable" && found.view.origin === undefined),
-    ...offersOf(({ kind }) => kind === "environment"),
-    ...offersOf((found) => found.kind === "request" && found.origin === undefined && found.section !== section),
-    ...offersOf((found) => lenderOf(found) !== undefined),
+    ...seenAs((found) => found.kind === "variable" && found.view.origin === undefined),
+    ...seenAs(({ kind }) => kind === "environment"),
+    ...seenAs((found) => found.kind === "request" && found.origin === undefined && found.section !== section),
+    ...seenAs((found) => lenderOf(found) !== undefined),
   ]
+    .slice(0, mostNames)
+    .map(([name, definition]) => nameOffer(name, definition, analysis, scope, replace))
 }
 
 /** The functions of the language and of every plugin. */

@@ -51,12 +51,13 @@ export const answerFeatures = (
   answer(CompletionRequest.type, async ({ document, inProject, part }, { position }) => {
     const place = part.toWhole(position)
     const found = service.completion(isInImport(document, place) ? await inProject() : document, place)
-    return found.flatMap((offer, index) => {
+    const items = found.flatMap((offer, index) => {
       const range = part.toPart(offer.change.range)
       if (range === undefined) return []
       const { takesSnippets } = client()
       return [toCompletionItem({ ...offer, change: { ...offer.change, range } }, index, takesSnippets)]
     })
+    return found.length < service.mostNames ? items : { isIncomplete: true, items }
   })
   answer(HoverRequest.type, ({ document, part }, { position }) => {
     const found = service.hover(document, part.toWhole(position))
