@@ -7,7 +7,7 @@ import { recordFigure } from "../src/Figures.ts"
 import { makeProject, type Project } from "../src/Project.ts"
 import { wrongOutcome } from "../src/Verdict.ts"
 
-const bounds: Bounds = { seconds: 12, megabytes: 1_000 }
+const bounds: Bounds = { seconds: 20, megabytes: 1_000 }
 /** All is well, something is to be formatted, or something is wrong with the document. */
 const codes = new Set([0, 1, 2])
 
@@ -29,7 +29,7 @@ const markdown: Readonly<Record<string, () => string>> = {
   brackets: () => `a ${"[".repeat(100_000)}\n\n${fence}`,
   asterisks: () => `a ${"*a ".repeat(50_000)}\n\n${fence}`,
   "links-to-nowhere": () => `a ${"[a](".repeat(50_000)}\n\n${fence}`,
-  definitions: () => Array.from({ length: 20_000 }, (_, index) => `[a${index}]: <b`).join("\n"),
+  definitions: () => Array.from({ length: 10_000 }, (_, index) => `[a${index}]: <b`).join("\n"),
 }
 
 const http: Readonly<Record<string, () => string>> = {
