@@ -42,7 +42,7 @@ export const worstOf = ({ flags, source }: Pick<Regex, "flags" | "source">, leng
   let worst: Worst = { millis: 0, text: "" }
   const sizes = [24, 36, 44, 52, 60, 500, 4_000, length].filter((size) => size <= length)
   for (const piece of piecesOf(source))
-    for (const start of ["", "a"])
+    for (const start of new Set(["", "a", beginningOf(source), `${beginningOf(source)}a`]))
       for (const end of ["", "\n\u0000"])
         for (const size of start === "" ? sizes : [length]) {
           const text = start + piece.repeat(Math.ceil(size / piece.length)).slice(0, size) + end
@@ -51,6 +51,12 @@ export const worstOf = ({ flags, source }: Pick<Regex, "flags" | "source">, leng
           if (millis >= enough) return worst
         }
   return worst
+}
+
+/** What a text has to begin with for an expression to look at the rest of it. */
+const beginningOf = (source: string): string => {
+  const [, literal = ""] = /^\^?((?:[^()[\]{}|*+?^$.\\]|\\[^a-zA-Z0-9])*)/.exec(source) ?? []
+  return literal.replaceAll(/\\(.)/g, "$1")
 }
 
 /** What an expression is made of, as text: its letters, and a member of each kind that it names. */

@@ -79,6 +79,7 @@ describe("the search for slow ones", () => {
     [String.raw`^(?:[^\S\r\n]*(?:\r\n|\r|\n))*###`, ""],
     [String.raw`\B(?=(\d{3})+(?!\d))`, "g"],
     ["of .* is greater", "i"],
+    [String.raw`^###\s*(.*?)\s*$`, ""],
   ])("finds /%s/%s", (source, flags) =>
     expect(worstOf({ source, flags }, longest, enoughMillis).millis).toBeGreaterThanOrEqual(enoughMillis),
   )

@@ -31,7 +31,7 @@ const keyIn = (address: string): string | undefined => {
   const found =
     /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/.exec(address)?.[1] ??
     /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/i.exec(address)?.[1] ??
-    /:\/\/[^/@\s]*:([^/@\s]{4,})@/.exec(address)?.[1] ??
+    /:\/\/[^/:@\s]*:([^/@\s]{4,})@/.exec(address)?.[1] ??
     /:\/\/(?=[\w-]*\d)([\w-]{12,})@/.exec(address)?.[1] ??
     /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/.exec(address)?.[1]
   return found === undefined || found.includes("{{") ? undefined : found
