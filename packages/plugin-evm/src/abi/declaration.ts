@@ -65,7 +65,8 @@ const explain = (error: unknown, text: string): AbiReading => {
     const advice = meant === undefined ? "" : `; did you mean "${meant}"?`
     return { problem: `"${unknown}" is not a type${advice}`, ...placeOf(text, unknown) }
   }
-  const parameter = /^Invalid ABI parameter\..*Details: (.*)$/.exec(message)?.[1]
+  const [, ...details] = message.startsWith("Invalid ABI parameter.") ? message.split("Details: ") : []
+  const parameter = details.at(-1)
   if (parameter !== undefined) {
     return {
       problem: `"${parameter}" is not an argument: expected a type, "indexed" if it is, and a name`,
