@@ -54,8 +54,8 @@ const program = Effect.gen(function* () {
 
 const client = RpcClient.layer({ networks: EmbeddedGateway.networks }).pipe(
   Layer.provide(Retry.layer({ times: 2 })),
-  Layer.provide(CreditBudget.layer()),
-  Layer.provide(RateLimit.layer({ creditsPerSecond: 5_000 })),
+  Layer.provide(CreditBudget.layer({ perSecond: 5_000 })),
+  Layer.provide(RateLimit.layer()),
   Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
   Layer.provide(EmbeddedGateway.layer()),
   Layer.provide(HttpTransport.layer()),

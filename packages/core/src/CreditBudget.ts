@@ -25,7 +25,7 @@ export { type Allowance, type AllowanceOptions, makeAllowance, within, withAllow
 export interface Options {
   /** The most that a single attempt may cost, in credits. */
   readonly perCall?: number | undefined
-  /** Credits per second. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
+  /** Credits per second, of all networks together, as they share a key. Calls always wait for it, in the order of the line; one that costs more than a second gives is refused. */
   readonly perSecond?: number | undefined
   /** The share of the daily balance, from 0 up to 1, that background calls leave for interactive ones; 0 by default. */
   readonly reserveForInteractive?: number | undefined
@@ -94,13 +94,16 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           )
         })
 
-      return asChecked({ ...below, send })
+      return asChecked({ ...below, send, creditsPerSecond: lower(perSecond, below.creditsPerSecond) })
     }),
   )
 }
 
 const aboveLimit = (limit: string, allowed: number, needed: number): RpcReason.BudgetRefused =>
   new RpcReason.BudgetRefused({ limit, allowed, spent: 0, needed })
+
+const lower = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? (left ?? right) : Math.min(left, right)
 
 const settleAll = (allowances: ReadonlyArray<Allowance>, price: number, charged: number): void => {
   for (const allowance of allowances) allowance.settle(price, charged)

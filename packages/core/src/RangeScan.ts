@@ -66,7 +66,7 @@ export const scan = (
   Stream.flatMap(parts(method, params, options), (part) => Stream.fromIterable(part.items))
 
 /** What a layer's scans have in common; a checkpoint belongs to one of them and is given to {@link scan}. */
-export type Options = Pick<ScanOptions, "buffer" | "creditsPerSecond" | "lanes" | "memory" | "reorgDepth">
+export type Options = Pick<ScanOptions, "buffer" | "lanes" | "memory" | "reorgDepth">
 
 /**
  * Scans over the client that is provided. What they learn about an endpoint is remembered by all scans of the layer. Throws

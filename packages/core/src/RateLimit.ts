@@ -1,5 +1,5 @@
 /**
- * The layer that paces: calls leave in the order they came, no faster than the rates allow and than each server has been
+ * The layer that paces: calls leave in the order they came, no faster than the rate allows and than each server has been
  * found to bear, and all calls to an endpoint pause together when it asks one of them to wait.
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
@@ -19,8 +19,6 @@ import { makePace, type Pace } from "./internal/pace.ts"
 export interface Options {
   /** Attempts per second; without it they are not counted. */
   readonly requestsPerSecond?: number | undefined
-  /** Credits per second, by the price of each attempt; without it they are not counted. */
-  readonly creditsPerSecond?: number | undefined
   /** How much unused rate may be saved up and used at once; a second of it by default. */
   readonly burst?: Duration.Input | undefined
   /** The longest pause that calls wait out when a server asks for one; 1 minute by default. A longer one fails them. */
@@ -30,49 +28,43 @@ export interface Options {
 }
 
 /**
- * Paces all networks together, as they share a key, and pauses each endpoint on its own. A call that costs more than the
- * bucket ever holds waits until it is full and leaves alone; the calls after it wait until its cost has been made up for.
+ * Paces all networks together, as they share a key, and pauses each endpoint on its own. It counts requests; credits per
+ * second are a limit of `CreditBudget`.
  *
  * After a 429 the endpoint's calls are spread evenly at half of the credits per second that went there, at half of that
- * after the next, and faster again over the time of `recovery`; never faster than the rates given here. Refusals of calls
+ * after the next, and faster again over the time of `recovery`; never faster than the rate given here. Refusals of calls
  * that had left before count once.
  *
  * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`.
  *
- * Throws a `RangeError` when a rate or `recovery` is not above zero, or `burst` or `longestPause` is below zero.
+ * Throws a `RangeError` when the rate or `recovery` is not above zero, or `burst` or `longestPause` is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const burst = Check.millis("burst", options.burst ?? "1 second")
   const longestPause = Check.millis("longestPause", options.longestPause ?? "1 minute")
   const recovery = Check.millisAboveZero("recovery", options.recovery ?? "1 minute")
   const requestsPerSecond = Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests")
-  const creditsPerSecond = Check.aboveZero("creditsPerSecond", options.creditsPerSecond ?? Infinity, "credits")
 
   return layerOver((below, transport) => {
     const requests = makeBucket(requestsPerSecond, burst)
-    const credits = makeBucket(creditsPerSecond, burst)
     const line = makeLine()
     const laneOf = perEndpoint((): Lane => ({ pace: makePace(recovery), line: makeLine(), pausedUntil: 0 }))
 
-    const waitFor = (price: number, now: number) => Math.max(requests.waitFor(1, now), credits.waitFor(price, now))
-
     const take = (turn: Turn, lane: Lane, now: number) => {
       requests.take(1, now)
-      credits.take(turn.price, now)
       turn.taken = { at: now, paced: lane.pace.take(weightOf(turn), now) }
     }
 
     const giveBack = (turn: Turn, lane: Lane) => {
       if (turn.taken === undefined) return
       requests.giveBack(1)
-      credits.giveBack(turn.price)
       lane.pace.giveBack(turn.taken.paced)
     }
 
     /** Takes the turn if it is there and nobody waits for one. */
     const takeAtOnce = (turn: Turn, lane: Lane, now: number): boolean => {
       if (!line.isEmpty() || !lane.line.isEmpty() || pauseLeft(lane, now) > 0) return false
-      if (lane.pace.waitFor(now) > 0 || waitFor(turn.price, now) > 0) return false
+      if (lane.pace.waitFor(now) > 0 || requests.waitFor(1, now) > 0) return false
       take(turn, lane, now)
       return true
     }
@@ -91,15 +83,15 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
         // A pause that has begun meanwhile is not to be waited out in a line.
         if (pauseLeft(lane, now) > 0) return Effect.void
         const millis = lane.pace.waitFor(now)
-        if (millis === 0) return line.wait(keepRates(turn, lane))
+        if (millis === 0) return line.wait(keepRate(turn, lane))
         return Effect.andThen(pause(millis, "keeping to the server's pace"), keepPace(turn, lane))
       })
 
-    const keepRates = (turn: Turn, lane: Lane): Effect.Effect<void> =>
+    const keepRate = (turn: Turn, lane: Lane): Effect.Effect<void> =>
       Effect.flatMap(elapsed, (now) => {
         if (pauseLeft(lane, now) > 0) return Effect.void
-        const millis = waitFor(turn.price, now)
-        if (millis > 0) return Effect.andThen(pause(millis, "waiting for the rate limit"), keepRates(turn, lane))
+        const millis = requests.waitFor(1, now)
+        if (millis > 0) return Effect.andThen(pause(millis, "waiting for the rate limit"), keepRate(turn, lane))
         return Effect.sync(() => take(turn, lane, now))
       })
 

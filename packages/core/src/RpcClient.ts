@@ -108,6 +108,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
         networkOf,
         prepare: (method, params) =>
           Effect.flatMap(networkOf(method), (network) => Effect.fromResult(check(method, network, params))),
+        creditsPerSecond: transport.creditsPerSecond,
       }),
     ),
   )
@@ -119,7 +120,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
  *
  * @example
  * ```ts
- * const live = RpcClient.layerMetered({ networks: [mainnet], rateLimit: { creditsPerSecond: 500 } }).pipe(
+ * const live = RpcClient.layerMetered({ networks: [mainnet], budget: { perSecond: 500 } }).pipe(
  *   Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
  *   Layer.provide(HttpTransport.layer()),
  * )

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { Price, type RpcError, RpcReason, type Transport } from "@dotrpc/spec"
 import { CallObserver, CreditBudget, CreditLedger, Priority, Retry } from "../src/index.ts"
 import { type Answer, fail, method, request, scripted, send, succeed } from "./scripted.ts"
@@ -37,6 +38,8 @@ const run = <A, E>(
 }
 
 const call = (name: string) => send(request({ method: logs, params: [name] }))
+const priced = (price: number, name: string) =>
+  send(request({ method: method({ price: Price.published(price) }), params: [name] }))
 const background = Effect.provideService(Priority, "background")
 
 /** Starts calls in this order and lets time pass until all are done. */
@@ -50,14 +53,60 @@ const startAll = <R>(...calls: ReadonlyArray<Effect.Effect<unknown, RpcError, R>
   })
 
 describe("the limit per second", () => {
-  it.effect("lets as much through as it says", () =>
-    run({ options: { perSecond: 510 } }, (world) =>
-      Effect.gen(function* () {
-        yield* startAll(...["a", "b", "c", "d", "e"].map(call))
-        assert.deepStrictEqual(world.sentAt, [0, 0, 500, 1_000, 1_500])
+  const check = (name: string, perSecond: number, prices: ReadonlyArray<number>, sentAt: ReadonlyArray<number>) =>
+    it.effect(name, () =>
+      run({ options: { perSecond } }, (world) =>
+        Effect.gen(function* () {
+          yield* startAll(...prices.map((price, index) => priced(price, String(index))))
+          assert.deepStrictEqual(world.sentAt, sentAt)
+          assert.deepStrictEqual(
+            world.sent,
+            prices.map((_, index) => String(index)),
+          )
+        }),
+      ),
+    )
+  const six = (price: number) => Array.from({ length: 6 }, () => price)
+
+  check("lets as much through as it says", 510, six(255), [0, 0, 500, 1_000, 1_500, 2_000])
+  check("gives what is left of it to a cheap call", 500, six(80).concat(80, 20), [0, 0, 0, 0, 0, 0, 120, 160])
+  check("keeps the order, the cheap ones after the dear one", 255, [80, 255, 1, 1], [0, 314, 318, 322])
+  check("is on time where a sum of fractions is not exact", 300, six(80), [0, 0, 0, 67, 334, 600])
+
+  it("keeps to its bound over any time", async () => {
+    const arrivals = fc.array(fc.record({ price: fc.integer({ min: 1, max: 500 }), pause: fc.nat({ max: 700 }) }), {
+      minLength: 1,
+      maxLength: 25,
+    })
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (arrivals) => {
+        const program = run({ options: { perSecond: 500 } }, (world) =>
+          Effect.gen(function* () {
+            for (const [index, { pause, price }] of arrivals.entries()) {
+              yield* Effect.forkScoped(priced(price, String(index)))
+              yield* TestClock.adjust(pause)
+            }
+            yield* TestClock.adjust("1 hour")
+            return world
+          }),
+        )
+        const { sent, sentAt } = await Effect.runPromise(program.pipe(Effect.provide(TestClock.layer())))
+        assert.deepStrictEqual(
+          sent,
+          arrivals.map((_, index) => String(index)),
+        )
+        for (let first = 0; first < arrivals.length; first++) {
+          let credits = 0
+          for (let last = first; last < arrivals.length; last++) {
+            credits += arrivals[last]?.price ?? 0
+            const seconds = ((sentAt[last] ?? 0) - (sentAt[first] ?? 0)) / 1_000
+            assert.isAtMost(credits, 500 + 500 * seconds + 1e-6)
+          }
+        }
       }),
-    ),
-  )
+      { numRuns: 60 },
+    )
+  })
 
   it.effect("refuses a call that costs more than a second gives at once", () =>
     run({ options: { perSecond: 254 } }, (world) =>

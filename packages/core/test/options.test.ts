@@ -56,7 +56,6 @@ describe("scans", () => {
     ["RangeScan.parts", (options) => RangeScan.parts(getStorageAt, [], options)],
   ]
   for (const [name, make] of makes) {
-    check(name, make, "creditsPerSecond", notAboveZero, creditsAboveZero)
     check(name, make, "lanes", notWholeAboveZero, wholeAboveZero)
     check(name, make, "buffer", notAboveZero, "a number of items above zero")
     check(name, make, "reorgDepth", notWholeOrZero, wholeOrZero)
@@ -75,7 +74,6 @@ describe("layers", () => {
   for (const option of ["burst", "longestPause"])
     check("RateLimit.layer", RateLimit.layer, option, notADuration, durationOrZero)
   check("RateLimit.layer", RateLimit.layer, "recovery", notADurationAboveZero, durationAboveZero)
-  check("RateLimit.layer", RateLimit.layer, "creditsPerSecond", notAboveZero, creditsAboveZero)
   check("RateLimit.layer", RateLimit.layer, "requestsPerSecond", notAboveZero, "a number of requests above zero")
 
   check("Breaker.layer", Breaker.layer, "failures", notWholeAboveZero, wholeAboveZero)

@@ -64,7 +64,7 @@ interface Call {
 const layers = {
   coalesce: Coalesce.layer({ cache: {} }),
   retry: Retry.layer({ times: 2 }),
-  rate: RateLimit.layer({ requestsPerSecond: 20, creditsPerSecond: 1_000 }),
+  rate: RateLimit.layer({ requestsPerSecond: 20 }),
   breaker: Breaker.layer({ failures: 2 }),
   trace: Trace.layer(),
   metrics: Metrics.layer(),

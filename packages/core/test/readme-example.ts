@@ -17,8 +17,8 @@ const mainnet = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://main
 export const client = RpcClient.layer({ networks: [mainnet] }).pipe(
   Layer.provide(Coalesce.layer()),
   Layer.provide(Retry.layer()),
-  Layer.provide(CreditBudget.layer()),
-  Layer.provide(RateLimit.layer({ creditsPerSecond: 500 })),
+  Layer.provide(CreditBudget.layer({ perSecond: 500 })),
+  Layer.provide(RateLimit.layer()),
   Layer.provide(Breaker.layer()),
   Layer.provideMerge(CreditLedger.layerMemory({ daily: 3_000_000 })),
 )

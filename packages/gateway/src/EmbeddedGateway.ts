@@ -37,6 +37,7 @@ export const layerOf = (gateway: Gateway.Gateway, key = Gateway.LOCAL_KEY): Laye
 const transportOver = (below: Transport["Service"], gateway: Gateway.Gateway, key: string): Transport["Service"] => {
   let lastId = 0
   return Transport.of({
+    creditsPerSecond: below.creditsPerSecond,
     send: (request) => {
       const id = embeddedId(request)
       return id === undefined ? below.send(request) : send(gateway, { id, key, callId: ++lastId }, request)

@@ -17,6 +17,8 @@ export class RpcClient extends Context.Service<
     readonly networkOf: (method: Method) => Effect.Effect<Network, RpcError>
     /** The params as they would be sent, with a note when they differ from what was given. Fails on params that cannot be right. */
     readonly prepare: (method: Method, params: Json) => Effect.Effect<Prepared, RpcError>
+    /** The most credits per second that calls may cost: more calls at once than that pays for only wait. */
+    readonly creditsPerSecond?: number | undefined
   }
 >()("@dotrpc/spec/RpcClient") {
   /** A typed call on the current client. */

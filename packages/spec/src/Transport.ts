@@ -35,5 +35,7 @@ export class Transport extends Context.Service<
     readonly send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
     /** The most that the way a call is sent may cost on top of its price. Absent where nothing is charged but the call. */
     readonly surchargeOf?: ((call: Pick<RpcRequest, "method" | "network">) => Price) | undefined
+    /** The most credits per second that calls may cost; `undefined` where nothing limits them. */
+    readonly creditsPerSecond?: number | undefined
   }
 >()("@dotrpc/spec/Transport") {}

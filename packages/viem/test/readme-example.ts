@@ -4,7 +4,7 @@ import { dotrpcTransport } from "../src/index.ts"
 
 /** All approvals of a token, in as few charged calls as they fit into, and never more than 10,000 credits. */
 export const approvals = async (address: string, token: `0x${string}`) => {
-  const transport = dotrpcTransport({ network: address, rateLimit: { creditsPerSecond: 500 } }, { maxCredits: 10_000 })
+  const transport = dotrpcTransport({ network: address, budget: { perSecond: 500 } }, { maxCredits: 10_000 })
   const client = createPublicClient({ chain: mainnet, transport })
   try {
     const logs = await client.getContractEvents({

@@ -120,12 +120,10 @@ export const scanCommand = Command.make(
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
     if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
     const output = yield* attempt(() => openOutput(places))
-    const perSecond = project.config.limits?.perSecond
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
       memory: userMemory(host),
       ...(places.checkpoint === undefined ? {} : { onAhead: output.keep }),
-      ...(perSecond === undefined ? {} : { creditsPerSecond: perSecond }),
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
     const progress = makeProgress(out, method, params, allowance, saved)

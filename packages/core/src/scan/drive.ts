@@ -5,7 +5,7 @@
  * Invariant: what is emitted is exactly the items of the blocks from the first up to the frontier, in order. A query is
  * sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */
-import { type BlockPlace, type Json, Price, type RpcClient, type RpcError } from "@dotrpc/spec"
+import { type BlockPlace, type Json, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Option, Queue, Scope, Stream } from "effect"
 import { type Counts, countsIn } from "./alternatives.ts"
 import { ask, type Reply, type Scanned } from "./ask.ts"
@@ -58,7 +58,7 @@ interface Stopped {
 }
 
 /** The state of one run of the stream, and the step that every pull takes. */
-const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<Step, never, Scope.Scope> {
+const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<Step, never, Scope.Scope | RpcClient> {
   const { method, network, options, range, to } = scan
   const scope = yield* Scope.Scope
   const ended = yield* Queue.unbounded<Ended | Kept>()
@@ -66,7 +66,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<S
   const known = usable(options, scan)
   for (const [id, piece] of known.entries()) answers.set(id, piece.items)
   const key = memoryKey(method, network)
-  const lanes = lanesOf(scan)
+  const lanes = lanesOf(scan, yield* RpcClient)
   const planFrom = (from: number, pieces: typeof known, learned: Learned | undefined) =>
     Planning.plan({
       from,
@@ -265,8 +265,9 @@ const endpointOf = ({ range }: Drive, endpoint: Endpoint = unknownEndpoint): End
   range.span === undefined ? endpoint : { ...endpoint, span: Math.min(range.span, endpoint.span ?? Infinity) }
 
 /** No more lanes than the credits of a second pay for. */
-const lanesOf = ({ method, network, options }: Drive): number => {
-  const { creditsPerSecond = Infinity, lanes = 1 } = options
+const lanesOf = ({ method, network, options }: Drive, client: RpcClient["Service"]): number => {
+  const { lanes = 1 } = options
+  const { creditsPerSecond = Infinity } = client
   const price = Price.priceOf(method, network).credits
   return Math.max(1, Math.min(lanes, Math.ceil(creditsPerSecond / Math.max(1, price))))
 }

@@ -6,10 +6,11 @@ import type { Memory } from "./Memory.ts"
 import type { Piece } from "./Piece.ts"
 
 export interface ScanOptions {
-  /** Calls that may be under way at once; 1 by default. The plan uses fewer where looking ahead would waste calls. */
+  /**
+   * Calls that may be under way at once; 1 by default. The plan uses fewer where looking ahead would waste calls, and no
+   * more than the `perSecond` of `CreditBudget` pays for.
+   */
   readonly lanes?: number | undefined
-  /** Credits per second that calls may cost: no more lanes are used than that allows. */
-  readonly creditsPerSecond?: number | undefined
   /** Items that may wait for those before them; 20 calls' worth by default. */
   readonly buffer?: number | undefined
   /** Where an earlier scan of the same query stood. */
@@ -45,9 +46,8 @@ export interface Part {
 export const defaultReorgDepth = 64
 
 /** Throws a `RangeError` on a number that makes no sense, so that a scan says so before it sends anything. */
-export const checkOptions = ({ buffer, creditsPerSecond, lanes, reorgDepth }: ScanOptions): void => {
+export const checkOptions = ({ buffer, lanes, reorgDepth }: ScanOptions): void => {
   if (lanes !== undefined) Options.wholeAboveZero("lanes", lanes)
-  if (creditsPerSecond !== undefined) Options.aboveZero("creditsPerSecond", creditsPerSecond, "credits")
   if (buffer !== undefined) Options.aboveZero("buffer", buffer, "items")
   if (reorgDepth !== undefined) Options.wholeOrZero("reorgDepth", reorgDepth)
 }

@@ -1,10 +1,10 @@
 /** The driver over a node that misbehaves: large blocks, reorganizations, failures, wrong answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
-import { type Json, RpcReason } from "@dotrpc/spec"
+import { type Json, RpcReason, Transport } from "@dotrpc/spec"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { RangeScan, Retry, RpcClient } from "../../src/index.ts"
+import { CreditBudget, CreditLedger, RangeScan, Retry, RpcClient } from "../../src/index.ts"
 import { addressOf, type Entry, failed, network, nodeOf, topicOf } from "./node.ts"
 
 /** As `block.index`, with a minus where a log is taken back. */
@@ -385,6 +385,39 @@ describe("a scan that fails", () => {
       assert.strictEqual(node.calls("eth_getLogs"), 3)
     }).pipe(Effect.provide(node.client))
   })
+})
+
+describe("several lanes", () => {
+  /** The most calls that were on their way at once. */
+  const mostInFlight = (perSecond: number | undefined) => {
+    let [inFlight, most] = [0, 0]
+    const transport = Layer.succeed(Transport, {
+      send: () =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++inFlight)
+          yield* Effect.sleep("10 seconds")
+          inFlight--
+          return { result: [] }
+        }),
+    })
+    const client = RpcClient.layer({ networks: [{ ...network, spanCap: 50 }] }).pipe(
+      Layer.provide(Retry.layer()),
+      Layer.provide(CreditBudget.layer({ perSecond })),
+      Layer.provide([CreditLedger.layerMemory({ daily: 3_000_000 }), transport]),
+    )
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(collect({ fromBlock: "0x0", toBlock: "0x7cf" }, { lanes: 4 }))
+      yield* TestClock.adjust("1 hour")
+      assert.isUndefined((yield* Fiber.join(fiber)).reason)
+      return most
+    }).pipe(Effect.provide(client))
+  }
+  const check = (name: string, perSecond: number | undefined, expected: number) =>
+    it.effect(name, () => Effect.map(mostInFlight(perSecond), (most) => assert.strictEqual(most, expected)))
+
+  check("are all used where credits per second have no limit", undefined, 4)
+  check("are no more than the credits of a second pay for", 2 * 255, 2)
+  check("are one where a second pays for one call", 255, 1)
 })
 
 describe("an answer", () => {
