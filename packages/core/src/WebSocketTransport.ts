@@ -37,9 +37,9 @@ export interface Options {
   /** How many bytes may wait to leave before other calls wait too; 1 MiB by default. */
   readonly buffered?: number | undefined
   /**
-   * The most bytes that a message may have, once it is unpacked; 64 MiB by default. A longer one ends the socket, and calls
-   * under way on it fail with `ReplyTooLarge`. The package `ws` stops reading at the limit; other sockets, as browsers have
-   * them, hand a message over when it is whole.
+   * The most bytes that a message may have, once it is unpacked; 64 MiB by default. The package `ws` stops reading at the
+   * limit and closes the socket. Other sockets, such as those of browsers, hand a message over when it is whole: the id at
+   * its beginning or end then says which call fails, and the socket stays open.
    */
   readonly maxReplyBytes?: number | undefined
 }
@@ -54,7 +54,9 @@ export interface Options {
  * - `Transport`, unsent: the socket could not be opened; what a refusal with an HTTP status means, where it is told
  * - `Transport`, timeout: the socket was lost after the call had been sent, so that it may have been charged
  * - `Timeout`: no reply in time; unsent when it was still waiting to be sent
- * - `ReplyTooLarge`, malformed: a message has more than `maxReplyBytes`; whose reply it is cannot be known
+ * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
+ * - `Transport`, timeout: a message has more than `maxReplyBytes`, and may be the reply to any of several calls. The socket is
+ *   given up, and as many calls are then sent one at a time, so that the call that is at fault is known when it is sent again
  * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them
  * - whatever the method or the common rules make of an error the server sent
  *

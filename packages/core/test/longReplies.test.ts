@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, type Layer } from "effect"
 import { TestClock } from "effect/testing"
+import fc from "fast-check"
 import { type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import { BatchTransport, CreditBudget, CreditLedger, HttpTransport, Retry, WebSocketTransport } from "../src/index.ts"
@@ -193,17 +194,19 @@ describe("over a WebSocket", () => {
   }
   const overEach = (
     what: string,
-    test: (transport: Layer.Layer<Transport>) => Effect.Effect<void, RpcError | RpcReply>,
+    test: (transport: Layer.Layer<Transport>, sockets: number) => Effect.Effect<void, RpcError | RpcReply>,
   ) => {
-    for (const [whose, webSocket] of [
-      ["ws", WebSocket],
-      ["a browser", Unlimited],
+    for (const [whose, webSocket, sockets] of [
+      ["ws", WebSocket, 2],
+      ["a browser", Unlimited, 1],
     ] as const)
-      it.live(`of ${whose}, ${what}`, () => test(WebSocketTransport.layer({ webSocket, maxReplyBytes: limit })))
+      it.live(`of ${whose}, ${what}`, () =>
+        test(WebSocketTransport.layer({ webSocket, maxReplyBytes: limit }), sockets),
+      )
   }
   const long = (message: Message) => result("x".repeat(message.id === 2 ? 1_000_000 : 5_000))(message)
 
-  overEach("a message that is too long fails its call, and the next has a socket of its own", (transport) =>
+  overEach("a message that is too long fails its call, and the next call is answered", (transport, expectedSockets) =>
     Effect.gen(function* () {
       const { host, network, sockets } = yield* serveSockets(long)
       yield* send(request({ network }))
@@ -211,7 +214,7 @@ describe("over a WebSocket", () => {
       assert.strictEqual(error.message, tooLarge(host))
       assert.deepStrictEqual([error.reason._tag, error.outcome, error.retryable], ["ReplyTooLarge", "malformed", false])
       yield* send(request({ network }))
-      assert.strictEqual(sockets.length, 2)
+      assert.strictEqual(sockets.length, expectedSockets)
     }).pipe(Effect.scoped, Effect.provide(transport)),
   )
   overEach("a message that is too long in bytes that are text fails its call", (transport) =>
@@ -220,6 +223,121 @@ describe("over a WebSocket", () => {
       const error = yield* Effect.flip(send(request({ network })))
       assert.strictEqual(error.reason._tag, "ReplyTooLarge")
     }).pipe(Effect.scoped, Effect.provide(transport)),
+  )
+  /** Where a server writes the id: before the result, after it, or where nobody looks. */
+  const placements: Record<string, (id: number) => string> = {
+    first: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: "x".repeat(limit) }),
+    last: (id) => JSON.stringify({ result: "x".repeat(limit), id, jsonrpc: "2.0" }),
+    between: (id) => JSON.stringify({ result: "x".repeat(limit), id, more: { id: 1, text: "y".repeat(limit) } }),
+  }
+  /** Three calls at once, of which the second has a reply that is too long. The others are answered after it. */
+  const threeCalls = (transport: Layer.Layer<Transport>, longText: (id: number) => string, binary = false) =>
+    Effect.gen(function* () {
+      const arrived: Array<Message> = []
+      const server = yield* serveSockets((message) => {
+        arrived.push(message)
+        if (arrived.length !== 3) return
+        const [first, second, third] = arrived
+        if (second !== undefined) second.socket.send(Buffer.from(longText(second.id)), { binary })
+        for (const other of [first, third]) if (other !== undefined) result("short")(other)
+      })
+      const call = Effect.match(send(request({ network: server.network })), {
+        onSuccess: () => "answered",
+        onFailure: ({ outcome, reason }) => `${reason._tag}, ${outcome}`,
+      })
+      const ends = yield* Effect.all([call, call, call], { concurrency: "unbounded" })
+      return { ends, sockets: server.sockets.length }
+    }).pipe(Effect.scoped, Effect.provide(transport))
+
+  const checkThree = (
+    whose: string,
+    webSocket: WebSocketTransport.WebSocketConstructor,
+    placement: string,
+    expected: ReadonlyArray<string>,
+  ) => {
+    for (const binary of [false, true])
+      it.live(
+        `of ${whose}, one of three calls has too long a ${binary ? "binary " : ""}reply with its id ${placement}`,
+        () =>
+          Effect.gen(function* () {
+            const transport = WebSocketTransport.layer({ webSocket, maxReplyBytes: limit })
+            const { ends, sockets } = yield* threeCalls(transport, placements[placement] ?? String, binary)
+            assert.deepStrictEqual([ends, sockets], [expected, 1])
+          }),
+      )
+  }
+  const onlyIt = ["answered", "ReplyTooLarge, malformed", "answered"]
+  const asLost = ["Transport, timeout", "Transport, timeout", "Transport, timeout"]
+  checkThree("a browser", Unlimited, "first", onlyIt)
+  checkThree("a browser", Unlimited, "last", onlyIt)
+  checkThree("a browser", Unlimited, "between", asLost)
+  checkThree("ws", WebSocket, "first", asLost)
+  checkThree("ws", WebSocket, "last", asLost)
+
+  for (const [whose, webSocket] of [
+    ["ws", WebSocket],
+    ["a browser", Unlimited],
+  ] as const)
+    it.live(`of ${whose}, calls that are tried again fail only where their own reply is too long`, () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), (areLong) =>
+            Effect.gen(function* () {
+              const { messages, network } = yield* serveSockets((message) => {
+                const [which] = message.params as ReadonlyArray<string>
+                result(areLong[Number(which)] === true ? "x".repeat(2 * limit) : "short")(message)
+              })
+              const ends = yield* Effect.forEach(
+                areLong,
+                (_, which) =>
+                  Effect.match(send(request({ network, params: [String(which)] })), {
+                    onSuccess: () => "answered",
+                    onFailure: ({ reason }) => reason._tag,
+                  }),
+                { concurrency: "unbounded" },
+              )
+              assert.deepStrictEqual(
+                ends,
+                areLong.map((isLong) => (isLong ? "ReplyTooLarge" : "answered")),
+              )
+              const { reserved, spent } = yield* (yield* CreditLedger.CreditLedger).balance
+              // What a server has read it may have charged.
+              assert.isAtLeast(spent, 80 * messages.length)
+              assert.isAtMost(spent, 80 * 2 * areLong.length)
+              assert.strictEqual(reserved, 0)
+            }).pipe(
+              Effect.scoped,
+              Effect.provide(Retry.layer({ base: 0 })),
+              Effect.provide(CreditBudget.layer()),
+              Effect.provide(WebSocketTransport.layer({ webSocket, maxReplyBytes: limit, reconnectBase: 0 })),
+              Effect.provide(CreditLedger.layerMemory({ daily: 100_000 })),
+              Effect.runPromise,
+            ),
+          ),
+          { numRuns: 30 },
+        ),
+      ),
+    )
+
+  it.live("a long reply to a call that was given up is not taken for the reply to another", () =>
+    Effect.gen(function* () {
+      const arrived: Array<Message> = []
+      const [one, both] = [yield* Latch.make(), yield* Latch.make()]
+      const { network } = yield* serveSockets((message) => {
+        arrived.push(message)
+        if (arrived.length === 1) one.openUnsafe()
+        if (arrived.length === 2) both.openUnsafe()
+      })
+      const givenUp = yield* Effect.forkChild(send(request({ network })))
+      yield* one.await
+      yield* Fiber.interrupt(givenUp)
+      const other = yield* Effect.forkChild(Effect.flip(send(request({ network }))))
+      yield* both.await
+      const [late] = arrived
+      if (late !== undefined) result("x".repeat(limit))(late)
+      const { outcome, reason } = yield* Fiber.join(other)
+      assert.deepStrictEqual([reason._tag, outcome, reason.retryable], ["Transport", "timeout", true])
+    }).pipe(Effect.provide(WebSocketTransport.layer({ webSocket: WebSocket, maxReplyBytes: limit }))),
   )
   overEach("a message of as many bytes as the limit is read", (transport) =>
     Effect.gen(function* () {

@@ -23,7 +23,7 @@ export const replyTooLarge = (request: RpcRequest, address: URL, limit: number, 
   return failure(request, new RpcReason.ReplyTooLarge({ said, limit, ...status }), "malformed")
 }
 
-const showBytes = (bytes: number): string => {
+export const showBytes = (bytes: number): string => {
   if (bytes < 1_024) return `${bytes} bytes`
   const [amount, unit] = bytes < 1_048_576 ? [bytes / 1_024, "KiB"] : [bytes / 1_048_576, "MiB"]
   return `${Math.round(amount * 10) / 10} ${unit}`

@@ -5,7 +5,7 @@
  * Invariant: every call that was sent is answered, fails when its socket is lost, or is given up by its caller; it is
  * sent once.
  */
-import { type Clock, Deferred, type Duration, Effect, Random, Result, type Scope, Semaphore } from "effect"
+import { type Clock, Deferred, type Duration, Effect, Random, Result, type Scope } from "effect"
 import {
   inSlices,
   Json,
@@ -21,8 +21,10 @@ import { CallObserver } from "../CallObserver.ts"
 import * as Turn from "../Turn.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"
-import { replyTooLarge } from "./replyLimit.ts"
+import { idAtTheEnds } from "./idAtTheEnds.ts"
 import { makeOpenCalls } from "./openCalls.ts"
+import { makePlaces } from "./places.ts"
+import { replyTooLarge, showBytes } from "./replyLimit.ts"
 import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
 import { lengthOf, OPEN, saysTooLarge, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
@@ -61,7 +63,7 @@ export interface LinkContext {
 }
 
 export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkContext): SocketLink => {
-  const places = Semaphore.makeUnsafe(limits.inFlight)
+  const places = makePlaces(limits.inFlight)
   const calls = makeOpenCalls<Waiting>()
   let socket: Socket | undefined
   let opening: Deferred.Deferred<Socket, OpenFailure> | undefined
@@ -75,6 +77,8 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   let reading: Promise<void> | undefined
   /** How many characters those have. */
   let unread = 0
+  /** Calls that were sent on this socket and given up by their callers: their replies may still come. */
+  let givenUp = 0
 
   const now = () => elapsedOf(clock)
 
@@ -85,15 +89,21 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   const answerAll = (replyTo: (call: Waiting, id: number) => Effect.Effect<RpcReply, RpcError>) => {
     // Anyone who is answered may call again at once, and that call is none of these.
     const waiting = calls.ids()
-    const answerThem = () => {
-      for (const id of waiting) {
-        const call = calls.get(id)
-        if (call !== undefined) end(id)?.resume(replyTo(call, id))
-      }
+    onceRead(() => answerEach(waiting, replyTo))
+  }
+  const answerEach = (
+    ids: ReadonlyArray<number>,
+    replyTo: (call: Waiting, id: number) => Effect.Effect<RpcReply, RpcError>,
+  ) => {
+    for (const id of ids) {
+      const call = calls.get(id)
+      if (call !== undefined) end(id)?.resume(replyTo(call, id))
     }
-    // One of them may have its reply, which is still being read.
-    if (reading === undefined || closed !== undefined) answerThem()
-    else void reading.then(answerThem)
+  }
+  /** A call may have its reply, which is still being read. */
+  const onceRead = (then: () => void) => {
+    if (reading === undefined || closed !== undefined) then()
+    else void reading.then(then)
   }
 
   const failAll = (reason: RpcReason.Reason, outcome: "timeout" | "malformed") =>
@@ -104,35 +114,60 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     socket = undefined
     losses++
     lostAt = now()
+    givenUp = 0
     fail()
   }
-  const lose = (said: string) =>
-    loseWith(() =>
-      answerAll(({ request }) => {
-        const reason = new RpcReason.Transport({ said: `${said} (${shownHost(request.network, address)})` })
-        return Effect.fail(failure(request, reason, "timeout"))
-      }),
-    )
+  const lost =
+    (said: string) =>
+    ({ request }: Waiting): Effect.Effect<never, RpcError> => {
+      const reason = new RpcReason.Transport({ said: `${said} (${shownHost(request.network, address)})` })
+      return Effect.fail(failure(request, reason, "timeout"))
+    }
+  const lose = (said: string) => loseWith(() => answerAll(lost(said)))
 
-  /** Whose reply it is, nobody knows without reading it; any of them could be, and sent again would bring it again. */
-  const giveUpTooLarge = (own: Socket) => {
-    loseWith(() => answerAll(({ request }) => Effect.fail(replyTooLarge(request, address, limits.replyBytes))))
+  const tooLarge = ({ request }: Waiting): Effect.Effect<never, RpcError> =>
+    Effect.fail(replyTooLarge(request, address, limits.replyBytes))
+
+  /**
+   * More came than is read, and nothing says for which call. The only call in flight is known to be the cause. Of several, any
+   * may be: the others must not fail for good because of it, and sent again side by side they would lose the next socket
+   * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
+   */
+  const giveUpFlooded = (own: Socket, said: string) => {
+    const waiting = calls.ids()
+    const mayBeLate = givenUp > 0
+    const fail = () => {
+      const left = waiting.filter((id) => calls.get(id) !== undefined)
+      const isKnown = left.length === 1 && !mayBeLate
+      if (!isKnown) places.oneAtATime(left.length)
+      answerEach(left, isKnown ? tooLarge : lost(`the socket was closed because ${said}`))
+    }
+    loseWith(() => onceRead(fail))
     cut(own)
   }
+
+  /** A message that is longer than the limit. A socket that handed it over whole can stay open where its call is known. */
+  const heardTooLong = (own: Socket, id: number | undefined) => {
+    const isLate = id !== undefined && givenUp > 0 && calls.get(id) === undefined && calls.wasSent(id)
+    if (isLate) givenUp--
+    else if (id === undefined || calls.get(id) === undefined) giveUpFlooded(own, tooLongMessage)
+    else answerEach([id], tooLarge)
+  }
+  const tooLongMessage = `it sent a message longer than ${showBytes(limits.replyBytes)}, which may be the reply to any of several calls`
 
   const listenerOf = (own: Socket): SocketListener => ({
     onMessage: (event) => {
       if (own !== socket) return
       heardAt = now()
       Turn.beginWork()
-      if (lengthOf(event) > limits.replyBytes) return giveUpTooLarge(own)
+      if (lengthOf(event) > limits.replyBytes) return heardTooLong(own, idAtTheEnds(event))
       const text = textOf(event)
       if (text !== undefined && Wire.isLong(text)) readLong(own, text)
       else heard(own, text !== undefined && read(parsed(text)))
     },
     onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
-      if (own === socket && saysTooLarge(words)) giveUpTooLarge(own)
+      if (own === socket && saysTooLarge(words)) giveUpFlooded(own, tooLongMessage)
       if (own === socket) lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
     },
   })
@@ -159,6 +194,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
       const call = calls.get(id)
       if (call !== undefined) end(id)?.resume(replyTo(call, id))
       // A call that was given up is answered late.
+      else if (calls.wasSent(id) && givenUp > 0) givenUp--
       return calls.wasSent(id)
     }
     if (id !== undefined && id !== null) return false
@@ -172,7 +208,8 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
    * that sends faster than is read waits; where a socket cannot make it wait, it is given up.
    */
   const readLong = (own: Socket, text: string) => {
-    if (unread + text.length > mostUnread * limits.replyBytes) return giveUpTooLarge(own)
+    if (unread + text.length > mostUnread * limits.replyBytes)
+      return giveUpFlooded(own, "it sends faster than dotrpc reads")
     unread += text.length
     if (unread > limits.replyBytes) own.pause?.()
     const waiting = calls.ids()
@@ -266,6 +303,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
         if (own.readyState === OPEN) own.ping?.()
       } else if (now() - usedAt >= limits.idle) {
         socket = undefined
+        givenUp = 0
         own.close(1000)
         return Effect.void
       }
@@ -287,7 +325,9 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
       calls.begin(id, { request, resume })
       request.onSend?.()
       own.send(text)
-      return Effect.sync(() => void end(id))
+      return Effect.sync(() => {
+        if (end(id) !== undefined && own === socket) givenUp++
+      })
     })
 
   const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
@@ -300,7 +340,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     )
 
   return {
-    call: (request) => places.withPermit(send(request)),
+    call: (request) => places.pass(send(request)),
     waitedInVain: (sentAt) => {
       const own = socket
       // While it is read the server may have to wait.
