@@ -20,7 +20,7 @@ const reading = Effect.forEach(
   { concurrency: 4, discard: true },
 ).pipe(
   CreditBudget.withAllowance(own),
-  Effect.catchReason("RpcError", "BudgetExhausted", (reason) => Console.log(`${reason.message}\n${reason.advice}`)),
+  Effect.catchReason("RpcError", "DailyLimitReached", (reason) => Console.log(`${reason.message}\n${reason.advice}`)),
 )
 
 const program = Effect.gen(function* () {

@@ -17,7 +17,7 @@ let logs = 0
 const backfill = Evm.scanLogs({ fromBlock: "0x0", toBlock: "0x3e7" }).pipe(
   Stream.runForEach(() => Effect.sync(() => logs++)),
   Effect.andThen(Effect.suspend(() => Console.log(`background:  all ${logs} logs`))),
-  Effect.catchReason("RpcError", "BudgetExhausted", (reason) =>
+  Effect.catchReason("RpcError", "DailyLimitReached", (reason) =>
     Console.log(`background:  ${logs} logs, then: ${reason.message}`),
   ),
   Effect.provideService(Priority, "background"),

@@ -178,15 +178,12 @@ const settingsOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
   return `${fiber.getRef(Priority)},${fiber.getRef(TransportKind) ?? ""},${millis},${fiber.getRef(RetryTimes) ?? ""},${narrows}\n`
 }
 
-/** Refused by the budget that the first caller brought, before anything was sent. The server's own words have a code. */
+/** Refused by a limit that the first caller brought, before anything was sent. */
 const isOwnRefusal = (exit: Exit.Exit<RpcReply, RpcError>): boolean => {
   const error = exit._tag === "Failure" ? Cause.findError(exit.cause) : undefined
   if (error?._tag !== "Success" || error.success.outcome !== "unsent") return false
-  const { reason } = error.success
-  return (
-    reason._tag === "BudgetRefused" ||
-    (reason._tag === "BudgetExhausted" && reason.rpcCode === undefined && reason.httpStatus === undefined)
-  )
+  const { _tag } = error.success.reason
+  return _tag === "BudgetRefused" || _tag === "DailyLimitReached"
 }
 
 const isPermanent = (

@@ -45,7 +45,7 @@ export interface Options {
  * Pipelines are told apart by their allowances: at each level those who share an allowance go in turn. `CallObserver` is
  * told of every wait.
  *
- * Errors: `BudgetRefused` names the limit that has too little left; `BudgetExhausted` says when the daily balance resets;
+ * Errors: `BudgetRefused` names the limit that has too little left; `DailyLimitReached` says when the daily balance resets;
  * `LedgerUnavailable` says why nobody knows what is left. In all cases nothing was sent.
  *
  * Throws a `RangeError` on limits that make no sense.

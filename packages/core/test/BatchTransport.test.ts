@@ -133,7 +133,7 @@ describe("an answer to a batch", () => {
   check(
     "may be one error object in an HTTP 200",
     reply(200, { id: null, error: { code: 402, message: "Payment Required" } }),
-    both("BudgetExhausted rpc-error: the daily credits are used up: Payment Required"),
+    both("BudgetExhausted rpc-error: the provider's credits are used up: Payment Required"),
   )
   check(
     "may be an error page",

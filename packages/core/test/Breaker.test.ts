@@ -205,9 +205,9 @@ describe("a balance that is used up", () => {
       const error = yield* Effect.flip(send(request()))
       assert.strictEqual(
         error.message,
-        "test_get on local: the daily credits are used up: Payment Required (the server reported this before; nothing was sent)",
+        "test_get on local: the provider's credits are used up: Payment Required (the server reported this before; nothing was sent)",
       )
-      assert.strictEqual(error.advice, "The balance resets at 2026-11-21T00:00:00.000Z.")
+      assert.include(error.advice, "usually at 2026-11-21T00:00:00.000Z.")
       assert.deepStrictEqual([error.outcome, error.retryable, transport.sent.length], ["unsent", false, 1])
       yield* TestClock.setTime(midnight.getTime())
       assert.strictEqual(yield* outcome(), "ok")
@@ -227,7 +227,10 @@ describe("a balance that is used up", () => {
   )
 
   it.effect("of our own ledger says nothing about the server", () => {
-    const own = fail(new RpcReason.BudgetExhausted({ said: "255 are needed", resetsAt: midnight }), "unsent")
+    const own = fail(
+      new RpcReason.DailyLimitReached({ allowed: 600, remaining: 90, needed: 255, kept: 0, resetsAt: midnight }),
+      "unsent",
+    )
     return Effect.gen(function* () {
       yield* TestClock.setTime(noon)
       yield* outcome()

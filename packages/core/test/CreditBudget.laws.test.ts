@@ -237,7 +237,7 @@ it("no credit is lost, found or spent twice, whatever ends a call and whenever i
       const refused = exits.map((exit) => {
         const error = Exit.isFailure(exit) ? Exit.findErrorOption(exit) : undefined
         const tag = error?._tag === "Some" ? error.value.reason._tag : undefined
-        return tag === "BudgetRefused" || tag === "BudgetExhausted"
+        return tag === "BudgetRefused" || tag === "DailyLimitReached"
       })
       expect(refused.filter((isRefused, index) => isRefused && sent[index] === true)).toEqual([])
     }),

@@ -220,9 +220,9 @@ describe("the share kept for interactive calls", () => {
         const error = yield* Effect.flip(background(call("b2")))
         assert.strictEqual(
           error.message,
-          "test_getLogs on local: the daily credits are used up: the call needs 255, and 745 of 1000 are left, and 500 are kept for interactive calls. Nothing was sent.",
+          "test_getLogs on local: refused: the call needs 255 credits, and the daily limit of 1000 has 745 left, and 500 are kept for interactive calls. Nothing was sent.",
         )
-        assert.strictEqual(error.advice, "The balance resets at 1970-01-02T00:00:00.000Z.")
+        assert.include(error.advice, "wait until it resets at 1970-01-02T00:00:00.000Z.")
         yield* call("i1")
         yield* call("i2")
         assert.deepStrictEqual(world.sent, ["b1", "i1", "i2"])
@@ -250,7 +250,7 @@ describe("a call that may wait", () => {
         })
         yield* startAll(call("a"), call("b"), watched, call("d"))
         assert.deepStrictEqual(world.sent, ["a", "b"])
-        assert.deepStrictEqual(waits, ["the daily credits are used up until 1970-01-02T00:00:00.000Z: 3600000"])
+        assert.deepStrictEqual(waits, ["the daily limit is used up until 1970-01-02T00:00:00.000Z: 3600000"])
         yield* TestClock.adjust("1 hour")
         assert.deepStrictEqual(world.sent, ["a", "b", "d", "c"])
         assert.deepStrictEqual(world.sentAt.slice(2), [86_400_000, 86_400_000])
@@ -316,7 +316,7 @@ describe("a call that may wait", () => {
   it.effect("fails at once at a price that a whole day does not pay", () =>
     run({ options, daily: 254 }, () =>
       Effect.gen(function* () {
-        assert.strictEqual((yield* Effect.flip(call("a"))).reason._tag, "BudgetExhausted")
+        assert.strictEqual((yield* Effect.flip(call("a"))).reason._tag, "DailyLimitReached")
       }),
     ),
   )

@@ -189,8 +189,9 @@ describe("a refusal", () => {
     sent: 0,
   })
   checkRefusal("of the daily balance says when it resets", { daily: 600 }, threeLogs, {
-    error: "the daily credits are used up: the call needs 255, and 90 of 600 are left. Nothing was sent.",
-    advice: "The balance resets at 1970-01-02T00:00:00.000Z.",
+    error: "refused: the call needs 255 credits, and the daily limit of 600 has 90 left. Nothing was sent.",
+    advice:
+      "Raise the daily limit (limits.daily in rpc.config.json), or wait until it resets at 1970-01-02T00:00:00.000Z. If the count is wrong, correct it with dotrpc credits set.",
     sent: 2,
   })
 

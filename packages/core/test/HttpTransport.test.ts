@@ -86,7 +86,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
     checkAnswer("402", reply(402, { code: 402, message: "Payment Required" }), {
       reason: "BudgetExhausted",
       outcome: "payment-required",
-      message: "the daily credits are used up: Payment Required",
+      message: "the provider's credits are used up: Payment Required",
     })
     checkAnswer("429 with seconds to wait", reply(429, "", { "retry-after": "7" }), {
       reason: "RateLimited",

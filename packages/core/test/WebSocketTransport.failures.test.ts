@@ -52,7 +52,7 @@ describe("an answer that is not a result", () => {
   checkAnswer("402 in the code", rpcError(402, "Payment Required"), {
     reason: "BudgetExhausted",
     outcome: "payment-required",
-    message: "the daily credits are used up: Payment Required",
+    message: "the provider's credits are used up: Payment Required",
   })
   checkAnswer("429 in the code, with a time to wait in the data", rpcError(429, "slow down", { backoff_seconds: 3 }), {
     reason: "RateLimited",
@@ -62,7 +62,7 @@ describe("an answer that is not a result", () => {
   checkAnswer("an error that names no call", say('{"id":null,"error":{"code":402,"message":"Payment Required"}}'), {
     reason: "BudgetExhausted",
     outcome: "payment-required",
-    message: "the daily credits are used up: Payment Required",
+    message: "the provider's credits are used up: Payment Required",
   })
   checkAnswer("neither result nor error", ({ id, socket }) => socket.send(JSON.stringify({ id })), {
     reason: "Malformed",
@@ -124,7 +124,7 @@ describe("a socket that does not open sends nothing", () => {
   checkRefused(402, {
     reason: "BudgetExhausted",
     outcome: "unsent",
-    message: "the daily credits are used up: HTTP 402",
+    message: "the provider's credits are used up: HTTP 402",
   })
   checkRefused(429, { reason: "RateLimited", outcome: "unsent", message: "rate limited: HTTP 429" })
   checkRefused(503, { reason: "Transport", outcome: "unsent", message: "HTTP 503" })

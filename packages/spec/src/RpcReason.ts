@@ -12,6 +12,7 @@ export type Reason =
   | RateLimited
   | BudgetExhausted
   | BudgetRefused
+  | DailyLimitReached
   | LedgerUnavailable
   | TooManyParams
   | Unsupported
@@ -70,15 +71,23 @@ export class RateLimited extends Data.TaggedError("RateLimited")<
   }
 }
 
-/** The daily balance is used up (HTTP 402). */
-export class BudgetExhausted extends Data.TaggedError("BudgetExhausted")<ServerWords & { readonly resetsAt: Date }> {
+/**
+ * The provider says that its own count of credits is used up (HTTP 402). A limit of ours is `BudgetRefused` or
+ * `DailyLimitReached`.
+ */
+export class BudgetExhausted extends Data.TaggedError("BudgetExhausted")<
+  ServerWords & {
+    /** When a provider that counts by the day in UTC begins again. */
+    readonly resetsAt: Date
+  }
+> {
   readonly code = "RPC-2003"
   readonly retryable = false
   override get message(): string {
-    return `the daily credits are used up: ${this.said}`
+    return `the provider's credits are used up: ${this.said}`
   }
   get advice(): string {
-    return `The balance resets at ${this.resetsAt.toISOString()}.`
+    return `Buy credits from the provider, or wait until its balance resets, usually at ${this.resetsAt.toISOString()}. No limit set here can change that; dotrpc credits --network ID shows what was spent from here.`
   }
 }
 
@@ -97,6 +106,28 @@ export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   }
   get advice(): string {
     return `Raise ${this.limit} to at least ${this.spent + this.needed}, or make the request cheaper.`
+  }
+}
+
+/** The daily limit that the user's own ledger counts against would be exceeded, so nothing was sent. */
+export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
+  /** Credits per day. */
+  readonly allowed: number
+  /** Credits that are left today. */
+  readonly remaining: number
+  readonly needed: number
+  /** Of what remains, the credits that only interactive calls may use; 0 for an interactive call. */
+  readonly kept: number
+  readonly resetsAt: Date
+}> {
+  readonly code = "RPC-2020"
+  readonly retryable = false
+  override get message(): string {
+    const kept = this.kept === 0 ? "" : `, and ${this.kept} are kept for interactive calls`
+    return `refused: the call needs ${this.needed} credits, and the daily limit of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
+  }
+  get advice(): string {
+    return `Raise the daily limit (limits.daily in rpc.config.json), or wait until it resets at ${this.resetsAt.toISOString()}. If the count is wrong, correct it with dotrpc credits set.`
   }
 }
 
@@ -307,6 +338,10 @@ export class Reorganized extends Data.TaggedError("Reorganized")<{
     return `Discard the items from block ${this.block} on and scan from there again, or scan up to "finalized".`
   }
 }
+
+/** Whether a limit or the ledger of the user refused the call, before anything was sent. */
+export const isOwnRefusal = ({ _tag }: Reason): boolean =>
+  _tag === "BudgetRefused" || _tag === "DailyLimitReached" || _tag === "LedgerUnavailable"
 
 /** The code of the server's own error: JSON-RPC before HTTP. */
 export const serverCode = (reason: Reason): number | undefined => {

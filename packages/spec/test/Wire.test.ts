@@ -277,7 +277,7 @@ describe("any other reply", () => {
 
   it("names the midnight in UTC when a used-up balance comes back", () => {
     const error = Result.getOrThrow(Result.flip(read(402, "no")))
-    expect(error.advice).toBe("The balance resets at 2026-01-02T00:00:00.000Z.")
+    expect(error.advice).toContain("usually at 2026-01-02T00:00:00.000Z.")
   })
 })
 
@@ -290,7 +290,7 @@ describe("a reply that came as a message", () => {
     expect([error.reason._tag, error.outcome, error.message]).toEqual([
       "BudgetExhausted",
       "payment-required",
-      "l2_get on main: the daily credits are used up: no credits: •••",
+      "l2_get on main: the provider's credits are used up: no credits: •••",
     ])
   })
   for (const message of [[], "0x1", null, { id: 7 }, { id: 8, result: "0x1" }])

@@ -20,7 +20,7 @@ export class CallFailed extends Error {
  * @example
  * ```ts
  * const failure = failureOf(error)
- * if (failure?.reason._tag === "BudgetExhausted") console.log(failure.reason.resetsAt)
+ * if (failure?.reason._tag === "DailyLimitReached") console.log(failure.reason.resetsAt)
  * ```
  */
 export const failureOf = (error: unknown): RpcError | undefined => {

@@ -167,9 +167,9 @@ describe("a failure", () => {
     {
       names: ["LimitExceededRpcError", "RpcRequestError"],
       code: -32005,
-      details: /^the daily credits are used up: the call needs 80, and 10 of 10 are left/,
-      reason: "BudgetExhausted",
-      advice: /Advice: The balance resets at/,
+      details: /^refused: the call needs 80 credits, and the daily limit of 10 has 10 left/,
+      reason: "DailyLimitReached",
+      advice: /Advice: Raise the daily limit .* \(RPC-2020\)/,
       calls: 0,
     },
     { daily: 10 },
@@ -179,7 +179,7 @@ describe("a failure", () => {
     code: 402,
     details: "Payment Required",
     reason: "BudgetExhausted",
-    advice: /Advice: The balance resets at/,
+    advice: /Advice: Buy credits from the provider, .* \(RPC-2003\)/,
     calls: 1,
   })
 })

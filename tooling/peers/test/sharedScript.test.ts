@@ -21,7 +21,7 @@ it("spends no more than the team's credits together, however many run", async ()
   expect(together).toBeLessThanOrEqual(4_000)
   expect(together).toBeGreaterThan(4_000 - 3 * 80)
   const last = await run(redis.url)
-  expect(last.stdout).toMatch(/the daily credits are used up: [^]*the team: \d+ of 4000 credits today\n$/)
+  expect(last.stdout).toMatch(/the daily limit of 4000 has [^]*the team: \d+ of 4000 credits today\n$/)
   expect(last.stdout).toContain(
     `the team: ${together + Number(/this process: (\d+) credits/.exec(last.stdout)?.[1])} of 4000`,
   )

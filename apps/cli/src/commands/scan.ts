@@ -11,6 +11,7 @@ import {
   type Network,
   Price,
   type RpcError,
+  RpcReason,
   showPath,
   Table,
 } from "@dotrpc/spec"
@@ -300,7 +301,7 @@ const isInvalid = (error: RpcError): boolean =>
   error.outcome === "unsent" && ["InvalidParams", "NotFound"].includes(error.reason._tag)
 
 const failureOf = (error: RpcError, said?: string): CommandFailed => {
-  const refused = ["BudgetRefused", "BudgetExhausted", "LedgerUnavailable"].includes(error.reason._tag)
+  const refused = RpcReason.isOwnRefusal(error.reason)
   const invalid = isInvalid(error)
   return new CommandFailed({
     lines: [error.message, error.advice, ...(said === undefined || invalid ? [] : [said])],

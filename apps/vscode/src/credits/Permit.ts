@@ -17,8 +17,9 @@ export const permitFor = ({ error, request, status }: RequestReport): Permit | u
   if (error?.reason === "BudgetRefused" && request.settings.budget !== undefined) {
     return { aboveDaily: 0, keepsBudgets: false }
   }
-  // Only the local count stands in the way here: what the server itself refuses has another status.
-  return error?.reason === "BudgetExhausted" ? { aboveDaily: Number.POSITIVE_INFINITY, keepsBudgets: true } : undefined
+  return error?.reason === "DailyLimitReached"
+    ? { aboveDaily: Number.POSITIVE_INFINITY, keepsBudgets: true }
+    : undefined
 }
 
 /** The plan as the permit changes it. */

@@ -39,7 +39,7 @@ describe("a click on Allow once", () => {
     }
   })
   it("lifts the day's limit, and keeps budgets", () =>
-    expect(permitFor(refused("BudgetExhausted"))).toEqual({ aboveDaily: Infinity, keepsBudgets: true }))
+    expect(permitFor(refused("DailyLimitReached"))).toEqual({ aboveDaily: Infinity, keepsBudgets: true }))
   it("lifts nothing where no limit stands in the way", () => {
     expect(permitFor(refused("LedgerUnavailable"))).toBeUndefined()
     expect(permitFor(report({ status: "failed" }))).toBeUndefined()

@@ -112,7 +112,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
         return 0
       }
       const untilReset = Math.max(1, full.resetsAt.getTime() - (yield* Clock.currentTimeMillis))
-      const why = `the daily credits are used up until ${full.resetsAt.toISOString()}`
+      const why = `the daily limit is used up until ${full.resetsAt.toISOString()}`
       for (const line of Object.values(lines)) line.forEach((waiting) => tell(waiting, untilReset, why))
       return Math.min(untilReset, full.reserved > 0 ? soonMillis : laterMillis)
     })
@@ -234,15 +234,10 @@ const refusalOf = ({ allowances, price }: Call, waits: boolean): RpcReason.Budge
 }
 
 const failureOf = (call: Call, error: LedgerFull | LedgerUnavailable): RpcError =>
-  failure(call.request, error instanceof LedgerFull ? exhausted(error) : unavailable(error), "unsent")
+  failure(call.request, error instanceof LedgerFull ? limitReached(error) : unavailable(error), "unsent")
 
-const exhausted = (full: LedgerFull): RpcReason.BudgetExhausted => {
-  const kept = full.kept === 0 ? "" : `, and ${full.kept} are kept for interactive calls`
-  return new RpcReason.BudgetExhausted({
-    said: `the call needs ${full.needed}, and ${full.remaining} of ${full.daily} are left${kept}. Nothing was sent.`,
-    resetsAt: full.resetsAt,
-  })
-}
+const limitReached = ({ daily, kept, needed, remaining, resetsAt }: LedgerFull): RpcReason.DailyLimitReached =>
+  new RpcReason.DailyLimitReached({ allowed: daily, remaining, needed, kept, resetsAt })
 
 const unavailable = ({ advice, retryable, why }: LedgerUnavailable): RpcReason.LedgerUnavailable =>
   new RpcReason.LedgerUnavailable({ why, advice, retryable })

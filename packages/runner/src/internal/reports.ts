@@ -116,8 +116,7 @@ export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArr
 
 /** How an error ends a request. */
 export const statusOf = (error: RpcError): RequestStatus => {
-  if (error.reason._tag === "BudgetRefused" || error.reason._tag === "LedgerUnavailable") return "refused"
-  if (error.reason._tag === "BudgetExhausted" && error.outcome === "unsent") return "refused"
+  if (RpcReason.isOwnRefusal(error.reason)) return "refused"
   return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
 }
 
