@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Gateway, type Upstream } from "../src/index.ts"
+import { textSize } from "../src/internal/textSize.ts"
 import { bodyOf, noon, post } from "./gatewayRequests.ts"
 
 /** A gateway over a node that answers with texts of these lengths, one after the other. */
@@ -40,6 +41,40 @@ describe("a reply", () => {
     const { body, headers, status } = await post(gateway, bodyOf("eth_chainId"))
     expect([status, headers["x-credits-cost"], JSON.parse(body).error]).toEqual([200, "5", tooLarge])
   })
+  it("of control characters is as long as it is written", async () => {
+    const { gateway } = gatewayWith(["\u0000".repeat(833), "\u0000".repeat(834)], { replyLimit: 5_000 })
+    expect((await post(gateway, bodyOf("eth_chainId"))).body).toContain("\\u0000")
+    expect(JSON.parse((await post(gateway, bodyOf("eth_chainId"))).body).error).toEqual(tooLarge)
+  })
+})
+
+describe("the size of a value", () => {
+  const json = fc.letrec<{ value: Json.Json; leaf: Json.Json }>((tie) => ({
+    leaf: fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({
+        unit: fc.constantFrom("\u0000", "\b", "\t", "\n", "\f", "\r", "\u001f", '"', "\\", "\ud800", "\udfff", "x"),
+      }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.bigInt(),
+      fc.constantFrom(null, true, false, "", new Json.JsonNumber("1.00")),
+    ),
+    value: fc.oneof(
+      tie("leaf"),
+      fc.array(tie("value"), { maxLength: 5 }),
+      fc.dictionary(fc.string({ unit: "binary" }), tie("value"), { maxKeys: 5 }),
+    ),
+  })).value
+  it("is the length of its text, escapes included", () =>
+    fc.assert(fc.property(json, (value) => textSize(value, Infinity) === Json.stringify(value).length)))
+  it("is more than a limit exactly where its text is longer", () =>
+    fc.assert(
+      fc.property(
+        json,
+        fc.nat(100),
+        (value, limit) => textSize(value, limit) > limit === Json.stringify(value).length > limit,
+      ),
+    ))
 })
 
 describe("the replies of a batch", () => {
@@ -54,11 +89,14 @@ describe("the replies of a batch", () => {
     expect(node.asked).toBeLessThan(4 + 2 * 8)
     expect(headers["x-credits-cost"]).toBe("2500")
   })
+  /** Texts whose characters are written as up to six. */
+  const escaped = fc.string({ unit: fc.constantFrom("\u0000", "\u001f", "\n", '"', "\\", "\ud800", "\udc00", "x") })
   const results = fc.oneof(
     fc.nat(2_000).map((length): Json.Json => "x".repeat(length)),
     fc.array(fc.bigInt({ min: 0n, max: 10n ** 300n }), { maxLength: 20 }),
     fc.array(fc.constantFrom(null, true, false, 0.1, 1e21), { maxLength: 300 }),
     fc.dictionary(fc.string(), fc.string({ unit: "grapheme", maxLength: 500 })),
+    fc.dictionary(escaped, escaped),
   )
   it("are never longer than the limit and an error for each", () =>
     fc.assert(

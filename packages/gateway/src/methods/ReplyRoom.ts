@@ -4,7 +4,7 @@
  */
 import type { Json } from "@dotrpc/spec"
 import { Result } from "effect"
-import { leastTextSize } from "../internal/textSize.ts"
+import { textSize } from "../internal/textSize.ts"
 import { busy, type Fault, faultJson, tooLarge } from "./Fault.ts"
 
 export interface ReplyRoom {
@@ -23,7 +23,7 @@ export const replyRoom = (limit: number, take: (bytes: number) => boolean): Repl
     admit: (answer) => {
       const value = Result.isSuccess(answer) ? answer.success : faultJson(answer.failure)
       if (full === undefined) {
-        const size = leastTextSize(value, limit - used)
+        const size = textSize(value, limit - used)
         if (used + size > limit) full = tooLarge(limit)
         // It is there as a text of its own, and again as part of the whole.
         else if (!take(2 * size)) full = busy
