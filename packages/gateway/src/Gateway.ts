@@ -67,6 +67,9 @@ export interface Gateway {
   readonly prepare: Effect.Effect<void>
 }
 
+/** Characters of the longest reply, unless another limit is given. */
+export const REPLY_LIMIT = 64 * 1_048_576
+
 /** The key a gateway accepts unless it is given others. */
 export const LOCAL_KEY = "local"
 
@@ -86,7 +89,7 @@ export const LOCAL_KEY = "local"
  */
 export const make = (options: GatewayOptions = {}): Gateway => {
   const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
-  const { replyLimit = 64 * 1_048_576 } = options
+  const { replyLimit = REPLY_LIMIT } = options
   const isKnown = keyring(options.keys ?? [LOCAL_KEY])
   checkLimits(options)
   const limits = { daily, ...(perSecond === undefined ? {} : { perSecond }) }

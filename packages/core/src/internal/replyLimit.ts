@@ -1,18 +1,18 @@
 /** How long a reply may be, so that no server can fill the memory of anyone who asks it. */
-import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import { type RpcError, RpcReason, type RpcRequest, showBytes } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 import { shownHost } from "./shownHost.ts"
 
 const usualBytes = 64 * 1_048_576
 
-/** JavaScript has no longer texts. */
+/** A string in JavaScript cannot be much longer. */
 const mostBytes = 500_000_000
 
 /** Throws a `RangeError` when it is not a number of bytes that can be read. */
 export const replyLimitOf = (maxReplyBytes = usualBytes): number => {
   if (Number.isInteger(maxReplyBytes) && maxReplyBytes > 0 && maxReplyBytes <= mostBytes) return maxReplyBytes
   throw new RangeError(
-    `maxReplyBytes must be a whole number from 1 to ${mostBytes}; it is ${maxReplyBytes}. Leave it out for ${usualBytes}.`,
+    `maxReplyBytes must be a whole number of bytes from 1 to ${mostBytes}; it is ${maxReplyBytes}. Leave it out for the default of ${showBytes(usualBytes)}.`,
   )
 }
 
@@ -21,10 +21,4 @@ export const replyTooLarge = (request: RpcRequest, address: URL, limit: number, 
   const said = `the reply from ${shownHost(request.network, address)} is longer than ${showBytes(limit)}; the rest was not read`
   const status = httpStatus === undefined ? {} : { httpStatus }
   return failure(request, new RpcReason.ReplyTooLarge({ said, limit, ...status }), "malformed")
-}
-
-export const showBytes = (bytes: number): string => {
-  if (bytes < 1_024) return `${bytes} bytes`
-  const [amount, unit] = bytes < 1_048_576 ? [bytes / 1_024, "KiB"] : [bytes / 1_048_576, "MiB"]
-  return `${Math.round(amount * 10) / 10} ${unit}`
 }

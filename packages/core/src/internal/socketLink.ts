@@ -14,6 +14,7 @@ import {
   RpcReason,
   type RpcReply,
   type RpcRequest,
+  showBytes,
   type Steps,
   Wire,
 } from "@dotrpc/spec"
@@ -24,7 +25,7 @@ import { failure } from "./failure.ts"
 import { idAtTheEnds } from "./idAtTheEnds.ts"
 import { makeOpenCalls } from "./openCalls.ts"
 import { makePlaces } from "./places.ts"
-import { replyTooLarge, showBytes } from "./replyLimit.ts"
+import { replyTooLarge } from "./replyLimit.ts"
 import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
 import { lengthOf, OPEN, saysTooLarge, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"

@@ -14,6 +14,9 @@ export interface ReplyRoom {
   readonly admit: (answer: Result.Result<Json.Json, Fault>) => Result.Result<Json.Json, Fault>
 }
 
+/** A reply is there as a text of its own, and again as part of the whole. */
+export const BYTES_PER_CHARACTER = 2
+
 /** `take` is asked for the memory of each part; false refuses it. */
 export const replyRoom = (limit: number, take: (bytes: number) => boolean): ReplyRoom => {
   let used = 0
@@ -25,8 +28,7 @@ export const replyRoom = (limit: number, take: (bytes: number) => boolean): Repl
       if (full === undefined) {
         const size = textSize(value, limit - used)
         if (used + size > limit) full = tooLarge(limit)
-        // It is there as a text of its own, and again as part of the whole.
-        else if (!take(2 * size)) full = busy
+        else if (!take(BYTES_PER_CHARACTER * size)) full = busy
         else used += size
       }
       return full === undefined ? answer : Result.fail(full)

@@ -4,6 +4,8 @@
  *
  * Invariant: what a share has taken is given back exactly once.
  */
+import { BYTES_PER_CHARACTER } from "../methods/ReplyRoom.ts"
+
 export interface Budget {
   /** A request's share, with what any request takes. */
   readonly share: () => Share
@@ -27,6 +29,17 @@ const REQUEST_BYTES = 16 * 1_024
 
 /** The part of the whole that one key may take, so that others are always left some. It holds one reply of the largest size. */
 const KEY_PART = 5 / 8
+
+/**
+ * The longest reply, in characters, that one key can be given. A longer one would be refused however often it is
+ * asked for.
+ */
+export const longestReplyWithin = (limit: number): number =>
+  Math.floor((limit * KEY_PART - REQUEST_BYTES) / BYTES_PER_CHARACTER)
+
+/** The least limit with which a reply of so many characters can be given. */
+export const leastLimitFor = (characters: number): number =>
+  Math.ceil((characters * BYTES_PER_CHARACTER + REQUEST_BYTES) / KEY_PART)
 
 export const makeBudget = (limit: number): Budget => {
   let taken = 0

@@ -6,12 +6,12 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
-import { Options } from "@dotrpc/spec"
+import { Options, showBytes } from "@dotrpc/spec"
 import { Clock, Effect, FiberSet, type Redacted, References, type Scope } from "effect"
 import * as Gateway from "../Gateway.ts"
 import type { Balances } from "../metering/Balances.ts"
 import { isLoopback, makeAccess } from "./Access.ts"
-import { makeBudget } from "./Budget.ts"
+import { leastLimitFor, longestReplyWithin, makeBudget } from "./Budget.ts"
 import { answerHttp, type Site } from "./http.ts"
 import { redisBalances } from "./RedisBalances.ts"
 import { ServeError } from "./ServeError.ts"
@@ -36,7 +36,11 @@ export interface ServeOptions extends Gateway.GatewayOptions {
   readonly allowOrigins?: ReadonlyArray<string> | undefined
   /** The largest body and message in bytes, 5 MiB by default. */
   readonly bodyLimit?: number | undefined
-  /** The bytes that everything in flight may take together, 256 MiB by default; beyond it requests get HTTP 503. */
+  /**
+   * The bytes that everything in flight may take together, 256 MiB by default; beyond it requests get HTTP 503. One key may take
+   * five eighths of them, and a reply takes two for each character: without a `replyLimit` of its own, a smaller
+   * gateway gives shorter replies.
+   */
   readonly memoryLimit?: number | undefined
   /** The most connections at a time, 1,024 by default; further ones are closed at once. */
   readonly connectionLimit?: number | undefined
@@ -125,18 +129,36 @@ const randomKey = (): string => randomBytes(24).toString("base64url")
 const makeSite = (options: ServeOptions): Site => {
   const { allowOrigins = [], bodyLimit = 5 * 1_048_576, host = "127.0.0.1", hostNames = [] } = options
   Options.wholeAboveZero("bodyLimit", bodyLimit)
-  if (options.memoryLimit !== undefined) Options.aboveZero("memoryLimit", options.memoryLimit, "bytes")
   if (options.readMillis !== undefined) Options.millisAboveZero("readMillis", options.readMillis)
   if (options.idleMillis !== undefined) Options.millisAboveZero("idleMillis", options.idleMillis)
   if (options.connectionLimit !== undefined) Options.wholeAboveZero("connectionLimit", options.connectionLimit)
   if (options.stopMillis !== undefined) Options.millis("stopMillis", options.stopMillis)
+  const { memoryLimit, replyLimit } = memoryOf(options)
   return {
-    gateway: Gateway.make(options),
+    gateway: Gateway.make({ ...options, replyLimit }),
     access: makeAccess({ host, hostNames, allowOrigins }),
-    budget: makeBudget(options.memoryLimit ?? 256 * 1_048_576),
+    budget: makeBudget(memoryLimit),
     bodyLimit,
     readMillis: options.readMillis ?? 10_000,
   }
+}
+
+/** Throws a `RangeError` where the longest reply could never be given: clients would ask for it again and again. */
+const memoryOf = ({
+  memoryLimit = 256 * 1_048_576,
+  replyLimit,
+}: ServeOptions): { readonly memoryLimit: number; readonly replyLimit: number } => {
+  Options.aboveZero("memoryLimit", memoryLimit, "bytes")
+  const longest = longestReplyWithin(memoryLimit)
+  if (longest < 1)
+    throw new RangeError(
+      `memoryLimit must be at least ${leastLimitFor(1)} bytes, which leave room for a reply; it is ${memoryLimit}.`,
+    )
+  if (replyLimit === undefined) return { memoryLimit, replyLimit: Math.min(Gateway.REPLY_LIMIT, longest) }
+  if (replyLimit <= longest) return { memoryLimit, replyLimit }
+  throw new RangeError(
+    `replyLimit and memoryLimit contradict each other: a reply of ${replyLimit} characters does not fit into ${showBytes(memoryLimit)}. Raise memoryLimit to at least ${leastLimitFor(replyLimit)}, or lower replyLimit to at most ${longest}.`,
+  )
 }
 
 const makeServer = ({ connectionLimit = 1_024, idleMillis = 60_000 }: ServeOptions): Server => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import fc from "fast-check"
 import { WebSocket } from "ws"
-import { makeBudget } from "../../src/server/Budget.ts"
+import { BYTES_PER_CHARACTER } from "../../src/methods/ReplyRoom.ts"
+import { leastLimitFor, longestReplyWithin, makeBudget } from "../../src/server/Budget.ts"
 import { serve, type ServeOptions } from "../../src/server/Server.ts"
 import { emptyChain } from "../emptyChain.ts"
 import { bodyOf } from "../gatewayRequests.ts"
@@ -61,6 +62,32 @@ describe("the memory of everything in flight", () => {
         expect(small.status).toBe(200)
         await small.text()
       }
+    },
+  )
+})
+
+describe("the longest reply that fits into a memory", () => {
+  it("is given to a key, and one character more is not", () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 30_000, max: 1_000_000_000 }), (limit) => {
+        const longest = longestReplyWithin(limit)
+        const takes = (characters: number) => {
+          const share = makeBudget(limit).share()
+          share.countFor("local")
+          return share.take(characters * BYTES_PER_CHARACTER)
+        }
+        expect([takes(longest), takes(longest + 1)]).toEqual([true, false])
+        expect(longestReplyWithin(leastLimitFor(longest))).toBe(longest)
+        expect(leastLimitFor(longest)).toBeLessThanOrEqual(limit)
+      }),
+    ))
+  const reply = (length: number) => ({ evm: { call: () => Effect.succeed("x".repeat(length)) } })
+  served(
+    "is the limit of a small gateway, which refuses a longer one for good instead of being busy for ever",
+    { memoryLimit: 100_000, upstreams: reply(50_000) },
+    async (port) => {
+      const response = await post(port, bodyOf("eth_chainId"))
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("response too large")])
     },
   )
 })

@@ -209,6 +209,17 @@ describe("starting", () => {
   checkOption("a port that is not one", { port: 99_999 }, /^a port is a number from 0 to 65535, got 99999$/)
   checkOption("a negative balance", { daily: -5 }, /^daily must be a number of credits, zero or more; it is -5\.$/)
   checkOption(
+    "replies that do not fit into its memory",
+    { replyLimit: 1_000_000, memoryLimit: 3_000_000 },
+    /^replyLimit and memoryLimit contradict each other: a reply of 1000000 characters does not fit into 2\.9 MiB\. Raise memoryLimit to at least 3226215, or lower replyLimit to at most 929308\.$/,
+  )
+  checkOption(
+    "replies that do not fit into the usual memory",
+    { replyLimit: 100_000_000 },
+    /does not fit into 256 MiB\. Raise memoryLimit to at least 320026215/,
+  )
+  checkOption("no memory for a reply", { memoryLimit: 20_000 }, /^memoryLimit must be at least 26218 bytes/)
+  checkOption(
     "no credits per second",
     { perSecond: 0 },
     /^perSecond must be a number of credits above zero; it is 0\.$/,
