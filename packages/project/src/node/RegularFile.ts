@@ -19,9 +19,10 @@ export const readRegularFile = async (path: string, limit: number = largestText)
     if (refused !== undefined) return refused
     handle = await open(path, withoutWaiting)
     // Another file may have taken its place since.
-    const refusedNow = refusal(await handle.stat(), limit)
+    const stats = await handle.stat()
+    const refusedNow = refusal(stats, limit)
     if (refusedNow !== undefined) return refusedNow
-    const pieces = new Pieces(limit)
+    const pieces = new Pieces(limit, stats.size)
     for (;;) {
       const { buffer, bytesRead } = await handle.read(pieces.space(), 0)
       if (bytesRead === 0) return pieces.joined()
@@ -41,7 +42,8 @@ export const readRegularFileSync = (path: string, limit: number = largestText): 
     const refused = refusal(statSync(path), limit)
     if (refused !== undefined) return refused
     descriptor = openSync(path, withoutWaiting)
-    return refusal(fstatSync(descriptor), limit) ?? readDescriptor(descriptor, limit)
+    const stats = fstatSync(descriptor)
+    return refusal(stats, limit) ?? readDescriptor(descriptor, new Pieces(limit, stats.size))
   } catch (error) {
     return problemOf(error)
   } finally {
@@ -74,13 +76,12 @@ const pipeOf = (from: string | Readable, signal: AbortSignal | undefined): Async
   return signal === undefined ? stream : addAbortSignal(signal, stream)
 }
 
-const readDescriptor = (descriptor: number, limit: number): Uint8Array | Unreadable => {
-  const pieces = new Pieces(limit)
+const readDescriptor = (descriptor: number, pieces: Pieces): Uint8Array | Unreadable => {
   for (;;) {
     const space = pieces.space()
     const length = readSync(descriptor, space)
     if (length === 0) return pieces.joined()
-    if (!pieces.add(space.subarray(0, length))) return tooLarge(limit)
+    if (!pieces.add(space.subarray(0, length))) return tooLarge(pieces.limit)
   }
 }
 
@@ -103,16 +104,20 @@ const refusal = (stats: Stats, limit: number): Unreadable | undefined =>
 
 /** What has been read. A file says how large it is, but it may grow, and those of `/proc` say 0. */
 class Pieces {
-  readonly #limit: number
+  readonly limit: number
+  readonly #expected: number
   readonly #pieces: Array<Uint8Array> = []
   #length = 0
 
-  constructor(limit: number) {
-    this.#limit = limit
+  /** @param expected how much there seems to be. */
+  constructor(limit: number, expected = 0) {
+    this.limit = limit
+    this.#expected = Math.min(expected, limit)
   }
 
   /** Where to read the next piece into. */
   space(): Uint8Array {
+    if (this.#length < this.#expected) return new Uint8Array(this.#expected - this.#length)
     return new Uint8Array(Math.min(1024 * 1024, Math.max(64 * 1024, this.#length)))
   }
 
@@ -120,10 +125,12 @@ class Pieces {
   add(piece: Uint8Array): boolean {
     this.#pieces.push(piece)
     this.#length += piece.length
-    return this.#length <= this.#limit
+    return this.#length <= this.limit
   }
 
   joined(): Uint8Array {
+    const [only] = this.#pieces
+    if (only !== undefined && this.#pieces.length === 1) return only
     const whole = new Uint8Array(this.#length)
     let at = 0
     for (const piece of this.#pieces) {
