@@ -24,9 +24,10 @@ export const sampleFiles = ({ env, home }: Pick<Host["Service"], "env" | "home">
       try {
         const bytes = readRegularFileSync(pathOf(name), largestSample)
         if (!(bytes instanceof Uint8Array)) return undefined
-        const head = bytes.indexOf(0x0a) + 1
-        const text = bytes.subarray(head)
-        return decoder.decode(bytes.subarray(0, head)) === headOf(text) ? decoder.decode(text) : undefined
+        const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        const head = file.indexOf("\n") + 1
+        const text = file.subarray(head)
+        return file.toString("utf8", 0, head) === headOf(text) ? text.toString("utf8") : undefined
       } catch {
         // One that cannot be read is made again.
         return undefined
@@ -44,8 +45,6 @@ export const sampleFiles = ({ env, home }: Pick<Host["Service"], "env" | "home">
 
 const headOf = (text: string | Uint8Array): string =>
   `${SAMPLE_FINGERPRINT} ${createHash("sha256").update(text).digest("hex")}\n`
-
-const decoder = new TextDecoder()
 
 /** A chain of a thousand blocks has 17 MB. */
 const largestSample = 64 * 1024 * 1024

@@ -4,7 +4,7 @@
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
-import { type Json, Options } from "@dotrpc/spec"
+import { inTurns, type Json, Options } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
 import { hasMoreValues } from "./internal/textSize.ts"
 import { type Balances, type CreditReport, reportOf } from "./metering/Balances.ts"
@@ -142,6 +142,8 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const { key, network, now } = request
     const refused = refusalOf(network, key)
     if (refused !== undefined || !isNetworkId(network)) return { refusal: refused ?? unknownNetwork(networkIds) }
+    const sample = services.sampleOf(network)
+    if (sample !== undefined && !sample.isMade()) yield* inTurns(sample.making)
     const envelope = readEnvelope(request.body, batchLimit)
     const priced = envelope.entries.map((entry) => priceEntry(services.methods[network], entry))
     const charges = priced.map(({ credits, name }) => ({ method: name, credits }))
@@ -187,10 +189,13 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       )
     },
     metrics: () => metrics.render(),
-    // A step may take the processor for a second or more: who waits is answered before the next one begins.
-    prepare: Effect.forEach(services.prepare, (make) => Effect.andThen(Effect.sleep(1), Effect.sync(make)), {
-      discard: true,
-    }),
+    prepare: Effect.forEach(
+      networkIds.flatMap((id) => services.sampleOf(id) ?? []),
+      (sample) => inTurns(sample.making),
+      {
+        discard: true,
+      },
+    ),
   }
 }
 

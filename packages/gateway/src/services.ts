@@ -4,11 +4,13 @@ import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
-import { generateChain, type GenerateChainOptions } from "./chain/GeneratedChain.ts"
-import { sampleChain, type SampleStore } from "./chain/SampleStore.ts"
+import { type GenerateChainOptions, generatingChain } from "./chain/GeneratedChain.ts"
+import { makingSampleChain, type SampleStore } from "./chain/SampleStore.ts"
 import type { EventStore } from "./events/EventStore.ts"
 import { generateEvents } from "./events/GeneratedEvents.ts"
 import { checkCount } from "./internal/count.ts"
+import { made, type MadeInSteps, madeInSteps } from "./internal/madeInSteps.ts"
+import { once } from "./internal/once.ts"
 import type { MethodTable } from "./metering/pricing.ts"
 import { getTokenAccountsByDelegate } from "./methods/accounts/getTokenAccountsByDelegate.ts"
 import { chainQueries } from "./methods/evm/chainQueries.ts"
@@ -19,7 +21,7 @@ import { getStorageAt } from "./methods/evm/getStorageAt.ts"
 import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
-import { isNetworkId, type NetworkId, networks } from "./networks.ts"
+import { type NetworkId, networks } from "./networks.ts"
 import { evmUpstreamMethods } from "./upstream/evmUpstream.ts"
 import { passThrough } from "./upstream/passThrough.ts"
 import type { Upstream } from "./upstream/Upstream.ts"
@@ -56,36 +58,35 @@ export const makeServices = (options: ServiceOptions): Services => {
   const { seed = 1 } = sample
   const isStandard = Object.values(sample).every((value) => value === undefined)
   checkSample(sample)
+  const chainOf = (given: ChainStore | undefined, standard: typeof standardChain, ofSeed: number) => {
+    if (given !== undefined) return made(given)
+    return isStandard ? standard(sampleStore) : madeInSteps(() => generatingChain({ ...sample, seed: ofSeed }))
+  }
   const data = {
-    evm: once(() => chain ?? (isStandard ? standardChain(sampleStore) : generateChain(sample))),
-    accounts: once(() => accounts ?? generateAccounts({ seed })),
-    l2: once(() => events ?? generateEvents({ seed })),
-    "evm-l2": once(
-      () =>
-        recentChain ?? (isStandard ? standardRecentChain(sampleStore) : generateChain({ ...sample, seed: seed + 1 })),
-    ),
+    evm: chainOf(chain, standardChain, seed),
+    accounts: accounts === undefined ? madeInOneStep(() => generateAccounts({ seed })) : made(accounts),
+    l2: events === undefined ? madeInOneStep(() => generateEvents({ seed })) : made(events),
+    "evm-l2": chainOf(recentChain, standardRecentChain, seed + 1),
   }
   return {
     methods: {
-      evm: evmMethods("evm", options, data.evm),
-      "evm-l2": evmMethods("evm-l2", options, data["evm-l2"]),
+      evm: evmMethods("evm", options, data.evm.get),
+      "evm-l2": evmMethods("evm-l2", options, data["evm-l2"].get),
       accounts: table(
         upstreams.accounts === undefined
-          ? [getTokenAccountsByDelegate(networks.accounts, data.accounts)]
+          ? [getTokenAccountsByDelegate(networks.accounts, data.accounts.get)]
           : [passThrough(TokenAccounts.GetTokenAccountsByDelegate, networks.accounts, upstreams.accounts)],
       ),
-      l2: eventMethods(upstreams.l2, data.l2),
+      l2: eventMethods(upstreams.l2, data.l2.get),
     },
-    prepare: Object.entries(data).flatMap(([id, make]) =>
-      isNetworkId(id) && upstreams[id] === undefined ? [() => void make()] : [],
-    ),
+    sampleOf: (network) => (upstreams[network] === undefined ? data[network] : undefined),
   }
 }
 
 export interface Services {
   readonly methods: Readonly<Record<NetworkId, MethodTable>>
-  /** Makes the data of one network each, which is otherwise made when it is first asked for. */
-  readonly prepare: ReadonlyArray<() => void>
+  /** The data of a network, which is made when it is first asked for; `undefined` where nodes answer. */
+  readonly sampleOf: (network: NetworkId) => MadeInSteps<object> | undefined
 }
 
 const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => ChainStore): MethodTable => {
@@ -123,14 +124,12 @@ const checkSample = ({ blocks = 1, logs = 0, seed = 0 }: GenerateChainOptions): 
   if (!Number.isSafeInteger(seed)) throw new RangeError(`The seed must be a safe integer, got ${seed}.`)
 }
 
-/** A value that is made when it is first needed. */
-const once = <A extends object, Args extends ReadonlyArray<unknown>>(
-  make: (...args: Args) => A,
-): ((...args: Args) => A) => {
-  let made: A | undefined
-  return (...args) => (made ??= make(...args))
-}
-
 /** The sample chains that nobody wants otherwise. They are read only and take a second to make, so a process has one of each. */
-const standardChain = once((store: SampleStore | undefined) => sampleChain(1, store))
-const standardRecentChain = once((store: SampleStore | undefined) => sampleChain(2, store))
+const standardChain = once((store: SampleStore | undefined) => madeInSteps(() => makingSampleChain(1, store)))
+const standardRecentChain = once((store: SampleStore | undefined) => madeInSteps(() => makingSampleChain(2, store)))
+
+/** What takes a moment only. */
+const madeInOneStep = <A extends object>(make: () => A): MadeInSteps<A> =>
+  madeInSteps(function* () {
+    return make()
+  })

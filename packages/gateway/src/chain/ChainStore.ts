@@ -45,3 +45,19 @@ export interface ChainStore {
    */
   readonly storageAt: (address: string, slot: bigint, blockNumber: number) => Hex
 }
+
+/** The numbers that the block tags stand for. */
+export const taggedBlocks = (
+  earliest: number,
+  head: number,
+): Pick<ChainStore, "earliest" | "finalized" | "head" | "safe"> => ({
+  earliest,
+  head,
+  safe: Math.max(earliest, head - SAFE_DEPTH),
+  finalized: Math.max(earliest, head - FINALIZED_DEPTH),
+})
+
+/** Blocks below the head at which a block counts as safe. */
+const SAFE_DEPTH = 32
+/** Blocks below the head at which a block counts as finalized. */
+const FINALIZED_DEPTH = 64

@@ -7,6 +7,7 @@
  *
  * Limits: no code is executed and no account trie is kept. The state root is a running commitment to the storage writes.
  */
+import { atOnce, type Steps } from "@dotrpc/spec"
 import { checkCount } from "../internal/count.ts"
 import { spreadOverBlocks } from "../internal/density.ts"
 import { randomStream } from "../internal/random.ts"
@@ -20,7 +21,7 @@ import { nextBaseFee } from "./internal/header.ts"
 import { ZERO_WORD } from "./internal/hex.ts"
 import { getOrCreate } from "./internal/storageHistory.ts"
 import { EMPTY_TRIE_ROOT } from "./internal/trie.ts"
-import { type ChainEntry, memoryChain } from "./MemoryChain.ts"
+import { type ChainEntry, indexingChain } from "./MemoryChain.ts"
 
 /** The size and the seed of a generated chain. */
 export interface GenerateChainOptions {
@@ -60,9 +61,12 @@ export interface GeneratedEntries {
  *
  * @throws RangeError when a number is not a whole one of its range, or a chain of one block is to hold logs.
  */
-export const generateChain = (options: GenerateChainOptions = {}): ChainStore => {
-  const { chainId, entries, pendingBlock } = generateEntries(options)
-  return memoryChain(entries, { chainId, pendingBlock })
+export const generateChain = (options: GenerateChainOptions = {}): ChainStore => atOnce(generatingChain(options))
+
+/** As {@link generateChain}, block by block. */
+export function* generatingChain(options: GenerateChainOptions = {}): Steps<ChainStore> {
+  const { chainId, entries, pendingBlock } = yield* generatingEntries(options)
+  return yield* indexingChain(entries, { chainId, pendingBlock })
 }
 
 /**
@@ -70,7 +74,11 @@ export const generateChain = (options: GenerateChainOptions = {}): ChainStore =>
  *
  * @throws RangeError as {@link generateChain} does.
  */
-export const generateEntries = (options: GenerateChainOptions = {}): GeneratedEntries => {
+export const generateEntries = (options: GenerateChainOptions = {}): GeneratedEntries =>
+  atOnce(generatingEntries(options))
+
+/** As {@link generateEntries}, block by block. */
+export function* generatingEntries(options: GenerateChainOptions = {}): Steps<GeneratedEntries> {
   const { seed = 1, blocks = 1_000, logs = 12_000 } = options
   checkCount("blocks", blocks, 1)
   checkCount("logs", logs, 0)
@@ -104,6 +112,7 @@ export const generateEntries = (options: GenerateChainOptions = {}): GeneratedEn
     entries.push({ block, receipts, storage })
     parentHash = block.hash
     baseFee = nextBaseFee(baseFee, Number(block.gasUsed), gasLimit)
+    yield
   }
 
   const { block } = seal(blocks, [pay(world), pay(world)])

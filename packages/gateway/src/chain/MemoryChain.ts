@@ -3,13 +3,14 @@
  *
  * Invariant: a log returned by a query is the same value as in its receipt.
  */
-import type { Block, Hex, PendingBlock, Receipt } from "./ChainJson.ts"
-import type { ChainStore } from "./ChainStore.ts"
+import { atOnce, type Steps } from "@dotrpc/spec"
+import type { Block, PendingBlock, Receipt } from "./ChainJson.ts"
+import { type ChainStore, taggedBlocks } from "./ChainStore.ts"
 import { EMPTY_BLOOM } from "./internal/bloom.ts"
 import { BLOCK_TIME, blockSize, type Header, NO_NONCE, NO_UNCLES, nextBaseFee } from "./internal/header.ts"
 import { quantity, ZERO_ADDRESS, ZERO_WORD } from "./internal/hex.ts"
 import { LogIndex } from "./internal/logIndex.ts"
-import { StorageHistory } from "./internal/storageHistory.ts"
+import { StorageHistory, type StorageWrites } from "./internal/storageHistory.ts"
 import { EMPTY_TRIE_ROOT } from "./internal/trie.ts"
 
 /** One block with everything that belongs to it: a line of a chain file. */
@@ -17,8 +18,8 @@ export interface ChainEntry {
   readonly block: Block
   /** In the order of the block's transactions. */
   readonly receipts: ReadonlyArray<Receipt>
-  /** Address to slot to value, 32 bytes each: the state after the block, of the slots that changed. */
-  readonly storage?: Readonly<Record<Hex, Readonly<Record<Hex, Hex>>>>
+  /** The state after the block, of the slots that changed. */
+  readonly storage?: StorageWrites
 }
 
 /** What a chain needs besides its blocks. */
@@ -29,18 +30,17 @@ export interface MemoryChainOptions {
   readonly pendingBlock?: PendingBlock
 }
 
-/** Blocks behind the head at which a block counts as safe. */
-const SAFE_DEPTH = 32
-/** Blocks behind the head at which a block counts as finalized. */
-const FINALIZED_DEPTH = 64
-
 /**
  * Holds a chain in memory.
  *
  * @param entries at least one, ascending by block number; gaps are allowed.
  * @throws RangeError when there is no entry or the numbers do not ascend.
  */
-export const memoryChain = (entries: Iterable<ChainEntry>, options: MemoryChainOptions = {}): ChainStore => {
+export const memoryChain = (entries: Iterable<ChainEntry>, options: MemoryChainOptions = {}): ChainStore =>
+  atOnce(indexingChain(entries, options))
+
+/** As {@link memoryChain}, block by block. */
+export function* indexingChain(entries: Iterable<ChainEntry>, options: MemoryChainOptions = {}): Steps<ChainStore> {
   const byNumber = new Map<number, Block>()
   const byHash = new Map<string, Block>()
   const receipts = new Map<string, Receipt>()
@@ -65,20 +65,14 @@ export const memoryChain = (entries: Iterable<ChainEntry>, options: MemoryChainO
       receipts.set(receipt.transactionHash.toLowerCase(), receipt)
       for (const log of receipt.logs) logs.add(log, number)
     }
-    for (const [address, slots] of Object.entries(entry.storage ?? {})) {
-      for (const [slot, value] of Object.entries(slots)) storage.write(address, BigInt(slot), value, number)
-    }
+    storage.writeAll(entry.storage ?? {}, number)
+    yield
   }
   if (first === undefined || last === undefined) throw new RangeError("A chain needs at least one block.")
 
-  const earliest = Number(first.number)
-  const head = Number(last.number)
   return {
     chainId: chainId ?? 1,
-    earliest,
-    head,
-    safe: Math.max(earliest, head - SAFE_DEPTH),
-    finalized: Math.max(earliest, head - FINALIZED_DEPTH),
+    ...taggedBlocks(Number(first.number), Number(last.number)),
     pendingBlock: options.pendingBlock ?? emptyPendingBlock(last),
     blockByNumber: (number) => byNumber.get(number),
     blockByHash: (hash) => byHash.get(hash.toLowerCase()),

@@ -1,7 +1,8 @@
-/** Where the sample chains are kept from one process to the next: generating one takes a second, reading it a tenth. */
+/** Where the sample chains are kept from one process to the next: making one takes a second. */
+import type { Steps } from "@dotrpc/spec"
 import type { ChainStore } from "./ChainStore.ts"
-import { type GeneratedEntries, generateEntries } from "./GeneratedChain.ts"
-import { memoryChain } from "./MemoryChain.ts"
+import { generatingChain, generatingEntries } from "./GeneratedChain.ts"
+import { keptChain, writingKeptChain } from "./KeptChain.ts"
 
 /** Keeps texts by name. Neither function throws: what cannot be kept is made again. */
 export interface SampleStore {
@@ -11,24 +12,20 @@ export interface SampleStore {
 }
 
 /** The sample chain of a seed, from the store where it has it. What comes from there is data: it is parsed and never run. */
-export const sampleChain = (seed: number, store: SampleStore | undefined): ChainStore => {
-  if (store === undefined) return chainOf(generateEntries({ seed }))
+export function* makingSampleChain(seed: number, store: SampleStore | undefined): Steps<ChainStore> {
+  if (store === undefined) return yield* generatingChain({ seed })
   const name = `chain-${seed}`
   const kept = store.read(name)
   const known = kept === undefined ? undefined : chainIn(kept)
   if (known !== undefined) return known
-  const generated = generateEntries({ seed })
-  store.write(name, JSON.stringify(generated))
-  return chainOf(generated)
+  const text = yield* writingKeptChain(yield* generatingEntries({ seed }))
+  store.write(name, text)
+  return keptChain(text)
 }
-
-const chainOf = ({ chainId, entries, pendingBlock }: GeneratedEntries): ChainStore =>
-  memoryChain(entries, { chainId, pendingBlock })
 
 const chainIn = (text: string): ChainStore | undefined => {
   try {
-    // A store gives back only what was written to it.
-    return chainOf(JSON.parse(text) as GeneratedEntries)
+    return keptChain(text)
   } catch {
     // Whatever it is, the chain is made again.
     return undefined

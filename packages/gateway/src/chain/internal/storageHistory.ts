@@ -2,6 +2,9 @@
 import type { Hex } from "../ChainJson.ts"
 import { ZERO_WORD } from "./hex.ts"
 
+/** Address to slot to value, 32 bytes each. */
+export type StorageWrites = Readonly<Record<Hex, Readonly<Record<Hex, Hex>>>>
+
 /** The values of one position: `values[i]` holds from block `blocks[i]` on. Both lists are in block order. */
 interface Timeline {
   readonly blocks: Array<number>
@@ -18,6 +21,12 @@ export class StorageHistory {
     const timeline = getOrCreate(account, slot, (): Timeline => ({ blocks: [], values: [] }))
     timeline.blocks.push(blockNumber)
     timeline.values.push(value)
+  }
+
+  /** Records everything that a block wrote. */
+  writeAll(writes: StorageWrites, blockNumber: number): void {
+    for (const [address, slots] of Object.entries(writes))
+      for (const [slot, value] of Object.entries(slots)) this.write(address, BigInt(slot), value, blockNumber)
   }
 
   /** The value of a position after that block. */
