@@ -24,8 +24,8 @@ export interface RawOutput {
   readonly followsLinks: boolean
   /** `left` hears when the text has left this process, `failed` that it never will. */
   readonly write: (text: string, heard?: { readonly left: () => void; readonly failed: () => void }) => void
-  /** Writes all of it at once. Throws when it is a file that takes no more. */
-  readonly writeWhole: (text: string) => void
+  /** Writes all of it, and ends when it has left this process. Rejects where the output takes no more. */
+  readonly writeWhole: (text: string) => Promise<void>
 }
 
 export class Host extends Context.Service<

@@ -4,9 +4,8 @@
  * Invariant: nothing passes that could steer a terminal or a reader of reports but the styles and links of `render/border.ts`,
  * anyone who wrote the text. No other file writes to a host's outputs; `lsp` does, as its stdout is a protocol.
  */
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import type { Host, RawOutput } from "./Host.ts"
-import type { Steps } from "@dotrpc/spec"
 import { escapedJson, escapedPieces, forTerminal, withoutStyles } from "./render/border.ts"
 import { type Colors, colorsFor, isDumb } from "./render/colors.ts"
 import { type Hyperlink, hyperlinksFor } from "./render/hyperlinks.ts"
@@ -35,8 +34,11 @@ export class Output extends Context.Service<
     readonly writeJson: (text: string) => void
     /** Writes help, which nobody else has a part in, to stdout: its own styles stay. */
     readonly writeHelp: (text: string) => void
-    /** Writes a report to stdout, in steps. Throws when it is a file that takes no more. */
-    readonly writeReport: (report: Report) => Steps<void>
+    /**
+     * Writes a report to stdout as fast as it is read, so that never more than a part of it waits in memory. A reader that has
+     * seen enough ends it. Fails with what the system says where stdout takes no more for another reason.
+     */
+    readonly writeReport: (report: Report) => Effect.Effect<void, unknown>
     /** Writes a file of the user's to stdout: as it is into a pipe or a file, and so that it steers nothing on a terminal. */
     readonly writeSource: (text: string) => void
     /** Writes lines of JSON to stdout. `left` hears when they have left this process, `failed` that they never will. */
@@ -74,18 +76,46 @@ export const outputOf = ({ env, stderr, stdout }: Host["Service"]): Output["Serv
   stderr: sinkOf(stderr, env),
   writeJson: (text) => stdout.write(escapedJson(text)),
   writeHelp: (text) => stdout.write(`${text}\n`),
-  *writeReport(report) {
-    for (const piece of report) {
-      stdout.writeWhole(piece)
-      yield
-    }
-  },
+  writeReport: (report) =>
+    Effect.tryPromise({ try: (signal) => writePieces(stdout, report, signal), catch: (error) => error }),
   writeSource: (text) => stdout.write(stdout.isTTY ? withoutStyles(text) : text),
   sendJson: (text, left, failed) => stdout.write(escapedJson(text), { left, failed }),
   showProgress: (line) => {
     if (stderr.isTTY && !isDumb(env)) stderr.write(`\r${forTerminal(line)}\u001B[K\r`)
   },
 })
+
+const writePieces = async (output: RawOutput, report: Report, signal: AbortSignal): Promise<void> => {
+  try {
+    for (const part of gathered(report)) {
+      await output.writeWhole(part)
+      // A file and a pipe may take each part at once, and a signal has to be heard all the same.
+      await nextTurn()
+      if (signal.aborted) return
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && hasReported.has(error.code))) throw error
+  }
+}
+
+/** A reader that went away, and an output that ended before: `ending.ts` hears of both, and decides the exit code. */
+const hasReported: ReadonlySet<unknown> = new Set(["EPIPE", "ERR_STREAM_DESTROYED"])
+
+/** The pieces, of which some are single lines, in parts that are worth waiting for. */
+function* gathered(pieces: Iterable<string>): Generator<string, void> {
+  let part = ""
+  for (const piece of pieces) {
+    part += piece
+    if (part.length < partSize) continue
+    yield part
+    part = ""
+  }
+  if (part !== "") yield part
+}
+
+const partSize = 65_536
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const sinkOf = (raw: RawOutput, env: Host["Service"]["env"]): Sink => {
   const line = (words: string) => raw.write(`${visible(words)}\n`)

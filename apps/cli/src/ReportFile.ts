@@ -32,11 +32,10 @@ export const writeReport = Effect.fnUntraced(function* (
   const host = yield* Host
   const output = yield* Output
   const shown = name === undefined ? "stdout" : `--output: ${name}`
-  const writing = () =>
+  const problem =
     name === undefined
-      ? output.writeReport(report)
-      : AtomicFile.replacing(pathOf(host, name), report, { links: "follow" })
-  const problem = yield* inTurns(() => problemIn(writing()))
+      ? yield* Effect.match(output.writeReport(report), { onSuccess: () => undefined, onFailure: fileProblem })
+      : yield* inTurns(() => problemIn(AtomicFile.replacing(pathOf(host, name), report, { links: "follow" })))
   if (problem !== undefined) return yield* cannotBeWritten(shown, problem, ExitCode.failed)
 })
 

@@ -33,10 +33,12 @@ export const rawOutputOf = (stream: OutputStream): RawOutput => ({
     return createSupportsHyperlinks({ isTTY: stream.isTTY === true })
   },
   write: writerTo(stream),
-  writeWhole: (text) => {
+  writeWhole: async (text) => {
     // Node takes it for a success when a disk that becomes full holds the beginning of what it wrote to stdout.
-    if (fstatSync(stream.fd).isFile()) writeFileSync(stream.fd, text)
-    else stream.write(text)
+    if (fstatSync(stream.fd).isFile()) return writeFileSync(stream.fd, text)
+    return new Promise((left, failed) => {
+      stream.write(text, (error) => (error == null ? left() : failed(error)))
+    })
   },
 })
 

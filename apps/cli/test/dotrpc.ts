@@ -45,7 +45,7 @@ const outputTo = (add: (text: string) => void): RawOutput => ({
     add(text)
     heard?.left()
   },
-  writeWhole: add,
+  writeWhole: async (text) => add(text),
 })
 
 export const start = (...args: ReadonlyArray<string>): Running => startAt({}, ...args)

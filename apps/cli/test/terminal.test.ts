@@ -31,7 +31,7 @@ describe("progress", () => {
     it(`is ${expected === 0 ? "not " : ""}shown ${what}`, () => {
       const written: Array<string> = []
       const write = (text: string): void => void written.push(text)
-      const raw = { isTTY, columns: 80, followsLinks: false, write, writeWhole: write }
+      const raw = { isTTY, columns: 80, followsLinks: false, write, writeWhole: async (text: string) => write(text) }
       const stdin = { isTTY, stream: () => Readable.from([]) }
       outputOf({ cwd: "/", home: "/", env: { TERM }, stdin, stdout: raw, stderr: raw }).showProgress("1 item")
       expect(written).toHaveLength(expected)

@@ -1,7 +1,7 @@
 /** `dotrpc check`: every problem of a file, without sending anything. */
 import { diagnosticJson, ExitCode } from "@dotrpc/runner"
 import { lineIndex } from "@dotrpc/lang/locate"
-import { inTurns, Json } from "@dotrpc/spec"
+import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -12,6 +12,7 @@ import { writeDiagnostics } from "../render/diagnostics.ts"
 import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output, Report } from "../Output.ts"
+import { writeReport } from "../ReportFile.ts"
 
 export const checkCommand = Command.make(
   "check",
@@ -33,7 +34,7 @@ export const checkCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis
     const host = yield* Host
-    const { stderr, stdout, writeReport } = yield* Output
+    const { stderr, stdout } = yield* Output
     let hasUnwritten = false
     if (flags.fix) {
       for (const { file, fixes, problem } of yield* fixFiles(host, flags.files)) {
@@ -71,7 +72,7 @@ export const checkCommand = Command.make(
       const ok = errors === 0 && problems.length === 0
       const unread = problems.length === 0 ? {} : { problems }
       const report = jsonReport({ version: 1, ok, files: [...files, ...others], ...unread })
-      yield* inTurns(() => writeReport(report))
+      yield* writeReport(undefined, report)
     } else {
       for (const { file, text, diagnostics } of checked) {
         writeDiagnostics(stdout, file, text, diagnostics)
