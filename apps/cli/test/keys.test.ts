@@ -127,9 +127,9 @@ it("no key that a server repeats leaves, in any disguise, place or format", asyn
     `### r${index}\n# @network n\n# @retry 0\neth_getTransactionReceipt ["0x${"ab".repeat(32)}"]\n?? result.status == "0x1"\n`
   writeFileSync(join(cwd, "a.rpc"), all.map(request).join("\n"))
   try {
-    for (const format of ["pretty", "json", "ndjson", "junit", "tap"]) {
+    for (const [index, format] of ["pretty", "json", "ndjson", "junit", "tap"].entries()) {
       turn = 0
-      const args = ["run", "a.rpc", "--format", format, "--output", "report"]
+      const args = ["run", "a.rpc", "--format", format, "--output", "report", ...(index === 0 ? ["--trace"] : [])]
       const { code, stderr, stdout } = await startAt({ cwd, env: { NODE_KEY: key } }, ...args).outcome
       const report = readFileSync(join(cwd, "report"), "utf8")
       expect(turn).toBe(all.length)

@@ -1,10 +1,12 @@
 /** Progress of a call, told to anyone who shows it. */
 import { Context } from "effect"
-import type { RpcRequest } from "@dotrpc/spec"
+import type { RpcReason, RpcRequest } from "@dotrpc/spec"
 
 export interface CallObserver {
   /** An attempt starts; the first is number 1. Told by `Retry`. */
   readonly onAttempt: (attempt: number, request: RpcRequest) => void
+  /** An attempt has ended, however it did. Told by `Retry`, which counts attempts. Nothing in it is a secret. */
+  readonly onAttemptEnd?: ((end: AttemptEnd, request: RpcRequest) => void) | undefined
   /** Nothing is sent for this many milliseconds, and why, in words without secrets. Told by `Retry` and `RateLimit`. */
   readonly onWait: (millis: number, why: string) => void
   /**
@@ -12,6 +14,37 @@ export interface CallObserver {
    * way, attempts and waits are told to the observer that it began with.
    */
   readonly onShared?: ((from: "under way" | "kept", request: RpcRequest) => void) | undefined
+}
+
+/** How an attempt went. */
+export interface AttemptEnd {
+  /** Its number, from 1. */
+  readonly attempt: number
+  /** How many there may be at most, this one included. */
+  readonly most: number
+  /** The host and port it goes to; absent for a gateway in this process. */
+  readonly host?: string | undefined
+  /** Credits that were to be set aside before it was sent. */
+  readonly reserved: number
+  /** Credits that it was charged. */
+  readonly charged: number
+  /** Milliseconds until it left, such as for a turn. */
+  readonly waited: number
+  /** Absent when nothing was sent. */
+  readonly sent?:
+    | {
+        /** Milliseconds from its first byte to its end. */
+        readonly millis: number
+        /** The HTTP status of the reply; absent without one, and over a WebSocket. */
+        readonly status?: number | undefined
+        /** Bytes of the reply, once it is unpacked; absent where it was not read to its end, and over a WebSocket. */
+        readonly bytes?: number | undefined
+      }
+    | undefined
+  /** Why there is no result, in words without secrets. */
+  readonly failure?:
+    | { readonly reason: RpcReason.ReasonTag | "Interrupted" | "Internal"; readonly message: string }
+    | undefined
 }
 
 /**

@@ -19,7 +19,8 @@ import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
-import { layerOver, type Send } from "./internal/layerOver.ts"
+import { layerOver } from "./internal/layerOver.ts"
+import { type Count, watchedAttempt } from "./internal/watchedAttempt.ts"
 
 export interface Options {
   /** How many times a call is sent again after its first attempt; 4 by default. `RetryTimes` replaces it for a call. */
@@ -51,12 +52,12 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
     cap: Check.millis("cap", options.cap ?? "10 seconds"),
     total: Check.millis("total", options.total ?? "1 minute"),
   }
-  return layerOver((below) => {
+  return layerOver((_, below) => {
     const sharedBy = perEndpoint(() => makeCoolDown(policy))
     return (request) =>
       request.method.idempotent
         ? attempt(below, request, policy, sharedBy(request.network))
-        : observed(below, request, 1)
+        : observed(below, request, { attempt: 1, most: 1 })
   })
 }
 
@@ -76,7 +77,7 @@ interface Progress {
 }
 
 const attempt = (
-  below: Send,
+  below: Transport["Service"],
   request: RpcRequest,
   policy: Policy,
   shared: CoolDown,
@@ -84,7 +85,8 @@ const attempt = (
 ): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
     const began = elapsedOf(fiber.getRef(Clock.Clock))
-    return Effect.matchEffect(observed(below, request, progress?.attempt ?? 1), {
+    const most = 1 + (fiber.getRef(RetryTimes) ?? policy.times)
+    return Effect.matchEffect(observed(below, request, { attempt: progress?.attempt ?? 1, most }), {
       onSuccess: (reply) => {
         shared.succeeded(began)
         return Effect.succeed(reply)
@@ -125,10 +127,12 @@ const backOff = Effect.fnUntraced(function* (
   return { attempt: attempts + 1, firstFailure, own }
 })
 
-const observed = (below: Send, request: RpcRequest, attempt: number): Effect.Effect<RpcReply, RpcError> =>
+const observed = (below: Transport["Service"], request: RpcRequest, count: Count): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
-    fiber.getRef(CallObserver).onAttempt(attempt, request)
-    return below(request)
+    const observer = fiber.getRef(CallObserver)
+    observer.onAttempt(count.attempt, request)
+    const { onAttemptEnd } = observer
+    return onAttemptEnd === undefined ? below.send(request) : watchedAttempt(below, request, count, onAttemptEnd)
   })
 
 const isWorthTrying = ({ reason, retryable }: RpcError): boolean => retryable && reason._tag !== "LedgerUnavailable"

@@ -1,7 +1,8 @@
 /** The layer that chooses the way of each call: HTTP or WebSocket. */
 import { Context, Effect, Layer } from "effect"
-import { Price, type RpcRequest, Transport } from "@dotrpc/spec"
+import { Price, Transport } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
+import { wayOf } from "./internal/wayOf.ts"
 
 /** How networks are reached. */
 export interface Ways<HttpError, HttpNeeds, WsError, WsNeeds> {
@@ -29,7 +30,7 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
       return Transport.of({
         surchargeOf: (call) => dearer(http.surchargeOf?.(call), ws.surchargeOf?.(call)),
         send: (request) =>
-          Effect.flatMap(TransportKind, (kind) => ((kind ?? kindOf(request)) === "ws" ? ws : http).send(request)),
+          Effect.flatMap(TransportKind, (kind) => (wayOf(request.network, kind) === "ws" ? ws : http).send(request)),
       })
     }),
   )
@@ -37,6 +38,3 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
 const free = Price.published(0)
 
 const dearer = (left = free, right = free): Price.Price => (left.credits < right.credits ? right : left)
-
-const kindOf = ({ network }: RpcRequest): "http" | "ws" =>
-  network.url === undefined && network.wsUrl !== undefined ? "ws" : "http"

@@ -1,7 +1,7 @@
 /** The metered runtime: the client, the layers between it and the wire, and the ledger that knows what was spent. */
 export * as BatchTransport from "./BatchTransport.ts"
 export * as Breaker from "./Breaker.ts"
-export { CallObserver } from "./CallObserver.ts"
+export { type AttemptEnd, CallObserver } from "./CallObserver.ts"
 export { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 export * as Coalesce from "./Coalesce.ts"
 export * as CreditBudget from "./CreditBudget.ts"

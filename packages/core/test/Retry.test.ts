@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { defineNetwork, type Price, RpcReason } from "@dotrpc/spec"
+import { defineNetwork, type Price, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { CallObserver, NarrowsOnTimeout, Retry, RetryTimes } from "../src/index.ts"
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
@@ -164,6 +164,44 @@ it.effect("an observer is told of every attempt and every wait", () =>
     const transport = scripted(fail(limited(2_000), "too-many-requests"), succeed)
     yield* sends({}, transport).pipe(Effect.provideService(CallObserver, observer))
     assert.deepStrictEqual(told, ["attempt 1", `2000: rate limited for 2 s: ${said}`, "attempt 2"])
+  }),
+)
+
+it.effect("an observer hears how each attempt ended, and once of one that is interrupted", () =>
+  Effect.gen(function* () {
+    const ends: Array<object> = []
+    const observer = { onAttempt: () => {}, onWait: () => {}, onAttemptEnd: (end: object) => void ends.push(end) }
+    const sentForEver = (sent: RpcRequest) =>
+      Effect.andThen(
+        Effect.sync(() => sent.onSend?.()),
+        Effect.never,
+      )
+    const transport = scripted(fail(limited(2_000), "too-many-requests"), sentForEver)
+    const retrying = Retry.layer({ times: 1 }).pipe(Layer.provide(transport.layer))
+    const fiber = yield* send(request()).pipe(
+      Effect.provide(retrying),
+      Effect.provideService(CallObserver, observer),
+      Effect.forkChild,
+    )
+    yield* TestClock.adjust("1 minute")
+    yield* Fiber.interrupt(fiber)
+    const common = { most: 2, host: "127.0.0.1:9", reserved: 80, waited: 0 }
+    assert.deepStrictEqual(ends, [
+      {
+        ...common,
+        attempt: 1,
+        charged: 0,
+        sent: { millis: 0 },
+        failure: { reason: "RateLimited", message: `rate limited for 2 s: ${said}` },
+      },
+      {
+        ...common,
+        attempt: 2,
+        charged: 80,
+        sent: { millis: 58_000 },
+        failure: { reason: "Interrupted", message: "interrupted" },
+      },
+    ])
   }),
 )
 

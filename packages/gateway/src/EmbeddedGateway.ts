@@ -63,6 +63,7 @@ const send = Effect.fnUntraced(function* (
   const body = Wire.encodeRequest(request, callId)
   request.onSend?.()
   const reply = yield* gateway.handle({ network: id, key, body, now })
+  request.onReply?.({ status: reply.status, bytes: new TextEncoder().encode(reply.body).byteLength })
   const received = { ...reply, headers: (name: string) => reply.headers[name], now }
   return yield* Effect.fromResult(
     Wire.isLong(reply.body)

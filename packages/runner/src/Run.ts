@@ -5,7 +5,7 @@
  * the run is interrupted; and one that cannot be right sends nothing.
  */
 import { type BoundRequest, resultKey } from "@dotrpc/analysis"
-import { CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
+import { type CallObserver, CreditBudget, CreditLedger, Turn } from "@dotrpc/core"
 import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly stoppedBy?: RequestReport | undefined
   /** What the run spends is taken from this, and its limit is never exceeded. A meter without limit when absent. */
   readonly allowance?: CreditBudget.Allowance | undefined
+  /** Told how each call of a request goes, as it happens, and not in turn with the events. */
+  readonly observe?: ((request: BoundRequest) => CallObserver) | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
 }
@@ -83,7 +85,7 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     if (options.bail === true && !isGood(report)) bailed ??= report
     emit({ _tag: "RequestFinished", report })
   }
-  const { timeZone } = options
+  const { observe, timeZone } = options
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest) {
     const needed: Array<RequestReport> = []
@@ -98,7 +100,16 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
     // A run that is stopped while it works on one result does not begin with the next request.
     yield* Turn.next
     emit({ _tag: "RequestStarted", request })
-    return yield* executeRequest({ analysis: plan.analysis, request, results, allowance, emit, shown, wordsOf })
+    return yield* executeRequest({
+      analysis: plan.analysis,
+      request,
+      results,
+      allowance,
+      emit,
+      observe,
+      shown,
+      wordsOf,
+    })
   })
   const guarded = (request: BoundRequest) =>
     Effect.catchCause(runOne(request), (cause) => Effect.succeed(internalReport(request, wordsOf(cause))))

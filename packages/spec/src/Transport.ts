@@ -20,6 +20,11 @@ export interface RpcRequest {
    * what the way it is sent costs on top of its price, in credits; none by default.
    */
   readonly onSend?: ((surcharge?: number) => void) | undefined
+  /**
+   * Called when a reply came over HTTP, before anything is made of it: its status, and its length once it is unpacked unless it
+   * was not read to its end.
+   */
+  readonly onReply?: ((reply: { readonly status: number; readonly bytes?: number | undefined }) => void) | undefined
 }
 
 /** A result, on its way up. */

@@ -39,6 +39,13 @@ export const strictFlag = Flag.Boolean("strict").pipe(
   Flag.withDefault(false),
 )
 
+export const traceFlag = Flag.Boolean("trace").pipe(
+  Flag.withDescription(
+    "Show each attempt on stderr as it ends: where it went, how long it took, what it cost; and each wait",
+  ),
+  Flag.withDefault(false),
+)
+
 export const allowHostFlag = Flag.String("allow-host").pipe(
   Flag.withMetavar("host"),
   Flag.withDescription("Allow secrets to be sent to this host: HOST for every port, or HOST:PORT; may be repeated"),

@@ -32,6 +32,7 @@ import { isShared, ledgerOf, ledgerUses } from "../Ledger.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
+import { tracing } from "../render/trace.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
@@ -46,6 +47,7 @@ import {
   networkFlag,
   outputFlag,
   strictFlag,
+  traceFlag,
   trustFlag,
   variablesFlag,
   wholeNumberFlag,
@@ -98,6 +100,7 @@ export const runCommand = Command.make(
     trust: trustFlag,
     strict: strictFlag,
     allowHosts: allowHostFlag,
+    trace: traceFlag,
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withDescription(
         "Show only what failed and the totals; with a machine format, only the report and what failed",
@@ -169,7 +172,14 @@ export const runCommand = Command.make(
     const isEmpty = ({ plan }: Planned) =>
       plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
     if (plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
-    const screen = makeScreen(out, { format: flags.format, output, isQuiet: flags.quiet })
+    const screen = makeScreen(out, {
+      format: flags.format,
+      output,
+      isQuiet: flags.quiet,
+      showsWaits: !flags.trace,
+    })
+    const clock = yield* Clock.Clock
+    const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
     const defects: Array<string> = []
@@ -183,6 +193,7 @@ export const runCommand = Command.make(
               parallel: flags.parallel,
               bail: flags.bail,
               allowance,
+              ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
               ...(stoppedBy === undefined ? {} : { stoppedBy }),
             })
             screen.begin(document, plan.diagnostics)

@@ -1,6 +1,6 @@
 /** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
 import { networkUses, type WorkspaceNetwork } from "@dotrpc/analysis"
-import { CreditBudget, RangeScan } from "@dotrpc/core"
+import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { findConfig, type Project, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import {
@@ -32,11 +32,13 @@ import {
   creditsFlag,
   environmentFlag,
   outputFlag,
+  traceFlag,
   trustFlag,
   wholeNumberFlag,
 } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { tracing } from "../render/trace.ts"
 import { quoteFor, shellOf } from "../Shell.ts"
 
 export const scanCommand = Command.make(
@@ -70,6 +72,7 @@ export const scanCommand = Command.make(
       Flag.withDescription("Calls to run at once (default: 4, or 1 where more would not help)"),
       Flag.optional,
     ),
+    trace: traceFlag,
     env: environmentFlag,
     config: configFlag,
     trust: trustFlag,
@@ -89,8 +92,11 @@ export const scanCommand = Command.make(
     if (refused.length > 0) return yield* usage(...refused)
     const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
     const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+    const clock = yield* Clock.Clock
+    const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
     const inContext = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
+        flags.trace ? Effect.provideService(CallObserver, traced("scan")) : (self) => self,
         CreditBudget.withAllowance(allowance),
         Effect.provideService(CurrentNetwork, network.id),
         Effect.provide(runtime),
@@ -109,6 +115,7 @@ export const scanCommand = Command.make(
         config: Option.getOrUndefined(flags.config),
         "max-credits": limit,
         lanes: Option.getOrUndefined(flags.lanes),
+        trace: flags.trace,
         trust: flags.trust,
         "allow-host": flags.allowHosts,
       },

@@ -40,12 +40,14 @@ export interface ScreenChoices {
   readonly output: string | undefined
   /** Whether only what failed is shown, and the totals where they are the report. */
   readonly isQuiet?: boolean | undefined
+  /** Whether it says for what a request waits; true by default. */
+  readonly showsWaits?: boolean | undefined
 }
 
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
 export const makeScreen = (
   { stderr, stdout, writeJson }: Output["Service"],
-  { format, isQuiet = false, output }: ScreenChoices,
+  { format, isQuiet = false, output, showsWaits = true }: ScreenChoices,
 ): Screen => {
   const stream = format === "pretty" || output !== undefined ? stdout : stderr
   const { colors, link } = stream
@@ -76,10 +78,11 @@ export const makeScreen = (
       for (const shown of showDiagnostics(file, text, diagnostics, colors)) sayBelowHeading(shown)
     },
     show: Effect.fnUntraced(function* (document, event) {
-      if (event._tag === "RequestProgress" && !isQuiet && event.waiting !== undefined && event.waiting.millis >= 500) {
+      const waiting = event._tag === "RequestProgress" && showsWaits && !isQuiet ? event.waiting : undefined
+      if (event._tag === "RequestProgress" && waiting !== undefined && waiting.millis >= 500) {
         say(
           colors.dim(
-            `  ${visible(event.request.label)}: ${visible(event.waiting.why)}, waiting ${Math.round(event.waiting.millis / 100) / 10} s`,
+            `  ${visible(event.request.label)}: ${visible(waiting.why)}, waiting ${Math.round(waiting.millis / 100) / 10} s`,
           ),
         )
       }

@@ -48,6 +48,7 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
         })
         giveUp = post(address, body, (exchange) => {
           Turn.beginWork()
+          if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()
           if (exchange._tag === "Whole" && Wire.isLong(exchange.body)) {
             // The deadline and an interruption hold while it is read as well.
@@ -89,3 +90,8 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
         )
       })
   })
+
+const arrived = (exchange: Extract<Exchange, { readonly status: number }>) => ({
+  status: exchange.status,
+  ...(exchange._tag === "Whole" ? { bytes: new TextEncoder().encode(exchange.body).byteLength } : {}),
+})

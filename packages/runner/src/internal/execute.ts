@@ -25,6 +25,8 @@ export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
   readonly allowance: CreditBudget.Allowance
   readonly emit: (event: RunEvent) => void
+  /** Who else is told of a request's calls. */
+  readonly observe: ((request: BoundRequest) => CallObserver) | undefined
   /** What to say of something that was thrown and should not have been, without secrets of networks and these. */
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
@@ -89,7 +91,7 @@ const answered = Effect.fnUntraced(function* (
   const { abi } = request
   const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
 
-  const progress = makeProgress(request, allowance, execution.emit)
+  const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
   const drawn =
     (result: Json.Json) =>
     (limit: number, part = result) =>

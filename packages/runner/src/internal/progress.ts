@@ -1,12 +1,10 @@
 /** Reports what a running request is doing: its attempts, its waits, and the rows that have come so far. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { CreditBudget } from "@dotrpc/core"
+import type { CallObserver, CreditBudget } from "@dotrpc/core"
 import type { Table } from "@dotrpc/spec"
 import type { RunEvent } from "../RunEvent.ts"
 
-export interface Progress {
-  readonly onAttempt: (attempt: number) => void
-  readonly onWait: (millis: number, why: string) => void
+export interface Progress extends CallObserver {
   /** More rows are there; `rows` gives the first of them. */
   readonly grew: (rows: (limit: number) => Table.Table) => void
 }
@@ -15,6 +13,7 @@ export const makeProgress = (
   request: BoundRequest,
   allowance: CreditBudget.Allowance,
   emit: (event: RunEvent) => void,
+  other?: CallObserver,
 ): Progress => {
   let attempt = 1
   let soFar: ((limit: number) => Table.Table) | undefined
@@ -29,11 +28,16 @@ export const makeProgress = (
       ...(soFar === undefined ? {} : { soFar }),
     })
   return {
-    onAttempt: (current) => {
+    ...other,
+    onAttempt: (current, call) => {
       attempt = current
       tell()
+      other?.onAttempt(current, call)
     },
-    onWait: (millis, why) => tell({ millis, why }),
+    onWait: (millis, why) => {
+      tell({ millis, why })
+      other?.onWait(millis, why)
+    },
     grew: (rows) => {
       soFar = rows
       tell()
