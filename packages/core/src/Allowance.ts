@@ -4,7 +4,7 @@
  *
  * Invariant: `spent + reserved` never exceeds `limit`.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Equal } from "effect"
 import { Options, Price } from "@dotrpc/spec"
 
 export interface AllowanceOptions {
@@ -27,6 +27,8 @@ export class Allowance {
 
   constructor(options: AllowanceOptions) {
     if (options.limit !== undefined) Options.zeroOrMore(options.name, options.limit, "credits")
+    // Two with the same name and limit are two.
+    Equal.byReferenceUnsafe(this)
     this.name = options.name
     this.limit = options.limit
     this.parent = options.parent

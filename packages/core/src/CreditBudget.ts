@@ -15,7 +15,7 @@ import { CallObserver } from "./CallObserver.ts"
 import { makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
-import { makeBucket } from "./internal/bucket.ts"
+import * as Bucket from "./internal/bucket.ts"
 import { failure } from "./internal/failure.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
 import { Priority } from "./Priority.ts"
@@ -67,7 +67,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       const ledger = yield* CreditLedger
       const { admit, freed } = yield* makeAdmission({
         ledger,
-        rate: perSecond === undefined ? undefined : makeBucket(perSecond, 1_000),
+        rate: perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000),
         keepShare,
         waits: onExhausted === "wait",
       })

@@ -8,7 +8,7 @@ import { Cause, type Duration, Effect, Exit, type Layer } from "effect"
 import { Options as Check, type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { type Attempt, attemptOf, highestPrice } from "./internal/attempt.ts"
-import { makeBucket } from "./internal/bucket.ts"
+import * as Bucket from "./internal/bucket.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
@@ -46,25 +46,25 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   const requestsPerSecond = Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests")
 
   return layerOver((below, transport) => {
-    const requests = makeBucket(requestsPerSecond, burst)
+    let requests = Bucket.full(requestsPerSecond, burst)
     const line = makeLine()
     const laneOf = perEndpoint((): Lane => ({ pace: makePace(recovery), line: makeLine(), pausedUntil: 0 }))
 
     const take = (turn: Turn, lane: Lane, now: number) => {
-      requests.take(1, now)
+      requests = Bucket.take(requests, 1, now)
       turn.taken = { at: now, paced: lane.pace.take(weightOf(turn), now) }
     }
 
     const giveBack = (turn: Turn, lane: Lane) => {
       if (turn.taken === undefined) return
-      requests.giveBack(1)
+      requests = Bucket.giveBack(requests, 1)
       lane.pace.giveBack(turn.taken.paced)
     }
 
     /** Takes the turn if it is there and nobody waits for one. */
     const takeAtOnce = (turn: Turn, lane: Lane, now: number): boolean => {
       if (!line.isEmpty() || !lane.line.isEmpty() || pauseLeft(lane, now) > 0) return false
-      if (lane.pace.waitFor(now) > 0 || requests.waitFor(1, now) > 0) return false
+      if (lane.pace.waitFor(now) > 0 || Bucket.waitFor(requests, 1, now) > 0) return false
       take(turn, lane, now)
       return true
     }
@@ -90,7 +90,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
     const keepRate = (turn: Turn, lane: Lane): Effect.Effect<void> =>
       Effect.flatMap(elapsed, (now) => {
         if (pauseLeft(lane, now) > 0) return Effect.void
-        const millis = requests.waitFor(1, now)
+        const millis = Bucket.waitFor(requests, 1, now)
         if (millis > 0) return Effect.andThen(pause(millis, "waiting for the rate limit"), keepRate(turn, lane))
         return Effect.sync(() => take(turn, lane, now))
       })

@@ -1,26 +1,21 @@
 /**
  * Lets calls through when they can be paid: by the allowances they are inside, by the rate, and by the ledger. Calls
- * that may wait do so in line: interactive ones first, then pipelines in turn.
+ * that may wait do so in line: interactive ones first, then pipelines in turn. What is decided is in `waiting.ts`; here it
+ * is done.
  *
  * Invariant: a call that waits has nothing reserved; one that is interrupted while it waits leaves no trace.
  */
-import { Clock, Deferred, Effect, Latch, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Latch, Option, type Scope } from "effect"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
-import type { Allowance } from "../Allowance.ts"
 import type { CallObserver } from "../CallObserver.ts"
 import { type CreditLedger, LedgerFull, type LedgerUnavailable, type Reservation } from "../ledger/Ledger.ts"
-import type { Priority } from "../Priority.ts"
 import type { Bucket } from "./bucket.ts"
 import { elapsed } from "./elapsed.ts"
 import { failure } from "./failure.ts"
-import { makeTurns } from "./turns.ts"
+import * as Waiting from "./waiting.ts"
 
-export interface Call {
+export interface Call extends Waiting.Need {
   readonly request: RpcRequest
-  readonly price: number
-  readonly priority: Priority
-  /** Innermost first. */
-  readonly allowances: ReadonlyArray<Allowance>
   readonly observer: CallObserver
 }
 
@@ -41,19 +36,23 @@ export interface AdmissionOptions {
   readonly waits: boolean
 }
 
+interface WaitingCall extends Call, Waiting.Waiter {
+  readonly admitted: Deferred.Deferred<Reservation, RpcError>
+}
+
 export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admission, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { keepShare, ledger, rate, waits } = options
+    const { keepShare, ledger, waits } = options
     const scope = yield* Effect.scope
-    const lines = { interactive: makeTurns<Waiting>(), background: makeTurns<Waiting>() }
     const changed = Latch.makeUnsafe(false)
-    let pumping = false
+    let waiting = Waiting.nobody<WaitingCall>(options.rate)
+    let joined = 0
+    /** A fiber looks at the line, and is woken by `changed`. */
+    let watched = false
 
-    const isLineEmpty = () => lines.interactive.isEmpty() && lines.background.isEmpty()
-    const signal = () => {
-      if (pumping) changed.openUnsafe()
-    }
-    const signalled = Effect.sync(signal)
+    const signalled = Effect.sync(() => {
+      if (watched) changed.openUnsafe()
+    })
 
     /** Reserves now or says why not. */
     const reserve = (call: Call): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
@@ -68,147 +67,123 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       return Effect.andThen(ledger.release(reservation).pipe(Effect.catch(warn)), signalled)
     }
     const mayWait = (error: LedgerFull | LedgerUnavailable): error is LedgerFull =>
-      waits && error instanceof LedgerFull && error.needed + error.kept <= error.daily
+      error instanceof LedgerFull && Waiting.mayWait(error, waits)
 
-    /** Whether its allowances can pay for it now, or never can. */
-    const isDecided = ({ call }: Waiting) => isCovered(call) || refusalOf(call, waits) !== undefined
-    const leave = (waiting: Waiting) => {
-      lines[waiting.call.priority].pass(waiting.path)
-      lines[waiting.call.priority].remove(waiting.path, waiting)
+    const tell = (all: Iterable<WaitingCall>, millis: number, why: string) => {
+      const told = Waiting.tell(waiting, all, why)
+      waiting = told.waiting
+      for (const { observer } of told.news) observer.onWait(millis, why)
     }
 
-    /** One look at the line: somebody is let through, or it takes a while. `undefined` when nobody is in line. */
+    /** Looks at the line once; the milliseconds until the next look, `undefined` when nobody waits. */
     const advance: Effect.Effect<number | undefined> = Effect.gen(function* () {
-      const next = lines.interactive.find(isDecided) ?? lines.background.find(isDecided)
-      if (next === undefined) return isLineEmpty() ? undefined : Number.POSITIVE_INFINITY
-      const { call } = next
-      const refusal = refusalOf(call, waits)
-      if (refusal !== undefined) {
-        leave(next)
-        yield* Deferred.fail(next.admitted, failure(call.request, refusal, "unsent"))
-        return 0
-      }
       const now = yield* elapsed
-      const pace = rate?.waitFor(call.price, now) ?? 0
-      if (pace > 0) {
-        tell(next, pace, "waiting for the credits per second")
-        return pace
+      const seen = Waiting.look(waiting, { now, waits })
+      switch (seen._tag) {
+        case "Idle":
+          return undefined
+        case "Blocked":
+          return Number.POSITIVE_INFINITY
+        case "Refuse":
+          waiting = seen.waiting
+          Deferred.doneUnsafe(seen.one.admitted, Effect.fail(failure(seen.one.request, seen.reason, "unsent")))
+          return 0
+        case "Pause":
+          tell([seen.one], seen.millis, "waiting for the credits per second")
+          return seen.millis
+        case "Reserve":
+          return yield* letThrough(seen.one, now)
       }
-      const outcome = yield* Effect.result(reserve(call))
+    })
+
+    const letThrough = Effect.fnUntraced(function* (one: WaitingCall, now: number): Effect.fn.Return<number> {
+      const outcome = yield* Effect.result(reserve(one))
       if (outcome._tag === "Success") {
-        if (next.gone) yield* giveBack(call, outcome.success)
+        // It may have been interrupted while the ledger was asked.
+        if (!Waiting.isWaiting(waiting, one)) yield* giveBack(one, outcome.success)
         else {
-          rate?.take(call.price, now)
-          leave(next)
-          next.reservation = outcome.success
-          yield* Deferred.succeed(next.admitted, outcome.success)
+          waiting = Waiting.go(waiting, one, now)
+          Deferred.doneUnsafe(one.admitted, Effect.succeed(outcome.success))
         }
         return 0
       }
       const full = outcome.failure
       if (!mayWait(full)) {
-        leave(next)
-        yield* Deferred.fail(next.admitted, failureOf(call, full))
+        waiting = Waiting.hadItsTurn(waiting, one)
+        Deferred.doneUnsafe(one.admitted, Effect.fail(failureOf(one, full)))
         return 0
       }
       const untilReset = Math.max(1, full.resetsAt.getTime() - (yield* Clock.currentTimeMillis))
       const why = `the daily limit is used up until ${full.resetsAt.toISOString()}`
-      for (const line of Object.values(lines)) line.forEach((waiting) => tell(waiting, untilReset, why))
-      return Math.min(untilReset, full.reserved > 0 ? soonMillis : laterMillis)
+      tell(Waiting.inTurn(waiting), untilReset, why)
+      return Waiting.lookAgainIn(full, untilReset)
     })
 
-    const pump: Effect.Effect<void> = Effect.gen(function* () {
+    const watch: Effect.Effect<void> = Effect.gen(function* () {
       while (true) {
         changed.closeUnsafe()
         // What has been reserved for somebody is handed over or given back, whatever happens meanwhile.
         const millis = yield* Effect.uninterruptible(advance)
         if (millis === undefined) {
-          pumping = false
+          watched = false
           return
         }
         if (millis === Number.POSITIVE_INFINITY) yield* changed.await
         else if (millis > 0) yield* Effect.race(Effect.sleep(millis), changed.await)
       }
     })
-    const startPump = Effect.suspend(() => {
-      if (pumping) return signalled
-      pumping = true
-      return Effect.asVoid(Effect.forkIn(Effect.interruptible(pump), scope))
+    const startWatching = Effect.suspend(() => {
+      if (watched) return signalled
+      watched = true
+      return Effect.asVoid(Effect.forkIn(Effect.interruptible(watch), scope))
     })
 
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        for (const line of Object.values(lines))
-          line.forEach((waiting) => Deferred.doneUnsafe(waiting.admitted, Effect.interrupt))
+        for (const one of Waiting.inTurn(waiting)) Deferred.doneUnsafe(one.admitted, Effect.interrupt)
       }),
     )
 
     const waitInLine = (call: Call): Effect.Effect<Reservation, RpcError> =>
       Effect.suspend(() => {
-        const waiting: Waiting = {
-          call,
-          path: call.allowances.toReversed(),
-          admitted: Deferred.makeUnsafe(),
-          reservation: undefined,
-          gone: false,
-          told: undefined,
-        }
-        lines[call.priority].add(waiting.path, waiting)
-        return Effect.andThen(startPump, Effect.interruptible(Deferred.await(waiting.admitted))).pipe(
+        const one: WaitingCall = { ...call, id: joined++, admitted: Deferred.makeUnsafe() }
+        waiting = Waiting.join(waiting, one)
+        return Effect.andThen(startWatching, Effect.interruptible(Deferred.await(one.admitted))).pipe(
           Effect.onInterrupt(() => {
-            waiting.gone = true
-            lines[call.priority].remove(waiting.path, waiting)
-            signal()
-            return waiting.reservation === undefined ? Effect.void : giveBack(call, waiting.reservation)
+            waiting = Waiting.leave(waiting, one)
+            return Effect.andThen(signalled, giveBackIfAdmitted(one))
           }),
         )
       })
 
+    /** It may have been let through just before it was interrupted. */
+    const giveBackIfAdmitted = Effect.fnUntraced(function* (one: WaitingCall) {
+      const admitted = Option.getOrUndefined(yield* Deferred.poll(one.admitted))
+      if (admitted === undefined) return
+      const exit = yield* Effect.exit(admitted)
+      if (Exit.isSuccess(exit)) yield* giveBack(one, exit.value)
+    })
+
     return {
       freed: (ending) => Effect.andThen(ending.pipe(Effect.catch(warn)), signalled),
       admit: (call) =>
-        Effect.suspend(() => {
-          const refusal = refusalOf(call, waits)
-          if (refusal !== undefined) return Effect.fail(failure(call.request, refusal, "unsent"))
-          if (!isLineEmpty() || !isCovered(call)) return waitInLine(call)
-          const atOnce = reserve(call).pipe(
-            Effect.catch((error) => {
-              rate?.giveBack(call.price)
-              return mayWait(error) ? waitInLine(call) : Effect.fail(failureOf(call, error))
-            }),
-          )
-          if (rate === undefined) return atOnce
-          return Effect.flatMap(elapsed, (now) => {
-            if (rate.waitFor(call.price, now) > 0) return waitInLine(call)
-            rate.take(call.price, now)
-            return atOnce
-          })
+        Effect.flatMap(elapsed, (now) => {
+          const arrival = Waiting.arrive(waiting, call, { now, waits })
+          switch (arrival._tag) {
+            case "Refuse":
+              return Effect.fail(failure(call.request, arrival.reason, "unsent"))
+            case "Wait":
+              return waitInLine(call)
+            case "Reserve":
+              waiting = arrival.waiting
+              return Effect.catch(reserve(call), (error) => {
+                waiting = Waiting.notReserved(waiting, call)
+                return mayWait(error) ? waitInLine(call) : Effect.fail(failureOf(call, error))
+              })
+          }
         }),
     }
   })
-
-interface Waiting {
-  readonly call: Call
-  readonly path: ReadonlyArray<Allowance>
-  readonly admitted: Deferred.Deferred<Reservation, RpcError>
-  reservation: Reservation | undefined
-  gone: boolean
-  /** What its observer was told last. */
-  told: string | undefined
-}
-
-/** Credits that another process has reserved may come free any time. */
-const soonMillis = 1_000
-/** Looks again now and then, in case the clock was set. */
-const laterMillis = 60_000
-
-const tell = (waiting: Waiting, millis: number, why: string): void => {
-  if (waiting.told === why) return
-  waiting.told = why
-  waiting.call.observer.onWait(millis, why)
-}
-
-const isCovered = ({ allowances, price }: Call): boolean => allowances.every((allowance) => allowance.covers(price))
 
 /** The call is over and its result is not lost for this: what stays reserved counts as spent when the lease ends. */
 const warn = (error: LedgerUnavailable): Effect.Effect<void> =>
@@ -216,21 +191,6 @@ const warn = (error: LedgerUnavailable): Effect.Effect<void> =>
 
 const giveAllowancesBack = (call: Call): void => {
   for (const allowance of call.allowances) allowance.settle(call.price, 0)
-}
-
-/** The allowance that cannot pay, if any. One that waits is refused only what it could not pay even with everything back that is on its way. */
-const refusalOf = ({ allowances, price }: Call, waits: boolean): RpcReason.BudgetRefused | undefined => {
-  for (const allowance of allowances) {
-    if (allowance.limit === undefined || allowance.covers(price)) continue
-    if (waits && allowance.spent + price <= allowance.limit) continue
-    return new RpcReason.BudgetRefused({
-      limit: allowance.name,
-      allowed: allowance.limit,
-      spent: allowance.spent + allowance.reserved,
-      needed: price,
-    })
-  }
-  return undefined
 }
 
 const failureOf = (call: Call, error: LedgerFull | LedgerUnavailable): RpcError =>

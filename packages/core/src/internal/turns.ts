@@ -1,70 +1,68 @@
 /**
- * Who is next. Entries lie in a tree of groups: at each level the groups take turns, whatever they hold, and within the
- * innermost group the first to come is the first to go.
+ * Who is next, as a value. Entries lie in a tree of groups: at each level the groups take turns, whatever they hold, and
+ * within the innermost group the first to come is the first to go.
  */
+import * as Ordered from "./ordered.ts"
 
-export interface Turns<A> {
-  readonly isEmpty: () => boolean
-  /** `path` leads to the entry's group, outermost first. */
-  readonly add: (path: ReadonlyArray<unknown>, entry: A) => void
-  /** Does nothing when the entry is not there. */
-  readonly remove: (path: ReadonlyArray<unknown>, entry: A) => void
-  /** The next entry that is eligible. */
-  readonly find: (isEligible: (entry: A) => boolean) => A | undefined
-  readonly forEach: (use: (entry: A) => void) => void
-  /** The groups on this path have had their turn. */
-  readonly pass: (path: ReadonlyArray<unknown>) => void
+/** In the order of their turns; entries without a group of their own are one member. */
+export type Turns<A extends Entry> = Ordered.Ordered<unknown & {}, Member<A>>
+
+/** Its id is its own. */
+export interface Entry {
+  readonly id: number
 }
 
-export const makeTurns = <A>(): Turns<A> => {
-  /** In the order of their turns; those without a group of their own are one member. */
-  const members = new Map<unknown, Turns<A> | Set<A>>()
-  const loose = Symbol("loose")
+/** Leads to the group of an entry, outermost first. Groups are told apart as keys of Effect's `HashMap` are. */
+export type Path = ReadonlyArray<unknown & {}>
 
-  const groupOf = (key: unknown): Turns<A> => {
-    const group = members.get(key)
-    if (group !== undefined && !(group instanceof Set)) return group
-    const made = makeTurns<A>()
-    members.set(key, made)
-    return made
-  }
+type Member<A extends Entry> =
+  | { readonly _tag: "Group"; readonly turns: Turns<A> }
+  | { readonly _tag: "Entries"; readonly entries: Ordered.Ordered<number, A> }
 
-  return {
-    isEmpty: () => members.size === 0,
-    add: ([key, ...rest], entry) => {
-      if (key !== undefined) return groupOf(key).add(rest, entry)
-      const entries = members.get(loose)
-      if (entries instanceof Set) entries.add(entry)
-      else members.set(loose, new Set([entry]))
-    },
-    remove: ([key = loose, ...rest], entry) => {
-      const member = members.get(key)
-      if (member === undefined) return
-      if (member instanceof Set) member.delete(entry)
-      else member.remove(rest, entry)
-      if (member instanceof Set ? member.size === 0 : member.isEmpty()) members.delete(key)
-    },
-    find: (isEligible) => {
-      for (const member of members.values()) {
-        const found = member instanceof Set ? firstOf(member, isEligible) : member.find(isEligible)
-        if (found !== undefined) return found
-      }
-      return undefined
-    },
-    forEach: (use) => {
-      for (const member of members.values()) member.forEach((entry: A) => use(entry))
-    },
-    pass: ([key = loose, ...rest]) => {
-      const member = members.get(key)
-      if (member === undefined) return
-      if (!(member instanceof Set)) member.pass(rest)
-      members.delete(key)
-      members.set(key, member)
-    },
-  }
+const loose = Symbol("loose")
+
+export const empty = <A extends Entry>(): Turns<A> => Ordered.empty()
+
+export const isEmpty = <A extends Entry>(turns: Turns<A>): boolean => Ordered.isEmpty(turns)
+
+export const has = <A extends Entry>(turns: Turns<A>, [key = loose, ...rest]: Path, entry: A): boolean => {
+  const member = Ordered.get(turns, key)
+  if (member === undefined) return false
+  return member._tag === "Group" ? has(member.turns, rest, entry) : Ordered.get(member.entries, entry.id) !== undefined
 }
 
-const firstOf = <A>(entries: ReadonlySet<A>, isEligible: (entry: A) => boolean): A | undefined => {
-  for (const entry of entries) if (isEligible(entry)) return entry
-  return undefined
+export const add = <A extends Entry>(turns: Turns<A>, [key, ...rest]: Path, entry: A): Turns<A> => {
+  const member = Ordered.get(turns, key ?? loose)
+  if (key === undefined) {
+    const entries = member?._tag === "Entries" ? member.entries : Ordered.empty<number, A>()
+    return Ordered.set(turns, loose, { _tag: "Entries", entries: Ordered.set(entries, entry.id, entry) })
+  }
+  const group = member?._tag === "Group" ? member.turns : empty<A>()
+  return Ordered.set(turns, key, { _tag: "Group", turns: add(group, rest, entry) })
+}
+
+/** Leaves what does not have the entry as it is. */
+export const remove = <A extends Entry>(turns: Turns<A>, [key = loose, ...rest]: Path, entry: A): Turns<A> => {
+  const member = Ordered.get(turns, key)
+  if (member === undefined) return turns
+  if (member._tag === "Entries") {
+    const entries = Ordered.remove(member.entries, entry.id)
+    return Ordered.isEmpty(entries) ? Ordered.remove(turns, key) : Ordered.set(turns, key, { ...member, entries })
+  }
+  const group = remove(member.turns, rest, entry)
+  return isEmpty(group) ? Ordered.remove(turns, key) : Ordered.set(turns, key, { ...member, turns: group })
+}
+
+/** The groups on this path have had their turn. */
+export const pass = <A extends Entry>(turns: Turns<A>, [key = loose, ...rest]: Path): Turns<A> => {
+  const member = Ordered.get(turns, key)
+  const passed =
+    member?._tag === "Group" ? Ordered.set(turns, key, { ...member, turns: pass(member.turns, rest) }) : turns
+  return Ordered.moveToEnd(passed, key)
+}
+
+/** All entries, the next one first. */
+export function* inTurn<A extends Entry>(turns: Turns<A>): Generator<A, void> {
+  for (const member of Ordered.values(turns))
+    yield* member._tag === "Group" ? inTurn(member.turns) : Ordered.values(member.entries)
 }
