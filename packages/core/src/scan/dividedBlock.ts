@@ -3,7 +3,7 @@
  * divided once more goes the same way by it, and sends only what was not answered before.
  */
 import type { Json } from "@dotrpc/spec"
-import { Effect } from "effect"
+import { Effect, HashMap, Option } from "effect"
 import type { PartPath, Piece } from "./Piece.ts"
 
 /** A part that was too large. */
@@ -24,26 +24,47 @@ export interface KnownParts {
   readonly keepAnswered: (block: number, path: PartPath, items: ReadonlyArray<Json.Json>) => Effect.Effect<void>
 }
 
-/** Parts that are known, by block and path. */
-export const makeParts = (refused: ReadonlyArray<RefusedPart>, answered: ReadonlyArray<Piece>) => {
-  const refusals = new Map(refused.map((part) => [keyOf(part.block, part.path), part]))
-  const answers = new Map<string, { readonly block: number; readonly items: ReadonlyArray<Json.Json> }>()
-  for (const { from, items, part } of answered)
-    if (part !== undefined) answers.set(keyOf(from, part), { block: from, items })
-  return {
-    refused: (block: number, path: PartPath) => refusals.get(keyOf(block, path)),
-    answered: (block: number, path: PartPath) => answers.get(keyOf(block, path))?.items,
-    addRefused: (part: RefusedPart) => void refusals.set(keyOf(part.block, part.path), part),
-    addAnswered: (block: number, path: PartPath, items: ReadonlyArray<Json.Json>) =>
-      void answers.set(keyOf(block, path), { block, items }),
-    /** Refused parts of blocks from this one on; those before it are forgotten. */
-    refusedFrom: (next: number): ReadonlyArray<RefusedPart> => {
-      for (const [key, { block }] of refusals) if (block < next) refusals.delete(key)
-      for (const [key, { block }] of answers) if (block < next) answers.delete(key)
-      return [...refusals.values()]
-    },
-  }
+/** Parts that are known, by block and path, as a value. */
+export interface Parts {
+  readonly refused: ReadonlyMap<string, RefusedPart>
+  readonly answered: HashMap.HashMap<string, Answered>
 }
+
+interface Answered {
+  readonly block: number
+  readonly items: ReadonlyArray<Json.Json>
+}
+
+export const from = (refused: ReadonlyArray<RefusedPart>, answered: ReadonlyArray<Piece>): Parts => ({
+  refused: new Map(refused.map((part) => [keyOf(part.block, part.path), part])),
+  answered: HashMap.fromIterable(
+    answered.flatMap(({ from, items, part }) =>
+      part === undefined ? [] : [[keyOf(from, part), { block: from, items }] as const],
+    ),
+  ),
+})
+
+export const refusedAt = ({ refused }: Parts, block: number, path: PartPath): RefusedPart | undefined =>
+  refused.get(keyOf(block, path))
+
+export const answeredAt = ({ answered }: Parts, block: number, path: PartPath): ReadonlyArray<Json.Json> | undefined =>
+  Option.getOrUndefined(HashMap.get(answered, keyOf(block, path)))?.items
+
+export const addRefused = (parts: Parts, part: RefusedPart): Parts => ({
+  ...parts,
+  refused: new Map(parts.refused).set(keyOf(part.block, part.path), part),
+})
+
+export const addAnswered = (parts: Parts, block: number, path: PartPath, items: ReadonlyArray<Json.Json>): Parts => ({
+  ...parts,
+  answered: HashMap.set(parts.answered, keyOf(block, path), { block, items }),
+})
+
+/** Without the parts of blocks before this one. */
+export const since = ({ answered, refused }: Parts, next: number): Parts => ({
+  refused: new Map([...refused].filter(([, { block }]) => block >= next)),
+  answered: HashMap.filter(answered, ({ block }) => block >= next),
+})
 
 const keyOf = (block: number, path: PartPath): string => `${block} ${JSON.stringify(path)}`
 

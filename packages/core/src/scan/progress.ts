@@ -1,0 +1,305 @@
+/**
+ * How far one run of a scan has come, as a value: what was asked for, read and emitted, what is to be done next, and what
+ * becomes of it when something has happened. `drive.ts` does it.
+ *
+ * Invariant: what is emitted is exactly the items of the blocks from the first up to the frontier, in order.
+ */
+import { type BlockPlace, type Json, Price, type RpcError } from "@dotrpc/spec"
+import { type Counts, countsIn } from "./alternatives.ts"
+import type { Reply, Scanned } from "./ask.ts"
+import type { Checkpoint } from "./Checkpoint.ts"
+import * as Parts from "./dividedBlock.ts"
+import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
+import { type Learned, learnedOf } from "./Learned.ts"
+import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
+import type { PartPath, Piece } from "./Piece.ts"
+import { frontier, isDone, type Plan, type Query } from "./Plan.ts"
+import * as Planning from "./planning.ts"
+import { markDistance } from "./profile.ts"
+
+/** What a run is about; none of it changes. */
+export interface Course extends Scanned {
+  readonly query: string
+  readonly from: number
+  readonly to: number
+  /** The last block as it was when it was pinned, where it may still change. */
+  readonly end: BlockPlace | undefined
+  readonly lanes: number
+  readonly options: Pick<ScanOptions, "ahead" | "buffer" | "checkpoint" | "reorgDepth">
+}
+
+export interface Progress {
+  readonly course: Course
+  readonly plan: Plan
+  /** Answers that wait for those before them, by the id of their query. */
+  readonly answers: ReadonlyMap<number, ReadonlyArray<Json.Json>>
+  readonly parts: Parts.Parts
+  readonly emitted: number
+  readonly underWay: number
+  /** Something was paid for that no checkpoint holds yet. */
+  readonly unsaved: boolean
+  readonly lately: Counts
+  readonly stopped: Stopped | undefined
+  readonly pinned: BlockPlace | undefined
+  /** Items that were emitted of blocks which are watched. */
+  readonly tail: ReadonlyArray<Json.Json>
+  /** The newest block with items below those that are watched. */
+  readonly anchor: BlockPlace | undefined
+  /** How often the end of the chain was found to have changed. */
+  readonly reorgs: number
+}
+
+interface Stopped {
+  readonly block: number
+  readonly error: RpcError
+  readonly found: ReadonlyArray<Json.Json>
+}
+
+/** What is to be done now. */
+export type Step =
+  | { readonly _tag: "Emit"; readonly progress: Progress; readonly part: Part }
+  | { readonly _tag: "Ask"; readonly progress: Progress; readonly query: Query }
+  /** Nothing, until a query has ended. */
+  | { readonly _tag: "Wait" }
+  /** Everything was emitted: look whether the last block is still the one that was pinned. */
+  | { readonly _tag: "Verify"; readonly pinned: BlockPlace }
+  | { readonly _tag: "End" }
+  | { readonly _tag: "Fail"; readonly error: RpcError }
+
+/** `remembered` is what earlier scans have learned about the endpoint. */
+export const begin = (course: Course, remembered: Endpoint | undefined): Progress => {
+  const { ahead = [], checkpoint } = course.options
+  const known = usable(course)
+  return {
+    course,
+    plan: planFrom(course, remembered, checkpoint?.next ?? course.from, known, checkpoint?.learned),
+    answers: new Map(known.map(({ items }, id) => [id, items])),
+    parts: Parts.from(checkpoint?.refusedParts ?? [], ahead),
+    emitted: checkpoint?.items ?? 0,
+    underWay: 0,
+    unsaved: false,
+    lately: checkpoint?.lately ?? [],
+    stopped: undefined,
+    pinned: course.end,
+    tail: [],
+    anchor: undefined,
+    reorgs: 0,
+  }
+}
+
+export const next = (progress: Progress): Step => {
+  const { course, plan, stopped } = progress
+  // A single lane asks when it is pulled; several keep each other busy.
+  const ready = course.lanes === 1 ? emission(progress) : undefined
+  if (ready !== undefined) return ready
+  const asked = stopped === undefined ? Planning.next(plan) : undefined
+  if (asked !== undefined)
+    return {
+      _tag: "Ask",
+      progress: { ...progress, plan: asked.plan, underWay: progress.underWay + 1 },
+      query: asked.query,
+    }
+  const found = emission(progress)
+  if (found !== undefined) return found
+  if (isDone(plan)) return atTheEnd(progress)
+  return progress.underWay > 0 ? { _tag: "Wait" } : whenStopped(progress)
+}
+
+/** Below which block the chain may not change. */
+export const firstWatched = ({ from, options, to }: Course): number =>
+  Math.max(from, to - (options.reorgDepth ?? defaultReorgDepth) + 1)
+
+/** A query has ended. `ahead` is what it gave when its items have to wait for others. */
+export const ended = (
+  progress: Progress,
+  query: Query,
+  reply: Reply,
+): { readonly progress: Progress; readonly ahead: Piece | undefined } => {
+  const { answers, course, plan, stopped } = progress
+  const back = { ...progress, underWay: progress.underWay - 1 }
+  switch (reply._tag) {
+    case "Failed": {
+      const first = stopped === undefined || query.from < stopped.block
+      const stop = { block: query.from, error: reply.error, found: reply.found }
+      return { progress: first ? { ...back, stopped: stop } : back, ahead: undefined }
+    }
+    case "TooLarge":
+      return { progress: learned({ ...back, plan: Planning.settle(plan, query, reply) }), ahead: undefined }
+    case "Answered": {
+      const { items, millis } = reply
+      const marks = marksOf(course, items)
+      return {
+        progress: learned({
+          ...back,
+          plan: Planning.settle(plan, query, { _tag: "Answered", items: items.length, marks, millis }),
+          answers: new Map(answers).set(query.id, items),
+          lately: items.length > 0 ? countsIn(course.range, course.params, items) : progress.lately,
+        }),
+        ahead: frontier(plan) < query.from ? { from: query.from, to: query.to, items } : undefined,
+      }
+    }
+  }
+}
+
+/** A call was paid for: where the scan stands is emitted even without items, so that the lesson can be kept. */
+export const learned = (progress: Progress): Progress => ({ ...progress, unsaved: true })
+
+/** A part of a block was too large. */
+export const partRefused = (progress: Progress, part: Parts.RefusedPart): Progress => ({
+  ...progress,
+  parts: Parts.addRefused(progress.parts, part),
+})
+
+/** A part of a block was answered. */
+export const partAnswered = (
+  progress: Progress,
+  block: number,
+  path: PartPath,
+  items: ReadonlyArray<Json.Json>,
+): Progress => ({ ...progress, parts: Parts.addAnswered(progress.parts, block, path, items) })
+
+/** The chain was reorganized from a block on: what was emitted of it is taken back, and it is read again. */
+export const takenBack = (
+  progress: Progress,
+  {
+    end,
+    fork,
+    remembered,
+  }: { readonly fork: number; readonly end: BlockPlace; readonly remembered?: Endpoint | undefined },
+): { readonly progress: Progress; readonly part: Part } => {
+  const { course, plan, reorgs, tail } = progress
+  const { blockOf, reorg } = course.range
+  const isGone = (item: Json.Json) => (blockOf(item)?.number ?? 0) >= fork
+  const gone = reorg === undefined ? [] : tail.filter(isGone).toReversed().map(reorg.removed)
+  return counted(
+    {
+      ...progress,
+      plan: planFrom(course, remembered, fork, [], learnedOf(plan)),
+      pinned: end,
+      // What was taken back cannot be taken back again.
+      tail: tail.filter((item) => !isGone(item)),
+      reorgs: reorgs + 1,
+    },
+    gone,
+    fork,
+  )
+}
+
+type Emission = Extract<Step, { readonly _tag: "Emit" }>
+
+/** The items whose turn it is, or where the scan stands after a call that gave none. */
+const emission = (progress: Progress): Emission | undefined => {
+  const { ids, plan } = Planning.take(progress.plan)
+  if (ids.length === 0) return progress.unsaved ? { _tag: "Emit", ...counted(progress, [], frontier(plan)) } : undefined
+  const items = ids.flatMap((id) => progress.answers.get(id) ?? [])
+  const answers = new Map(progress.answers)
+  for (const id of ids) answers.delete(id)
+  return { _tag: "Emit", ...counted({ ...watch(progress, items), plan, answers }, items, frontier(plan)) }
+}
+
+const atTheEnd = ({ course, pinned }: Progress): Step =>
+  pinned?.hash === undefined || course.range.reorg === undefined ? { _tag: "End" } : { _tag: "Verify", pinned }
+
+/** Nothing is under way, and nothing more is asked for: it ends with the error, after what was found before it. */
+const whenStopped = (progress: Progress): Step => {
+  const { plan, stopped } = progress
+  if (stopped === undefined) throw new Error("A plan neither ended nor continued.")
+  if (stopped.found.length === 0 || stopped.block !== frontier(plan)) return { _tag: "Fail", error: stopped.error }
+  return {
+    _tag: "Emit",
+    progress: { ...progress, stopped: { ...stopped, found: [] } },
+    part: { items: stopped.found, checkpoint: undefined },
+  }
+}
+
+/** Remembers what is emitted of blocks that may still change. */
+const watch = (progress: Progress, items: ReadonlyArray<Json.Json>): Progress => {
+  const { anchor, course, pinned, tail } = progress
+  if (pinned === undefined || items.length === 0) return progress
+  const { blockOf } = course.range
+  const first = firstWatched(course)
+  const split = items.findIndex((item) => (blockOf(item)?.number ?? 0) >= first)
+  const below = split === -1 ? items.at(-1) : items[split - 1]
+  return {
+    ...progress,
+    anchor: below === undefined ? anchor : blockOf(below),
+    tail: split === -1 ? tail : [...tail, ...items.slice(split)],
+  }
+}
+
+/** Items that are emitted, with where the scan stands after them. */
+const counted = (
+  progress: Progress,
+  items: ReadonlyArray<Json.Json>,
+  next: number,
+): { readonly progress: Progress; readonly part: Part } => {
+  const { course, lately, pinned, plan } = progress
+  const emitted = progress.emitted + items.length
+  const parts = Parts.since(progress.parts, next)
+  const refusedParts = [...parts.refused.values()]
+  const checkpoint: Checkpoint = {
+    method: course.method.name,
+    network: course.network.id,
+    query: course.query,
+    from: course.from,
+    to: course.to,
+    next,
+    items: emitted,
+    learned: learnedOf(plan),
+    ...(lately.length === 0 ? {} : { lately }),
+    ...(refusedParts.length === 0 ? {} : { refusedParts }),
+    ...(pinned?.hash === undefined ? {} : { toHash: pinned.hash }),
+  }
+  return { progress: { ...progress, emitted, parts, unsaved: false }, part: { items, checkpoint } }
+}
+
+const planFrom = (
+  course: Course,
+  remembered: Endpoint | undefined,
+  from: number,
+  pieces: ReadonlyArray<Piece>,
+  learned: Learned | undefined,
+): Plan =>
+  Planning.plan({
+    from,
+    to: course.to,
+    lanes: course.lanes,
+    limit: course.range.limit,
+    buffer: course.options.buffer,
+    endpoint: endpointOf(course, remembered),
+    failureCost: failureCostOf(course),
+    known: pieces.map(({ from, items, to }) => ({ from, to, items: items.length, marks: marksOf(course, items) })),
+    learned: learned === undefined ? undefined : { ...learned, endpoint: endpointOf(course, learned.endpoint) },
+  })
+
+/** Pieces of an earlier run that lie behind its checkpoint. */
+const usable = ({ from, options, to }: Course): ReadonlyArray<Piece> => {
+  const { ahead = [], checkpoint } = options
+  let next = checkpoint?.next ?? from
+  return ahead
+    .toSorted((left, right) => left.from - right.from)
+    .filter((piece) => {
+      const fits = piece.part === undefined && piece.from >= next && piece.to >= piece.from && piece.to <= to
+      if (fits) next = piece.to + 1
+      return fits
+    })
+}
+
+const endpointOf = ({ range }: Course, endpoint: Endpoint = unknownEndpoint): Endpoint =>
+  range.span === undefined ? endpoint : { ...endpoint, span: Math.min(range.span, endpoint.span ?? Infinity) }
+
+const failureCostOf = ({ method, network }: Course): number => {
+  const price = Price.priceOf(method, network).credits
+  return price === 0 ? 1 : Price.chargeFor(method.settle, price, "rpc-error") / price
+}
+
+/** The blocks of every so many items, which tell the plan where they lie. */
+const marksOf = ({ range }: Course, items: ReadonlyArray<Json.Json>): ReadonlyArray<number> => {
+  const distance = markDistance(range.limit ?? Infinity)
+  const marks: Array<number> = []
+  for (let index = distance - 1; index < items.length; index += distance) {
+    const item = items[index]
+    if (item !== undefined) marks.push(range.blockOf(item)?.number ?? 0)
+  }
+  return marks
+}
