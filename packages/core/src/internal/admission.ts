@@ -176,10 +176,12 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
               return waitInLine(call)
             case "Reserve":
               waiting = arrival.waiting
-              return Effect.catch(reserve(call), (error) => {
-                waiting = Waiting.notReserved(waiting, call)
-                return mayWait(error) ? waitInLine(call) : Effect.fail(failureOf(call, error))
-              })
+              return reserve(call).pipe(
+                Effect.catch((error) => {
+                  waiting = Waiting.notReserved(waiting, call)
+                  return mayWait(error) ? waitInLine(call) : Effect.fail(failureOf(call, error))
+                }),
+              )
           }
         }),
     }
