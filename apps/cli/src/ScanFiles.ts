@@ -64,8 +64,8 @@ export const readSaved = (file: NamedFile): Saved | undefined => {
 
 /** What is to be kept may not be: then these die with {@link CannotKeep}, and the scan can go on from its checkpoint. */
 export interface ScanOutput {
-  /** Writes items and then the checkpoint after them. */
-  readonly write: (part: RangeScan.Part) => Effect.Effect<void, never, Output>
+  /** Writes items and then the checkpoint after them. `onWritten` is told of items that have left, a few at a time. */
+  readonly write: (part: RangeScan.Part, onWritten: (items: number) => void) => Effect.Effect<void, never, Output>
   /** Keeps an answer that came before its turn. */
   readonly keep: (piece: RangeScan.Piece) => Effect.Effect<void>
   /** Of a scan that kept nothing, no empty file stays that it created. */
@@ -107,22 +107,23 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
     // What was written after the checkpoint is written again.
     ftruncateSync(descriptor, bytes)
   }
-  const writeItems = (text: string): Effect.Effect<void, never, Output> => {
-    if (file === undefined || descriptor === undefined) return writeToStdout(text)
+  const writeItems: ScanOutput["write"] = ({ items }, onWritten) => {
+    if (file === undefined || descriptor === undefined) return writeToStdout(items, onWritten)
     return keeping(file, () => {
-      const buffer = Buffer.from(text)
+      const buffer = Buffer.from(escapedJson(items.map(lineOf).join("")))
       for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at, buffer.length - at, bytes + at)
       bytes += buffer.length
       if (checkpoint !== undefined) fdatasyncSync(descriptor)
+      onWritten(items.length)
     })
   }
   const keepingCheckpoint = (write: (checkpoint: NamedFile) => void): Effect.Effect<void> =>
     checkpoint === undefined ? Effect.void : keeping(checkpoint, () => write(checkpoint))
   return {
-    write: (part) =>
+    write: (part, onWritten) =>
       Effect.uninterruptible(
         Effect.andThen(
-          writeItems(escapedJson(part.items.map((item) => `${Json.stringify(item)}\n`).join(""))),
+          writeItems(part, onWritten),
           keepingCheckpoint((checkpoint) => {
             if (part.checkpoint === undefined) return
             const encoded = RangeScan.encodeCheckpoint(part.checkpoint)
@@ -251,14 +252,50 @@ const forgetBefore = (checkpoint: NamedFile, block: number): void => {
   for (const piece of piecesIn(checkpoint)) if (piece.to < block) rmSync(piece.path, { force: true })
 }
 
-/** Done when the text has left this process. A reader that has closed the pipe wants no more: that is an interruption. */
-const writeToStdout = (text: string): Effect.Effect<void, never, Output> =>
+const lineOf = (item: Json.Json): string => `${Json.stringify(item)}\n`
+
+/**
+ * Done when the items have left this process. A reader that has closed the pipe wants no more: that is an interruption. Each
+ * piece leaves before the next is written, so that the items that left are counted one by one.
+ */
+const writeToStdout = (
+  items: ReadonlyArray<Json.Json>,
+  onWritten: (items: number) => void,
+): Effect.Effect<void, never, Output> =>
   Effect.flatMap(Output, ({ sendJson }) =>
-    Effect.callback<void>((resume) => {
-      sendJson(
-        text,
-        () => resume(Effect.void),
-        () => resume(Effect.interrupt),
-      )
-    }),
+    Effect.forEach(
+      pieces(items),
+      ({ count, text }) =>
+        Effect.callback<void>((resume) => {
+          sendJson(
+            text,
+            () => {
+              onWritten(count)
+              resume(Effect.void)
+            },
+            () => resume(Effect.interrupt),
+          )
+        }),
+      { discard: true },
+    ),
   )
+
+/** Lines of whole items, together no longer than a pipe takes as a whole or not at all; a longer item is a piece of its own. */
+function* pieces(items: ReadonlyArray<Json.Json>): Generator<{ readonly text: string; readonly count: number }, void> {
+  let text = ""
+  let count = 0
+  for (const item of items) {
+    const line = lineOf(item)
+    if (count > 0 && text.length + line.length > atomicWrite) {
+      yield { text, count }
+      text = ""
+      count = 0
+    }
+    text += line
+    count++
+  }
+  if (count > 0) yield { text, count }
+}
+
+/** In bytes: POSIX allows less, and Linux and macOS have at least this. */
+const atomicWrite = 4_096

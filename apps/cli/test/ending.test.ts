@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Outcome, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
-import { type HttpGateway, startGateway } from "./httpGateway.ts"
+import { type HttpGateway, startGateway, startHeldGateway } from "./httpGateway.ts"
 import { binary, processEnvironment, spawnAt } from "./process.ts"
 
 let gateway: HttpGateway
@@ -58,9 +58,67 @@ describe("a reader that stops reading", () => {
   check("dotrpc run eight.rpc --format json 2>&1 | head -n 1")
   check(`${scan} | head -n 1`)
 
-  it("leaves a count of the items that arrived", async () => {
-    const { stderr } = await shell(folder(), `${scan} | head -n 2`)
-    expect(stderr).toMatch(/^interrupted: [1-9][\d,]* items of blocks 0–/m)
+  it("in the middle of a part leaves a count of the items that were written, and a checkpoint before the part", async () => {
+    const cwd = folder()
+    const { stderr, stdout } = await shell(cwd, `${scan} --resume place | head -n 2`)
+    const [, written = ""] = /^interrupted: ([\d,]+) items · /m.exec(stderr) ?? []
+    const count = Number(written.replaceAll(",", ""))
+    expect(count).toBeGreaterThanOrEqual(2)
+    // A pipe holds 64 KiB, and a reader takes no more at once.
+    expect(count).toBeLessThan(1_000)
+    expect(stderr).toContain(`\nthe last ${written} of them will be written again, as nobody knows how many of them`)
+    const resumed = await shell(cwd, `${scan} --resume place`)
+    expect(resumed.stderr).toMatch(/^12,000 items of blocks 0–999 /)
+    expect(resumed.stdout.split("\n")).toHaveLength(12_001)
+    expect(resumed.stdout.startsWith(stdout)).toBe(true)
+  })
+
+  /** Reads the first part of a scan to its end, and then closes the pipe. */
+  const readOnePart = async (...more: ReadonlyArray<string>) => {
+    const held = await startHeldGateway()
+    const cwd = folder({ networks: { evm: { plugin: "evm", url: held.url } } })
+    const args = ["scan", "eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x3e7"}]', "--lanes", "1", ...more]
+    const child = spawn(process.execPath, [binary, ...args], {
+      cwd,
+      env: processEnvironment(placeOf(cwd)),
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    let stderr = ""
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+    const items = await held.firstItems
+    let read = ""
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      read += String(chunk)
+      if (read.split("\n").length > items) break
+    }
+    if (more.length > 0)
+      await expect.poll(() => readFileSync(join(cwd, "place"), "utf8")).toContain(`"items":${items},`)
+    child.stdout.destroy()
+    held.release()
+    const code = await new Promise((resolve) => child.on("close", resolve))
+    return { code, cwd, held, items, read, stderr, args }
+  }
+
+  it("between two parts leaves a count of the items that it read", async () => {
+    const { code, held, items, read, stderr } = await readOnePart()
+    expect(read.split("\n")).toHaveLength(items + 1)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        new RegExp(`^interrupted: ${items.toLocaleString("en")} items of blocks 0–\\d+ · [^\n]*\n$`),
+      ),
+    ])
+    held.close()
+  })
+
+  it("between two parts leaves a checkpoint from which every other item is read once", async () => {
+    const { args, cwd, held, items, read, stderr } = await readOnePart("--resume", "place")
+    expect(stderr).toMatch(/^interrupted: [^\n]*\nresume with: dotrpc scan [^\n]* --resume place\n$/)
+    expect(stderr).toContain(`interrupted: ${items.toLocaleString("en")} items of blocks 0–`)
+    const resumed = await startAt(placeOf(cwd), ...args).outcome
+    const whole = await startAt(placeOf(cwd), ...args.slice(0, 3)).outcome
+    expect(read + resumed.stdout === whole.stdout).toBe(true)
+    held.close()
   })
 })
 

@@ -18,7 +18,36 @@ export const startSlowGateway = (latencyMillis: number): Promise<HttpGateway> =>
 /** Over the sample chain, which takes each process a second to make. */
 export const startGateway = (): Promise<HttpGateway> => serve(Gateway.make(), 0)
 
-const serve = async (gateway: Gateway.Gateway, latencyMillis: number): Promise<HttpGateway> => {
+export interface HeldGateway extends HttpGateway {
+  /** How many items the first answer with items has, once it was given. */
+  readonly firstItems: Promise<number>
+  /** Lets the answers go that came after that one. */
+  readonly release: () => void
+}
+
+/** Over the sample chain; gives one answer with items, and keeps all later ones until it is told to let them go. */
+export const startHeldGateway = async (): Promise<HeldGateway> => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let gave = (_items: number) => {}
+  const firstItems = new Promise<number>((resolve) => (gave = resolve))
+  let gaveItems = false
+  const gateway = await serve(Gateway.make(), 0, async (body) => {
+    if (gaveItems) return released
+    const { result } = JSON.parse(body) as { readonly result?: unknown }
+    if (!Array.isArray(result) || result.length === 0) return
+    gaveItems = true
+    gave(result.length)
+  })
+  return { ...gateway, firstItems, release }
+}
+
+/** `beforeReply` sees the body of each reply, which waits for it. */
+const serve = async (
+  gateway: Gateway.Gateway,
+  latencyMillis: number,
+  beforeReply: (body: string) => Promise<void> = async () => {},
+): Promise<HttpGateway> => {
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -28,7 +57,9 @@ const serve = async (gateway: Gateway.Gateway, latencyMillis: number): Promise<H
         gateway.handle({ network: "evm", key: Gateway.LOCAL_KEY, body, now: Date.now() }),
         latencyMillis,
       )
-      void Effect.runPromise(reply).then(({ body, headers, status }) => response.writeHead(status, headers).end(body))
+      void Effect.runPromise(reply)
+        .then((ready) => beforeReply(ready.body).then(() => ready))
+        .then(({ body, headers, status }) => response.writeHead(status, headers).end(body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

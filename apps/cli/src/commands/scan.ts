@@ -135,17 +135,21 @@ export const scanCommand = Command.make(
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
     const progress = makeProgress(out, method, params, allowance, saved)
-    // What is kept is counted once it is; a reader of stdout, such as `head`, may leave in the middle of what it has got.
     const handOver = (part: RangeScan.Part) =>
-      places.checkpoint === undefined
-        ? Effect.andThen(progress.show(part), output.write(part))
-        : Effect.andThen(output.write(part), progress.show(part))
+      Effect.andThen(
+        output.write(part, progress.wrote),
+        Effect.sync(() => progress.finished(part)),
+      )
     yield* Stream.runForEach(items, handOver).pipe(
       inContext,
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           const said = resumeAdvice(request, places)
-          stderr.lines([`interrupted: ${progress.summary()}`, ...(said === undefined ? [] : [said])])
+          const again = progress.writtenAgain()
+          stderr.lines([
+            `interrupted: ${progress.summary()}`,
+            ...(said === undefined ? [] : [...(again === undefined ? [] : [again]), said]),
+          ])
         }),
       ),
       Effect.mapError((error) => {
@@ -278,19 +282,30 @@ const makeProgress = (
   const { colors } = stderr
   let items = saved?.checkpoint.items ?? 0
   let checkpoint = saved?.checkpoint
+  /** Items of the part that is being written: a reader of stdout, such as `head`, may leave in the middle of it. */
+  let begun = 0
   const summary = () => {
-    const range = checkpoint === undefined ? "" : showReached(method, params, checkpoint)
+    const whole = checkpoint === undefined ? "" : showReached(method, params, checkpoint)
+    const range = whole === "" || begun === 0 ? whole : `${whole} and some after`
     const calls = `${Table.groupDigits(allowance.calls)} ${allowance.calls === 1 ? "call" : "calls"}`
     return `${Table.groupDigits(items)} items${range} · ${calls} · ${Price.showCredits(allowance.spent)}`
   }
   return {
     summary,
-    show: (part: RangeScan.Part) =>
-      Effect.sync(() => {
-        items += part.checkpoint === undefined ? part.items.length : 0
-        if (part.checkpoint !== undefined) ({ items } = checkpoint = part.checkpoint)
-        showProgress(colors.dim(summary()))
-      }),
+    wrote: (count: number) => {
+      items += count
+      begun += count
+    },
+    finished: (part: RangeScan.Part) => {
+      begun = 0
+      checkpoint = part.checkpoint ?? checkpoint
+      showProgress(colors.dim(summary()))
+    },
+    /** What a reader that left means for the scan that is resumed: it may have read any of what was written to it last. */
+    writtenAgain: () =>
+      begun === 0
+        ? undefined
+        : `the last ${Table.groupDigits(begun)} of them will be written again, as nobody knows how many of them were read`,
   }
 }
 
