@@ -200,6 +200,8 @@ const findBefore = (
   name: string,
   horizon: number,
 ): { readonly variable: VariableNode; readonly index: number } | undefined => {
+  // Most sections have none, and a file has thousands of sections.
+  if (variables.length === 0) return undefined
   const index = placesOf(variables)
     .get(name)
     ?.findLast((position) => position < horizon)

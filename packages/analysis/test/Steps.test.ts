@@ -20,7 +20,7 @@ describe("work in slices", () => {
 
   it("lets what waits for its turn run between two slices", async () => {
     const order: Array<string> = []
-    setTimeout(() => order.push("another"), 0)
+    setImmediate(() => order.push("another"))
     await inSlices(
       countTo(3, (step) => order.push(`step ${step}`)),
       { sliceMillis: 0 },

@@ -1,5 +1,5 @@
 /** What stands beside the text without being in it: prices of calls, decimals of hex numbers, times of timestamps. */
-import type { BoundRequest } from "@dotrpc/analysis"
+import { atOnce, type BoundRequest, type Steps } from "@dotrpc/analysis"
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
 import { Price, Table } from "@dotrpc/spec"
@@ -16,18 +16,24 @@ export interface InlayHint {
 }
 
 /** The hints of the sections that a range touches, in the order of the text. */
-export const inlayHints = ({ analysis, lines }: Document, range: TextRange): ReadonlyArray<InlayHint> => {
+export const inlayHints = (document: Document, range: TextRange): ReadonlyArray<InlayHint> =>
+  atOnce(inlayHintsSteps(document, range))
+
+/** As {@link inlayHints}, in steps of one request or section each. */
+export function* inlayHintsSteps({ analysis, lines }: Document, range: TextRange): Steps<ReadonlyArray<InlayHint>> {
   const shown = { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) }
   const { prelude, sections } = analysis.tree
   const hints: Array<InlayHint> = []
   const add = (offset: number, hint: Omit<InlayHint, "position">) =>
     hints.push({ ...hint, position: positionAt(lines, offset) })
   for (const request of analysis.requests) {
+    yield
     const price = touches(request.call.method, shown) ? priceHint(request) : undefined
     if (price !== undefined) add(request.call.method.end, price)
   }
   for (const holder of [prelude, ...sections]) {
     if (!touches(holder, shown)) continue
+    yield
     for (const node of literalsIn(holder)) {
       const hint = touches(node, shown) ? numberHint(node) : undefined
       if (hint !== undefined) add(node.end, hint)

@@ -1,9 +1,26 @@
 /** Renames a variable or a request in every file that knows it. */
-import { type Analysis, importPath, lendersOf, mentionsIn, outcomeMembers, resolveName } from "@dotrpc/analysis"
+import {
+  type Analysis,
+  atOnce,
+  importPath,
+  lendersOf,
+  mentionsIn,
+  outcomeMembers,
+  resolveName,
+  type Steps,
+} from "@dotrpc/analysis"
 import { offsetAt, type Position } from "@dotrpc/lang/locate"
-import { locationIn } from "./definition.ts"
+import { locatorIn } from "./definition.ts"
 import type { Document } from "./Document.ts"
-import { type Holder, isSameFile, type Occurrence, occurrencesOf, type Target, targetAt } from "./internal/names.ts"
+import {
+  findingOccurrences,
+  type Holder,
+  holdersWith,
+  isSameFile,
+  type Occurrence,
+  type Target,
+  targetAt,
+} from "./internal/names.ts"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
 /** Why a name stays as it is, in words for the user. */
@@ -28,11 +45,15 @@ export const prepareRename = (
 }
 
 /** The changes that give the name under the cursor a new one, in this file and in the others that know it. */
-export const rename = (
+export const rename = (document: Document, position: Position, newName: string): ReadonlyArray<FileChange> | Refusal =>
+  atOnce(renameSteps(document, position, newName))
+
+/** As {@link rename}, in steps of one place or section each. */
+export function* renameSteps(
   document: Document,
   position: Position,
   newName: string,
-): ReadonlyArray<FileChange> | Refusal => {
+): Steps<ReadonlyArray<FileChange> | Refusal> {
   const { analysis, lines, others } = document
   const found = targetAt(analysis, offsetAt(lines, position))
   if (found === undefined) return { reason: "only variables and the names of requests can be renamed" }
@@ -40,13 +61,16 @@ export const rename = (
   const refusal = refuseTarget(target) ?? refuseName(target, newName)
   if (refusal !== undefined) return refusal
   if (newName === target.name) return []
-  const occurrences = occurrencesOf(analysis, target, others)
-  const taken = takenBy(document, target, newName, occurrences)
+  const occurrences = yield* findingOccurrences(analysis, target, others)
+  const taken = yield* findingWhatTakes(document, target, newName, occurrences)
   if (taken !== undefined) return { reason: `${taken}: choose another name` }
-  return occurrences.map(({ file, span }) => ({
-    ...locationIn(document, file, span),
-    text: newName,
-  }))
+  const locate = locatorIn(document)
+  const changes: Array<FileChange> = []
+  for (const { file, span } of occurrences) {
+    yield
+    changes.push({ ...locate(file, span), text: newName })
+  }
+  return changes
 }
 
 const refuseTarget = (target: Target): Refusal | undefined => {
@@ -67,15 +91,15 @@ const refuseName = (target: Target, newName: string): Refusal | undefined => {
 }
 
 /** A name is taken when any place that says the old one would then say something else, or the reverse. */
-const takenBy = (
+function* findingWhatTakes(
   { analysis, others = [] }: Document,
   target: Target,
   newName: string,
   occurrences: ReadonlyArray<Occurrence>,
-): string | undefined => {
+): Steps<string | undefined> {
   const { prelude } = analysis.tree
   if (target.kind === "variable" && target.holder.kind === "Section")
-    return takenIn(analysis, newName, [target.holder], [prelude])
+    return yield* findingIn(analysis, newName, [target.holder], [prelude])
   const users = [analysis, ...others].filter(
     (file) =>
       target.kind !== "outcome" &&
@@ -83,7 +107,7 @@ const takenBy = (
       lendersOf(file).some((lender) => isSameFile(lender, target.file)),
   )
   for (const file of new Set([...occurrences.map((occurrence) => occurrence.file), ...users])) {
-    const taken = takenIn(file, newName, [file.tree.prelude, ...file.tree.sections], [])
+    const taken = yield* findingIn(file, newName, holdersWith(file, newName), [])
     if (taken === undefined) continue
     const isHere = isSameFile(file, analysis) || file.uri === undefined || analysis.uri === undefined
     return isHere ? taken : taken.replace("this file", importPath(file.uri, analysis.uri))
@@ -92,15 +116,21 @@ const takenBy = (
 }
 
 /** Whether a name is defined for a whole file or in some of its holders, or is mentioned in those without a definition. */
-const takenIn = (
+function* findingIn(
   file: Analysis,
   newName: string,
-  users: ReadonlyArray<Holder>,
+  holders: Iterable<Holder>,
   others: ReadonlyArray<Holder>,
-): string | undefined => {
+): Steps<string | undefined> {
+  yield
   const { workspace } = file
   const named = `is named "${newName}"`
   if (file.namedRequests.has(newName)) return `a request of this file ${named}`
+  const users: Array<Holder> = []
+  for (const holder of holders) {
+    yield
+    users.push(holder)
+  }
   if ([...users, ...others].some(({ variables }) => variables.some(({ name }) => name.text === newName)))
     return `a variable of this file ${named}`
   const found = resolveName(newName, { file }, workspace)
@@ -108,10 +138,13 @@ const takenIn = (
   const environments = [workspace.variables, ...[...workspace.environments.values()].map((read) => read().variables)]
   if (environments.some((variables) => Object.hasOwn(variables, newName)))
     return `a variable of the environment ${named}`
-  const isMentioned = users.some(
-    (holder) =>
+  for (const holder of users) {
+    yield
+    const mentions = mentionsIn(file, holder.kind === "Section" ? holder : undefined)
+    const isMentioned =
       holder.directives.some(({ name, value }) => name.text === "ref" && value.text === newName) ||
-      mentionsIn(file, holder.kind === "Section" ? holder : undefined).some(({ node }) => node.name === newName),
-  )
-  return isMentioned ? `this file mentions "${newName}" already` : undefined
+      mentions.some(({ node }) => node.name === newName)
+    if (isMentioned) return `this file mentions "${newName}" already`
+  }
+  return undefined
 }

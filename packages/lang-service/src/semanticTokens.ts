@@ -1,4 +1,5 @@
 /** What each word of a document is, for colours: the tokens of the language under the names that editors know. */
+import { atOnce, type Steps } from "@dotrpc/analysis"
 import { tokenAt, tokenEnd, tokenKind, tokenStart, tokenText } from "@dotrpc/lang"
 import { type LineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
@@ -31,18 +32,25 @@ type TokenType = (typeof semanticTokenLegend.types)[number]
  * Five numbers for each token: lines below the token before it, characters from its start or the line's, length, index
  * of its type, set of its modifiers. No token goes over the end of a line.
  */
-export const semanticTokens = ({ analysis, lines }: Document, range?: TextRange): ReadonlyArray<number> => {
+export const semanticTokens = (document: Document, range?: TextRange): ReadonlyArray<number> =>
+  atOnce(semanticTokensSteps(document, range))
+
+/** As {@link semanticTokens}, in steps of some tokens each. */
+export function* semanticTokensSteps({ analysis, lines }: Document, range?: TextRange): Steps<ReadonlyArray<number>> {
   const { tokens } = analysis.tree
   const from = range === undefined ? 0 : tokenAt(tokens, offsetAt(lines, range.start))
   const end = range === undefined ? tokens.text.length : offsetAt(lines, range.end)
   const write = encoder(lines)
   for (let index = from; index < tokens.length && tokenStart(tokens, index) < end; index++) {
+    if (index % tokensInStep === 0) yield
     const type = typeOf(tokens, index)
     if (type !== undefined)
       write.token(tokenStart(tokens, index), tokenEnd(tokens, index), type, modifiersOf(tokens, index))
   }
   return write.data
 }
+
+const tokensInStep = 100
 
 const declaration = 1
 const readonly = 2

@@ -11,10 +11,11 @@ import {
   scopeAt,
 } from "@dotrpc/analysis"
 import { type NameExpr, parse, type SyntaxNode } from "@dotrpc/lang"
-import { childrenOf, lineIndex, offsetAt, positionAt, sectionAt } from "@dotrpc/lang/locate"
+import { childrenOf, lineIndex, offsetAt, type Position, positionAt, sectionAt } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json } from "@dotrpc/spec"
 import fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
 import { completion, definition, type Document, hover, type Location, references, rename } from "../src/index.ts"
 
@@ -195,6 +196,24 @@ describe("a name", () => {
     })
   })
 
+  it("has a reference wherever it is mentioned and defined in the same place, and nowhere else", () => {
+    checkAll((_, document) => {
+      const mentions = namesOf(document.analysis.tree).map(({ start }) => positionAt(document.lines, start))
+      for (const position of mentions) {
+        const found = references(document, position)
+        const definitions = found.filter(({ isDefinition }) => isDefinition).map(({ range, uri }) => ({ range, uri }))
+        const isSame = (other: Position) => {
+          const { range, uri } = definition(document, other) ?? {}
+          return definitions.some((own) => own.uri === uri && isDeepStrictEqual(own.range, range))
+        }
+        const here = found.filter(({ isDefinition, uri }) => !isDefinition && uri === undefined)
+        expect(here.map(({ range }) => range.start).filter((start) => !isRef(document, start))).toEqual(
+          mentions.filter(isSame),
+        )
+      }
+    })
+  })
+
   it("can be renamed, and everything keeps its value and its problems", () => {
     fc.assert(
       fc.property(project, fc.nat(), fc.constantFrom("fresh", ...names), (texts, pick, newName) => {
@@ -218,6 +237,9 @@ describe("a name", () => {
     )
   })
 })
+
+const isRef = ({ lines }: Document, { line }: Position): boolean =>
+  lines.text.slice(lines.starts[line]).startsWith("# @ref")
 
 /** A result is told by the place of its request, which a longer name moves. */
 const valueKind = (document: Document, node: NameExpr): string => {

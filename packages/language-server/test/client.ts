@@ -1,6 +1,6 @@
 /** A client and a server in one process, speaking the protocol over streams. */
 import { offsetAt, positionAt } from "@dotrpc/lang/locate"
-import { makeSession, type Project, type SessionHost } from "@dotrpc/session"
+import { makeSession, type Project, type Session, type SessionHost } from "@dotrpc/session"
 import { PassThrough } from "node:stream"
 import {
   type ClientCapabilities,
@@ -49,6 +49,8 @@ export interface Client {
 
 /** Projects that their host has read. */
 export interface SharedProjects extends Omit<SharedSession, "session"> {
+  /** The session that is served, instead of the one of the projects. */
+  readonly sessionOver?: (session: Session) => Session
   readonly project: (document: string) => Promise<Project>
 }
 
@@ -73,9 +75,9 @@ export const connect = async (options: ClientOptions = {}): Promise<Client> => {
   const serverOptions = { version: "1.2.3", quietMillis: 0, ...options.server }
   if (options.projects === undefined) serve(served, options.host ?? makeHost(options.files ?? {}), serverOptions)
   else {
-    const { project, ...shared } = options.projects
+    const { project, sessionOver, ...shared } = options.projects
     const session = makeSession({ loaded: project }, { readFile: () => Promise.resolve(undefined) })
-    serveSession(served, { session, ...shared }, serverOptions)
+    serveSession(served, { session: sessionOver?.(session) ?? session, ...shared }, serverOptions)
   }
   const connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
   const log: Array<string> = []

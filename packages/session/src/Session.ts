@@ -16,6 +16,7 @@ import {
   type Unreadable,
 } from "@dotrpc/analysis"
 import type { ParseResult } from "@dotrpc/lang"
+import { pausing } from "@dotrpc/spec"
 import {
   applyChanges,
   type EditorText,
@@ -79,6 +80,11 @@ export interface Session {
   readonly project: (uri: string) => Promise<Project>
   /** The files that a text at an address leads to, all of them read. */
   readonly sources: (uri: string, parsed: ParseResult) => Promise<Sources>
+  /**
+   * Takes long work about documents in slices, after the analyses and the work that were begun before: slices of several would
+   * follow each other without a pause. Gives `undefined` when the work became stale.
+   */
+  readonly inSlices: <Outcome>(steps: Steps<Outcome>, isStale: () => boolean) => Promise<Outcome | undefined>
   /** A file on disk is another now; without one, all of them are. */
   readonly forget: (file?: string) => void
   /** Calls the listener when the imports of a document are others now, until what it gives is called. */
@@ -117,6 +123,8 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const shared = new WeakMap<Project, Map<string, Analysis>>()
   const listeners = new Set<() => void>()
   const slicing = makeSlicing()
+  /** Lets others have their turn between the texts that are read one after the other. */
+  const pause = pausing()
   /** Counts what may make the imports of a document others. */
   let changes = 0
   const counts = { texts: 0, analyses: 0 }
@@ -133,6 +141,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const readFile = (file: string): Promise<ParseResult | Unreadable | undefined> =>
     remember(files, file, async () => {
       const text = await host.readFile(file)
+      await pause()
       return typeof text === "string" ? importable(editorText(text)) : text
     })
   const read = async (file: string): Promise<ParseResult | Unreadable | undefined> => {
@@ -276,6 +285,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
         const project = await projects.loaded(uri)
         const { text } = entry
         const imports = await readImports(entry)
+        await pause()
         const state = { parsed: text.parsed, project, sources: imports }
         const analysis = await analysisIn(entry, state)
         // A key may have been pressed in the meantime.
@@ -299,6 +309,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     },
     project: (uri) => projects.loaded(uri),
     sources,
+    inSlices: slicing,
     forget: (file) => {
       changes++
       if (file === undefined) {

@@ -5,6 +5,7 @@
  */
 
 import { Effect } from "effect"
+import { nextTurn } from "./NextTurn.ts"
 
 /** Work that stops for a moment at every `yield`, and returns what came of it. */
 export type Steps<Outcome> = Generator<void, Outcome>
@@ -12,7 +13,7 @@ export type Steps<Outcome> = Generator<void, Outcome>
 export interface SliceOptions {
   /** Asked before each slice: once it is true, nobody wants the outcome any more. */
   readonly isStale?: (() => boolean) | undefined
-  /** How long the work goes on at a time, in milliseconds, unless a single step takes longer. */
+  /** How long the work goes on at a time, in milliseconds, unless a single step takes longer; twice that at first. */
   readonly sliceMillis?: number | undefined
 }
 
@@ -35,16 +36,17 @@ export const atOnce = <Outcome>(steps: Steps<Outcome>): Outcome => {
  */
 export const inSlices = async <Outcome>(
   steps: Steps<Outcome>,
-  { isStale = () => false, sliceMillis = 10 }: SliceOptions = {},
+  { isStale = () => false, sliceMillis = 5 }: SliceOptions = {},
 ): Promise<Outcome | undefined> => {
-  for (;;) {
+  // The first slice is longer, as most work is short and ends in it.
+  for (let millis = 2 * sliceMillis; ; millis = sliceMillis) {
     if (isStale()) {
       // Work that holds something, such as an open file, lets go of it.
       const left: Iterator<void, Outcome> = steps
       left.return?.()
       return undefined
     }
-    const end = performance.now() + sliceMillis
+    const end = performance.now() + millis
     do {
       const next = steps.next()
       if (next.done === true) return next.value
@@ -70,6 +72,3 @@ export const inTurns = <Outcome>(steps: () => Steps<Outcome>): Effect.Effect<Out
 function* outcomeOf<Outcome>(steps: Steps<Outcome>): Steps<{ readonly outcome: Outcome }> {
   return { outcome: yield* steps }
 }
-
-/** A timer, since promises alone would keep input and output waiting. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0))

@@ -49,6 +49,7 @@ export { afterError, afterPage, firstPlace, type PagePlace, type PageStep, type 
 export { CurrentNetwork, RpcClient } from "./RpcClient.ts"
 export * as RpcReason from "./RpcReason.ts"
 export { RpcError } from "./RpcError.ts"
+export { nextTurn, pausing } from "./NextTurn.ts"
 export { atOnce, inSlices, inTurns, type SliceOptions, type Steps } from "./Steps.ts"
 export * as Table from "./Table.ts"
 export { isThisMachine } from "./ThisMachine.ts"

@@ -43,6 +43,20 @@ export const importBombs: ReadonlyArray<ImportBomb> = [
     }),
   },
   {
+    name: "import-of-results",
+    files: () => ({
+      "main.rpc": importing + lines(many, (index) => `###\neth_getLogs {{r${index}.result}}\n?? r${index}.result[0]`),
+      "other.rpc": lines(many, (index) => `${named(index)}\neth_getLogs {}`),
+    }),
+  },
+  {
+    name: "import-of-one-request",
+    files: () => ({
+      "main.rpc": importing + lines(many, () => "###\neth_getLogs {{shared.result}}"),
+      "other.rpc": `###\n# @name shared\neth_getLogs {}\n${lines(many, () => "###\neth_getLogs {{shared.result}}")}`,
+    }),
+  },
+  {
     name: "import-of-variables-of-a-broken-file",
     files: () => ({
       "main.rpc": `${importing}###\neth_getLogs [${Array.from({ length: 1_000 }, (_, index) => `{{v${index}}}`).join(", ")}]\n`,

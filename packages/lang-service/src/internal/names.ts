@@ -6,6 +6,7 @@ import {
   mentionsIn,
   resolveName,
   resolveRequest,
+  type Steps,
   viewAt,
   workspaceAt,
 } from "@dotrpc/analysis"
@@ -85,21 +86,32 @@ export const definitionsAt = (file: Analysis, offset: number): ReadonlyMap<strin
 }
 
 /**
- * Every place where a variable or a request is written, file by file, in the order of each. Nothing else has places.
+ * Finds every place where a variable or a request is written, file by file, in the order of each. Nothing else has places.
  * `others` are files of the project beside the one that was asked in and those that it imports.
  */
-export const occurrencesOf = (
+export function* findingOccurrences(
   analysis: Analysis,
   target: Target,
   others: ReadonlyArray<Analysis> = [],
-): ReadonlyArray<Occurrence> => {
-  if (target.kind === "environment" || target.kind === "outcome") return []
+): Steps<ReadonlyArray<Occurrence>> {
+  const found: Array<Occurrence> = []
+  if (target.kind === "environment" || target.kind === "outcome") return found
   if (target.kind === "variable" && target.holder.kind === "Section")
-    return occurrencesIn(analysis, [target.holder], target)
-  const files = [analysis, target.file, ...others].filter(
-    (file, index, all) => all.findIndex((other) => isSameFile(other, file)) === index,
-  )
-  return files.flatMap((file) => occurrencesIn(file, [file.tree.prelude, ...file.tree.sections], target))
+    return yield* findingIn(analysis, target.holder, target)
+  for (const file of eachOnce([analysis, target.file, ...others]))
+    for (const holder of holdersWith(file, target.name))
+      for (const occurrence of yield* findingIn(file, holder, target)) found.push(occurrence)
+  return found
+}
+
+/** The prelude and the sections whose text has a word anywhere, in their order: no others can mention it. */
+export function* holdersWith({ tree }: Analysis, word: string): Generator<Holder> {
+  const { text } = tree.tokens
+  for (let at = text.indexOf(word); at >= 0;) {
+    const holder = sectionAt(tree, at) ?? tree.prelude
+    yield holder
+    at = holder.end < text.length ? text.indexOf(word, holder.end) : -1
+  }
 }
 
 /** The request that a directive gives a name, or refers to. Of two with one name, each is its own. */
@@ -134,10 +146,18 @@ const targetOf = (name: string, definition: Definition | undefined, file: Analys
 export const isSameFile = (left: Analysis, right: Analysis): boolean =>
   left === right || (left.uri !== undefined && left.uri === right.uri)
 
-const occurrencesIn = (file: Analysis, holders: ReadonlyArray<Holder>, target: Target): ReadonlyArray<Occurrence> =>
-  holders
-    .flatMap((holder) => [...definitionsIn(file, holder, target), ...usesIn(file, holder, target)])
-    .toSorted((left, right) => left.span.start - right.span.start)
+/** Files as {@link isSameFile} tells them apart. */
+const eachOnce = (files: ReadonlyArray<Analysis>): Iterable<Analysis> => {
+  const known = new Map<string | Analysis, Analysis>()
+  for (const file of files) if (!known.has(file.uri ?? file)) known.set(file.uri ?? file, file)
+  return known.values()
+}
+
+function* findingIn(file: Analysis, holder: Holder, target: Target): Steps<ReadonlyArray<Occurrence>> {
+  yield
+  const found = [...definitionsIn(file, holder, target), ...(yield* findingUses(file, holder, target))]
+  return found.toSorted((left, right) => left.span.start - right.span.start)
+}
 
 const definitionsIn = (file: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
   if (target.kind === "environment" || target.kind === "outcome" || !isSameFile(file, target.file)) return []
@@ -152,20 +172,19 @@ const definitionsIn = (file: Analysis, holder: Holder, target: Target): Readonly
     : []
 }
 
-const usesIn = (file: Analysis, holder: Holder, target: Target): ReadonlyArray<Occurrence> => {
+function* findingUses(file: Analysis, holder: Holder, target: Target): Steps<ReadonlyArray<Occurrence>> {
   const section = holder.kind === "Section" ? holder : undefined
+  const spans: Array<Span> = []
   const mentions = mentionsIn(file, section).filter(({ node }) => node.name === target.name)
   const workspace = mentions.length === 0 ? file.workspace : workspaceAt(file.tree, section, file.workspace)
-  const uses = mentions
-    .filter(({ view }) => isSame(targetOf(target.name, resolveName(target.name, view, workspace), file), target))
-    .map(({ node }): Span => node)
+  for (const { node, view } of mentions) {
+    yield
+    if (isSame(targetOf(target.name, resolveName(target.name, view, workspace), file), target)) spans.push(node)
+  }
   const refs = holder.directives.filter(({ name, value }) => name.text === "ref" && value.text === target.name)
   const isMeant = refs.length > 0 && isSame(targetOf(target.name, resolveRequest(target.name, { file }), file), target)
-  return [...uses, ...(isMeant ? refs.map(({ value }) => value) : [])].map((span) => ({
-    file,
-    span: spanOf(span),
-    isDefinition: false,
-  }))
+  if (isMeant) spans.push(...refs.map(({ value }) => value))
+  return spans.map((span) => ({ file, span: spanOf(span), isDefinition: false }))
 }
 
 const isSame = (found: Target | undefined, target: Target): boolean => {

@@ -1,9 +1,13 @@
 /**
  * How a request about a document is answered.
  *
- * Invariant: a request that fails answers with an error and leaves the server as it was; what is logged of it holds no
- * secret.
+ * Invariants: a request that fails answers with an error and leaves the server as it was; what is logged of it holds no
+ * secret. Answers that wait for the same analysis follow each other with a pause, so that the thread is free between them.
  */
+import type { Steps } from "@dotrpc/analysis"
+import type { Document } from "@dotrpc/lang-service"
+import type { Session } from "@dotrpc/session"
+import { pausing } from "@dotrpc/spec"
 import {
   type CancellationToken,
   type Connection,
@@ -18,37 +22,68 @@ interface AboutDocument {
   readonly textDocument: { readonly uri: string }
 }
 
-type Answered<Result, Failure> = Result | ResponseError<Failure> | null
+/** `undefined` when the request became stale before there was an answer. */
+type Answered<Result, Failure> = Result | ResponseError<Failure> | null | undefined
 
-/** Answers requests of a type from the open document that they are about; with `absent` when there is no analysis of it. */
+/** The document that a request is about. The request becomes stale when the client cancels it or changes the text. */
+export interface AskedDocument extends Omit<OpenDocument, "inProject"> {
+  /** The document with the other files of its project; `undefined` when the request became stale. */
+  readonly inProject: () => Promise<Document | undefined>
+  /** Takes long work in slices; `undefined` when the request became stale. */
+  readonly inSlices: <Outcome>(steps: Steps<Outcome>) => Promise<Outcome | undefined>
+}
+
+/**
+ * Answers requests of a type from the open document that they are about; with `absent` when there is no analysis of it. A
+ * request that a change of the text overtakes begins again with the text as it is then.
+ */
 export type Answer = <Params extends AboutDocument, Result, Partial, Failure, Options>(
   type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
-  read: (open: OpenDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
+  read: (asked: AskedDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
   absent?: (uri: string) => Result,
 ) => void
 
-export const makeAnswer =
-  (connection: Connection, documents: Documents): Answer =>
-  <Params extends AboutDocument, Result, Partial, Failure, Options>(
+export const makeAnswer = (connection: Connection, documents: Documents, inSlices: Session["inSlices"]): Answer => {
+  const pause = pausing()
+  return <Params extends AboutDocument, Result, Partial, Failure, Options>(
     type: ProtocolRequestType<Params, Result | null, Partial, Failure, Options>,
-    read: (open: OpenDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
+    read: (asked: AskedDocument, params: Params) => Answered<Result, Failure> | Promise<Answered<Result, Failure>>,
     absent?: (uri: string) => Result,
   ) => {
-    const handle = async (params: Params, token: CancellationToken): Promise<unknown> => {
+    const answer = async (params: Params, token: CancellationToken): Promise<unknown> => {
       const { uri } = params.textDocument
-      if (token.isCancellationRequested) return cancelled()
-      try {
-        const open = await documents.get(uri)
+      for (;;) {
         if (token.isCancellationRequested) return cancelled()
-        return open === undefined ? (absent?.(uri) ?? null) : await read(open, params)
+        const open = await documents.get(uri)
+        await pause()
+        if (token.isCancellationRequested) return cancelled()
+        if (open === undefined) return absent?.(uri) ?? null
+        const isStale = () => token.isCancellationRequested || !open.isCurrent()
+        const answered = isStale()
+          ? undefined
+          : await read(
+              {
+                ...open,
+                inProject: () => open.inProject(isStale),
+                inSlices: (steps) => inSlices(steps, isStale),
+              },
+              params,
+            )
+        if (answered !== undefined) return answered
+      }
+    }
+    const handle = async (params: Params, token: CancellationToken): Promise<unknown> => {
+      try {
+        return await answer(params, token)
       } catch (error) {
-        await logFailure(connection, documents, uri, type.method, error)
+        await logFailure(connection, documents, params.textDocument.uri, type.method, error)
         return new ResponseError(ErrorCodes.InternalError, `${type.method} failed; see the server's log`)
       }
     }
     // By name, as the overload by type cannot relate the result of a generic request to that of its handler.
     connection.onRequest(type.method, handle)
   }
+}
 
 /** Tells the client's log what failed, without any secret of the document's project. */
 export const logFailure = async (

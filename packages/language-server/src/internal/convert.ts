@@ -1,5 +1,5 @@
 /** From the plain data of the features to what the protocol calls it. */
-import type { ConfigProblem } from "@dotrpc/analysis"
+import { atOnce, type ConfigProblem, type Steps } from "@dotrpc/analysis"
 import { lineIndex } from "@dotrpc/lang/locate"
 import type * as service from "@dotrpc/lang-service"
 import { rangeOf } from "@dotrpc/lang-service"
@@ -17,6 +17,7 @@ import {
   type Hover,
   type InlayHint,
   InsertTextFormat,
+  type Location,
   MarkupKind,
   type Range,
   type SelectionRange,
@@ -32,13 +33,34 @@ export const toRange = ({ end, start }: service.TextRange): Range => ({ start: {
 export const toEdits = (changes: ReadonlyArray<service.TextChange>): Array<TextEdit> =>
   changes.map(({ range, text }) => ({ range: toRange(range), newText: text }))
 
+/** Where the client has each reference; those that it has nowhere are left out. */
+export function* locatingReferences(
+  references: ReadonlyArray<service.Reference>,
+  locate: OpenDocument["locate"],
+): Steps<Array<Location>> {
+  const found: Array<Location> = []
+  for (const reference of references) {
+    yield
+    const place = locate(reference)
+    if (place !== undefined) found.push({ uri: place.uri, range: toRange(place.range) })
+  }
+  return found
+}
+
 /** The edits of each document; `null` when one of them has no place at the client, as none may be left out. */
 export const toWorkspaceEdit = (
   changes: ReadonlyArray<service.FileChange>,
   locate: OpenDocument["locate"],
-): WorkspaceEdit | null => {
+): WorkspaceEdit | null => atOnce(writingWorkspaceEdit(changes, locate))
+
+/** As {@link toWorkspaceEdit}, in steps of one change each. */
+export function* writingWorkspaceEdit(
+  changes: ReadonlyArray<service.FileChange>,
+  locate: OpenDocument["locate"],
+): Steps<WorkspaceEdit | null> {
   const edits: Record<string, Array<TextEdit>> = {}
   for (const change of changes) {
+    yield
     const place = locate(change)
     if (place === undefined) return null
     const own = (edits[place.uri] ??= [])
@@ -144,9 +166,11 @@ export const toFoldingRanges = (
 
 /** The first token is counted from the beginning of the part, every other one from the token before it. */
 export const toTokenData = (data: ReadonlyArray<number>, { range: { start } }: service.TextPart): Array<number> => {
-  const [line = 0, character = 0, ...rest] = data
-  if (data.length === 0) return []
-  return [line - start.line, line === start.line ? character - start.character : character, ...rest]
+  const [line = 0, character = 0] = data
+  const moved = data.slice()
+  if (data.length > 0) moved[0] = line - start.line
+  if (data.length > 0 && line === start.line) moved[1] = character - start.character
+  return moved
 }
 
 /** The outermost range is the last of the chain. */

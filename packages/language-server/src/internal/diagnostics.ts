@@ -1,6 +1,7 @@
 /** Telling the client what is wrong: on request, or by itself once nobody has typed for a moment. */
 import { rangeOf } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
+import { pausing } from "@dotrpc/spec"
 import {
   type Connection,
   type Diagnostic,
@@ -15,7 +16,6 @@ import { type Answer, logFailure } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import { toConfigDiagnostics, toDiagnostic } from "./convert.ts"
 import type { Documents, OpenDocument } from "./documents.ts"
-import { pausing } from "./pausing.ts"
 
 export interface DiagnosticReports {
   /** The text of a document is another now. */
@@ -25,8 +25,10 @@ export interface DiagnosticReports {
   readonly closed: (uri: string) => void
   /** Projects are others now, so every document may be. */
   readonly reset: () => void
-  /** These documents may have other findings now, although their texts are the same. */
-  readonly refresh: (uris: ReadonlyArray<string>) => void
+  /** A document that others may import is another now. */
+  readonly importsChanged: () => void
+  /** The same of any file, which no client hears of. */
+  readonly filesChanged: () => void
   readonly dispose: () => void
 }
 
@@ -109,8 +111,11 @@ export const makeDiagnosticReports = (
     if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
     if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
   }
-  const refresh = (uris: ReadonlyArray<string>): void => {
-    uris.forEach(schedule)
+  /** A client that asks for findings is told of projects alone, and the cells of a notebook, of which there may be thousands, have one. */
+  const reportedOf = (uris: ReadonlyArray<string>): ReadonlyArray<string> =>
+    client().pullsDiagnostics ? uris.slice(0, 1) : uris
+  const refresh = (texts: ReadonlyArray<ReadonlyArray<string>>): void => {
+    texts.flatMap(reportedOf).forEach(schedule)
     askAgain()
   }
 
@@ -130,8 +135,7 @@ export const makeDiagnosticReports = (
     notebookChanged: (uri) =>
       soon(uri, () => {
         const cells = documents.notebooks.at(uri)?.cells ?? []
-        const reported = client().pullsDiagnostics ? cells.slice(0, 1) : cells
-        reported.forEach((cell) => reportInTurn(cell.uri))
+        reportedOf(cells.map((cell) => cell.uri)).forEach(reportInTurn)
         askAgain()
       }),
     closed: (uri) => {
@@ -139,7 +143,11 @@ export const makeDiagnosticReports = (
       if (!client().pullsDiagnostics) void connection.sendDiagnostics({ uri, diagnostics: [] })
     },
     reset: () => refresh(documents.uris()),
-    refresh,
+    importsChanged: () => {
+      // Their projects are the same, and a client that asks for findings does so again by itself.
+      if (!client().pullsDiagnostics) documents.importing().flat().forEach(schedule)
+    },
+    filesChanged: () => refresh(documents.importing()),
     dispose: () => [...waiting.keys()].forEach(forget),
   }
 }

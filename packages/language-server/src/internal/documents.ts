@@ -2,16 +2,21 @@
 import { type Analysis, importPath, type NamedResults } from "@dotrpc/analysis"
 import type { Document } from "@dotrpc/lang-service"
 import { type FileHost, folderOf, plainAddress, type Project, type Session } from "@dotrpc/session"
+import { pausing } from "@dotrpc/spec"
 import { makeOpenTexts, type OpenText, type OpenTexts } from "./openTexts.ts"
-import { pausing } from "./pausing.ts"
 
 /** A document, or a cell of a notebook: then what is analysed is the text of all its cells. */
 export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"> {
   readonly uri: string
   readonly document: Document
   readonly project: Project
-  /** The document with the other files of its project: reads all of them, so it is for questions that need them. */
-  readonly inProject: () => Promise<Document>
+  /** Whether the client still has the text that this is made of. */
+  readonly isCurrent: () => boolean
+  /**
+   * The document with the other files of its project: reads all of them, so it is for questions that need them. `undefined`
+   * when it became stale before it had read them.
+   */
+  readonly inProject: (isStale: () => boolean) => Promise<Document | undefined>
 }
 
 export interface Documents extends Pick<OpenTexts, "open" | "change" | "close" | "notebooks" | "uris" | "importing"> {
@@ -34,7 +39,12 @@ export const makeDocuments = (
 ): Documents => {
   const texts = makeOpenTexts(session, isFed)
 
-  const inProject = async (uri: string, document: Document, project: Project): Promise<Document> => {
+  const inProject = async (
+    uri: string,
+    document: Document,
+    project: Project,
+    isStale: () => boolean,
+  ): Promise<Document | undefined> => {
     const listed = (await listFiles?.(folderOf(project.configFile?.uri ?? uri))) ?? []
     const others = [...new Set([...texts.files(), ...listed])].filter(
       (other) => plainAddress(other) !== plainAddress(uri),
@@ -42,6 +52,7 @@ export const makeDocuments = (
     const analyses: Array<Analysis> = []
     const pause = pausing()
     for (const other of others) {
+      if (isStale()) return undefined
       const analysis = await session.analysisOf(other, project)
       if (analysis !== undefined) analyses.push(analysis)
       await pause()
@@ -72,8 +83,9 @@ export const makeDocuments = (
           known: project.known,
           ...(results === undefined ? {} : { results }),
         }
-        const whole = () => inProject(file, document, project)
-        return { uri, part, above, locate, project, document, inProject: whole }
+        const isCurrent = () => texts.at(uri)?.text === found.text
+        const whole = (isStale: () => boolean) => inProject(file, document, project, isStale)
+        return { uri, part, above, locate, project, document, isCurrent, inProject: whole }
       }
     },
   }

@@ -1,5 +1,4 @@
 /** Each request of the protocol, answered by a feature of the language service. */
-import { inSlices } from "@dotrpc/analysis"
 import * as service from "@dotrpc/lang-service"
 import type { Position } from "@dotrpc/lang/locate"
 import {
@@ -26,9 +25,10 @@ import {
   SemanticTokensRequest,
   SignatureHelpRequest,
 } from "vscode-languageserver"
-import type { Answer } from "./answers.ts"
+import type { Answer, AskedDocument } from "./answers.ts"
 import type { Client } from "./capabilities.ts"
 import {
+  locatingReferences,
   toCodeAction,
   toCompletionItem,
   toDocumentSymbols,
@@ -41,6 +41,7 @@ import {
   toSignatureHelp,
   toTokenData,
   toWorkspaceEdit,
+  writingWorkspaceEdit,
 } from "./convert.ts"
 
 export const answerFeatures = (
@@ -50,7 +51,9 @@ export const answerFeatures = (
 ): void => {
   answer(CompletionRequest.type, async ({ document, inProject, part }, { position }) => {
     const place = part.toWhole(position)
-    const found = service.completion(isInImport(document, place) ? await inProject() : document, place)
+    const known = isInImport(document, place) ? await inProject() : document
+    if (known === undefined) return undefined
+    const found = service.completion(known, place)
     const items = found.flatMap((offer, index) => {
       const range = part.toPart(offer.change.range)
       if (range === undefined) return []
@@ -72,31 +75,34 @@ export const answerFeatures = (
     const location = found === undefined ? undefined : (locate(found) ?? found)
     return location?.uri === undefined ? null : { uri: location.uri, range: toRange(location.range) }
   })
-  answer(ReferencesRequest.type, async ({ inProject, locate, part }, { context, position }) =>
-    service
-      .references(await inProject(), part.toWhole(position))
-      .filter((reference) => context.includeDeclaration || !reference.isDefinition)
-      .flatMap((reference) => locate(reference) ?? [])
-      .map(({ range, uri }) => ({ uri, range: toRange(range) })),
-  )
-  answer(DocumentHighlightRequest.type, ({ document, part }, { position }) =>
-    inPart(
-      part,
-      service.references(document, part.toWhole(position)).filter(({ uri }) => uri === undefined),
-    ).map(({ isDefinition, range }) => ({
-      range: toRange(range),
-      kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
-    })),
-  )
+  answer(ReferencesRequest.type, async ({ inProject, inSlices, locate, part }, { context, position }) => {
+    const document = await inProject()
+    const found = document && (await inSlices(service.referencesSteps(document, part.toWhole(position))))
+    const shown = found?.filter(({ isDefinition }) => context.includeDeclaration || !isDefinition)
+    return shown && inSlices(locatingReferences(shown, locate))
+  })
+  answer(DocumentHighlightRequest.type, async ({ document, inSlices, part }, { position }) => {
+    const found = await inSlices(service.referencesSteps(document, part.toWhole(position)))
+    const here = found?.filter(({ uri }) => uri === undefined)
+    return (
+      here &&
+      inPart(part, here).map(({ isDefinition, range }) => ({
+        range: toRange(range),
+        kind: isDefinition ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+      }))
+    )
+  })
   answer(PrepareRenameRequest.type, ({ document, part }, { position }) => {
     const found = service.prepareRename(document, part.toWhole(position))
     if ("reason" in found) return refused(found)
     const range = part.toPart(found.range)
     return range === undefined ? null : { range: toRange(range), placeholder: found.name }
   })
-  answer(RenameRequest.type, async ({ inProject, locate, part }, { newName, position }) => {
-    const found = service.rename(await inProject(), part.toWhole(position), newName)
-    return "reason" in found ? refused(found) : toWorkspaceEdit(found, locate)
+  answer(RenameRequest.type, async ({ inProject, inSlices, locate, part }, { newName, position }) => {
+    const document = await inProject()
+    const found = document && (await inSlices(service.renameSteps(document, part.toWhole(position), newName)))
+    if (found === undefined) return undefined
+    return "reason" in found ? refused(found) : inSlices(writingWorkspaceEdit(found, locate))
   })
   answer(DocumentLinkRequest.type, ({ document, part }) =>
     inPart(part, service.documentLinks(document)).map(({ range, target }) => ({ range: toRange(range), target })),
@@ -113,25 +119,19 @@ export const answerFeatures = (
       return toSelectionRange(inside) ?? { range: { start: position, end: position } }
     }),
   )
-  answer(SemanticTokensRequest.type, ({ document, part }) => ({
-    data: toTokenData(service.semanticTokens(document, part.range), part),
-  }))
-  answer(SemanticTokensRangeRequest.type, ({ document, part }, { range }) => ({
-    data: toTokenData(service.semanticTokens(document, inWhole(part, range)), part),
-  }))
-  answer(InlayHintRequest.type, ({ document, part }, { range }) =>
-    service
-      .inlayHints(document, inWhole(part, range))
-      .filter(({ kind }) => hints?.includes(kind) ?? true)
+  answer(SemanticTokensRequest.type, (asked) => coloured(asked, asked.part.range))
+  answer(SemanticTokensRangeRequest.type, (asked, { range }) => coloured(asked, inWhole(asked.part, range)))
+  answer(InlayHintRequest.type, async ({ document, inSlices, part }, { range }) => {
+    const found = await inSlices(service.inlayHintsSteps(document, inWhole(part, range)))
+    return found
+      ?.filter(({ kind }) => hints?.includes(kind) ?? true)
       .flatMap((hint) => {
         const place = part.toPart({ start: hint.position, end: hint.position })
         return place === undefined ? [] : [toInlayHint({ ...hint, position: place.start })]
-      }),
-  )
-  answer(DocumentFormattingRequest.type, ({ document, part }) => formatted(document, part, part.range))
-  answer(DocumentRangeFormattingRequest.type, ({ document, part }, { range }) =>
-    formatted(document, part, inWhole(part, range)),
-  )
+      })
+  })
+  answer(DocumentFormattingRequest.type, (asked) => formatted(asked, asked.part.range))
+  answer(DocumentRangeFormattingRequest.type, (asked, { range }) => formatted(asked, inWhole(asked.part, range)))
   answer(DocumentOnTypeFormattingRequest.type, ({ document, part }, { ch, position }) =>
     toEdits(inPart(part, service.onTypeFormatting(document, part.toWhole(position), ch))),
   )
@@ -146,9 +146,14 @@ export const answerFeatures = (
   )
 }
 
-const formatted = async (document: service.Document, part: service.TextPart, range: service.TextRange) => {
+const coloured = async ({ document, inSlices, part }: AskedDocument, range: service.TextRange) => {
+  const data = await inSlices(service.semanticTokensSteps(document, range))
+  return data && { data: toTokenData(data, part) }
+}
+
+const formatted = async ({ document, inSlices, part }: AskedDocument, range: service.TextRange) => {
   const changes = await inSlices(service.rangeFormattingSteps(document, range))
-  return toEdits(inPart(part, changes ?? []))
+  return changes && toEdits(inPart(part, changes))
 }
 
 const inWhole = (part: service.TextPart, { end, start }: service.TextRange): service.TextRange => ({

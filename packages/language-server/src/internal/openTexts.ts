@@ -43,10 +43,10 @@ export interface OpenTexts {
   /** By the address of a document or a cell. */
   readonly at: (uri: string) => OpenText | undefined
   readonly files: () => ReadonlyArray<string>
-  /** The documents and the cells. */
-  readonly uris: () => ReadonlyArray<string>
+  /** The documents, and the cells of each notebook. */
+  readonly uris: () => ReadonlyArray<ReadonlyArray<string>>
   /** Those that import something or decode by it, and so may say something else when another file changes. */
-  readonly importing: () => ReadonlyArray<string>
+  readonly importing: () => ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** The texts of a session. One that is fed hears of documents from somebody else, and of notebooks from here. */
@@ -108,16 +108,24 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
     notebooks,
     at: (uri) => cellAt(uri) ?? wholeAt(uri),
     files: () => [...documents().map(({ uri }) => uri), ...notebooks.all().map(({ uri }) => uri)],
-    uris: () => all().flatMap(({ uris }) => uris),
+    uris: () => all().map(({ uris }) => uris),
     importing: () =>
-      all().flatMap(({ text, uris }) => (text.refused === undefined && leadsToFiles(text.parsed.tree) ? uris : [])),
+      all()
+        .filter(({ text }) => text.refused === undefined && leadsToFiles(text.parsed.tree))
+        .map(({ uris }) => uris),
   }
 }
 
+/** A name may have thousands of places in thousands of cells, so the cell is not looked for one after the other. */
 const inCells = ({ cells }: OpenNotebook, range: TextRange): PlacedRange | undefined => {
-  for (const { part, uri } of cells) {
-    const found = part.toPart(range)
-    if (found !== undefined) return { uri, range: found }
+  let low = 0
+  let high = cells.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((cells[middle]?.part.range.start.line ?? Infinity) <= range.start.line) low = middle + 1
+    else high = middle
   }
-  return undefined
+  const cell = cells[low - 1]
+  const found = cell?.part.toPart(range)
+  return cell === undefined || found === undefined ? undefined : { uri: cell.uri, range: found }
 }

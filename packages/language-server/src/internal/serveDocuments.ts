@@ -42,7 +42,7 @@ export const serveDocuments = (
 ): Serving => {
   let client = clientOf({})
   const documents = makeDocuments(session, isFed, listFiles, resultsOf)
-  const answer = makeAnswer(connection, documents)
+  const answer = makeAnswer(connection, documents, session.inSlices)
   const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
 
   connection.onInitialize((params): InitializeResult => {
@@ -60,7 +60,7 @@ export const serveDocuments = (
   connection.onDidChangeTextDocument(({ contentChanges, textDocument }) => {
     documents.change(textDocument.uri, contentChanges)
     reports.changed(textDocument.uri)
-    documents.importing().forEach(reports.changed)
+    reports.importsChanged()
   })
   connection.onDidCloseTextDocument(({ textDocument }) => {
     documents.close(textDocument.uri)
@@ -77,7 +77,7 @@ export const serveDocuments = (
     notebooks.change(params)
     params.change.cells?.structure?.didClose?.forEach((cell) => reports.closed(cell.uri))
     reports.notebookChanged(uri)
-    documents.importing().forEach(reports.changed)
+    reports.importsChanged()
   })
   synchronization.onDidCloseNotebookDocument(({ cellTextDocuments, notebookDocument }) => {
     notebooks.close(notebookDocument.uri)
@@ -88,6 +88,6 @@ export const serveDocuments = (
   return {
     client: () => client,
     reset: reports.reset,
-    filesChanged: () => reports.refresh(documents.importing()),
+    filesChanged: reports.filesChanged,
   }
 }

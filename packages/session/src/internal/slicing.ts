@@ -1,5 +1,6 @@
 /** Long work of several documents on one thread: one at a time, as slices of several would follow each other without a pause. */
 import { inSlices, type Steps } from "@dotrpc/analysis"
+import { pausing } from "@dotrpc/spec"
 
 /** Takes steps in slices; gives `undefined` when the work became stale. */
 export type Slicing = <Outcome>(steps: Steps<Outcome>, isStale: () => boolean) => Promise<Outcome | undefined>
@@ -9,6 +10,8 @@ export const makeSlicing = (): Slicing => {
   let active = 0
   let queued = 0
   let last: Promise<unknown> = Promise.resolve()
+  // Each of many may be short, and would follow the one before without a pause as well.
+  const pause = pausing()
   function* counted<Outcome>(steps: Steps<Outcome>): Steps<Outcome> {
     active++
     try {
@@ -23,7 +26,7 @@ export const makeSlicing = (): Slicing => {
     queued += isFree ? 0 : 1
     const ended = isFree
       ? work()
-      : last.then(() => {
+      : last.then(pause).then(() => {
           queued--
           return work()
         })
