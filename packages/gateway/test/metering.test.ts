@@ -1,7 +1,9 @@
 import fc from "fast-check"
+import readPrometheus from "parse-prometheus-text-format"
 import { describe, expect, it } from "vitest"
 import { type Balances, BalancesUnavailable, Gateway, memoryBalances, type Upstream } from "../src/index.ts"
 import { Effect } from "effect"
+import { Metrics } from "../src/metering/Metrics.ts"
 import { emptyChain } from "./emptyChain.ts"
 import { type Ask, bodyOf, noon, post } from "./gatewayRequests.ts"
 
@@ -188,16 +190,68 @@ it("counts what it answered for Prometheus", async () => {
   await post(gateway, bodyOf("eth_getLogs", [{}]))
   await post(gateway, bodyOf('x"} 1\nevil 2'))
   const text = gateway.metrics()
-  for (const line of [
-    'dotrpc_gateway_requests_total{network="evm",method="eth_chainId",status="200"} 1',
-    'dotrpc_gateway_requests_total{network="evm",method="eth_getLogs",status="402"} 1',
-    'dotrpc_gateway_requests_total{network="evm",method="invalid",status="rpc-error"} 1',
-    'dotrpc_gateway_credits_total{network="evm",method="eth_chainId"} 5',
-    'dotrpc_gateway_request_duration_seconds_bucket{network="evm",method="eth_chainId",le="+Inf"} 1',
-    'dotrpc_gateway_request_duration_seconds_count{network="evm",method="eth_chainId"} 1',
-  ])
-    expect(text.split("\n")).toContain(line)
   expect(text).not.toContain("evil")
+  const [requests, credits, durations] = readPrometheus(text)
+  const labels = (method: string, status?: string) =>
+    status === undefined ? { network: "evm", method } : { network: "evm", method, status }
+  expect(requests).toEqual({
+    name: "dotrpc_gateway_requests_total",
+    help: "Calls answered or refused.",
+    type: "COUNTER",
+    metrics: [
+      { labels: labels("eth_chainId", "200"), value: "1" },
+      { labels: labels("eth_blockNumber", "200"), value: "1" },
+      { labels: labels("eth_getLogs", "402"), value: "1" },
+      { labels: labels("invalid", "rpc-error"), value: "1" },
+    ],
+  })
+  expect(credits).toMatchObject({ name: "dotrpc_gateway_credits_total", help: "Credits charged.", type: "COUNTER" })
+  expect(credits?.metrics).toContainEqual({ labels: labels("eth_chainId"), value: "5" })
+  expect(durations).toMatchObject({ name: "dotrpc_gateway_request_duration_seconds", type: "HISTOGRAM" })
+  expect(Object.keys(durations?.metrics[0]?.buckets ?? {}).toSorted()).toEqual([
+    "+Inf",
+    "0.001",
+    "0.005",
+    "0.025",
+    "0.1",
+    "0.5",
+    "10",
+    "2.5",
+  ])
+})
+
+it("counts of several gateways are their own", async () => {
+  const [one, other] = [Gateway.make({ chain }), Gateway.make({ chain })]
+  await post(one, bodyOf("eth_chainId"))
+  expect(other.metrics()).toBe("")
+  await post(other, bodyOf("eth_blockNumber"))
+  expect(one.metrics()).not.toContain("eth_blockNumber")
+})
+
+it("durations are counted in every bucket that is long enough, and added up", () => {
+  const observed = fc.array(fc.constantFrom(0.0005, 0.001, 0.02, 0.7, 3, 99), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(observed, (seconds) => {
+      const metrics = new Metrics()
+      for (const each of seconds)
+        metrics.observe({ network: "evm", method: "a", status: "200", credits: 1, seconds: each })
+      const lines = new Map(
+        metrics
+          .render()
+          .split("\n")
+          .map((line) => [line.split(" ")[0], Number(line.split(" ")[1])]),
+      )
+      const name = "dotrpc_gateway_request_duration_seconds"
+      for (const bound of ["0.001", "0.005", "0.025", "0.1", "0.5", "2.5", "10", "+Inf"])
+        expect(lines.get(`${name}_bucket{network="evm",method="a",le="${bound}"}`)).toBe(
+          seconds.filter((each) => each <= Number(bound.replace("+Inf", "Infinity"))).length,
+        )
+      expect(lines.get(`${name}_count{network="evm",method="a"}`)).toBe(seconds.length)
+      expect(lines.get(`${name}_sum{network="evm",method="a"}`)).toBeCloseTo(
+        seconds.reduce<number>((sum, each) => sum + each, 0),
+      )
+    }),
+  )
 })
 
 describe("laws of balances", () => {

@@ -1,7 +1,9 @@
-/** Counts of what the gateway answered, in the Prometheus text format. No label holds text of a caller's choosing. */
-
-/** Upper bounds of the duration buckets, in seconds. */
-const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
+/**
+ * Counts of what the gateway answered, as metrics of Effect in a registry of their own: a process may have several
+ * gateways. No label has text of a caller's choosing.
+ */
+import { Context, Metric } from "effect"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 
 /** One answered call. */
 export interface Observation {
@@ -13,62 +15,38 @@ export interface Observation {
   readonly seconds: number
 }
 
-interface Durations {
-  readonly buckets: Array<number>
-  sum: number
-  count: number
-}
+const requests = Metric.counter("dotrpc_gateway_requests_total", {
+  description: "Calls answered or refused.",
+  incremental: true,
+})
+const credits = Metric.counter("dotrpc_gateway_credits_total", { description: "Credits charged.", incremental: true })
+const durations = Metric.histogram("dotrpc_gateway_request_duration_seconds", {
+  description: "Time to answer a call.",
+  boundaries: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+})
 
 export class Metrics {
-  readonly #requests = new Map<string, number>()
-  readonly #credits = new Map<string, number>()
-  readonly #durations = new Map<string, Durations>()
+  readonly #context = Context.make(Metric.MetricRegistry, new Map())
+  readonly #series = new Map<string, ReturnType<typeof seriesOf>>()
 
-  observe(observation: Observation): void {
-    const { network, method, status, credits, seconds } = observation
-    const place = `network="${network}",method="${method}"`
-    increase(this.#requests, `${place},status="${status}"`, 1)
-    increase(this.#credits, place, credits)
-    let durations = this.#durations.get(place)
-    if (durations === undefined) {
-      durations = { buckets: BUCKETS.map(() => 0), sum: 0, count: 0 }
-      this.#durations.set(place, durations)
-    }
-    const { buckets } = durations
-    BUCKETS.forEach((bound, index) => {
-      if (seconds <= bound) buckets[index] = (buckets[index] ?? 0) + 1
-    })
-    durations.sum += seconds
-    durations.count += 1
+  observe({ credits, method, network, seconds, status }: Observation): void {
+    const key = `${network} ${method} ${status}`
+    const series = this.#series.get(key) ?? seriesOf({ network, method, status })
+    this.#series.set(key, series)
+    series.requests.updateUnsafe(1, this.#context)
+    series.credits.updateUnsafe(credits, this.#context)
+    series.durations.updateUnsafe(seconds, this.#context)
   }
 
-  /** Everything counted so far. */
+  /** Everything counted so far, in the Prometheus text format. */
   render(): string {
-    const lines = [
-      "# HELP dotrpc_gateway_requests_total Calls answered or refused.",
-      "# TYPE dotrpc_gateway_requests_total counter",
-      ...[...this.#requests].map(([labels, count]) => `dotrpc_gateway_requests_total{${labels}} ${count}`),
-      "# HELP dotrpc_gateway_credits_total Credits charged.",
-      "# TYPE dotrpc_gateway_credits_total counter",
-      ...[...this.#credits].map(([labels, count]) => `dotrpc_gateway_credits_total{${labels}} ${count}`),
-      "# HELP dotrpc_gateway_request_duration_seconds Time to answer a call.",
-      "# TYPE dotrpc_gateway_request_duration_seconds histogram",
-      ...[...this.#durations].flatMap(([labels, durations]) => renderDurations(labels, durations)),
-    ]
-    return `${lines.join("\n")}\n`
+    return PrometheusMetrics.formatUnsafe(this.#context)
   }
 }
 
-const increase = (counts: Map<string, number>, labels: string, by: number): void => {
-  counts.set(labels, (counts.get(labels) ?? 0) + by)
-}
-
-const renderDurations = (labels: string, { buckets, count, sum }: Durations): ReadonlyArray<string> => {
-  const name = "dotrpc_gateway_request_duration_seconds"
-  return [
-    ...BUCKETS.map((bound, index) => `${name}_bucket{${labels},le="${bound}"} ${buckets[index] ?? 0}`),
-    `${name}_bucket{${labels},le="+Inf"} ${count}`,
-    `${name}_sum{${labels}} ${sum}`,
-    `${name}_count{${labels}} ${count}`,
-  ]
-}
+/** As many as networks, methods and statuses. */
+const seriesOf = ({ method, network, status }: Pick<Observation, "method" | "network" | "status">) => ({
+  requests: Metric.withAttributes(requests, { network, method, status }),
+  credits: Metric.withAttributes(credits, { network, method }),
+  durations: Metric.withAttributes(durations, { network, method }),
+})
