@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Manifest, manifestOf, partsOf, readManifest, resolvePackage } from "./resolvePackage.ts"
+import { type Manifest, manifestOf, partFor, partsOf, readManifest, resolvePackage } from "./resolvePackage.ts"
 
 export const filesOfPackage = (specifier: string, folder: string): ReadonlyArray<string> => {
   const own = ownManifest(folder)
@@ -56,15 +56,6 @@ const targetsOf = (map: unknown, key: string): ReadonlyArray<string> =>
         const part = partFor(pattern, key)
         return part === undefined ? [] : stringsIn(target).map((path) => path.replaceAll("*", () => part))
       })
-
-/** What stands for the `*` of a pattern; nothing for a key that is written as it is. */
-const partFor = (pattern: string, key: string): string | undefined => {
-  if (pattern === key) return ""
-  const [before = "", after] = pattern.split("*")
-  if (after === undefined) return undefined
-  const fits = key.length >= before.length + after.length && key.startsWith(before) && key.endsWith(after)
-  return fits ? key.slice(before.length, key.length - after.length) : undefined
-}
 
 const stringsIn = (target: unknown): ReadonlyArray<string> =>
   typeof target === "string"

@@ -1,8 +1,8 @@
 /**
  * Finds the module that a package's name stands for, seen from a folder, as an `import` there would.
  *
- * Node offers this only from the importing module itself, which is the bundle of `dotrpc`. What is not covered: `imports`,
- * patterns in `exports`, and self-references, none of which a configuration needs.
+ * Node offers this only from the importing module itself, which is the bundle of `dotrpc` (docs/decisions/020). What is not
+ * covered: `imports` and self-references, neither of which a configuration needs.
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -51,7 +51,7 @@ const entryOf = (home: string, key: string): string | undefined => {
           ? main
           : "index.js"
         : key
-      : targetOf(isSubpaths(exports) ? exports[key] : key === "." ? exports : undefined)
+      : targetUnder(exports, key)
   if (target === undefined) return undefined
   const path = join(home, target)
   return existsSync(path) ? path : undefined
@@ -70,6 +70,27 @@ export const readManifest = (path: string): Manifest => {
   } catch {
     return nothing
   }
+}
+
+/** What `exports` has for a key; among patterns the one with the longest text before its `*`. */
+const targetUnder = (exports: unknown, key: string): string | undefined => {
+  if (!isSubpaths(exports)) return key === "." ? targetOf(exports) : undefined
+  if (Object.hasOwn(exports, key) && !key.includes("*")) return targetOf(exports[key])
+  const [pattern] = Object.keys(exports)
+    .filter((pattern) => pattern.includes("*") && partFor(pattern, key) !== undefined)
+    .toSorted((left, right) => right.indexOf("*") - left.indexOf("*") || right.length - left.length)
+  if (pattern === undefined) return undefined
+  const part = partFor(pattern, key) ?? ""
+  return targetOf(exports[pattern])?.replaceAll("*", () => part)
+}
+
+/** What stands for the `*` of a pattern; nothing for a key that is written as it is. */
+export const partFor = (pattern: string, key: string): string | undefined => {
+  if (pattern === key) return ""
+  const [before = "", after] = pattern.split("*")
+  if (after === undefined) return undefined
+  const fits = key.length >= before.length + after.length && key.startsWith(before) && key.endsWith(after)
+  return fits ? key.slice(before.length, key.length - after.length) : undefined
 }
 
 /** The first target whose conditions hold, in the package's own order. */
