@@ -5,7 +5,7 @@
  * owns or may write to is not used.
  */
 import { lstatSync, mkdirSync } from "node:fs"
-import { join } from "node:path"
+import { join, posix, win32 } from "node:path"
 
 /** Whose folder it is. */
 export interface CacheOwner {
@@ -33,7 +33,8 @@ export const cacheFolder = (owner: CacheOwner): string | undefined => {
 
 const baseOf = ({ env, home, platform }: CacheOwner): string => {
   const chosen = env["XDG_CACHE_HOME"]
-  if (chosen !== undefined && chosen !== "") return chosen
+  // The XDG specification: a path that is not absolute is to be ignored. It would lead into the folder of a project.
+  if (chosen !== undefined && (platform === "win32" ? win32 : posix).isAbsolute(chosen)) return chosen
   if (platform === "darwin") return join(home, "Library", "Caches")
   return platform === "win32" ? (env["LOCALAPPDATA"] ?? join(home, "AppData", "Local")) : join(home, ".cache")
 }

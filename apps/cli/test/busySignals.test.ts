@@ -1,5 +1,4 @@
 /** A signal that arrives while the program works on a result, and so cannot hear it at once. */
-import { build } from "esbuild"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -7,6 +6,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { spawnAt } from "./process.ts"
 import { temporaryFolder } from "./folders.ts"
+import { bundledMeter } from "./ownPlugin/bundledMeter.ts"
 
 let meter = ""
 let paid = 0
@@ -20,16 +20,7 @@ const server = createServer((request, response) => {
   })
 })
 beforeAll(async () => {
-  const entry = join(import.meta.dirname, "ownPlugin/meter.ts")
-  const made = await build({
-    entryPoints: [entry],
-    bundle: true,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["module"],
-    write: false,
-  })
-  meter = made.outputFiles[0]?.text ?? ""
+  meter = await bundledMeter()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 })
 afterAll(() => void server.close())

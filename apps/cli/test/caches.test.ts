@@ -14,15 +14,20 @@ describe("the folder for caches", () => {
     it(`is ${expected} ${what}`, () => {
       const home = temporaryFolder()
       const env = Object.fromEntries(
-        Object.entries(owner.env).map(([name, value]) => [name, value && join(home, value)]),
+        Object.entries(owner.env).map(([name, value]) => [name, value?.replace("HOME", home)]),
       )
       expect(cacheFolder({ ...owner, env, home, user })).toBe(join(home, expected))
       expect(statSync(join(home, expected)).mode & 0o777).toBe(0o700)
     })
   check("on Linux", ".cache/dotrpc", { env: {}, platform: "linux" })
-  check("where XDG_CACHE_HOME is set", "own/dotrpc", { env: { XDG_CACHE_HOME: "own" }, platform: "linux" })
+  check("where XDG_CACHE_HOME is set", "own/dotrpc", { env: { XDG_CACHE_HOME: "HOME/own" }, platform: "linux" })
+  for (const relative of ["own", "./own", "../own", ""])
+    check(`where XDG_CACHE_HOME is ${JSON.stringify(relative)}, which is relative`, ".cache/dotrpc", {
+      env: { XDG_CACHE_HOME: relative },
+      platform: "linux",
+    })
   check("on a Mac", "Library/Caches/dotrpc", { env: {}, platform: "darwin" })
-  check("on Windows", "Local/dotrpc", { env: { LOCALAPPDATA: "Local" }, platform: "win32" })
+  check("on Windows", "Local/dotrpc", { env: { LOCALAPPDATA: "HOME/Local" }, platform: "win32" })
 
   const refuse = (what: string, prepare: (folder: string) => void, other: Partial<CacheOwner> = {}) =>
     it(`is not used ${what}`, () => {

@@ -3,7 +3,6 @@ import { problemCodes } from "@dotrpc/analysis"
 import { format } from "@dotrpc/lang"
 import { diagnosticCodes } from "@dotrpc/lang/docs"
 import { internalErrorCode } from "@dotrpc/runner"
-import { build } from "esbuild"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Block, type CodeSection, codesPage, readSections } from "../src/CodePage.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { bundledMeter } from "./ownPlugin/bundledMeter.ts"
 
 const sections = readSections(codesPage())
 
@@ -103,20 +103,10 @@ const meter = (): Promise<Files> => (builtMeter ??= buildMeter())
 
 let builtMeter: Promise<Files> | undefined
 
-const buildMeter = async (): Promise<Files> => {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, "ownPlugin/meter.ts")],
-    bundle: true,
-    conditions: ["dotrpc-source"],
-    format: "esm",
-    platform: "node",
-    write: false,
-  })
-  return {
-    "bundle.mjs": outputFiles[0]?.text ?? "",
-    "meter.mjs": 'import { plugin as own } from "./bundle.mjs"\nexport const plugin = { ...own, networks: [] }\n',
-  }
-}
+const buildMeter = async (): Promise<Files> => ({
+  "bundle.mjs": await bundledMeter(),
+  "meter.mjs": 'import { plugin as own } from "./bundle.mjs"\nexport const plugin = { ...own, networks: [] }\n',
+})
 
 /** What an example needs besides its files, before and after. */
 const given: Readonly<Record<string, { readonly wrong?: Given; readonly right?: Given }>> = {

@@ -1,11 +1,11 @@
 /** Bugs: what a command does when a plugin, or dotrpc itself, throws where nothing should. */
-import { build } from "esbuild"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { spawnAt } from "./process.ts"
 import { temporaryFolder } from "./folders.ts"
+import { bundledMeter } from "./ownPlugin/bundledMeter.ts"
 
 const secret = "5ecre7-0f-7he-me7er"
 const requests = `### first
@@ -28,16 +28,7 @@ eth_getBlockRange ["0x2", "0x2", false]
 
 let meter = ""
 beforeAll(async () => {
-  const entry = join(import.meta.dirname, "ownPlugin/meter.ts")
-  const made = await build({
-    entryPoints: [entry],
-    bundle: true,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["module"],
-    write: false,
-  })
-  meter = made.outputFiles[0]?.text ?? ""
+  meter = await bundledMeter()
 })
 
 /** A project whose plugin replaces some of its method's functions by these. */

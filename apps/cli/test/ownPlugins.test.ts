@@ -3,7 +3,6 @@ import { analyze, makeWorkspace } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { completion } from "@dotrpc/lang-service"
-import { build } from "esbuild"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -11,12 +10,11 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
+import { bundledMeter, meterSource } from "./ownPlugin/bundledMeter.ts"
 import { spawnAt } from "./process.ts"
 
 /** The key of the address. */
 const secret = "5ecre7-0f-7he-me7er"
-
-const source = join(import.meta.dirname, "ownPlugin/meter.ts")
 
 /** A project in a folder of its own. */
 const project = (
@@ -64,15 +62,7 @@ const node = createServer((request, response) => {
 let url = ""
 
 beforeAll(async () => {
-  const made = await build({
-    entryPoints: [source],
-    bundle: true,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["module"],
-    write: false,
-  })
-  bundled = made.outputFiles[0]?.text ?? ""
+  bundled = await bundledMeter()
   await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve))
   url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
 })
@@ -180,7 +170,7 @@ describe("an entry is", () => {
   )
   it("TypeScript, where Node reads it", async () => {
     const folder = project(["./meter.ts"], {}, url)
-    symlinkSync(source, join(folder, "meter.ts"))
+    symlinkSync(meterSource, join(folder, "meter.ts"))
     const { code, stdout } = await runProcess(folder)
     expect(stdout).toContain("shows 1.50 · ")
     expect(code).toBe(0)

@@ -15,7 +15,7 @@ import {
 import type { Analysis, BoundRequest, FileNames, Import } from "./Analysis.ts"
 import type { Sources } from "./Imports.ts"
 import { preludeAbiDiagnostics } from "./internal/abi.ts"
-import { findCircles } from "./internal/circles.ts"
+import { findRequestCycles } from "./internal/requestCycles.ts"
 import { type Draft, fileWork, nameOf } from "./internal/draft.ts"
 import { reachedFrom } from "./internal/needs.ts"
 import { directionOverrides } from "./internal/direction.ts"
@@ -63,11 +63,11 @@ export function* analyzing(
   { before, shared, sources }: AnalyzeOptions = {},
 ): Steps<Analysis> {
   const targets = sources === undefined ? new Map<string, ReadonlyArray<string>>() : importTargets(parsed, sources)
-  const circles = circularImports(targets)
+  const cycles = circularImports(targets)
   const known = knownImports(before)
   const done = new Map<string, Analysis>()
   function* visit(uri: string | undefined, file: ParseResult, earlier: Analysis | undefined): Steps<Analysis> {
-    const imports = linkImports(file.tree.prelude, uri, circles, (target) => done.get(target), sources?.unreadable)
+    const imports = linkImports(file.tree.prelude, uri, cycles, (target) => done.get(target), sources?.unreadable)
     const abiDocuments = linkAbis(file.tree, sources, uri, earlier?.abiDocuments)
     const isSame =
       earlier?.tree === file.tree &&
@@ -75,7 +75,7 @@ export function* analyzing(
       hasSameImports(earlier.imports, imports) &&
       hasSameDocuments(earlier.abiDocuments, abiDocuments)
     if (isSame) return earlier
-    const wrong = importDiagnostics(imports, uri, circles)
+    const wrong = importDiagnostics(imports, uri, cycles)
     return yield* analyzeFile(file, { uri, workspace, imports, abiDocuments, wrong, earlier })
   }
   // Whatever a file imports is analysed before the file.
@@ -120,7 +120,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     })
     dependencies.push([...new Set(indexes)].toSorted((left, right) => left - right))
   }
-  const circles = findCircles(dependencies)
+  const cycles = findRequestCycles(dependencies)
   const diagnostics: Array<Diagnostic> = [
     ...parsed.diagnostics,
     ...wrong,
@@ -138,8 +138,8 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     yield
     for (const entry of withoutEchoes(draft, startingInAny(syntaxErrors, draft.governedBy), file))
       diagnostics.push(entry)
-    const circle = circles.get(index)
-    if (circle !== undefined) diagnostics.push(circleProblem(findings.drafts, index, circle))
+    const cycle = cycles.get(index)
+    if (cycle !== undefined) diagnostics.push(cycleProblem(findings.drafts, index, cycle))
   }
   // What is underlined as an error in what a request is made of keeps it from being sent, no matter who found it.
   const offered = judged(yield* withSoundFixes(dedupe(diagnostics), tree), workspace)
@@ -149,7 +149,7 @@ function* analyzeFile(parsed: ParseResult, sources: FileSources): Steps<Analysis
     yield
     requests.push({
       ...draft.request,
-      dependsOn: circles.has(index) ? [] : (dependencies[index] ?? []),
+      dependsOn: cycles.has(index) ? [] : (dependencies[index] ?? []),
       errors: startingInAny(errors, draft.governedBy),
     })
   }
@@ -259,8 +259,8 @@ const namedRequestsOf = (tree: FileNode): ReadonlyMap<string, SectionNode> => {
   return named
 }
 
-const circleProblem = (drafts: ReadonlyArray<Draft>, index: number, circle: ReadonlyArray<number>): Diagnostic => {
-  const labels = [...circle, circle[0] ?? index].map((step) => drafts[step]?.request.label ?? "")
+const cycleProblem = (drafts: ReadonlyArray<Draft>, index: number, cycle: ReadonlyArray<number>): Diagnostic => {
+  const labels = [...cycle, cycle[0] ?? index].map((step) => drafts[step]?.request.label ?? "")
   const path = shortenedWay(labels).join(" → ")
   const header = drafts[index]?.request.section.header ?? { start: 0, end: 0 }
   return problem("A202", header, `requests refer to each other in a cycle: ${path}`)

@@ -62,7 +62,7 @@ describe("what a file leads to", () => {
     expect(messages).toEqual([`./f0.rpc ${tooMany}`])
   })
 
-  it("may lead in as many circles as there are files", async () => {
+  it("may lead in as many cycles as there are files", async () => {
     const all = importing(...numbered(40))
     const { asked, messages } = await readAll(all, () => all)
     expect(asked).toBe(40)

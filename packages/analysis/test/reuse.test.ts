@@ -61,7 +61,7 @@ describe("an analysis with the one before it", () => {
     text,
   )
   check(
-    "after a circle has closed",
+    "after a cycle has closed",
     text,
     text.replace("{{token}}", "{{b.result}}").replace("# @ref logs", "# @ref logs\n# @name b"),
   )

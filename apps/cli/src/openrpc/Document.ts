@@ -1,7 +1,7 @@
 /** An OpenRPC document, read: its methods with everything that references lead to, and the shapes they share. */
 import { Json } from "@dotrpc/spec"
 import { Result } from "effect"
-import { withoutEndlessChoices } from "./circles.ts"
+import { withoutEndlessChoices } from "./cycles.ts"
 import { linearPattern } from "./linearPattern.ts"
 import { readShape } from "./readShape.ts"
 import { anything, type SchemaContext, type Shape } from "./Shape.ts"
@@ -102,7 +102,7 @@ class Reader {
       },
       resolve: (ref) => {
         const schema = pointed(root, ref)
-        if (schema === undefined || isCircle(root, schema)) return undefined
+        if (schema === undefined || isCycle(root, schema)) return undefined
         const name = ref
           .split("/")
           .slice(ref.startsWith("#/components/schemas/") ? 3 : 1)
@@ -242,7 +242,7 @@ const pointed = (root: Json.Json, ref: string): Json.Json | undefined => {
 const longestChain = 100
 
 /** Whether a schema is nothing but references that lead back to themselves. */
-const isCircle = (root: Json.Json, schema: Json.Json): boolean => {
+const isCycle = (root: Json.Json, schema: Json.Json): boolean => {
   const seen = new Set<Json.Json>()
   let current: Json.Json | undefined = schema
   while (Json.isObject(current) && typeof current.$ref === "string") {

@@ -1,7 +1,7 @@
 /** Shapes written as Effect Schema: what an author would write by hand, to be read and changed by one. */
 import { Json } from "@dotrpc/spec"
 import { call, type Code, list, object, print, sequence } from "./code.ts"
-import { circularNames, inOrder } from "./circles.ts"
+import { circularNames, inOrder } from "./cycles.ts"
 import { distinct, identifier } from "./identifiers.ts"
 import type { Components } from "./misfit.ts"
 import { anything, type Bounds, type Member, type Shape, titleInWords } from "./Shape.ts"
@@ -21,7 +21,7 @@ export const schemaSource = (shape: Shape, components: Components): SchemaSource
   return { code: writer.schema(shape), schemas: writer.schemas, numbers: writer.numbers }
 }
 
-/** Every named schema as a constant of a module, each after those it needs; circles go through `Schema.suspend`. */
+/** Every named schema as a constant of a module, each after those it needs; cycles go through `Schema.suspend`. */
 export const componentsSource = (components: Components): SchemaSource & { readonly code: string } => {
   const writer = new Writer(components)
   const code = inOrder(components)

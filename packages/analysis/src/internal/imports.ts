@@ -11,14 +11,14 @@ import { cyclesOf } from "./cycles.ts"
 export const linkImports = (
   prelude: PreludeNode,
   uri: string | undefined,
-  circles: ReadonlyMap<string, string>,
+  cycles: ReadonlyMap<string, string>,
   analyzed: (uri: string) => Analysis | undefined,
   unreadable: Sources["unreadable"],
 ): ReadonlyArray<Import> =>
   importDirectives(prelude).map((directive): Import => {
     const target = uri === undefined ? undefined : importedAddress(directive.value.text, uri)
     if (uri === undefined || target === undefined) return { directive }
-    const analysis = circles.has(edge(uri, target)) ? undefined : analyzed(target)
+    const analysis = cycles.has(edge(uri, target)) ? undefined : analyzed(target)
     const refused = unreadable?.get(target)
     return {
       directive,
@@ -32,7 +32,7 @@ export const linkImports = (
 export const importDiagnostics = (
   imports: ReadonlyArray<Import>,
   uri: string | undefined,
-  circles: ReadonlyMap<string, string>,
+  cycles: ReadonlyMap<string, string>,
 ): ReadonlyArray<Diagnostic> =>
   imports.flatMap(({ directive: { value }, uri: target, analysis, problem: refused }) => {
     if (analysis !== undefined) return []
@@ -45,11 +45,11 @@ export const importDiagnostics = (
       return [problem("A401", value, "this text is not in a file, so there is no folder to import from: save it first")]
     if (target === undefined)
       return [problem("A401", value, "expected the path of a .rpc file, for example ./shared.rpc; found an address")]
-    const circle = circles.get(edge(uri, target))
+    const cycle = cycles.get(edge(uri, target))
     if (refused !== undefined) return [problem("A401", value, `${value.text} ${refused}`)]
-    return circle === undefined
+    return cycle === undefined
       ? [problem("A401", value, `cannot read ${value.text}: the path is relative to the folder of this file`)]
-      : [problem("A402", value, `files import each other in a cycle: ${circle}`)]
+      : [problem("A402", value, `files import each other in a cycle: ${cycle}`)]
   })
 
 /** Leads the paths of a file to their texts. A document of `before` stays the same object while its text is the same. */
@@ -76,7 +76,7 @@ export const linkAbis = (
 
 /** Every import that leads back to the file it is in, with the way around in words. */
 export const circularImports = (targets: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyMap<string, string> => {
-  const circles = new Map<string, string>()
+  const ways = new Map<string, string>()
   const cycleOf = cyclesOf(targets)
   for (const [from, leads] of targets) {
     const cycle = cycleOf.get(from)
@@ -84,11 +84,11 @@ export const circularImports = (targets: ReadonlyMap<string, ReadonlyArray<strin
     for (const target of leads.filter((uri) => cycleOf.get(uri) === cycle)) {
       // Who has read a hundred of them needs no other.
       const way =
-        circles.size < 100 ? wayBack(target, from, targets, (uri) => cycleOf.get(uri) === cycle) : [target, "…", from]
-      circles.set(edge(from, target), shortenedWay([from, ...way].map(fileName)).join(" → "))
+        ways.size < 100 ? wayBack(target, from, targets, (uri) => cycleOf.get(uri) === cycle) : [target, "…", from]
+      ways.set(edge(from, target), shortenedWay([from, ...way].map(fileName)).join(" → "))
     }
   }
-  return circles
+  return ways
 }
 
 /** The files that each file imports, by their addresses. */

@@ -35,25 +35,25 @@ const choicesOf = (shape: Shape): ReadonlyArray<string> => {
 }
 
 /**
- * Breaks circles of choices alone, as in `A: anyOf [A, …]`, where comparing a value would never come to a part of it: the shape
+ * Breaks cycles of choices alone, as in `A: anyOf [A, …]`, where comparing a value would never come to a part of it: the shape
  * at which one closes is left open, and its name is in `left`.
  */
 export const withoutEndlessChoices = (
   components: ReadonlyMap<string, Shape>,
 ): { readonly components: ReadonlyMap<string, Shape>; readonly left: ReadonlyArray<string> } => {
-  const left = circlesIn([...components.keys()], (name) => choicesOf(components.get(name) ?? anything))
+  const left = closingNames([...components.keys()], (name) => choicesOf(components.get(name) ?? anything))
   const open = new Map([...components].map(([name, shape]) => [name, left.has(name) ? anything : shape]))
   return { components: open, left: [...left] }
 }
 
-/** The names at which a walk along the references comes back to where it is: without them there is no circle. */
-const circlesIn = (names: ReadonlyArray<string>, next: References): ReadonlySet<string> => {
+/** The names at which a walk along the references comes back to where it is: without them there is no cycle. */
+const closingNames = (names: ReadonlyArray<string>, next: References): ReadonlySet<string> => {
   const closed = new Set<string>()
   walk(names, next, { closes: (name) => closed.add(name) })
   return closed
 }
 
-/** The names, each after those that it refers to, as far as circles allow. */
+/** The names, each after those that it refers to, as far as cycles allow. */
 export const inOrder = (components: ReadonlyMap<string, Shape>): ReadonlyArray<string> => {
   const ordered: Array<string> = []
   walk([...components.keys()], (name) => referencesOf(components.get(name) ?? anything), {
@@ -73,7 +73,7 @@ export const circularNames = (components: ReadonlyMap<string, Shape>): ReadonlyS
       before.set(target, sources)
       sources.push(name)
     }
-  // Walked against the references, from the last name of the order on, what is reached together lies on the same circles.
+  // Walked against the references, from the last name of the order on, what is reached together lies on the same cycles.
   let together: Array<string> = []
   walk(inOrder(components).toReversed(), (name) => before.get(name) ?? [], {
     leaves: (name) => together.push(name),

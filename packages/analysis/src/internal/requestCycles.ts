@@ -2,24 +2,24 @@
 import { cyclesOf } from "./cycles.ts"
 
 /** For each request on a cycle, a cycle it is on, from the request of it that comes first. */
-export const findCircles = (
+export const findRequestCycles = (
   edges: ReadonlyArray<ReadonlyArray<number>>,
 ): ReadonlyMap<number, ReadonlyArray<number>> => {
   const groups = cyclesOf(new Map(edges.map((targets, index) => [index, targets])))
-  const circles = new Map<number, ReadonlyArray<number>>()
-  const searched = new Map<number, { ways: number; readonly first: ReadonlyArray<number> }>()
+  const ways = new Map<number, ReadonlyArray<number>>()
+  const searched = new Map<number, { count: number; readonly first: ReadonlyArray<number> }>()
   for (const [index, group] of [...groups].toSorted(([left], [right]) => left - right)) {
-    if (circles.has(index)) continue
+    if (ways.has(index)) continue
     const before = searched.get(group)
     const way =
-      before !== undefined && before.ways >= mostWays
+      before !== undefined && before.count >= mostWays
         ? before.first
         : wayAround(index, edges, (other) => groups.get(other) === group)
-    searched.set(group, { ways: (before?.ways ?? 0) + 1, first: before?.first ?? way })
-    circles.set(index, way)
-    for (const step of way) if (!circles.has(step)) circles.set(step, way)
+    searched.set(group, { count: (before?.count ?? 0) + 1, first: before?.first ?? way })
+    ways.set(index, way)
+    for (const step of way) if (!ways.has(step)) ways.set(step, way)
   }
-  return circles
+  return ways
 }
 
 /** Cycles that are looked for among requests that all lead to each other; the others of them are told the first one. */
