@@ -73,7 +73,7 @@ export const findFiles = async (
     },
   })
   const problem = tooMany.signal.aborted
-    ? `leads through more than ${limits.entries.toLocaleString("en")} files and folders`
+    ? `covers more than ${limits.entries.toLocaleString("en")} files and folders`
     : files.length > limits.matches
       ? `matches more than ${limits.matches.toLocaleString("en")} files`
       : undefined

@@ -53,7 +53,7 @@ const problemOf = (path: string, shownFolder: string, read: ReadonlyArray<string
   if (existsSync(path)) {
     const real = realpathSync(path)
     if (read.some((file) => existsSync(file) && realpathSync(file) === real)) return `the run reads it; ${another}`
-    if ([path, real].some((name) => requests.test(name))) return `it holds requests; ${another}`
+    if ([path, real].some((name) => requests.test(name))) return `it contains requests; ${another}`
     if ([path, real].some((name) => basename(name) === "rpc.config.json")) return `it is a configuration; ${another}`
   }
   const folder = dirname(path)

@@ -60,10 +60,10 @@ export const findPlaces = Effect.fnUntraced(function* (
   if (!stat.isFile() || stat.size === 0) return { file, checkpoint, saved }
   if (request.resume === undefined)
     return yield* invalid(
-      `${file.name} already exists, and a scan replaces no items that were paid for: delete it, or name another file`,
+      `${file.name} already exists, and a scan never replaces items that were paid for: delete it, or name another file`,
     )
   return yield* invalid(
-    `there is no ${checkpoint.name} to go on from, and ${file.name} is not empty: a scan that was finished leaves none; delete ${file.name} or leave --resume out to pay for the scan again`,
+    `there is no ${checkpoint.name} to resume from, and ${file.name} is not empty: a finished scan leaves none; to pay for the scan again, delete ${file.name}`,
   )
 })
 

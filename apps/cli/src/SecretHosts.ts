@@ -102,7 +102,7 @@ const refusalOf = ({ hosts, use, verdict }: JudgedUse): string => {
       : `${use.name} belongs to ${hosts.join(", ")}, and this would send it to ${host}`
   const named = new URL(use.origin).host
   return host.includes("•")
-    ? `${why}; the secret is part of the host name, so run it once in a terminal and agree`
+    ? `${why}; the secret is part of the host name, so run it once in a terminal and allow it`
     : `${why}; if it may go to ${host}, add --allow-host ${named}`
 }
 

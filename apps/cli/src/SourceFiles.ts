@@ -35,7 +35,7 @@ export const openSources = async (
   const paths = new Set<string>()
   for (const pattern of patterns) {
     const { files, problem } = await expand(host, pattern, signal)
-    if (problem !== undefined) problems.push(`${pattern} ${problem}; name a folder or files further down`)
+    if (problem !== undefined) problems.push(`${pattern} ${problem}; name a deeper folder, or single files`)
     else if (files.length === 0 && signal?.aborted !== true) problems.push(nothingMatches(host, pattern))
     else for (const file of files) paths.add(file)
   }

@@ -144,7 +144,7 @@ describe("a ledger that cannot be used", () => {
     { ledger: "files" },
     ["check", "good.rpc"],
     2,
-    /rpc\.config\.json:1:\d+.*ledger: expected "memory", "file", or the address of a Redis server/,
+    /rpc\.config\.json:1:\d+.*ledger: expected "memory", "file", or the URL of a Redis server/,
   )
   check(
     "for a network that is unknown",

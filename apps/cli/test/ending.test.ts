@@ -145,7 +145,7 @@ describe("a signal", () => {
       expect([code, stderr]).toEqual([
         130,
         expect.stringMatching(
-          /^interrupted: \d+ credits spent, the rest was returned\n(?: {2}.*: interrupted before its end, after [\d.]+ m?s\n| {2}\d+ requests? (?:was|were) not run\n)+$/,
+          /^interrupted: \d+ credits spent, the rest was returned\n(?: {2}.*: interrupted before it finished, after [\d.]+ m?s\n| {2}\d+ requests? (?:was|were) not run\n)+$/,
         ),
       ])
       const { remaining, spent } = await balanceIn(cwd)

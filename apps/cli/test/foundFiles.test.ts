@@ -29,7 +29,7 @@ describe("a search", () => {
   check("finds what is in folders below, and not what was installed", "**/*.rpc", {}, all)
   check("follows what a glob says", "{a,b}/**/[12].rpc", {}, ["a/1.rpc", "a/2.rpc", "b/c/1.rpc", "b/c/2.rpc"])
   check("passes as many entries as it may", "**/*.rpc", { entries: 12 }, all)
-  check("stops at more of them", "**/*.rpc", { entries: 2 }, [], "leads through more than 2 files and folders")
+  check("stops at more of them", "**/*.rpc", { entries: 2 }, [], "covers more than 2 files and folders")
   check("finds as many files as it may", "**/*.rpc", { matches: 6 }, all)
   check("says that there are more", "a/*.rpc", { matches: 2 }, all.slice(0, 2), "matches more than 2 files")
 

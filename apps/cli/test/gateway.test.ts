@@ -112,7 +112,7 @@ describe("the gateway command", () => {
   check(
     "explains a sample that cannot be made",
     ["--blocks", "0"],
-    /^dotrpc: the number of blocks must be a whole number from 1 on, got 0\n$/,
+    /^dotrpc: the number of blocks must be a whole number, 1 or more; got 0\n$/,
   )
   check("is refused with a balance that refuses everything", ["--daily", "0"], /--daily 0 would refuse every call/)
   check("explains an upstream that is not ID=URL", ["--upstream", "evm"], /--upstream needs ID=URL/)

@@ -87,7 +87,7 @@ describe("requests of another tool", () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.http"), "words\n")
     const { code, stderr, stdout } = await run(cwd, "import", "http", "a.http")
-    expect(stderr).toContain("a.http: there is no JSON-RPC request in it; expected an .http file")
+    expect(stderr).toContain("a.http: no JSON-RPC request found; expected an .http file")
     expect([code, stdout]).toEqual([2, ""])
     expect((await run(cwd, "import", "curl", "none.sh")).stderr).toBe(
       "dotrpc: none.sh cannot be read: there is no such file\n",

@@ -196,7 +196,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "no such module",
     ["./none.mjs"],
     nothing,
-    /rpc\.config\.json:1:13: plugin "\.\/none\.mjs" is not found: there is no \/.*none\.mjs\n/,
+    /rpc\.config\.json:1:13: plugin "\.\/none\.mjs" was not found: there is no \/.*none\.mjs\n/,
   )
   check("a module that is not built yet", ["./dist/none.js"], nothing, /if it has to be built first, build it/)
   check(
@@ -209,7 +209,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "no such package",
     ["dotrpc-none"],
     nothing,
-    /plugin "dotrpc-none" is not a package that can be found from .*: install it, or write the path of a module/,
+    /plugin "dotrpc-none" was not found from .* as a package: install it, or write the path of a module/,
   )
   check("a carried plugin, misspelt", ["@dotrpc/plugin-evn"], nothing, /did you mean "@dotrpc\/plugin-evm"\?/)
   check(

@@ -75,13 +75,13 @@ describe("a scan on the command line", () => {
       "events.ndjson",
     ],
     0,
-    /pages are read in one lane when a checkpoint is kept[^]* items of blocks 0–99 · \d+ calls/,
+    /pages are read in one lane when there is a checkpoint[^]* items of blocks 0–99 · \d+ calls/,
   )
   check(
     "the plan prices it first",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,
-    /^eth_getLogs on evm, blocks 0–999\ncalls {4}1 to \d+, likely \d+ {3}\(P10 to P90\)\ncredits {2}255 to [^]*assumed: [^]*335 credits spent to find this out\n$/,
+    /^eth_getLogs on evm, blocks 0–999\ncalls {4}1 to \d+, likely \d+ {3}\(P10 to P90\)\ncredits {2}255 to [^]*assumed: [^]*335 credits spent on this estimate\n$/,
   )
   check(
     "the plan without credits for a probe knows little",
@@ -139,7 +139,7 @@ describe("a scan on the command line", () => {
     "lanes are counted from one",
     ["eth_getLogs", all, "--lanes", "0"],
     2,
-    /--lanes: expected a whole number from 1 on, got "0"\n/,
+    /--lanes: expected a whole number, 1 or more, got "0"\n/,
   )
 })
 
@@ -286,7 +286,7 @@ describe("a scan that is stopped", () => {
     const outcome = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson").outcome
     expect([outcome.code, outcome.stderr]).toEqual([
       2,
-      "dotrpc: logs.ndjson already exists, and a scan replaces no items that were paid for: delete it, or name another file\n",
+      "dotrpc: logs.ndjson already exists, and a scan never replaces items that were paid for: delete it, or name another file\n",
     ])
     expect([readFileSync(join(folder, "logs.ndjson"), "utf8"), gateway.logCalls()]).toEqual(["precious", calls])
   })
@@ -349,7 +349,7 @@ describe("a scan that is stopped", () => {
     const calls = gateway.logCalls()
     const again = await startIn(folder, ...args, "--resume", "logs.ndjson").outcome
     expect(again.code).toBe(2)
-    expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to go on from/)
+    expect(again.stderr).toMatch(/there is no logs\.ndjson\.checkpoint to resume from/)
     expect(gateway.logCalls()).toBe(calls)
   })
   it("leaves nothing ahead to a scan that starts again", async () => {

@@ -175,7 +175,7 @@ describe("a report", () => {
   check("abi/token.json", isRead)
   check("abi/line.txt", isRead)
   check("own.mjs", isRead)
-  check("other/d.rpc", "it holds requests")
+  check("other/d.rpc", "it contains requests")
   check("other/rpc.config.json", "it is a configuration")
   it("is written to a new file, whatever its name", async () => {
     const cwd = folderWith({ "a.rpc": text })

@@ -51,7 +51,7 @@ export const readAbiFiles = async (
   for (const [entry, path] of abi.entries()) {
     const uri = importedAddress(path, configUri)
     if (uri === undefined) {
-      found.push({ name: path, entry, ...(isAddress(path) ? { problem: "is an address: write a path" } : {}) })
+      found.push({ name: path, entry, ...(isAddress(path) ? { problem: "is a URL: write a path" } : {}) })
       continue
     }
     if (!uri.includes("*")) {
@@ -70,7 +70,7 @@ export const readAbiFiles = async (
       found.push({
         name: path,
         entry,
-        problem: `leads through more than ${mostFolders.toLocaleString("en")} folders: begin it further down`,
+        problem: `covers more than ${mostFolders.toLocaleString("en")} folders: name a deeper folder`,
       })
   }
   return found

@@ -26,15 +26,15 @@ export const mostSources = 200
 const mostLinks = 2_000
 
 const tooMany: Unreadable = {
-  problem: `is not read: this file leads to more than ${mostSources.toLocaleString("en")} others, through imports as well`,
+  problem: `is not read: this file imports more than ${mostSources.toLocaleString("en")} others, directly or indirectly`,
 }
 
 const tooManyLinks: Unreadable = {
-  problem: `is not read: the files that this file leads to have more than ${mostLinks.toLocaleString("en")} imports altogether`,
+  problem: `is not read: the files that this file imports have more than ${mostLinks.toLocaleString("en")} imports in total`,
 }
 
 const tooMuch: Unreadable = {
-  problem: `is not read: the files that this file leads to have more than ${largestText / (1024 * 1024)} MB altogether`,
+  problem: `is not read: the files that this file imports have more than ${largestText / (1024 * 1024)} MB altogether`,
 }
 
 /**

@@ -31,7 +31,7 @@ const Bytes = Schema.Finite.check(
 const place = /^(?:memory|file|rediss?:\/\/.+)$/
 const Place = Schema.String.check(
   Schema.makeFilter((value: string) => place.test(value), {
-    expected: '"memory", "file", or the address of a Redis server such as "redis://127.0.0.1:6379"',
+    expected: '"memory", "file", or the URL of a Redis server such as "redis://127.0.0.1:6379"',
     toJsonSchema: () => ({ pattern: place.source }),
   }),
 )
@@ -62,17 +62,17 @@ const NetworkSettings = Schema.Struct({
     "The endpoint: https://…, or embedded:ID for the built-in gateway. Write keys as {{$secret.NAME}}.",
   ),
   wsUrl: member(Text, "The endpoint for WebSockets: wss://…"),
-  blockTags: member(Schema.Array(Text), "The block tags that the network understands."),
-  historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it keeps; null for all of them."),
+  blockTags: member(Schema.Array(Text), "The block tags that the network accepts."),
+  historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it has; null for all of them."),
   methodWord: member(Text, "The prefix of method names on this network, such as starknet."),
-  credits: member(Schema.Record(Schema.String, Count), "What a call costs here, by method."),
-  explorer: member(Page, "The explorer that rows link to."),
+  credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
+  explorer: member(Page, "The block explorer that rows link to."),
   spanCap: member(Rate, "The most blocks that one call may cover."),
 })
 
 const Environment = Schema.Struct({
-  networks: member(Schema.Record(Schema.String, NetworkSettings), "What is different about networks here."),
-  vars: member(Schema.Record(Schema.String, Schema.Unknown), "Variables that every file can use here."),
+  networks: member(Schema.Record(Schema.String, NetworkSettings), "Changes to networks in this environment."),
+  vars: member(Schema.Record(Schema.String, Schema.Unknown), "Variables that every file can use in this environment."),
 })
 
 export const ConfigFile = Schema.Struct({

@@ -147,7 +147,7 @@ const readAbis = (files: ReadonlyArray<AbiFile>, plugins: ReadonlyArray<Plugin>)
     const found = isMatch ? warnings : problems
     const path = ["abi", entry]
     if (text === undefined) {
-      const message = problem === undefined ? `there is no file ${name} that can be read` : `${name} ${problem}`
+      const message = problem === undefined ? `cannot read ${name}` : `${name} ${problem}`
       found.push({ message, path })
       continue
     }

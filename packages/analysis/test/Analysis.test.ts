@@ -163,7 +163,7 @@ describe("the way a request is sent", () => {
     'A303 "http" network "socket" has no endpoint: give it a "url" in rpc.config.json, or remove @transport',
   ])
   check("is not an address of another kind", `###\n# @network wrong\neth_getLogs [{}]\n`, [
-    'A104 "wrong" network "wrong": its wsUrl is not a ws(s) address',
+    'A104 "wrong" network "wrong": its wsUrl is not a ws(s) URL',
   ])
   check(
     "is not judged of a network that cannot be used yet",

@@ -19,7 +19,7 @@ describe("the place of the balance", () => {
   check({ ledger: "rediss://:{{$secret.PASSWORD}}@redis.example" }, undefined)
   check(
     { ledger: "files" },
-    /ledger: expected "memory", "file", or the address of a Redis server.*, found "files" at "ledger"/,
+    /ledger: expected "memory", "file", or the URL of a Redis server.*, found "files" at "ledger"/,
   )
   check({ ledger: "redis://" }, /ledger: expected "memory"/)
   check({ ledger: "http://127.0.0.1" }, /ledger: expected "memory"/)

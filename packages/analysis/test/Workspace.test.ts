@@ -75,14 +75,14 @@ describe("a network of the configuration that names no plugin and no preset ther
   check("has an unknown preset", { networks: { mine: { preset: "pubic", url } } }, [
     { message: preset, path: ["networks", "mine", "preset"] },
   ])
-  const notHttp = 'network "mine": its url is not an http(s) address or embedded:ID'
+  const notHttp = 'network "mine": its url is not an http(s) URL or embedded:ID'
   check("has a URL of another protocol", { networks: { mine: { plugin: "meter", url: "ftp://x.example" } } }, [
     { message: notHttp, path: ["networks", "mine", "url"] },
   ])
   check(
     "has a WebSocket URL of another protocol",
     { networks: { mine: { plugin: "meter", url, wsUrl: "http://x.example" } } },
-    [{ message: 'network "mine": its wsUrl is not a ws(s) address', path: ["networks", "mine", "wsUrl"] }],
+    [{ message: 'network "mine": its wsUrl is not a ws(s) URL', path: ["networks", "mine", "wsUrl"] }],
   )
   check("has a URL that a secret makes whole", { networks: { mine: { plugin: "meter", url: "{{$secret.URL}}" } } }, [])
   check("has an unknown plugin", { networks: { mine: { plugin: "metre", url } } }, [

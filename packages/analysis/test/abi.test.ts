@@ -196,9 +196,9 @@ describe("the ABI files of a project", () => {
     const { Evm } = await import("@dotrpc/plugin-evm")
     const abiFiles = await read(["./abi/Token.json", "./none/*.json", "./abi/B (1).json", "https://example.com/a.json"])
     expect(makeWorkspace({ plugins: [Evm.plugin], abiFiles, now: 0 }).problems).toEqual([
-      { message: "there is no file ./none/*.json that can be read", path: ["abi", 1] },
+      { message: "cannot read ./none/*.json", path: ["abi", 1] },
       { message: "./abi/B (1).json: the ABI declares no event", path: ["abi", 2] },
-      { message: "https://example.com/a.json is an address: write a path", path: ["abi", 3] },
+      { message: "https://example.com/a.json is a URL: write a path", path: ["abi", 3] },
     ])
   })
   it("are left out with a warning where a pattern led to something else", async () => {

@@ -44,9 +44,9 @@ const importing = (...names: ReadonlyArray<string>) => names.map((name) => `# @i
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `f${index}.rpc`)
 
 describe("what a file leads to", () => {
-  const tooMany = "is not read: this file leads to more than 200 others, through imports as well"
+  const tooMany = "is not read: this file imports more than 200 others, directly or indirectly"
 
-  const tooMuch = { problem: "is not read: the files that this file leads to have more than 16 MB altogether" }
+  const tooMuch = { problem: "is not read: the files that this file imports have more than 16 MB altogether" }
 
   it("is read up to 200 files, side by side", async () => {
     const { asked, messages } = await readAll(importing(...numbered(10_000)), () => "@a = 1\n")
@@ -147,7 +147,7 @@ describe("the pattern of ABI files", () => {
       readFile: () => Promise.resolve("[]"),
     })
     expect(listed).toBe(2_000)
-    expect(files.at(-1)?.problem).toBe("leads through more than 2,000 folders: begin it further down")
+    expect(files.at(-1)?.problem).toBe("covers more than 2,000 folders: name a deeper folder")
   })
 
   it("costs no more the more stars it has", async () => {

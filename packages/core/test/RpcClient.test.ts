@@ -121,7 +121,7 @@ describe("params of a script without types that are not JSON are refused at thei
   const typed = methodOf({ params: Schema.Tuple([Schema.Struct({ a: Schema.String })]), result: Schema.String })
   const cyclic: { a?: unknown } = {}
   cyclic.a = cyclic
-  const deep = "expected at most 1000 arrays and objects inside each other, found more"
+  const deep = "expected at most 1000 nested arrays and objects, found more"
   const check = (name: string, value: unknown, found: string, at = ".a") => {
     for (const method of [anything, typed])
       it.effect(`${name} (${method === typed ? "typed" : "any"})`, () => {

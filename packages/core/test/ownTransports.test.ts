@@ -37,10 +37,10 @@ const endings: ReadonlyArray<readonly [name: string, end: Effect.Effect<unknown,
   ["undefined", Effect.fail(undefined), "the transport failed: undefined"],
   ["an object", Effect.fail({ code: 5 }), 'the transport failed: {"code":5}'],
   ["an object that has no text", Effect.fail({ code: 5n }), "the transport failed: a value of type object"],
-  ["no reply", Effect.succeed(undefined), "the transport gave undefined, not { result: … }"],
-  ["null", Effect.succeed(null), "the transport gave null, not { result: … }"],
-  ["a reply without a result", Effect.succeed({}), "the transport gave {}, not { result: … }"],
-  ["the result itself", Effect.succeed("0x1"), "the transport gave 0x1, not { result: … }"],
+  ["no reply", Effect.succeed(undefined), "the transport returned undefined, not { result: … }"],
+  ["null", Effect.succeed(null), "the transport returned null, not { result: … }"],
+  ["a reply without a result", Effect.succeed({}), "the transport returned {}, not { result: … }"],
+  ["the result itself", Effect.succeed("0x1"), "the transport returned 0x1, not { result: … }"],
 ]
 
 describe("a transport that ends a call with something else is reported in its own words", () => {

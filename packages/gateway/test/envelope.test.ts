@@ -93,7 +93,7 @@ describe("batches", () => {
     "one that is too large is refused",
     `[1,2,3,4]`,
     400,
-    refused(-32600, "batch too large: 4 requests, at most 3 are answered"),
+    refused(-32600, "batch too large: 4 requests, at most 3 are allowed"),
   )
   check(
     "one request in an array is answered in an array",

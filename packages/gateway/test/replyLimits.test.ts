@@ -31,7 +31,7 @@ const entriesOf = (body: string): ReadonlyArray<Json.JsonObject> => {
 
 const tooLarge = {
   code: -32003,
-  message: "response too large: a reply may have 5000 bytes; ask for less, or for fewer things at once",
+  message: "response too large: a reply may have 5000 bytes; narrow the query, or send fewer requests in one batch",
 }
 
 describe("a reply", () => {

@@ -282,7 +282,7 @@ describe("a node over HTTP", () => {
       check(
         `by a redirect with ${status} is not followed`,
         (response, own) => response.writeHead(status, { location: `${own}/elsewhere` }).end(result),
-        "the node behind this network points to another address, which is not followed",
+        "the node behind this network answered with a redirect, which is not followed",
       )
     const endless = (response: ServerResponse) => {
       const piece = Buffer.alloc(10_000, "x")

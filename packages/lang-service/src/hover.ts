@@ -103,7 +103,7 @@ const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: numb
 const networkLines = (network: Network): ReadonlyArray<string> => {
   const facts = [
     ...(network.blockTags === undefined ? [] : [`block tags: ${escapeMarkdown(network.blockTags.join(", "))}`]),
-    ...(network.historyDepth === undefined ? [] : [`answers the latest ${network.historyDepth} blocks`]),
+    ...(network.historyDepth === undefined ? [] : [`has only the latest ${network.historyDepth} blocks`]),
   ]
   const title = network.title === network.id ? "" : `${escapeMarkdown(network.title)} · `
   return [

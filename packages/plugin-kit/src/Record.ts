@@ -130,7 +130,7 @@ const clean = Effect.fnUntraced(function* (value: Json.Json, network: Network) {
   const cleaned = cleanStrings(value, network)
   const text = Json.stringify(cleaned)
   if (Redaction.scrub(text, network.secrets) !== text)
-    return yield* refuse("a number in the exchange holds a secret of the network: it was not recorded")
+    return yield* refuse("a number in the exchange contains a secret of the network: it was not recorded")
   return cleaned
 })
 

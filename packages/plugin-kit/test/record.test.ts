@@ -126,7 +126,7 @@ describe("record", () => {
       const numeric = defineNetwork({ id: "paid", plugin: "counter", url: "https://node.example/v3/1234567890" })
       const { post } = node(reply('[{"name":"a","value":91234567890}]'))
       const error = yield* Effect.flip(record({ plugin: counter, network: numeric, calls: [call], post }))
-      assert.match(error.message, /a number in the exchange holds a secret/)
+      assert.match(error.message, /a number in the exchange contains a secret/)
     }),
   )
 

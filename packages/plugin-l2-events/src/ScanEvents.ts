@@ -76,6 +76,6 @@ const cannotGoOn = Effect.fnUntraced(function* (why: NonNullable<PageStep["stopp
 })
 
 const words = {
-  stalled: "an empty page came back with the continuation token it was asked with, so the scan cannot advance",
+  stalled: "the server returned an empty page with the continuation token of the request, so the scan cannot advance",
   reorganized: "the server lost the token, and the blocks that were read are no longer part of the chain",
 } as const

@@ -61,7 +61,7 @@ export const TokenAccountEntry = Schema.Struct({
       description: "When rent is next due: 18446744073709551615 for an account that never owes it.",
     }),
     space: Schema.optionalKey(Whole).annotateKey({
-      description: "Size of the whole data in bytes, whatever slice of it came back.",
+      description: "Size of the whole data in bytes, also when only a slice was returned.",
     }),
   }),
 })

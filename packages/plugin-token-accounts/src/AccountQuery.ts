@@ -9,7 +9,7 @@ export type AccountScope =
   | { readonly mint: string; readonly programId?: never }
   | { readonly programId: string; readonly mint?: never }
 
-/** How the account data comes back. */
+/** The encoding of the account data in the result. */
 export const Encoding = Schema.Literals(["base58", "base64", "base64+zstd", "jsonParsed"])
 export type Encoding = typeof Encoding.Type
 
@@ -23,12 +23,12 @@ export const QueryConfig = Schema.Struct({
       "`finalized` (the default): confirmed by a supermajority at maximum lockout. `confirmed`: voted on by a supermajority. `processed`: the newest block, which may still be skipped.",
   }),
   encoding: Schema.optionalKey(Encoding).annotateKey({
-    description: "How the account data comes back. `jsonParsed` when absent, or `base64` with a `dataSlice`.",
+    description: "The encoding of the account data in the result. `jsonParsed` when absent, or `base64` with a `dataSlice`.",
   }),
   dataSlice: Schema.optionalKey(
     Schema.Struct({
       offset: U64.annotateKey({ description: "First byte." }),
-      length: U64.annotateKey({ description: "How many bytes." }),
+      length: U64.annotateKey({ description: "The number of bytes." }),
     }),
   ).annotateKey({ description: "A part of the data only. Not with `jsonParsed`." }),
   minContextSlot: Schema.optionalKey(U64).annotateKey({

@@ -22,7 +22,7 @@ export function decodeEntry(entry: TokenAccountEntry, options: DecodeOptions = {
   if (space !== undefined && bytes.length < space)
     throw new DecodeError({
       reason: "partial",
-      detail: `the data holds ${bytes.length} of ${space} bytes; ask without dataSlice to decode the account`,
+      detail: `the data has ${bytes.length} of ${space} bytes; ask without dataSlice to decode the account`,
     })
   return decodeAccount(bytes, owner === token2022 ? { program: "spl-token-2022", ...options } : options)
 }

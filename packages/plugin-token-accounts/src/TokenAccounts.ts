@@ -36,7 +36,7 @@ export { uiAmountString } from "./UiAmount.ts"
 export const plugin = definePlugin({
   id: "token-accounts",
   title: "Token accounts",
-  docs: "Token accounts of an account-model network, found by the delegate that may spend from them. Amounts are exact; account data is decoded whatever encoding it came in.",
+  docs: "Token accounts of an account-model network, found by the delegate that may spend from them. Amounts are exact; account data is decoded from any encoding.",
   methods: [GetTokenAccountsByDelegate],
   functions: [base58Function, lamportsFunction],
   networks,

@@ -28,7 +28,7 @@ describe("lamports counts exactly", () => {
   check("lamports", ["0.0000000010"], { value: 1 })
   check("lamports", ["18446744073.709551615"], { value: 18446744073709551615n })
   check("lamports", ["18446744073.709551616"], {
-    problem: "18446744073.709551616 is more than a u64 of lamports holds",
+    problem: "18446744073.709551616 exceeds a u64 of lamports",
   })
   check("lamports", ["0.0000000001"], {
     problem: "a lamport is 0.000000001, and 0.0000000001 is not a whole number of them",

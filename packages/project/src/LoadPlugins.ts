@@ -14,7 +14,7 @@ import { carriedPlugin, carriedPlugins } from "./CarriedPlugins.ts"
 export type ImportPlugin = (entry: string) => Promise<ImportedPlugin>
 
 /**
- * The exports of a module, or in words what is wrong with the entry: `is not found: there is no /a/b.js`; `withheld` says
+ * The exports of a module, or in words what is wrong with the entry: `was not found: there is no /a/b.js`; `withheld` says
  * why it may not be imported, which is not a mistake of the list.
  */
 export type ImportedPlugin = { readonly exports: object } | { readonly problem: string } | { readonly withheld: string }
@@ -52,7 +52,7 @@ const loadPlugin = async (entry: string, importPlugin: ImportPlugin): Promise<Re
   const imported = await importPlugin(entry)
   if ("exports" in imported) return Result.mapError(pluginOf(imported.exports), (why) => ({ why, isWithheld: false }))
   const meant = nearest(entry, carriedPlugins.keys())
-  if (meant !== undefined) return wrong(`is not known; did you mean "${meant}"?`)
+  if (meant !== undefined) return wrong(`is unknown; did you mean "${meant}"?`)
   return "withheld" in imported ? Result.fail({ why: imported.withheld, isWithheld: true }) : wrong(imported.problem)
 }
 

@@ -106,7 +106,7 @@ describe("what is wrong is said with its place", () => {
     "config:2:24: networks.a.plugin: expected a string, found 5",
   ])
   check("of a plugin that is not there", '{ "plugins": [\n  "@dotrpc/plugin-evm",\n  "./none.mjs"\n] }', [
-    /^config:3:3: plugin "\.\/none\.mjs" is not found: there is no \/.*\/none\.mjs$/,
+    /^config:3:3: plugin "\.\/none\.mjs" was not found: there is no \/.*\/none\.mjs$/,
   ])
   check("of a plugin that comes with dotrpc, misspelt", '{ "plugins": ["@dotrpc/plugin-evn"] }', [
     /^config:1:15: .*did you mean "@dotrpc\/plugin-evm"\?$/,

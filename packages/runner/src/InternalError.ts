@@ -21,7 +21,7 @@ const wordsOf = (defect: unknown): string => {
   try {
     return String(defect)
   } catch {
-    return "something that cannot be shown was thrown"
+    return "a value that cannot be shown was thrown"
   }
 }
 

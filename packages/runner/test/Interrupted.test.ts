@@ -52,7 +52,7 @@ describe("a run that is interrupted", () => {
   const leftOut = "skipped 0 not run: # @skip"
   check("before it has begun", first(1), 0, [notRun, notRun, leftOut, notRun])
   check("in a request, which has spent what no other has", first(2), 80, [
-    "failed 80 interrupted before its end",
+    "failed 80 interrupted before it finished",
     notRun,
     leftOut,
     notRun,
@@ -62,10 +62,10 @@ describe("a run that is interrupted", () => {
     (events) => events.filter(({ _tag }) => _tag === "RequestStarted"),
     160,
     [
-      "failed 0 interrupted before its end",
-      "failed 0 interrupted before its end",
+      "failed 0 interrupted before it finished",
+      "failed 0 interrupted before it finished",
       leftOut,
-      "failed 0 interrupted before its end",
+      "failed 0 interrupted before it finished",
     ],
   )
   check("at its very end", (events) => events, 240, ["ok 80", "ok 80", leftOut, "ok 80"])

@@ -140,7 +140,7 @@ const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient>
   const network = typeof given === "string" ? networkAt(given) : given
   if (network.plugin !== Evm.plugin.id)
     throw new TypeError(
-      `viem speaks the methods of the plugin "evm"; network "${network.id}" is of "${network.plugin}".`,
+      `viem calls the methods of the plugin "evm"; network "${network.id}" is of "${network.plugin}".`,
     )
   const overTheNet = network.url === undefined ? WebSocketTransport.layer : HttpTransport.layer
   return RpcClient.layerMetered({ ...layers, networks: [network] }).pipe(

@@ -23,7 +23,7 @@ export const checkCommand = Command.make(
     trust: trustFlag,
     strict: strictFlag,
     fix: Flag.Boolean("fix").pipe(
-      Flag.withDescription("First write the fixes that cannot change what is meant into the files"),
+      Flag.withDescription("First write the fixes that cannot change the meaning to the files"),
       Flag.withDefault(false),
     ),
     format: Flag.Literals("format", ["pretty", "json"]).pipe(

@@ -35,7 +35,7 @@ export const trustFlag = Flag.Boolean("trust").pipe(
 )
 
 export const strictFlag = Flag.Boolean("strict").pipe(
-  Flag.withDescription("Treat warnings as errors: what they are about is not sent"),
+  Flag.withDescription("Treat warnings as errors: a request with a warning is not sent"),
   Flag.withDefault(false),
 )
 
@@ -98,7 +98,7 @@ export const wholeNumberFlag = (name: string, least: number): Flag.Flag<number> 
     Flag.withMetavar("number"),
     Flag.filterMap(
       (text) => Option.filter(wholeNumberIn(text), (value) => value >= least),
-      () => `a whole number${least === 0 ? "" : ` from ${least} on`}`,
+      () => `a whole number${least === 0 ? "" : `, ${least} or more`}`,
     ),
   )
 

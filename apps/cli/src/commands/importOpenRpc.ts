@@ -24,7 +24,7 @@ export const importOpenRpcCommand = Command.make(
       Flag.optional,
     ),
     credits: Flag.Int("credits").pipe(
-      Flag.withDescription("What every method is assumed to cost"),
+      Flag.withDescription("The credits that every method is assumed to cost"),
       Flag.withDefault(80),
     ),
   },

@@ -48,7 +48,7 @@ export const importRequestsCommand = (tool: string, read: ReadRequests, what: st
       const written = escapedJson(raw)
       stderr.lines(converted.problems.map(({ line, message }) => `dotrpc: ${shown}:${line}: ${message}`))
       stderr.lines(problems.map((problem) => `dotrpc: ${shown}: ${problem}`))
-      if (calls === 0) return yield* invalid(`${shown}: there is no JSON-RPC request in it; expected ${what}`)
+      if (calls === 0) return yield* invalid(`${shown}: no JSON-RPC request found; expected ${what}`)
       const target = Option.isNone(output) ? undefined : namedFile(host, output.value)
       if (target === undefined) writeJson(written)
       else yield* writeNew(target, written)

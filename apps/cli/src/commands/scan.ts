@@ -348,7 +348,7 @@ const showPlan = Effect.fnUntraced(function* (
     `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
     `credits  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
     `assumed: ${assumption}`,
-    allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent to find this out`,
+    allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent on this estimate`,
   ]
   stdout.lines(lines)
   const { limit } = allowance
@@ -357,4 +357,4 @@ const showPlan = Effect.fnUntraced(function* (
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
 
-const inOneLane = "dotrpc: pages are read in one lane when a checkpoint is kept, so that none is paid for twice"
+const inOneLane = "dotrpc: pages are read in one lane when there is a checkpoint, so that none is paid for twice"

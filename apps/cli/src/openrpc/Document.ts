@@ -121,7 +121,7 @@ class Reader {
   #warn(message: string): void {
     if (this.#warnings.size === mostWarnings) return
     const isLast = this.#warnings.size === mostWarnings - 1
-    this.#warnings.add(isLast ? "more of the document is not carried over" : message.slice(0, longestWarning))
+    this.#warnings.add(isLast ? "more parts of the document are not imported" : message.slice(0, longestWarning))
   }
 
   /** Reads the schemas that references led to, and those that they lead to. */

@@ -15,7 +15,7 @@ export const interruptedLines = (files: ReadonlyArray<FileReport>): ReadonlyArra
 }
 
 const lineOf = ({ ms, request }: RequestReport): string =>
-  `  ${visible(labelOf(request))}: interrupted before its end, after ${showMillis(ms)}`
+  `  ${visible(labelOf(request))}: interrupted before it finished, after ${showMillis(ms)}`
 
 /** `--parallel` may be any number. */
 const mostNamed = 20

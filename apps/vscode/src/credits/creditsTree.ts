@@ -46,9 +46,9 @@ export const creditsTree = (
       ? []
       : [
           {
-            label: "Lost by killed programs",
+            label: "Reserved by killed programs",
             description: Table.groupDigits(balance.lost),
-            tooltip: "Reserved by programs that were killed. Their calls may have been charged, so it counts as spent.",
+            tooltip: "Reserved by programs that were killed. Their calls may have been charged, so these credits count as spent.",
             icon: "question",
           },
         ]

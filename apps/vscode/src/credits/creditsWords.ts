@@ -21,7 +21,7 @@ export const balanceLine = ({ balance }: ProjectBalance, now: number): string =>
 
 /** The same in sentences. */
 export const balanceSentences = ({ balance, place }: ProjectBalance, now: number): ReadonlyArray<string> => [
-  `${Table.groupDigits(balance.remaining)} of ${Price.showCredits(balance.daily)} are left today, ${Price.showCredits(balance.spent)} are spent.`,
+  `${Table.groupDigits(balance.remaining)} of ${Price.showCredits(balance.daily)} left today, ${Price.showCredits(balance.spent)} spent.`,
   ...(balance.reserved === 0 ? [] : [`${Price.showCredits(balance.reserved)} are reserved for calls in flight.`]),
   `The balance resets at 00:00 UTC, in ${untilReset(balance.resetsAt, now)}.`,
   placeWords(place),

@@ -71,7 +71,7 @@ const unread = { title: "Run", tooltip: "The price is known once the configurati
 const emptyFile = lensAt(new vscode.Range(0, 0, 0, 0), {
   title: "Begin with a request",
   command: "dotrpc.insertRequest",
-  tooltip: "Inserts a request to the built-in gateway",
+  tooltip: "Inserts a request for the built-in gateway",
 })
 
 /** It says something, and does nothing. */

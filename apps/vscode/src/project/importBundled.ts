@@ -13,7 +13,7 @@ export const importBundledFrom =
     try {
       return await importText(new TextDecoder().decode(await vscode.workspace.fs.readFile(module)))
     } catch {
-      return { problem: `is not found: there is no ${module.path}` }
+      return { problem: `was not found: there is no ${module.path}` }
     }
   }
 

@@ -133,7 +133,7 @@ const rowsOf = (
     take: (loaded) => grid.show(loaded),
     complete,
     gone: () => {
-      counter.textContent += ": the other rows are gone, run it again"
+      counter.textContent += ": the other rows are no longer available; run it again"
       counter.removeAttribute("aria-busy")
     },
   })

@@ -45,6 +45,6 @@ export const runDocument = (
 const repeat = async (runs: Runs, results: Results, uri: vscode.Uri, chosen: ReadonlyArray<number>): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(uri)
   const requests = chosen.flatMap((id) => results.get(id)?.request?.index ?? [])
-  if (chosen.length > 0 && requests.length === 0) throw new Error("What was run last is no longer in its file.")
+  if (chosen.length > 0 && requests.length === 0) throw new Error("The request that ran last is no longer in its file.")
   await runDocument(runs, results, document, requests)
 }

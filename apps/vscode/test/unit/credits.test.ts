@@ -41,7 +41,7 @@ test("a line says what is left, and what was spent once something was", () => {
 
 test("sentences say the same, and who shares the count", () => {
   expect(balanceSentences(standing({ reserved: 255 }), now)).toEqual([
-    "2,999,665 of 3,000,000 credits are left today, 335 credits are spent.",
+    "2,999,665 of 3,000,000 credits left today, 335 credits spent.",
     "255 credits are reserved for calls in flight.",
     "The balance resets at 00:00 UTC, in 16 h.",
     'Counted in this window. Set "ledger" to "file" in rpc.config.json to share the count with terminals and other windows.',
@@ -80,7 +80,7 @@ describe("the view", () => {
     ])
   })
   it("names what nobody knows the purpose of", () =>
-    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe("Lost by killed programs | 2,040"))
+    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe("Reserved by killed programs | 2,040"))
   it("says why the balance is not known", () =>
     expect(show({ why: "no server answers", advice: "Start it." })).toEqual(["Balance unknown | no server answers"]))
   it("is empty before a file was opened, for its welcome to show", () => expect(show(undefined)).toEqual([]))

@@ -17,7 +17,7 @@ export const directionOverrides = ({ tokens }: FileNode): ReadonlyArray<Diagnost
     const end = tokenEnd(tokens, token)
     const fix = fixOf(tokenKind(tokens, token), text, tokenStart(tokens, token), end)
     const name = nameOf(match[0])
-    const message = `${name} changes the direction of the text behind it, so readers see another order than the one that is sent: write it as an escape, or remove it`
+    const message = `${name} changes the direction of the text after it, so readers see a different order from the one that is sent: write it as an escape, or remove it`
     const span = { start: match.index, end: match.index + match[0].length }
     found.push({ ...warning("A504", span, message), ...(fix === undefined ? {} : { fix }) })
     done = end

@@ -44,7 +44,7 @@ export const importDiagnostics = (
     if (uri === undefined || (target === undefined && !isAddress(value.text) && !URL.canParse("x", uri)))
       return [problem("A401", value, "this text is not in a file, so there is no folder to import from: save it first")]
     if (target === undefined)
-      return [problem("A401", value, "expected the path of a .rpc file, for example ./shared.rpc; found an address")]
+      return [problem("A401", value, "expected the path of a .rpc file, for example ./shared.rpc; found a URL")]
     const cycle = cycles.get(edge(uri, target))
     if (refused !== undefined) return [problem("A401", value, `${value.text} ${refused}`)]
     return cycle === undefined

@@ -77,8 +77,8 @@ export const misnamedNetworks = (
 type Networks = Readonly<Record<string, NetworkSettings>>
 
 const notAnAddress = {
-  url: "its url is not an http(s) address or embedded:ID",
-  wsUrl: "its wsUrl is not a ws(s) address",
+  url: "its url is not an http(s) URL or embedded:ID",
+  wsUrl: "its wsUrl is not a ws(s) URL",
 } as const
 
 const withoutPlugin = (id: string): string => `network "${id}" has neither a "plugin" nor a "preset": add one of them`

@@ -57,7 +57,7 @@ const foreign = (request: RpcRequest, error: unknown): RpcError =>
 const noReply = (request: RpcRequest, reply: unknown): RpcError =>
   failure(
     request,
-    new RpcReason.Malformed({ said: `the transport gave ${wordsOf(request, reply)}, not { result: … }` }),
+    new RpcReason.Malformed({ said: `the transport returned ${wordsOf(request, reply)}, not { result: … }` }),
     "malformed",
   )
 

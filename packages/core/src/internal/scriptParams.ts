@@ -42,7 +42,7 @@ const issueOf = (value: unknown, found: Found): string | undefined => {
 const issueInside = (holder: object, found: Found): string | undefined => {
   if (found.path.length >= Json.maxDepth) {
     found.path = []
-    return `expected at most ${Json.maxDepth} arrays and objects inside each other, found more`
+    return `expected at most ${Json.maxDepth} nested arrays and objects, found more`
   }
   const kind = Object.prototype.toString.call(holder).slice("[object ".length, -1)
   if (kind !== "Object" && kind !== "Array") return foreign(`a ${kind}`)

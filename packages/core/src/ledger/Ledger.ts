@@ -77,8 +77,8 @@ export class LedgerFull extends Data.TaggedError("LedgerFull")<{
   readonly resetsAt: Date
 }> {
   override get message(): string {
-    const kept = this.kept === 0 ? "" : `, of which ${this.kept} are kept,`
-    return `${this.needed} credits are needed, and ${this.remaining} of ${this.daily}${kept} are left until ${this.resetsAt.toISOString()}`
+    const kept = this.kept === 0 ? "" : `, ${this.kept} of them kept for interactive calls`
+    return `${this.needed} credits are needed, and ${this.remaining} of ${this.daily} are left until ${this.resetsAt.toISOString()}${kept}`
   }
 }
 

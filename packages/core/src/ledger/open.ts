@@ -32,7 +32,7 @@ export interface Opened {
 export const openLedgerFile = (node: NodeModules, path: string, now: number): Opened => {
   const hasCopy = node.fs.existsSync(copyOf(path))
   const examined = examine(node, path)
-  if (examined._tag === "Damaged" && !hasCopy) throw unreadable(path, examined.why, "is not there")
+  if (examined._tag === "Damaged" && !hasCopy) throw unreadable(path, examined.why, "does not exist")
   // A first start. The copy comes second: one that is there and says nothing was damaged.
   if (examined._tag === "Nothing" && !hasCopy) create(node, path, undefined)
   const found: Found =
@@ -42,7 +42,7 @@ export const openLedgerFile = (node: NodeModules, path: string, now: number): Op
   try {
     copy = openCopy(node, path)
     if (found._tag === "Ledger") return { copy, ...compared(path, found.database, copy) }
-    const why = found._tag === "Damaged" ? found.why : "it is gone"
+    const why = found._tag === "Damaged" ? found.why : "it was deleted"
     const { isWhole, records } = copy.read()
     // Where one place of it is damaged the other may be a step behind, and nothing says by how much.
     if (records === undefined || !isWhole) throw unreadable(path, why, "is damaged too")
@@ -219,7 +219,7 @@ const problemOf = (path: string, database: Database): string | undefined => {
   const version = numberIn(pragma("user_version"), "user_version")
   if (version > schemaVersion)
     throw new LedgerUnavailable({
-      why: `${path} was made by a newer version of dotrpc`,
+      why: `${path} was written by a newer version of dotrpc`,
       advice: "Update dotrpc, or use another file.",
       retryable: false,
     })

@@ -141,7 +141,7 @@ const unavailable = (
   return isRefusal(error)
     ? new LedgerUnavailable({
         why: `the Redis server at ${host} refused (${said})`,
-        advice: "Check the user, password and permissions in the ledger's address.",
+        advice: "Check the user, password and permissions in the ledger's URL.",
         retryable: false,
       })
     : new LedgerUnavailable({

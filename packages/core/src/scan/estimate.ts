@@ -75,7 +75,7 @@ export const estimate = (
         range: undefined,
         calls: { low: 1, likely: many ? undefined : 1, high: many ? undefined : 1 },
         credits: { min: price.credits, max: many ? undefined : price.credits, assumed: price.assumed },
-        assumption: many ? "pages are followed to the last; nothing says how many there are" : "one call",
+        assumption: many ? "all pages are read; their number is not known" : "one call",
         spent: 0,
       }
     }
@@ -136,7 +136,7 @@ const probe = Effect.fnUntraced(function* (
 })
 
 const assumptionOf = (method: Method, sample: Sample | undefined): string => {
-  if (method.pages !== undefined) return "pages are followed to the last; nothing says how many there are"
+  if (method.pages !== undefined) return "all pages are read; their number is not known"
   if (method.range?.limit === undefined) return "every call succeeds and covers as many blocks as allowed"
   if (sample === undefined) return "the density of the items is not known"
   if (sample.refused)

@@ -185,6 +185,6 @@ const cannotGoOn = ({ method, network }: Paged, why: NonNullable<PageStep["stopp
   failure({ method, network }, new RpcReason.Malformed({ said: words[why] }), "ok")
 
 const words = {
-  stalled: "an empty page came back with the token it was asked with, so the scan cannot advance",
+  stalled: "the server returned an empty page with the token of the request, so the scan cannot advance",
   reorganized: "the server lost the token, and the blocks that were read are no longer part of the chain",
 } as const

@@ -22,7 +22,7 @@ export const forkOf = Effect.fnUntraced(function* (
   scan: Watched,
   { anchor, first, tail }: Emitted,
 ): Effect.fn.Return<number, RpcError, RpcClient> {
-  // What an earlier run emitted is not there to be taken back.
+  // What an earlier run emitted cannot be taken back.
   if (scan.resumedAt > first) return yield* reorganized(scan, first)
   let above = Number.POSITIVE_INFINITY
   for (const item of tail.toReversed()) {

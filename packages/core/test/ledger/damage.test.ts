@@ -99,7 +99,7 @@ describe("damage", () => {
   checkRestored("has no header", (path) => overwrite(path, 0, 100), "it is not a database")
   checkRestored("has lost a page", (path) => overwrite(path, 4_096, 4_096), "its content is damaged")
   checkRestored("is a text", (path) => writeFileSync(path, "spent: 255\n".repeat(20)), "it is not a database")
-  checkRestored("is gone", (path) => rmSync(path), "it is gone")
+  checkRestored("is gone", (path) => rmSync(path), "it was deleted")
   checkRestored(
     "belongs to another program",
     (path) => {
@@ -214,7 +214,7 @@ describe("damage", () => {
       yield* visit(path, spend)
       rmSync(`${path}.copy`)
       truncateSync(path, 0)
-      assert.match((yield* Effect.flip(visit(path, read))).message, /is empty.* is not there/)
+      assert.match((yield* Effect.flip(visit(path, read))).message, /is empty.* does not exist/)
     }),
   )
 
@@ -369,7 +369,7 @@ describe("a clear error", () => {
       newer.close()
       return path
     },
-    /made by a newer version of dotrpc/,
+    /written by a newer version of dotrpc/,
     /Update dotrpc/,
   )
   checkUnavailable(

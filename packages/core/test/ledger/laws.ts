@@ -114,7 +114,7 @@ export const ledgerLaws = (name: string, place: Place): void => {
           const error = yield* Effect.flip(ledger.reserve(251, keepShare))
           assert.strictEqual(
             error.message,
-            "251 credits are needed, and 500 of 1000, of which 250 are kept, are left until 2026-11-22T00:00:00.000Z",
+            "251 credits are needed, and 500 of 1000 are left until 2026-11-22T00:00:00.000Z, 250 of them kept for interactive calls",
           )
           yield* ledger.reserve(250, keepShare)
           assert.isTrue(Exit.isFailure(yield* Effect.exit(ledger.reserve(1, keepShare))))

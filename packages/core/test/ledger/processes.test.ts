@@ -85,7 +85,7 @@ const balanceIn = (path: string, later: number, daily: number) =>
     Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance),
   ).pipe(Effect.provide(CreditLedger.layerFile(path, { daily })), Effect.provide(TestClock.layer()), Effect.runPromise)
 
-it("processes that begin together on a file that is not there share one balance to the end", async () => {
+it("processes that begin together on a file that does not exist share one balance to the end", async () => {
   const path = join(folder, "together", "credits.sqlite")
   const daily = 20_000
   const spent = await total([1, 2, 3, 4].map(() => start(path, daily, 10_000)))

@@ -7,5 +7,5 @@
  */
 export const checkCount = (name: string, value: number, least: number): void => {
   if (Number.isSafeInteger(value) && value >= least) return
-  throw new RangeError(`the number of ${name} must be a whole number from ${least} on, got ${value}`)
+  throw new RangeError(`the number of ${name} must be a whole number, ${least} or more; got ${value}`)
 }

@@ -40,7 +40,7 @@ export const notAdmitted = (admission: Extract<Admission, { readonly admitted: f
 export const noBalance = (): Refusal => ({
   ...inJson(503, {
     message: "Service Unavailable",
-    details: "The credit balances cannot be used at the moment, so nothing is answered.",
+    details: "The credit balances cannot be used at the moment, so no call is answered.",
   }),
   retryAfterSeconds: 1,
 })

@@ -35,7 +35,7 @@ export const readEnvelope = (body: string, batchLimit: number): Envelope => {
   if (!Json.isArray(value)) return { entries: [entryOf(value)], batch: false }
   if (value.length === 0) return refused(invalidRequest("empty batch"))
   if (value.length > batchLimit)
-    return refused(invalidRequest(`batch too large: ${value.length} requests, at most ${batchLimit} are answered`))
+    return refused(invalidRequest(`batch too large: ${value.length} requests, at most ${batchLimit} are allowed`))
   return { entries: value.map(entryOf), batch: true }
 }
 

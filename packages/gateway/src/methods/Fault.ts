@@ -33,7 +33,7 @@ const shortened = (text: string, length: number): string =>
 /** The reply, or a batch's replies together, would be larger than is sent. */
 export const tooLarge = (limit: number): Fault => ({
   code: -32003,
-  message: `response too large: a reply may have ${limit} bytes; ask for less, or for fewer things at once`,
+  message: `response too large: a reply may have ${limit} bytes; narrow the query, or send fewer requests in one batch`,
 })
 
 /** The gateway answers too much at once. */

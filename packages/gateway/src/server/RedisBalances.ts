@@ -69,7 +69,7 @@ const balancesOver = (
         return new BalancesUnavailable({
           why: isRefusal(error)
             ? `${server} refused (${said}): check the user, password and permissions`
-            : `${server} cannot be reached (${said}): check that it runs and that the address is right`,
+            : `${server} cannot be reached (${said}): check that it is running and that its URL is right`,
         })
       },
     }).pipe(reported)

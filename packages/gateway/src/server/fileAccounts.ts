@@ -133,7 +133,7 @@ export const accountsIn = (database: DatabaseSync): FileAccounts => {
 const wholeNumber = (value: unknown): number => {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value
   throw new BalancesUnavailable({
-    why: `the balances are damaged (they hold ${String(value)} where a count is expected): restore the file, or remove it to begin with nothing spent`,
+    why: `the balances are damaged (they contain ${String(value)} where a count is expected): restore the file, or remove it to begin with nothing spent`,
   })
 }
 

@@ -69,7 +69,7 @@ const replyTo = (site: Site, request: IncomingMessage, share: Share): Effect.Eff
       )
     case "socket":
       return Effect.succeed({
-        ...text(426, "this address takes WebSocket connections"),
+        ...text(426, "this URL accepts only WebSocket connections"),
         headers: { upgrade: "websocket" },
       })
   }

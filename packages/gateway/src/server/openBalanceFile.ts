@@ -23,12 +23,12 @@ export const openBalanceFile = (path: string): DatabaseSync => {
     throw new BalancesUnavailable({ why: `"${path}" is not the path of a file: give one, such as ./balances.sqlite` })
   if (!existsSync(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new BalancesUnavailable({
-      why: `${path} is a link to a file that is not there: remove it, or make the file's folder available`,
+      why: `${path} is a link to a file that does not exist: remove it, or make the file's folder available`,
     })
   if (!existsSync(path)) create(path, open)
   const stats = statSync(path)
   if (!stats.isFile())
-    throw new BalancesUnavailable({ why: `${path} is not a file: give the balances the path of one` })
+    throw new BalancesUnavailable({ why: `${path} is not a file: give the path of a file for the balances` })
   if (stats.size === 0)
     throw new BalancesUnavailable({
       why: `the balances in ${path} are damaged (the file is empty): restore the file, or remove it to begin with nothing spent`,
@@ -130,7 +130,7 @@ const check = (path: string, database: DatabaseSync): void => {
     throw new BalancesUnavailable({ why: `${path} belongs to another program: give the balances a file of their own` })
   if (Number(pragma("user_version")) > VERSION)
     throw new BalancesUnavailable({
-      why: `${path} was made by a newer version of dotrpc: update dotrpc, or use another file`,
+      why: `${path} was written by a newer version of dotrpc: update dotrpc, or use another file`,
     })
   if (database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok")
     throw new BalancesUnavailable({

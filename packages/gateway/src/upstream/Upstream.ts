@@ -126,7 +126,7 @@ const unreachable: Fault = { code: -32603, message: "the node behind this networ
 
 const redirected: Fault = {
   code: -32603,
-  message: "the node behind this network points to another address, which is not followed",
+  message: "the node behind this network answered with a redirect, which is not followed",
   status: 502,
 }
 

@@ -39,9 +39,9 @@ test("a chain has exactly the blocks and logs that were asked for", () => {
 })
 
 test.each([
-  [{ blocks: 0 }, "the number of blocks must be a whole number from 1 on, got 0"],
-  [{ blocks: 2.5 }, "the number of blocks must be a whole number from 1 on, got 2.5"],
-  [{ logs: -1 }, "the number of logs must be a whole number from 0 on, got -1"],
+  [{ blocks: 0 }, "the number of blocks must be a whole number, 1 or more; got 0"],
+  [{ blocks: 2.5 }, "the number of blocks must be a whole number, 1 or more; got 2.5"],
+  [{ logs: -1 }, "the number of logs must be a whole number, 0 or more; got -1"],
   [{ blocks: 1 }, "A chain of one block holds nothing: the genesis block has no transactions."],
   [{ seed: 1.5 }, "The seed must be a safe integer, got 1.5."],
 ])("%o is refused", (options, message) => {

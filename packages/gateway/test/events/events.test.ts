@@ -58,8 +58,8 @@ describe("the generated network", () => {
   })
 
   test.each([
-    [{ blocks: 0 }, "the number of blocks must be a whole number from 1 on, got 0"],
-    [{ events: 0.5 }, "the number of events must be a whole number from 0 on, got 0.5"],
+    [{ blocks: 0 }, "the number of blocks must be a whole number, 1 or more; got 0"],
+    [{ events: 0.5 }, "the number of events must be a whole number, 0 or more; got 0.5"],
     [{ blocks: 1 }, "A chain of one block holds nothing: the genesis block has no transactions."],
   ])("%o is refused", (options, message) => {
     expect(() => generateEvents(options)).toThrow(new RangeError(message))

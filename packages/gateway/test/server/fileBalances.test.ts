@@ -247,7 +247,7 @@ describe("a file that cannot be used is refused and left as it is", () => {
       database.exec("PRAGMA application_id = 0x64525047; PRAGMA user_version = 9; CREATE TABLE a (b)")
       database.close()
     },
-    /was made by a newer version of dotrpc/,
+    /was written by a newer version of dotrpc/,
   )
 })
 
@@ -320,6 +320,6 @@ describe("a path that is not one of a file", () => {
     const path = newFile()
     symlinkSync(join(folder, "nowhere"), path)
     const opened = await run(Effect.result(Effect.scoped(fileBalances({ path }))))
-    expect(opened).toMatchObject({ failure: { why: expect.stringContaining("is a link to a file that is not there") } })
+    expect(opened).toMatchObject({ failure: { why: expect.stringContaining("is a link to a file that does not exist") } })
   })
 })

@@ -88,7 +88,7 @@ describe("what cannot be answered says why, without the key", () => {
     405,
     "method not allowed: this route takes GET, OPTIONS",
   )
-  check("a GET of the socket", "GET", "/evm/ws/v3/right", 426, "this address takes WebSocket connections")
+  check("a GET of the socket", "GET", "/evm/ws/v3/right", 426, "this URL accepts only WebSocket connections")
 })
 
 describe("routes beside the calls", () => {

@@ -181,7 +181,7 @@ const membersOfSchema = (
   const isArray = alternatives.some((ast) => ast._tag === "Arrays")
   return [
     ...membersOf(alternatives).map((member) => memberOffer(member.name, expectationOf(member.ast), replace)),
-    ...(isArray ? [memberOffer("length", "how many there are", replace)] : []),
+    ...(isArray ? [memberOffer("length", "the number of items", replace)] : []),
   ]
 }
 

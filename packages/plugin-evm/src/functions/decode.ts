@@ -19,7 +19,7 @@ export const decodeFunction: PluginFunction = {
     '?? decode(result[0], "Paused(address account)").args.account == owner',
     "```",
     "",
-    "Integers are exact, addresses are in lower case, and an indexed text, array or tuple is its hash.",
+    "Integers are exact, addresses are in lower case, and an indexed string, array or tuple is its hash.",
   ].join("\n"),
   call: ([log, declaration], context) => {
     if (!isLog(log)) return { problem: "decode takes a log, such as decode(result[0])" }

@@ -65,7 +65,7 @@ const docs = `Returns the logs that match one filter, ordered by block and posit
 | \`address\` | a contract, or an array of contracts | any |
 | \`fromBlock\`, \`toBlock\` | a number in hex, or \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\`; both included | \`latest\` |
 | \`topics\` | up to 4, by position: a topic, an array of which any may match, or \`null\` for any | any |
-| \`blockHash\` | one block, in place of \`fromBlock\` and \`toBlock\` | |
+| \`blockHash\` | one block, instead of \`fromBlock\` and \`toBlock\` | |
 
 The first topic is the event: \`{{event("Transfer(address,address,uint256)")}}\`. An indexed address is padded on the left
 to 32 bytes. A filter with more topics than a log has never matches that log.

@@ -40,7 +40,7 @@ export const Filter = Schema.Struct({
       'Up to 4, by position: a topic, an array of which any may match, or `null` for any. The first is the event, `{{event("…")}}`.',
   }),
   blockHash: Schema.optionalKey(Schema.NullOr(Hash)).annotateKey({
-    description: "One block, in place of `fromBlock` and `toBlock`.",
+    description: "One block, instead of `fromBlock` and `toBlock`.",
   }),
 })
 

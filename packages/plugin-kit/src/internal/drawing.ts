@@ -10,7 +10,7 @@ const limits = [0, 1, 1_000]
 export const checkRender = (method: Method, result: Json.Json): void => {
   for (const limit of limits) {
     const table = never(`render(${show(result)}, ${limit})`, () => method.render(result, limit))
-    expect(table.rows.length <= limit, `render gave ${table.rows.length} rows for a limit of ${limit}`)
+    expect(table.rows.length <= limit, `render returned ${table.rows.length} rows for a limit of ${limit}`)
     expect(Number.isInteger(table.total) && table.total >= table.rows.length, `render counted ${table.total} in all`)
     const ranks = table.columns.map(({ rank = 0 }) => rank)
     const misplaced = ranks.findIndex((rank, index) => rank < (ranks[index - 1] ?? rank))

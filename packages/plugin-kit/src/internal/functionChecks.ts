@@ -15,7 +15,7 @@ export const functionChecks = (plugin: Plugin, entry: PluginFunction, settings: 
     },
   },
   {
-    name: `${entry.name}(): gives a value or a problem, for any arguments`,
+    name: `${entry.name}(): returns a value or a problem, for any arguments`,
     run: () =>
       law(settings, fc.array(anyJson(wordsOf(plugin)), { maxLength: 5 }), (args) => {
         const result = entry.call(args)

@@ -41,7 +41,7 @@ export const pluginChecks = (plugin: Plugin): ReadonlyArray<Check> => [
     },
   },
   {
-    name: "networks belong to the plugin, and their addresses hold no key",
+    name: "networks belong to the plugin, and their URLs contain no key",
     run: () => {
       for (const network of plugin.networks) {
         const { id } = network
@@ -67,7 +67,7 @@ const publicAddress = (id: string, address: string): void => {
   if (/^embedded:[\w-]+$/.test(address)) return
   expect(URL.canParse(address), `network "${id}" has a "url" that is not a URL`)
   const known = Redaction.secretsOfAddress(address).length - Redaction.secretsOfAddress(new URL(address).origin).length
-  expect(known <= 0, `the address of network "${id}" may hold a key: leave it to rpc.config.json`)
+  expect(known <= 0, `the URL of network "${id}" may hold a key: leave it to rpc.config.json`)
 }
 
 const unique = (what: string, names: ReadonlyArray<string>): void => {

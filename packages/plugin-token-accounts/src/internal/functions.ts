@@ -36,7 +36,7 @@ const lamports = (text: string): FunctionResult => {
   const significant = fraction.replace(/(?<!0)0+$/, "")
   if (significant.length > 9) return { problem: `a lamport is 0.000000001, and ${text} is not a whole number of them` }
   const value = BigInt(whole + significant.padEnd(9, "0"))
-  return value <= maxU64 ? { value: exactNumber(value) } : { problem: `${text} is more than a u64 of lamports holds` }
+  return value <= maxU64 ? { value: exactNumber(value) } : { problem: `${text} exceeds a u64 of lamports` }
 }
 
 const isAmount = (value: Json.Json): value is string | number | bigint | Json.JsonNumber =>

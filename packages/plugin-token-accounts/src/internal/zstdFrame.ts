@@ -21,7 +21,7 @@ interface Header {
 }
 
 const readHeader = (bytes: Uint8Array): Header => {
-  if (numberAt(bytes, 0, 4) !== magic) throw new RangeError("no frame of Zstandard")
+  if (numberAt(bytes, 0, 4) !== magic) throw new RangeError("not a Zstandard frame")
   const descriptor = byteAt(bytes, 4)
   const isSingle = (descriptor & 0x20) !== 0
   const windowBytes = isSingle ? 0 : 1

@@ -56,7 +56,7 @@ export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings 
   plugins: (entries, { home }, { withheld }) => {
     const folder = folderAt(home)
     if (withheld !== undefined || folder === undefined)
-      return loadPlugins(entries, () => Promise.resolve({ withheld: withheld ?? "is in no folder of this machine" }))
+      return loadPlugins(entries, () => Promise.resolve({ withheld: withheld ?? "is not in a folder of this machine" }))
     return loadPlugins(entries, importPlugins(folder, ownPlugins(entries)))
   },
   variables: async (place) => {

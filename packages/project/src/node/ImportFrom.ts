@@ -54,14 +54,14 @@ const findModule = (entry: string, folder: string): Found => {
   const path = resolve(folder, entry)
   if (existsSync(path)) return { path }
   const built = /[\\/](dist|build|lib|out)[\\/]/.test(entry) ? "; if it has to be built first, build it" : ""
-  return { problem: `is not found: there is no ${path}${built}` }
+  return { problem: `was not found: there is no ${path}${built}` }
 }
 
 const findPackage = (entry: string, folder: string): Found => {
   const path = resolvePackage(entry, folder)
   if (path !== undefined) return { path }
   const hint = `install it, or write the path of a module, such as "./${entry}.js"`
-  return { problem: `is not a package that can be found from ${folder}: ${hint}` }
+  return { problem: `was not found from ${folder} as a package: ${hint}` }
 }
 
 /** What went wrong in a module of somebody else, in its own words and without its stack. */

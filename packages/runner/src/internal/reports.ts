@@ -56,7 +56,7 @@ export const interruptedReport = (
       ? {
           reason: ran === undefined ? "Skipped" : "Timeout",
           id: "interrupted",
-          message: ran === undefined ? "not run: the run was interrupted" : "interrupted before its end",
+          message: ran === undefined ? "not run: the run was interrupted" : "interrupted before it finished",
           retryable: ran !== undefined,
         }
       : { reason: "Internal", id: internalErrorCode, message: defect, retryable: false },

@@ -29,7 +29,7 @@ export const needsExactReader = (text: string, { depth, members, values }: JsonL
   return false
 }
 
-/** What a text of JSON may have: arrays and objects inside each other, members of one object, values in all. */
+/** What a text of JSON may have: nested arrays and objects, members of one object, values in all. */
 export interface JsonLimits {
   readonly depth: number
   readonly members: number

@@ -53,7 +53,7 @@ export const run = async (): Promise<void> => {
     "a file that is not there is named": async () => {
       await replace("./bundled.js", "./missing.js")
       const folder = vscode.Uri.joinPath(config, "..")
-      await warningsAre(`plugin "./missing.js" is not found: there is no ${folder.path}/missing.js`)
+      await warningsAre(`plugin "./missing.js" was not found: there is no ${folder.path}/missing.js`)
     },
     "a package is left out": async () => {
       await replace("./missing.js", "lamp")
