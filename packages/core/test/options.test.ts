@@ -100,7 +100,7 @@ describe("transports", () => {
     ["BatchTransport.layer", BatchTransport.layer],
     ["WebSocketTransport.layer", WebSocketTransport.layer],
   ]
-  const bytes = "a whole number from 1 to 500000000"
+  const bytes = "a whole number of bytes from 1 to 500000000"
   for (const [name, make] of makes) {
     check(name, make, "timeout", notADurationAboveZero, durationAboveZero)
     for (const maxReplyBytes of [0, -1, 1.5, Number.NaN])

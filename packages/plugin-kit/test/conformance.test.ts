@@ -89,7 +89,7 @@ describe("a plugin", () => {
     broken(
       "with a key in an address",
       { ...counter, networks: [{ id: "x", plugin: "counter", url }] },
-      /address of network "x" may hold a key/,
+      /URL of network "x" may contain a key/,
     )
   it("may have a public address", () =>
     expect(failures({ ...counter, networks: [{ id: "x", plugin: "counter", url: "https://node.example" }] })).toEqual(
@@ -147,7 +147,7 @@ describe("a method", () => {
   method(
     "that draws too many rows",
     { render: () => ({ total: 2, columns: [], rows: [[], []] }) },
-    /render gave 2 rows for a limit of 0/,
+    /render returned 2 rows for a limit of 0/,
   )
   method(
     "that draws what is not there",

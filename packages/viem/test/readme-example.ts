@@ -2,7 +2,7 @@ import { createPublicClient } from "viem"
 import { mainnet } from "viem/chains"
 import { dotrpcTransport } from "../src/index.ts"
 
-/** All approvals of a token, in as few charged calls as they fit into, and never more than 10,000 credits. */
+/** All approvals of a token, in as few charged calls as possible, for at most 10,000 credits. */
 export const approvals = async (address: string, token: `0x${string}`) => {
   const transport = dotrpcTransport({ network: address, budget: { perSecond: 500 } }, { maxCredits: 10_000 })
   const client = createPublicClient({ chain: mainnet, transport })

@@ -298,10 +298,10 @@ describe("amounts that no gateway wrote", () => {
       await withBalances(path, 1, async ([balances = memoryBalances()]) => {
         edit()
         const running = await run(Effect.result(balances.account("key", noon)))
-        expect(Result.isFailure(running) ? running.failure.why : "believed").toMatch(/are damaged \(they hold/)
+        expect(Result.isFailure(running) ? running.failure.why : "believed").toMatch(/are damaged \(they contain/)
       })
       const opened = await run(Effect.result(Effect.scoped(fileBalances({ path }))))
-      expect(Result.isFailure(opened) ? opened.failure.why : "believed").toMatch(/are damaged \(they hold/)
+      expect(Result.isFailure(opened) ? opened.failure.why : "believed").toMatch(/are damaged \(they contain/)
     })
   check("a negative sum", "UPDATE accounts SET spent = -1e9")
   check("an endless sum", "UPDATE accounts SET spent = -9e999")

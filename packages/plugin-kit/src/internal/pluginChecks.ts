@@ -67,7 +67,7 @@ const publicAddress = (id: string, address: string): void => {
   if (/^embedded:[\w-]+$/.test(address)) return
   expect(URL.canParse(address), `network "${id}" has a "url" that is not a URL`)
   const known = Redaction.secretsOfAddress(address).length - Redaction.secretsOfAddress(new URL(address).origin).length
-  expect(known <= 0, `the URL of network "${id}" may hold a key: leave it to rpc.config.json`)
+  expect(known <= 0, `the URL of network "${id}" may contain a key: leave it to rpc.config.json`)
 }
 
 const unique = (what: string, names: ReadonlyArray<string>): void => {
