@@ -23,7 +23,8 @@ export const QueryConfig = Schema.Struct({
       "`finalized` (the default): confirmed by a supermajority at maximum lockout. `confirmed`: voted on by a supermajority. `processed`: the newest block, which may still be skipped.",
   }),
   encoding: Schema.optionalKey(Encoding).annotateKey({
-    description: "The encoding of the account data in the result. `jsonParsed` when absent, or `base64` with a `dataSlice`.",
+    description:
+      "The encoding of the account data in the result. `jsonParsed` when absent, or `base64` with a `dataSlice`.",
   }),
   dataSlice: Schema.optionalKey(
     Schema.Struct({

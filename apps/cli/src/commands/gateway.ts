@@ -24,7 +24,9 @@ export const gatewayCommand = Command.make(
     ),
     host: Flag.String("host").pipe(
       Flag.withMetavar("address"),
-      Flag.withDescription("The address to listen on; one that other machines can reach needs --key (default: 127.0.0.1)"),
+      Flag.withDescription(
+        "The address to listen on; one that other machines can reach needs --key (default: 127.0.0.1)",
+      ),
       Flag.withDefault("127.0.0.1"),
     ),
     key: Flag.String("key").pipe(

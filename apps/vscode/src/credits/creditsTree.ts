@@ -48,7 +48,8 @@ export const creditsTree = (
           {
             label: "Reserved by killed programs",
             description: Table.groupDigits(balance.lost),
-            tooltip: "Reserved by programs that were killed. Their calls may have been charged, so these credits count as spent.",
+            tooltip:
+              "Reserved by programs that were killed. Their calls may have been charged, so these credits count as spent.",
             icon: "question",
           },
         ]

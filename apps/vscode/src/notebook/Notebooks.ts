@@ -87,7 +87,8 @@ export const provideNotebooks = ({
 const cellResult = (results: CellResults, id: number): CellResult => {
   const result = results.get(id)
   // A cell that was removed has no place any more.
-  if (result === undefined || result.cell.index < 0) throw new Error("This result is no longer available: run the cell again.")
+  if (result === undefined || result.cell.index < 0)
+    throw new Error("This result is no longer available: run the cell again.")
   return result
 }
 

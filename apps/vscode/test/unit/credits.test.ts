@@ -80,7 +80,9 @@ describe("the view", () => {
     ])
   })
   it("names what nobody knows the purpose of", () =>
-    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe("Reserved by killed programs | 2,040"))
+    expect(show(standing({ lost: 2_040, byMethod: {}, byNetwork: {} })).at(-1)).toBe(
+      "Reserved by killed programs | 2,040",
+    ))
   it("says why the balance is not known", () =>
     expect(show({ why: "no server answers", advice: "Start it." })).toEqual(["Balance unknown | no server answers"]))
   it("is empty before a file was opened, for its welcome to show", () => expect(show(undefined)).toEqual([]))

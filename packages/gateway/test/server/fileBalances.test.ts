@@ -320,6 +320,8 @@ describe("a path that is not one of a file", () => {
     const path = newFile()
     symlinkSync(join(folder, "nowhere"), path)
     const opened = await run(Effect.result(Effect.scoped(fileBalances({ path }))))
-    expect(opened).toMatchObject({ failure: { why: expect.stringContaining("is a link to a file that does not exist") } })
+    expect(opened).toMatchObject({
+      failure: { why: expect.stringContaining("is a link to a file that does not exist") },
+    })
   })
 })
