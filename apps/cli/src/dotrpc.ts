@@ -4,6 +4,7 @@ import { ExitCode, internalErrorWords } from "@dotrpc/runner"
 import { Console, Effect, Layer, Logger } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
+import { completionScript } from "./completionScript.ts"
 import { isCommand, treeFor } from "./commands/tree.ts"
 import { Host } from "./Host.ts"
 import { Output, outputOf } from "./Output.ts"
@@ -44,7 +45,10 @@ export const dotrpc = (args: ReadonlyArray<string>, host: Host["Service"]): Effe
         Layer.succeed(Output, out),
         Layer.succeed(CliOutput.Presenter, presenter(out)),
         // Scripts for completion are printed past the presenter.
-        Layer.succeed(Console.Console, { ...globalThis.console, log: (text) => out.writeHelp(String(text)) }),
+        Layer.succeed(Console.Console, {
+          ...globalThis.console,
+          log: (text) => out.writeHelp(completionScript(String(text))),
+        }),
         Logger.layer([warnings(out)]),
       ),
     ),

@@ -11,6 +11,8 @@ export interface Child {
   readonly stderr: () => string
   /** Waits for stdout to match; fails with everything the program said when it ends first. */
   readonly said: (pattern: RegExp) => Promise<RegExpExecArray>
+  /** Types a text into it, where it reads what is typed. */
+  readonly type: (text: string) => void
   readonly send: (signal: NodeJS.Signals) => void
   /** The exit code, or the name of the signal that ended it, once its output is complete. */
   readonly ended: Promise<number | NodeJS.Signals>
@@ -21,14 +23,16 @@ export interface Child {
 export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** Whether it reads what is typed; without this it finds its input closed. */
+  readonly isTyped?: boolean
 }
 
 /** Starts a program with this environment and nothing of one's own but the PATH. */
 export const startChild = (command: string, args: ReadonlyArray<string>, options: ChildOptions = {}): Child => {
-  const { cwd, env = {} } = options
+  const { cwd, env = {}, isTyped = false } = options
   const program = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   })
   running.add(program)
@@ -36,6 +40,7 @@ export const startChild = (command: string, args: ReadonlyArray<string>, options
   let stderr = ""
   program.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
   program.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  if (!isTyped) program.stdin.end()
   const ended = endOf(program)
   return {
     stdout: () => stdout,
@@ -50,6 +55,7 @@ export const startChild = (command: string, args: ReadonlyArray<string>, options
           throw new Error(`${command} ended with ${end} before it said ${pattern}:\n${stdout}${stderr}`)
       }
     },
+    type: (text) => void program.stdin.write(text),
     send: (signal) => program.kill(signal),
     ended,
     stop: async () => {

@@ -119,7 +119,7 @@ const readJson = (run: Run): Json.Json => {
 const summaryOf = ({ exitCode, stderr, stdout }: Run): string =>
   `exit code ${exitCode}\nstdout: ${stdout.slice(0, 2_000)}\nstderr: ${stderr.slice(0, 2_000)}`
 
-const commandFile = (): string => {
+export const commandFile = (): string => {
   const manifest = createRequire(import.meta.url).resolve("@dotrpc/cli/package.json")
   const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly bin: { readonly dotrpc: string } }
   return join(dirname(manifest), bin.dotrpc)
