@@ -4,12 +4,13 @@
  */
 import * as vscode from "vscode"
 
+import { inSlices } from "@dotrpc/analysis"
 import { type EditorText, editorText } from "@dotrpc/session"
 
 import type { EditorTexts } from "../language/EditorTexts.ts"
 import { readText } from "../language/readFile.ts"
 import { isRpc } from "../language/ranges.ts"
-import { checksOf, listedChecks } from "./checksOf.ts"
+import { type CheckedRequest, findingChecks, listedChecks } from "./checksOf.ts"
 import { readInTurns } from "./readInTurns.ts"
 import { plain } from "../Shown.ts"
 
@@ -25,11 +26,16 @@ export interface CheckPlace {
 /** The most files that are read to list their checks; the language server reads as many for its questions about a project. */
 const mostFiles = 5_000
 
+/** The tests of each request of a text, by the position of the request. */
+type Listed = ReadonlyMap<number, ReadonlyArray<vscode.TestItem>>
+
 export class CheckTree implements vscode.Disposable {
   readonly controller: vscode.TestController
   readonly #places = new WeakMap<vscode.TestItem, CheckPlace>()
   readonly #texts: EditorTexts
   readonly #subscriptions: vscode.Disposable
+  /** The texts that were read last, by their addresses: what is found in others is old by then. */
+  readonly #latest = new Map<string, EditorText>()
   #discovering: Promise<void> | undefined
   /** Counts discoveries: one that another has followed ends. */
   #round = 0
@@ -45,11 +51,14 @@ export class CheckTree implements vscode.Disposable {
       watcher,
       watcher.onDidCreate((uri) => void this.#read(uri)),
       watcher.onDidChange((uri) => this.controller.items.get(uri.toString()) !== undefined && void this.#read(uri)),
-      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
-      vscode.workspace.onDidOpenTextDocument((document) => this.#shown(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#shown(document)),
+      watcher.onDidDelete((uri) => {
+        this.#latest.delete(uri.toString())
+        this.controller.items.delete(uri.toString())
+      }),
+      vscode.workspace.onDidOpenTextDocument((document) => void this.#shown(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#shown(document)),
     )
-    vscode.workspace.textDocuments.forEach((document) => this.#shown(document))
+    vscode.workspace.textDocuments.forEach((document) => void this.#shown(document))
   }
 
   placeOf(item: vscode.TestItem): CheckPlace | undefined {
@@ -61,9 +70,24 @@ export class CheckTree implements vscode.Disposable {
     return (this.#discovering ??= this.#findFiles())
   }
 
-  /** The tests of a text that is about to run, as it is now. */
-  update(uri: vscode.Uri, text: EditorText): ReadonlyMap<number, ReadonlyArray<vscode.TestItem>> {
-    const { notice, requests } = listedChecks(checksOf(text))
+  /** The tests of a text that is about to run, as it is by then. */
+  async update(document: vscode.TextDocument): Promise<Listed> {
+    for (;;) {
+      const items = await this.#list(document.uri, this.#texts.of(document))
+      if (items !== undefined) return items
+    }
+  }
+
+  /** Lists the tests of a text; `undefined` when another text was read of its file in the meantime. */
+  async #list(uri: vscode.Uri, text: EditorText): Promise<Listed | undefined> {
+    const key = uri.toString()
+    this.#latest.set(key, text)
+    const found = await inSlices(findingChecks(text), { isStale: () => this.#latest.get(key) !== text })
+    return found === undefined || this.#latest.get(key) !== text ? undefined : this.#show(uri, found)
+  }
+
+  #show(uri: vscode.Uri, found: ReadonlyArray<CheckedRequest>): Listed {
+    const { notice, requests } = listedChecks(found)
     if (requests.length === 0 && notice === undefined) {
       this.controller.items.delete(uri.toString())
       return new Map()
@@ -119,13 +143,12 @@ export class CheckTree implements vscode.Disposable {
   async #read(uri: vscode.Uri): Promise<void> {
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
     // A file that is gone by now, or cannot be read, has no checks.
-    this.update(uri, open === undefined ? editorText((await readText(uri)) ?? "") : this.#texts.of(open))
+    await this.#list(uri, open === undefined ? editorText((await readText(uri)) ?? "") : this.#texts.of(open))
   }
 
-  #shown(document: vscode.TextDocument): void {
-    if (isRpc(document) && vscode.workspace.getWorkspaceFolder(document.uri) !== undefined) {
-      this.update(document.uri, this.#texts.of(document))
-    }
+  async #shown(document: vscode.TextDocument): Promise<void> {
+    if (isRpc(document) && vscode.workspace.getWorkspaceFolder(document.uri) !== undefined)
+      await this.#list(document.uri, this.#texts.of(document))
   }
 
   #fileItem(uri: vscode.Uri): vscode.TestItem {

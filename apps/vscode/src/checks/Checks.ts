@@ -27,7 +27,7 @@ export const provideChecks = (results: Results, runs: Runs, texts: EditorTexts):
       for (const item of leftOut) item.children.forEach((check) => run.skipped(check))
       for (const { uri, requests } of files) {
         if (token.isCancellationRequested) break
-        await runFile({ tree, results, runs, texts, run, token }, uri, requests, watching(run))
+        await runFile({ tree, results, runs, run, token }, uri, requests, watching(run))
       }
       run.end()
     }
@@ -46,19 +46,18 @@ interface RunParts {
   readonly tree: CheckTree
   readonly results: Results
   readonly runs: Runs
-  readonly texts: EditorTexts
   readonly run: vscode.TestRun
   readonly token: vscode.CancellationToken
 }
 
 const runFile = async (
-  { tree, results, runs, texts, run, token }: RunParts,
+  { tree, results, runs, run, token }: RunParts,
   uri: vscode.Uri,
   requests: ReadonlyArray<number>,
   watching: ReadonlyArray<RunView>,
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(uri)
-  const items = tree.update(uri, texts.of(document))
+  const items = await tree.update(document)
   const chosen = requests.filter((request) => items.has(request))
   for (const request of chosen) for (const item of items.get(request) ?? []) run.enqueued(item)
   if (chosen.length === 0) return

@@ -1,6 +1,8 @@
 /** The checks of a text, found by reading it: nothing is run. */
+import { atOnce, type Steps } from "@dotrpc/analysis"
+import type { SectionNode } from "@dotrpc/lang"
 import { positionAt } from "@dotrpc/lang/locate"
-import type { EditorText } from "@dotrpc/session"
+import { type EditorText, parsingSections } from "@dotrpc/session"
 
 /** A request that something is expected of. */
 export interface CheckedRequest {
@@ -45,13 +47,17 @@ export const listedChecks = (requests: ReadonlyArray<CheckedRequest>): ListedChe
 }
 
 /** None in a text that is refused. */
-export const checksOf = ({ lines, parsed }: EditorText): ReadonlyArray<CheckedRequest> => {
+export const checksOf = (text: EditorText): ReadonlyArray<CheckedRequest> => atOnce(findingChecks(text))
+
+/** As {@link checksOf}, in steps of one section each. */
+export function* findingChecks({ lines, parsed }: EditorText): Steps<ReadonlyArray<CheckedRequest>> {
+  yield* parsingSections(parsed)
   const sections = parsed.tree.sections.filter(({ call }) => call !== undefined)
-  const has = ({ directives }: (typeof sections)[number], directive: string) =>
-    directives.some(({ name }) => name.text === directive)
   const hasOnly = sections.some((section) => has(section, "only"))
-  return sections.flatMap((section, index) => {
-    if (section.checks.length === 0) return []
+  const found: Array<CheckedRequest> = []
+  for (const [index, section] of sections.entries()) {
+    yield
+    if (section.checks.length === 0) continue
     const name = section.directives.find((directive) => directive.name.text === "name")?.value.text ?? ""
     const label = [name, section.title.text, section.call?.method.text ?? ""].find((word) => word !== "") ?? ""
     const checks = section.checks.map((check) => {
@@ -59,6 +65,10 @@ export const checksOf = ({ lines, parsed }: EditorText): ReadonlyArray<CheckedRe
       return { text: check.text, line: start.line, character: start.character, endCharacter: end.character }
     })
     const isLeftOut = has(section, "skip") || (hasOnly && !has(section, "only"))
-    return [{ index, label, line: positionAt(lines, section.start).line, isLeftOut, checks }]
-  })
+    found.push({ index, label, line: positionAt(lines, section.start).line, isLeftOut, checks })
+  }
+  return found
 }
+
+const has = ({ directives }: SectionNode, directive: string): boolean =>
+  directives.some(({ name }) => name.text === directive)

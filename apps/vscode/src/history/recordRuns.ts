@@ -1,4 +1,5 @@
 /** Keeps every run that ends, as the settings allow. */
+import { inSlices, type Workspace } from "@dotrpc/analysis"
 import type { ErrorReport } from "@dotrpc/runner"
 import { Redaction } from "@dotrpc/spec"
 import type { Redacted } from "effect"
@@ -10,19 +11,29 @@ import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
 import { type KeptError, type RunSummary, runText } from "./KeptRun.ts"
 import type { Retention } from "./retention.ts"
-import { secretsOf } from "./withoutSecrets.ts"
+import { findingSecrets, secretsOf } from "./withoutSecrets.ts"
 import type { Log } from "../Shown.ts"
 
 export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Disposable => {
   let count = 0
-  return runs.onDidFinish((finished) => {
+  let known: TextSecrets | undefined
+  /** Found once for the requests of a run, of which there may be thousands. */
+  const secretsIn = (text: string, workspace: Workspace): TextSecrets["secrets"] => {
+    if (known?.text === text && known.workspace === workspace) return known.secrets
+    const found = inSlices(findingSecrets(text, workspace))
+    const secrets = found.then((sliced) => sliced ?? secretsOf(text, workspace))
+    known = { text, workspace, secrets }
+    return secrets
+  }
+  const record = async (finished: FinishedRequest): Promise<void> => {
     const { isOn, retention } = settings()
     // What was left out or never sent is not a run.
     if (!isOn || (finished.report.calls === 0 && finished.report.result === undefined)) return
     const { project, report, text } = finished
-    const secrets = secretsOf(text, project.workspace)
     const at = Date.now()
-    const summary = summaryOf(finished, secrets, { id: `${at}-${++count}`, at })
+    const id = `${at}-${++count}`
+    const secrets = await secretsIn(text, project.workspace)
+    const summary = summaryOf(finished, secrets, { id, at })
     const { error, result } = report
     const run = {
       summary,
@@ -30,10 +41,17 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Di
       ...(result === undefined ? {} : { result }),
       ...(error === undefined ? {} : { error: keptError(error) }),
     }
-    store
-      .add(summary, runText(run, secrets), retention)
-      .catch((error: unknown) => log.error(`The run was not kept: ${String(error)}`))
+    await store.add(summary, runText(run, secrets), retention)
+  }
+  return runs.onDidFinish((finished) => {
+    record(finished).catch((error: unknown) => log.error(`The run was not kept: ${String(error)}`))
   })
+}
+
+interface TextSecrets {
+  readonly text: string
+  readonly workspace: Workspace
+  readonly secrets: Promise<ReadonlyArray<Redacted.Redacted<string>>>
 }
 
 const settings = (): { readonly isOn: boolean; readonly retention: Retention } => {

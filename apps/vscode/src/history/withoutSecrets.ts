@@ -3,7 +3,7 @@
  *
  * Invariant: no text of what comes out, key or value, holds one of the secrets.
  */
-import type { Workspace } from "@dotrpc/analysis"
+import { atOnce, type Steps, type Workspace } from "@dotrpc/analysis"
 import { parse, type SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
 import { Json, Redaction } from "@dotrpc/spec"
@@ -24,17 +24,23 @@ const escaped = (secret: Redacted.Redacted<string>): ReadonlyArray<Redacted.Reda
 }
 
 /** Everything private that a text can have sent: addresses with their keys, and the secrets it names. */
-export const secretsOf = (text: string, workspace: Workspace): ReadonlyArray<Redacted.Redacted<string>> => [
-  ...workspace.networks.flatMap(({ network }) => network.secrets),
-  ...[...namesIn(parse(text).tree)].flatMap((name) => workspace.secret(name) ?? []),
-]
+export const secretsOf = (text: string, workspace: Workspace): ReadonlyArray<Redacted.Redacted<string>> =>
+  atOnce(findingSecrets(text, workspace))
 
-const namesIn = (node: SyntaxNode): ReadonlySet<string> => {
+/** As {@link secretsOf}, in steps of one section each. */
+export function* findingSecrets(text: string, workspace: Workspace): Steps<ReadonlyArray<Redacted.Redacted<string>>> {
   const names = new Set<string>()
   const visit = (part: SyntaxNode): void => {
     if (part.kind === "Secret") names.add(part.name.text)
     childrenOf(part).forEach(visit)
   }
-  visit(node)
-  return names
+  const { prelude, sections } = parse(text).tree
+  for (const part of [prelude, ...sections]) {
+    yield
+    visit(part)
+  }
+  return [
+    ...workspace.networks.flatMap(({ network }) => network.secrets),
+    ...[...names].flatMap((name) => workspace.secret(name) ?? []),
+  ]
 }

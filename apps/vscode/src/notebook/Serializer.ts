@@ -1,19 +1,21 @@
 /** Reads a file of requests as a notebook, and writes it back without a changed byte where nobody changed anything. */
+import { inSlices } from "@dotrpc/analysis"
 import {
   assemble,
   type Assembled,
   type CellKind,
   cellSourceIn,
-  cellsOf,
   type NotebookCellText,
+  readingCells,
 } from "@dotrpc/lang-service"
-import { editorText, refusedWords } from "@dotrpc/session"
+import { type EditorText, editorText, refusedWords } from "@dotrpc/session"
 import * as vscode from "vscode"
 
 export const notebookSerializer: vscode.NotebookSerializer = {
-  deserializeNotebook: (bytes) => {
+  deserializeNotebook: async (bytes) => {
+    const cells = await inSlices(readingCells(notebookText(bytes).parsed))
     return new vscode.NotebookData(
-      cellsOf(notebookText(bytes)).map(({ kind, source, value }) => {
+      (cells ?? []).map(({ kind, source, value }) => {
         const data = addedCell(kind, value)
         data.metadata = { source }
         return data
@@ -24,10 +26,9 @@ export const notebookSerializer: vscode.NotebookSerializer = {
 }
 
 /** What a notebook can be made of. Throws words for the user where it cannot. */
-export const notebookText = (bytes: Uint8Array): string => {
-  const text = decode(bytes)
-  const { refused } = editorText(text)
-  if (refused !== undefined) throw new Error(asText(refused))
+export const notebookText = (bytes: Uint8Array): EditorText => {
+  const text = editorText(decode(bytes))
+  if (text.refused !== undefined) throw new Error(asText(text.refused))
   return text
 }
 

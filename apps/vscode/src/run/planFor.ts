@@ -2,6 +2,7 @@
 import { analyzing, inSlices, type Sources } from "@dotrpc/analysis"
 import { parsingSections } from "@dotrpc/session"
 import { makePlan, type Plan } from "@dotrpc/runner"
+import { nextTurn } from "@dotrpc/spec"
 
 import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
@@ -20,9 +21,13 @@ export const planFor = async <Input extends Planned>(
 ): Promise<{ readonly input: Input; readonly plan: Plan }> => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { text } = read()
-    const parsed = await inSlices(parsingSections(acceptedText(text).parsed))
+    const accepted = acceptedText(text)
+    await nextTurn()
+    const parsed = await inSlices(parsingSections(accepted.parsed))
     const workspace = { ...project.workspace, now: Date.now() }
     const analysis = parsed && (await inSlices(analyzing(parsed, workspace, { sources })))
+    // A plan of thousands of requests takes its time as well.
+    await nextTurn()
     const input = read()
     if (analysis !== undefined && input.text === text)
       return { input, plan: makePlan(analysis, { indexes: input.requests }) }

@@ -3,7 +3,8 @@
  *
  * Invariant: the sources of the cells, one behind the other, are the file, whatever it holds.
  */
-import { parse, type SectionNode } from "@dotrpc/lang"
+import { atOnce, type Steps } from "@dotrpc/analysis"
+import { parse, type ParseResult, type SectionNode } from "@dotrpc/lang"
 
 import { withEscapes } from "./titleMarks.ts"
 
@@ -31,11 +32,19 @@ export interface FileCell {
 /** A title is Markdown, with the comment lines right below it; everything else is code. */
 export type CellKind = "title" | "code"
 
-export const cellsOf = (text: string): ReadonlyArray<FileCell> => {
-  const { sections } = parse(text).tree
+export const cellsOf = (text: string): ReadonlyArray<FileCell> => atOnce(readingCells(parse(text)))
+
+/** As {@link cellsOf}, of a text that is parsed, in steps of one section each. */
+export function* readingCells({ tree }: ParseResult): Steps<ReadonlyArray<FileCell>> {
+  const { sections } = tree
+  const { text } = tree.tokens
   const prelude = text.slice(0, sections[0]?.start ?? text.length)
   const isBlank = prelude.trim() === ""
-  const cells = sections.flatMap((section, index) => sectionCells(text, section, index === 0 && isBlank ? prelude : ""))
+  const cells: Array<FileCell> = []
+  for (const [index, section] of sections.entries()) {
+    yield
+    cells.push(...sectionCells(text, section, index === 0 && isBlank ? prelude : ""))
+  }
   if (isBlank && cells.length > 0) return cells
   return [codeCell("", prelude, { prelude: true }), ...cells]
 }
