@@ -7,11 +7,10 @@
  * address would travel along.
  */
 import { type Duration, Effect, Layer } from "effect"
-import { atOnce, inSlices, Options as Check, type Steps, Transport } from "@dotrpc/spec"
+import { type BoundedText, boundedText, inSlices, Options as Check, readText, Transport } from "@dotrpc/spec"
 import type { Dispatcher } from "undici"
 import type { Exchange } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
-import { readText } from "./internal/readText.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
 
 export interface Options {
@@ -92,17 +91,17 @@ const headers = { "content-type": "application/json", accept: "application/json"
 class ReplyReader implements Dispatcher.DispatchHandler {
   readonly #done: (exchange: Exchange) => void
   readonly #limit: number
+  /** What has come, packed as it was sent. */
+  readonly #body: BoundedText
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #status = 0
   #headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> = {}
-  readonly #chunks: Array<Uint8Array> = []
-  /** How much has come, packed as it was sent. */
-  #bytes = 0
 
   constructor(done: (exchange: Exchange) => void, limit: number) {
     this.#done = done
     this.#limit = limit
+    this.#body = boundedText(limit)
   }
 
   giveUp(): void {
@@ -129,25 +128,22 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#bytes += chunk.byteLength
-    if (this.#bytes <= this.#limit) this.#chunks.push(chunk)
-    else {
-      this.#tell(this.#tooLarge())
-      controller.abort(new Error("The reply is too large."))
-    }
+    if (this.#body.add(chunk)) return
+    this.#tell(this.#tooLarge())
+    controller.abort(new Error("The reply is too large."))
   }
 
   onResponseEnd(): void {
     const encoding = this.#header("content-encoding") ?? "identity"
     if (encoding === "identity")
-      if (this.#bytes <= short) this.#tell(this.#whole(textOf(this.#chunks)))
+      if (this.#body.size() <= short) this.#tell(this.#whole(this.#body.text()))
       else
-        void inSlices(joining(this.#chunks), { isStale: () => this.#isOver }).then((text) =>
+        void inSlices(this.#body.reading(), { isStale: () => this.#isOver }).then((text) =>
           text === undefined ? undefined : this.#tell(this.#whole(text)),
         )
     else if (encoding !== "gzip" && encoding !== "x-gzip") this.#tell(this.#cutOff())
     else
-      void unzip(this.#chunks, this.#limit).then(
+      void unzip(this.#body.parts(), this.#limit).then(
         (text) => this.#tell(text === undefined ? this.#tooLarge() : this.#whole(text)),
         () => this.#tell(this.#cutOff()),
       )
@@ -179,25 +175,6 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     const value = this.#headers[name]
     return typeof value === "string" ? value : value?.join(", ")
   }
-}
-
-/** Making one takes longer than reading a short reply with it. */
-const whole = new TextDecoder()
-
-const textOf = (chunks: ReadonlyArray<Uint8Array>): string => {
-  const [first, ...more] = chunks
-  if (first === undefined) return ""
-  return more.length === 0 ? whole.decode(first) : atOnce(joining(chunks))
-}
-
-function* joining(chunks: ReadonlyArray<Uint8Array>): Steps<string> {
-  const decoder = new TextDecoder()
-  const parts: Array<string> = []
-  for (const chunk of chunks) {
-    parts.push(decoder.decode(chunk, { stream: true }))
-    yield
-  }
-  return parts.join("") + decoder.decode()
 }
 
 /** More is put together in slices, in bytes. */

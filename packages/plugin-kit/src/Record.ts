@@ -4,7 +4,7 @@
  * Invariant: no more than `maxCalls` requests are sent, `spacing` apart; and a golden that is returned holds none of the
  * network's secrets.
  */
-import { Json, type Network, Options, type Plugin, Redaction, Wire } from "@dotrpc/spec"
+import { Json, type Network, Options, type Plugin, readText, Redaction, showBytes, Wire } from "@dotrpc/spec"
 import { Data, type Duration, Effect, Redacted } from "effect"
 import type { Exchange, Golden } from "./Golden.ts"
 
@@ -111,16 +111,10 @@ const postTo = (network: Network): Post => {
 
 /** No longer than a golden file may be. */
 const textOf = async ({ body }: Response): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ""
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > largestReply)
-      throw refuse(`a reply is longer than ${largestReply / (1024 * 1024)} MB: ask for less; it was not recorded`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  const text = body === null ? "" : await readText(body, largestReply)
+  if (text === undefined)
+    throw refuse(`a reply is longer than ${showBytes(largestReply)}: ask for less; it was not recorded`)
+  return text
 }
 
 const largestReply = 16 * 1024 * 1024

@@ -117,7 +117,7 @@ describe("record", () => {
       const error = yield* Effect.flip(
         record({ plugin: counter, network: defineNetwork({ id: "paid", plugin: "counter", url }), calls: [call] }),
       )
-      assert.strictEqual(error.message, "a reply is longer than 16 MB: ask for less; it was not recorded")
+      assert.strictEqual(error.message, "a reply is longer than 16 MiB: ask for less; it was not recorded")
     }).pipe(Effect.scoped),
   )
 

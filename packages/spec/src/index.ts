@@ -2,6 +2,7 @@
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, RenderContext } from "./Abi.ts"
 export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
+export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
 export * as Json from "./Json.ts"
 export {

@@ -1,5 +1,5 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is told by how far it came. */
-import { readText } from "./readText.ts"
+import { readText } from "@dotrpc/spec"
 import { rootOf, wordOf } from "./rootCause.ts"
 
 /** The part of `fetch` that is used. */

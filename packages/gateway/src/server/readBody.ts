@@ -1,7 +1,7 @@
 /** The body of a request as text, up to a limit. */
 import type { IncomingMessage } from "node:http"
 import { Effect } from "effect"
-import { collectBytes } from "../internal/collectBytes.ts"
+import { boundedText } from "@dotrpc/spec"
 import type { Share } from "./Budget.ts"
 
 /**
@@ -18,7 +18,7 @@ const BYTES_PER_BYTE = 8
 export const readBody = (request: IncomingMessage, limit: number, share: Share): Effect.Effect<string, BodyProblem> =>
   Effect.callback((resume) => {
     if (Number(request.headers["content-length"]) > limit) return resume(Effect.fail("too-large"))
-    const body = collectBytes(limit)
+    const body = boundedText(limit)
     const end = (outcome: Effect.Effect<string, BodyProblem>) => {
       request.off("data", read)
       resume(outcome)

@@ -4,9 +4,8 @@
  * Invariants: what a caller sent goes to the address that was given and to no other, whatever is answered there. Nothing
  * that comes from there, whether a result or an error, holds the address or a key of it.
  */
-import { atOnce, inTurns, Json, Options, Redaction, Wire } from "@dotrpc/spec"
+import { atOnce, inTurns, Json, Options, readText, Redaction, Wire } from "@dotrpc/spec"
 import { Effect, Redacted, Result } from "effect"
-import { collectBytes } from "../internal/collectBytes.ts"
 import { busy, type Fault } from "../methods/Fault.ts"
 import { notJsonRpc, readingNodeReply } from "./readNodeReply.ts"
 
@@ -93,32 +92,19 @@ const readBody = async (
   if (reply.type === "opaqueredirect" || (reply.status >= 300 && reply.status < 400)) return refuse(redirected)
   if (!/^(identity|gzip|deflate|br)?$/i.test(reply.headers.get("content-encoding") ?? "")) return refuse(notJsonRpc)
   if (reply.body === null) return Result.fail(notJsonRpc)
-  const collected = collectBytes(limit)
   let own = 0
+  let isBusy = false
+  const take = (bytes: number) => {
+    own += bytes
+    reading.bytes += bytes
+    isBusy = reading.bytes > reading.limit
+    return !isBusy
+  }
   try {
-    for await (const piece of piecesOf(reply.body)) {
-      own += piece.length
-      reading.bytes += piece.length
-      if (reading.bytes > reading.limit) return Result.fail(busy)
-      if (!collected.add(piece)) return Result.fail(oversized)
-    }
-    return Result.succeed(collected.text())
+    const text = await readText(reply.body, limit, take)
+    return text === undefined ? Result.fail(isBusy ? busy : oversized) : Result.succeed(text)
   } finally {
     reading.bytes -= own
-  }
-}
-
-/** The pieces of a stream, which is given up when no more are asked for. Not every browser can do that by itself. */
-async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel()
   }
 }
 
