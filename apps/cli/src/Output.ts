@@ -4,12 +4,12 @@
  * Invariant: nothing passes that could steer a terminal or a reader of reports but the styles and links of `render/border.ts`,
  * anyone who wrote the text. No other file writes to a host's outputs; `lsp` does, as its stdout is a protocol.
  */
+import { Visible } from "@dotrpc/spec"
 import { Context, Effect } from "effect"
 import type { Host, RawOutput } from "./Host.ts"
 import { escapedJson, escapedPieces, forTerminal, withoutStyles } from "./render/border.ts"
 import { type Colors, colorsFor, isDumb } from "./render/colors.ts"
 import { type Hyperlink, hyperlinksFor } from "./render/hyperlinks.ts"
-import { visible } from "./render/visible.ts"
 
 /** One of the two streams. */
 export interface Sink {
@@ -118,7 +118,7 @@ const partSize = 65_536
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const sinkOf = (raw: RawOutput, env: Host["Service"]["env"]): Sink => {
-  const line = (words: string) => raw.write(`${visible(words)}\n`)
+  const line = (words: string) => raw.write(`${Visible.line(words)}\n`)
   return {
     isTTY: raw.isTTY,
     get columns() {

@@ -8,14 +8,13 @@
 import type { PrivateUse } from "@dotrpc/analysis"
 import { aHost, isHost, type JudgedUse, judgeUses, listsHost, recordUses, shownHost } from "@dotrpc/project"
 import { secretHostFile, type Surroundings, variableIn } from "@dotrpc/project/node"
-import { isThisMachine } from "@dotrpc/spec"
+import { isThisMachine, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createInterface } from "node:readline"
 import { fileProblem } from "./fileProblem.ts"
 import { Host, type Input } from "./Host.ts"
 import { Output } from "./Output.ts"
 import { userFile } from "./UserData.ts"
-import { visible } from "./render/visible.ts"
 
 /** Why a use is refused, in words for the user; `undefined` for one that is allowed. */
 export type Refusals = (use: PrivateUse) => string | undefined
@@ -78,7 +77,7 @@ const isAgreedTo = Effect.fnUntraced(function* ({
   const { stderr } = yield* Output
   if (isCi(env) || !stdin.isTTY || !stderr.isTTY) return false
   const before = hosts.length === 0 ? "It has not been sent anywhere yet." : `It belongs to ${hosts.join(", ")}.`
-  stderr.write(visible(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `))
+  stderr.write(Visible.line(`Send ${use.name} to ${shownHost(use)}? ${before} [y/N] `))
   return /^y(?:es)?$/i.test((yield* readLine(stdin)).trim())
 })
 

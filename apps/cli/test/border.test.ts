@@ -1,3 +1,4 @@
+import { Visible } from "@dotrpc/spec"
 import fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -7,7 +8,6 @@ import { stripVTControlCharacters } from "node:util"
 import { writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { escapedJson, escapedPieces, forTerminal, linked, styled, withoutStyles } from "../src/render/border.ts"
-import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
@@ -98,7 +98,7 @@ describe("the border", () => {
         expect(withoutStyles(text)).not.toMatch(steers)
         expect(withoutStyles(text)).not.toMatch(commands)
         expect(stripVTControlCharacters(forTerminal(`\n${styled(31, 39, right)}`))).not.toMatch(commands)
-        expect(visible(left)).not.toMatch(/[\n\t]/)
+        expect(Visible.line(left)).not.toMatch(/[\n\t]/)
       }),
     )
   })
@@ -110,12 +110,12 @@ describe("the border", () => {
     const outputs: Readonly<Record<string, (text: string) => string>> = {
       forTerminal,
       withoutStyles,
-      visible,
+      visible: Visible.line,
       escapedJson: (text) => escapedJson(JSON.stringify(text)),
     }
     fc.assert(
       fc.property(hostile, anyCharacter, fc.constantFrom(...Object.keys(outputs)), (text, character, name) => {
-        const output = outputs[name] ?? visible
+        const output = outputs[name] ?? Visible.line
         expect(output(text).length).toBeGreaterThanOrEqual(text.length)
         // Line feeds and tabs are our own where a text has several lines.
         if (!/[\n\t]/.test(character) || name === "visible")
@@ -126,7 +126,7 @@ describe("the border", () => {
   })
 
   it("leaves marks below a line where they belong", () => {
-    const check = (text: string) => expect(visible(text)).toHaveLength(text.length)
+    const check = (text: string) => expect(Visible.line(text)).toHaveLength(text.length)
     unseen.map(splitBy).forEach(check)
     check("a\r\nb\tc")
   })

@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { codesPage, readSections } from "../src/CodePage.ts"
-import { pictureOf, steering } from "../src/render/border.ts"
+import { Visible } from "@dotrpc/spec"
 import { dotrpc, startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 import { binary, startScript } from "./process.ts"
@@ -66,12 +66,7 @@ Put it in double quotes, or write \`{{0x10}}\`.
       const { stdout } = await dotrpc("explain", code)
       for (const block of blocks) {
         if (block.kind === "fence")
-          expect(stdout).toContain(
-            block.text
-              .replace(/^(?=.)/gm, "    ")
-              .replaceAll("\t", "␉")
-              .replace(steering, pictureOf),
-          )
+          expect(stdout).toContain(Visible.lines(block.text.replace(/^(?=.)/gm, "    ").replaceAll("\t", "␉")))
         else expect(stdout.replace(/\s+/g, " ")).toContain(block.text)
       }
       const words = stdout.split("\n").filter((line) => !line.startsWith("    "))

@@ -1,3 +1,4 @@
+import { Visible } from "@dotrpc/spec"
 import { type Diagnostic, parse } from "@dotrpc/lang"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -9,7 +10,6 @@ import { outputOf } from "../src/Output.ts"
 import { colorsFor } from "../src/render/colors.ts"
 import { showDiagnostics } from "../src/render/diagnostics.ts"
 import { fitted, textTable } from "../src/render/textTable.ts"
-import { visible } from "../src/render/visible.ts"
 import { startAt } from "./dotrpc.ts"
 import { temporaryFolder } from "./folders.ts"
 
@@ -42,7 +42,8 @@ describe("progress", () => {
 })
 
 describe("text from outside", () => {
-  const check = (text: string, expected: string) => it(JSON.stringify(text), () => expect(visible(text)).toBe(expected))
+  const check = (text: string, expected: string) =>
+    it(JSON.stringify(text), () => expect(Visible.line(text)).toBe(expected))
   check("as it is: é 数 🎈", "as it is: é 数 🎈")
   check("\u001B[2J\u001B]0;title\u0007", "␛[2J␛]0;title␇")
   check("a\r\nb\nc\rd\te", "a␍␊b␊c␍d␉e")

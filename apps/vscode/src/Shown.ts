@@ -5,15 +5,14 @@
  * `[text](command:…)` in a notification for a link that runs a command. Characters that are not seen would show something
  * else than is there. Only this file calls those parts of the editor, and a test sees to that.
  */
+import { Visible } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
-import { oneLine, visibleLines } from "./results/text.ts"
-
 /** Foreign text that stays on one line. */
-export const plain = (text: string): string => unmarked(oneLine(text))
+export const plain = (text: string): string => unmarked(Visible.oneLine(text))
 
 /** Foreign text in which lines stay lines. */
-const plainLines = (text: string): string => unmarked(visibleLines(text))
+const plainLines = (text: string): string => unmarked(Visible.lines(text))
 
 /** In front of plain text; one of the editor's own icons. */
 type Icon = "check" | "error" | "history" | "play" | "pulse" | "server-environment" | "warning"

@@ -61,8 +61,14 @@ const text = fc.oneof(
 /** What a person should read. */
 const shown = (value: string): string =>
   value
-    .replace(/[\t\n\r\u2028\u2029]/g, " ")
-    .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu, "\ufffd")
+    .replace(/[\t\n\r]/g, " ")
+    // oxlint-disable-next-line no-control-regex -- Control characters have pictures of their own.
+    .replace(/[\u0000-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+    .replaceAll("\u007f", "\u2421")
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu,
+      (unseen) => "\ufffd".repeat(unseen.length),
+    )
     .replace(/ {2,}/g, " ")
     .trim()
 

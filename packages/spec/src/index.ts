@@ -55,4 +55,5 @@ export { atOnce, inSlices, inTurns, type SliceOptions, type Steps } from "./Step
 export * as Table from "./Table.ts"
 export { isThisMachine } from "./ThisMachine.ts"
 export { type RpcReply, type RpcRequest, Transport } from "./Transport.ts"
+export * as Visible from "./Visible.ts"
 export * as Wire from "./Wire.ts"

@@ -2,7 +2,7 @@
 import { CreditLedger } from "@dotrpc/core"
 import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Json, Price, Table } from "@dotrpc/spec"
+import { Json, Price, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -11,7 +11,6 @@ import { decideUses } from "../SecretHosts.ts"
 import { judgeOf } from "../Trust.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
 import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
-import { visible } from "../render/visible.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
 import type { Colors } from "../render/colors.ts"
@@ -98,11 +97,11 @@ const show = (credits: Credits, network: string | undefined, colors: Colors): st
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   const left = `${Table.groupDigits(credits.remaining)} of ${Price.showCredits(credits.daily)} left`
-  const on = network === undefined ? "today" : `today on ${visible(network)}`
+  const on = network === undefined ? "today" : `today on ${Visible.line(network)}`
   return [
     `${colors.bold(left)} until ${credits.resetsAt.toISOString()}`,
     `${Price.showCredits(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${Price.showCredits(credits.reserved)} reserved` : ""}`,
-    ...rows.map(([name, spent]) => `  ${visible(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
+    ...rows.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
     "",
   ].join("\n")
 }

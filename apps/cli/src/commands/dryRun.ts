@@ -1,7 +1,7 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
 import { hostOf, missingPrivates } from "@dotrpc/analysis"
 import { dryRunReports, ExitCode, exitCodeOf, labelOf, type Plan } from "@dotrpc/runner"
-import { Price } from "@dotrpc/spec"
+import { Price, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Document } from "../Documents.ts"
@@ -9,7 +9,6 @@ import { writeDiagnostics } from "../render/diagnostics.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
 import { writeReport } from "../ReportFile.ts"
-import { visible } from "../render/visible.ts"
 import { Output } from "../Output.ts"
 
 /** A document and what will be run of it. */
@@ -42,7 +41,7 @@ export const dryRun = Effect.fnUntraced(function* (
   if (missing.size > 0)
     stderr.line(`dotrpc: warning: a run needs ${[...missing].join(", ")}; set it in the environment or in .env`)
   for (const { document, plan } of plans) {
-    stream.write(`${colors.underline(visible(document.file))}\n`)
+    stream.write(`${colors.underline(Visible.line(document.file))}\n`)
     writeDiagnostics(stream, document.file, document.text, plan.diagnostics)
     const rows = plan.requests.map((request) => ({
       label: labelOf(request),

@@ -1,12 +1,11 @@
 /** `dotrpc explain`: what a code means, with an example and what to do. */
 import { ExitCode } from "@dotrpc/runner"
-import { nearest } from "@dotrpc/spec"
+import { nearest, Visible } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type Block, type CodeSection, codesPage, readSections } from "../CodePage.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Output, type Sink } from "../Output.ts"
-import { visible } from "../render/visible.ts"
 
 export const explainCommand = Command.make(
   "explain",
@@ -67,7 +66,7 @@ const blockOf = (block: Block, width: number, { colors }: Sink): string => {
   if (block.kind === "fence")
     return block.text
       .split("\n")
-      .map((line) => (line === "" ? "" : `    ${visible(line)}`))
+      .map((line) => (line === "" ? "" : `    ${Visible.line(line)}`))
       .join("\n")
   if (block.text === "Wrong:") return colors.red(block.text)
   if (block.text === "Right:") return colors.green(block.text)

@@ -3,6 +3,7 @@
  * not seen, is made visible or escaped.
  * Our own styles and links hold a number that this process chose by chance, so no text from outside can be taken for them.
  */
+import { Visible } from "@dotrpc/spec"
 import { randomInt } from "node:crypto"
 
 /** Escape sequences take parameters of up to four digits where their width is counted. */
@@ -23,8 +24,7 @@ export const forTerminal = (text: string): string => cleaned(text, (sequence) =>
 export const withoutStyles = (text: string): string => cleaned(text, () => "")
 
 /** The same JSON, of which nothing steers anyone who prints it. */
-export const escapedJson = (text: string): string =>
-  text.replace(steering, escapeOf).replace(bracketCommand, "#\\u0023")
+export const escapedJson = (text: string): string => Visible.json(text).replace(bracketCommand, "#\\u0023")
 
 /** As {@link escapedJson}, of JSON in pieces of which none ends within a surrogate pair. */
 export function* escapedPieces(pieces: Iterable<string>): Generator<string, void> {
@@ -44,41 +44,15 @@ const cleaned = (text: string, show: (sequence: string) => string): string =>
     .replace(ownOrSteering, (found, style?: string, address?: string) => {
       if (style !== undefined) return show(`\u001B[${style}m`)
       if (address !== undefined) return show(`\u001B]8;;${address}\u0007`)
-      return pictureOf(found)
+      return Visible.pictureOf(found)
     })
     .replace(colonCommand, (_, before: string) => `${before}${unknown}`)
     .replace(bracketCommand, `#${unknown}`)
 
-/**
- * What stands for a character that steers. Nothing is taken out: a key that was split by a character that nobody sees would
- * become whole again. It is as long as the character, so that marks below a line stay where they belong.
- */
-export const pictureOf = (character: string): string => {
-  const code = character.charCodeAt(0)
-  if (code < 0x20) return String.fromCharCode(0x2400 + code)
-  return code === 0x7f ? "\u2421" : unknown.repeat(character.length)
-}
-
 const unknown = "\uFFFD"
 
-const escapeOf = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-  ).join("")
-
-/**
- * Control characters without line feeds and tabs; all that is not seen, as it joins, splits, turns or tags the characters
- * around it; separators of lines and paragraphs; halves of characters; and code points that are not characters.
- */
-const characters =
-  "[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}" +
-  "\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]"
-
-export const steering: RegExp = new RegExp(characters, "gu")
-
 const ownOrSteering = new RegExp(
-  `\\u001B\\[(\\d+);${own.join(";")}m|\\u001B\\]8;id=${own.join("-")};([\\w\\-/#&.:=?%@~]*)\\u0007|${characters}`,
+  `\\u001B\\[(\\d+);${own.join(";")}m|\\u001B\\]8;id=${own.join("-")};([\\w\\-/#&.:=?%@~]*)\\u0007|[${Visible.unseen}]`,
   "gu",
 )
 

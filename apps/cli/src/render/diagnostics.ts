@@ -1,10 +1,10 @@
 /** Diagnostics as a person reads them in a terminal: place, message, the line itself, and what to do. */
+import { Visible } from "@dotrpc/spec"
 import { maskKeys } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import stringWidth from "string-width"
 import type { Colors } from "./colors.ts"
-import { visible } from "./visible.ts"
 
 /** The most problems of one file that are written out: anyone who has read these mends them first. */
 const mostShown = 100
@@ -28,7 +28,7 @@ export const showDiagnostics = (
   if (more === 0) return shown
   return [
     ...shown,
-    `${colors.bold(visible(file))} … and ${more.toLocaleString("en")} more; dotrpc check --format json lists all of them`,
+    `${colors.bold(Visible.line(file))} … and ${more.toLocaleString("en")} more; dotrpc check --format json lists all of them`,
   ]
 }
 
@@ -64,19 +64,19 @@ const showDiagnostic = (
     .split("\t")
     .map((part) => " ".repeat(cellsOf(part)))
     .join("\t")
-  const place = colors.bold(`${visible(file)}:${start.line + 1}:${start.character + 1}`)
+  const place = colors.bold(`${Visible.line(file)}:${start.line + 1}:${start.character + 1}`)
   return [
-    `${place} ${paint(diagnostic.severity)} ${colors.dim(diagnostic.code)} ${visible(diagnostic.message)}`,
-    `  ${colors.dim(`${number} |`)} ${source.split("\t").map(visible).join("\t")}`,
+    `${place} ${paint(diagnostic.severity)} ${colors.dim(diagnostic.code)} ${Visible.line(diagnostic.message)}`,
+    `  ${colors.dim(`${number} |`)} ${source.split("\t").map(Visible.line).join("\t")}`,
     `  ${colors.dim(`${" ".repeat(number.length)} |`)} ${indent}${paint("^".repeat(width))}`,
     ...(diagnostic.fix === undefined
       ? []
-      : [`  ${colors.dim(`${" ".repeat(number.length)} =`)} fix: ${visible(diagnostic.fix.title)}`]),
+      : [`  ${colors.dim(`${" ".repeat(number.length)} =`)} fix: ${Visible.line(diagnostic.fix.title)}`]),
   ].join("\n")
 }
 
 /** How many cells of a terminal a text takes as it is shown. */
-const cellsOf = (text: string): number => stringWidth(visible(text))
+const cellsOf = (text: string): number => stringWidth(Visible.line(text))
 
 /** What is shown of a line, which may be a whole file, and how much of it stands before that. */
 const around = (line: string, character: number): { readonly before: number; readonly source: string } => {

@@ -1,6 +1,6 @@
 /** What a person reads of the requests that an interruption came before. */
+import { Visible } from "@dotrpc/spec"
 import { type FileReport, labelOf, type RequestReport, showMillis } from "@dotrpc/runner"
-import { visible } from "./visible.ts"
 
 /** The requests in flight, each with how long it ran, and how many were not begun. The answers before that are shown already. */
 export const interruptedLines = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => {
@@ -15,7 +15,7 @@ export const interruptedLines = (files: ReadonlyArray<FileReport>): ReadonlyArra
 }
 
 const lineOf = ({ ms, request }: RequestReport): string =>
-  `  ${visible(labelOf(request))}: interrupted before it finished, after ${showMillis(ms)}`
+  `  ${Visible.line(labelOf(request))}: interrupted before it finished, after ${showMillis(ms)}`
 
 /** `--parallel` may be any number. */
 const mostNamed = 20

@@ -7,10 +7,9 @@ import {
   labelOf,
   type RequestReport,
 } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { checkPlace, type Place, requestPlace } from "./places.ts"
-import { visible } from "./visible.ts"
 
 /** Line by line. */
 export function* junitReport(files: ReadonlyArray<FileReport>): Generator<string, void> {
@@ -89,6 +88,6 @@ const longestShown = 1_048_576
 
 /** On one line, as a reader of attributes would make blanks of line breaks and tabs. */
 const text = (value: string): string =>
-  visible(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  Visible.line(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 const attribute = (value: string): string => text(value).replaceAll('"', "&quot;")

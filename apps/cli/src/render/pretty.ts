@@ -11,13 +11,12 @@ import {
   summarizeCredits,
   summarizeReport,
 } from "@dotrpc/runner"
-import { Json, Price, Table } from "@dotrpc/spec"
+import { Json, Price, Table, Visible } from "@dotrpc/spec"
 import { dirname, join } from "node:path"
 import type { Colors } from "./colors.ts"
 import type { Hyperlink } from "./hyperlinks.ts"
 import { linesOf } from "./linesOf.ts"
 import { fitted, textTable } from "./textTable.ts"
-import { visible } from "./visible.ts"
 
 /** A file with the name that a person knows it by. */
 interface Shown {
@@ -47,26 +46,26 @@ export const showReport = (report: RequestReport, document: Shown, medium: Mediu
   const { colors } = medium
   const { request } = report
   const source = request.origin === undefined ? document : importedFile(document, request.origin)
-  const where = request.network === undefined ? "" : colors.dim(` on ${visible(request.network.id)}`)
-  const method = colors.dim(visible(request.method?.name ?? request.call.method.text))
+  const where = request.network === undefined ? "" : colors.dim(` on ${Visible.line(request.network.id)}`)
+  const method = colors.dim(Visible.line(request.method?.name ?? request.call.method.text))
   const lines = [
-    `${markOf(report, colors)} ${colors.bold(visible(labelOf(request)))}  ${method}${where}`,
+    `${markOf(report, colors)} ${colors.bold(Visible.line(labelOf(request)))}  ${method}${where}`,
     `  ${summaryLine(report, colors)}`,
   ]
-  if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${visible(report.note)}`)}`)
+  if (report.note !== undefined) lines.push(`  ${colors.dim(`note: ${Visible.line(report.note)}`)}`)
   const rows = report.render === undefined ? "" : showRows(shownTable(report.render), medium)
   if (rows !== "") lines.push(rows)
-  if (isErrorShown) lines[1] = `  not sent: ${visible(report.error?.id ?? "")} above`
+  if (isErrorShown) lines[1] = `  not sent: ${Visible.line(report.error?.id ?? "")} above`
   else if (report.error !== undefined && report.status !== "skipped") lines.push(...errorLines(report, source, medium))
   for (const check of report.checks) {
-    if (check.ok) lines.push(`  ${colors.green("✓")} ${visible(check.text)}`)
-    else if (check.skipped === true) lines.push(colors.dim(`  - ${visible(check.text)}: not checked`))
+    if (check.ok) lines.push(`  ${colors.green("✓")} ${Visible.line(check.text)}`)
+    else if (check.skipped === true) lines.push(colors.dim(`  - ${Visible.line(check.text)}: not checked`))
     else {
       const line = positionAt(linesOf(source), check.start).line + 1
       const actual =
         check.actual === undefined ? "" : `, actual ${excerpt(Json.stringifyStart(check.actual, widestCell))}`
       lines.push(
-        `  ${colors.red("✗")} ${visible(check.text)}${check.problem === undefined ? actual : `: ${visible(check.problem)}`} ${colors.dim(`(${visible(source.file)}:${line})`)}`,
+        `  ${colors.red("✗")} ${Visible.line(check.text)}${check.problem === undefined ? actual : `: ${Visible.line(check.problem)}`} ${colors.dim(`(${Visible.line(source.file)}:${line})`)}`,
       )
     }
   }
@@ -130,7 +129,7 @@ export const showPlan = (
   const others = more > 0 ? `\n${colors.dim(`    … ${Table.groupDigits(more)} more; --format json lists all`)}` : ""
   const leftOut = skipped
     .slice(0, mostPriced)
-    .map(({ message, request }) => `\n${colors.dim(`- ${visible(labelOf(request))}: ${visible(message)}`)}`)
+    .map(({ message, request }) => `\n${colors.dim(`- ${Visible.line(labelOf(request))}: ${Visible.line(message)}`)}`)
   return `${textTable(columns, rows, colors)}${leftOut.join("")}${others}\n${colors.bold(`${Price.show(total)} in total`)}; nothing was sent${assumed}`
 }
 
@@ -148,8 +147,8 @@ const markOf = (report: RequestReport, colors: Colors): string => {
 }
 
 const summaryLine = (report: RequestReport, colors: Colors): string => {
-  if (report.status === "ok") return visible(summarizeReport(report))
-  if (report.status === "skipped") return colors.dim(visible(report.error?.message ?? "not run"))
+  if (report.status === "ok") return Visible.line(summarizeReport(report))
+  if (report.status === "skipped") return colors.dim(Visible.line(report.error?.message ?? "not run"))
   if (report.status === "refused" || report.error?.span !== undefined) return "not sent"
   return [report.status, showMillis(report.ms), Price.showCredits(report.credits)].join(" · ")
 }
@@ -160,13 +159,15 @@ const errorLines = (report: RequestReport, source: Shown, medium: Medium): Reado
   if (error === undefined) return []
   const place = error.span === undefined ? undefined : positionAt(linesOf(source), error.span.start)
   const where =
-    place === undefined ? "" : ` ${colors.dim(`(${visible(source.file)}:${place.line + 1}:${place.character + 1})`)}`
+    place === undefined
+      ? ""
+      : ` ${colors.dim(`(${Visible.line(source.file)}:${place.line + 1}:${place.character + 1})`)}`
   const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
-  const message = visible(error.message)
+  const message = Visible.line(error.message)
   if (report.expected === true) return [`  ${colors.dim(`expected: ${message}`)}${code}`]
   return [
     `  ${colors.red(message)}${code}${where}`,
-    ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${visible(error.advice)}`)}`]),
+    ...(error.advice === undefined ? [] : [`  ${colors.dim(`→ ${Visible.line(error.advice)}`)}`]),
     ...receivedLines(error.received ?? error.data, medium),
   ]
 }
@@ -196,8 +197,10 @@ const showRows = (table: Table.Table, { colors, link, width }: Medium): string =
   const rows = shown.map((row, index) => row.map((cell, column) => link(cell, table.links?.[index]?.[column])))
   const more = table.total - table.rows.length
   const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
-  return [textTable(table.columns, rows, colors), ...after.map((line) => `    ${colors.dim(visible(line))}`)].join("\n")
+  return [textTable(table.columns, rows, colors), ...after.map((line) => `    ${colors.dim(Visible.line(line))}`)].join(
+    "\n",
+  )
 }
 
 const excerpt = (text: string, width = widestCell): string =>
-  visible(text.length <= width ? text : `${text.slice(0, width - 1)}…`)
+  Visible.line(text.length <= width ? text : `${text.slice(0, width - 1)}…`)

@@ -9,7 +9,7 @@ import {
   type RunCredits,
   type RunEvent,
 } from "@dotrpc/runner"
-import { inTurns, Json, type Steps } from "@dotrpc/spec"
+import { inTurns, Json, type Steps, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import type { Document } from "../Documents.ts"
 import { escapedPieces } from "./border.ts"
@@ -18,7 +18,6 @@ import { junitReport } from "./junit.ts"
 import { linesOf } from "./linesOf.ts"
 import { showReport, showTotals } from "./pretty.ts"
 import { tapReport } from "./tap.ts"
-import { visible } from "./visible.ts"
 import { type Output, Report, type ReportFormat } from "../Output.ts"
 
 /** `--format`. */
@@ -71,7 +70,7 @@ export const makeScreen = (
   }
   return {
     begin: ({ file, text }, diagnostics) => {
-      heading = colors.underline(visible(file))
+      heading = colors.underline(Visible.line(file))
       if (!isQuiet) say(heading)
       if (!isQuiet) heading = undefined
       problems = new Set(shownOf(diagnostics).map(({ code, start }) => `${code} ${start}`))
@@ -82,7 +81,7 @@ export const makeScreen = (
       if (event._tag === "RequestProgress" && waiting !== undefined && waiting.millis >= 500) {
         say(
           colors.dim(
-            `  ${visible(event.request.label)}: ${visible(waiting.why)}, waiting ${Math.round(waiting.millis / 100) / 10} s`,
+            `  ${Visible.line(event.request.label)}: ${Visible.line(waiting.why)}, waiting ${Math.round(waiting.millis / 100) / 10} s`,
           ),
         )
       }

@@ -1,9 +1,8 @@
 /** A run as TAP version 14: one test a request, one a check. */
 import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { checkPlace, requestPlace } from "./places.ts"
-import { visible } from "./visible.ts"
 
 /** Test by test. */
 export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, void> {
@@ -65,4 +64,4 @@ export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, 
 const longestActual = 1_000
 
 /** `#` begins a directive, a backslash takes the meaning from what follows, and a line break ends the line. */
-const escape = (text: string): string => visible(text).replace(/[\\#]/g, "\\$&")
+const escape = (text: string): string => Visible.line(text).replace(/[\\#]/g, "\\$&")

@@ -1,8 +1,8 @@
 /** Rows in columns, as a terminal shows them: no lines, and no blanks behind the last column. */
+import { Visible } from "@dotrpc/spec"
 import type { Table } from "@dotrpc/spec"
 import CliTable from "cli-table3"
 import type { Colors } from "./colors.ts"
-import { visible } from "./visible.ts"
 
 const indent = "    "
 const gap = 2
@@ -15,7 +15,7 @@ export const textTable = (
 ): string => {
   const none = ""
   const table = new CliTable({
-    head: columns.map(({ name }) => colors.dim(visible(name))),
+    head: columns.map(({ name }) => colors.dim(Visible.line(name))),
     colAligns: columns.map(({ align }) => align ?? "left"),
     style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
     chars: {

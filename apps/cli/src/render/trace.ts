@@ -3,9 +3,8 @@
  * attempt. Names at most the host and port of an endpoint.
  */
 import type { AttemptEnd, CallObserver } from "@dotrpc/core"
-import { type RpcRequest, Table } from "@dotrpc/spec"
+import { type RpcRequest, Table, Visible } from "@dotrpc/spec"
 import type { Output } from "../Output.ts"
-import { visible } from "./visible.ts"
 
 /** Traces the calls of a request, or of a scan, under this name. `now` is the time in milliseconds since 1970. */
 export const tracing =
@@ -13,7 +12,7 @@ export const tracing =
   (name: string): CallObserver => {
     const write = (words: string) => {
       const line = `${new Date(now()).toISOString()} ${name}: ${words}`
-      stderr.write(`${stderr.colors.dim(visible(line))}\n`)
+      stderr.write(`${stderr.colors.dim(Visible.line(line))}\n`)
     }
     return {
       onAttempt: () => {},

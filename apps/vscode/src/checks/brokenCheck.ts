@@ -1,9 +1,9 @@
 /** A check that does not hold, in the words of the Test Explorer. Pure. */
 import type { BinaryOperator, CheckNode } from "@dotrpc/lang"
 import type { CheckReport } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 
-import { excerpt, visible, visibleJson } from "../results/text.ts"
+import { excerpt } from "../results/text.ts"
 
 export interface BrokenCheck {
   /** The editor shows its first line beside the check. */
@@ -14,8 +14,8 @@ export interface BrokenCheck {
 
 export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]): BrokenCheck => {
   const { actual, expected, problem, text } = report
-  if (problem !== undefined) return { message: visible(problem) }
-  const message = `${visible(text)} failed`
+  if (problem !== undefined) return { message: Visible.line(problem) }
+  const message = `${Visible.line(text)} failed`
   const operator = expression.kind === "Binary" ? expression.operator : undefined
   // A side that a secret went into is not told.
   if (operator === undefined || actual === undefined || expected === undefined) return { message }
@@ -26,10 +26,10 @@ export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]):
   return { message: `expected ${operator} ${words(expected)}, actual ${words(actual)}\n${message}` }
 }
 
-const jsonOf = (value: Json.Json): string => visibleJson(Json.stringify(value, 2))
+const jsonOf = (value: Json.Json): string => Visible.json(Json.stringify(value, 2))
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["!=", "<", "<=", ">", ">="])
 
 const longestWords = 100
 
-const words = (value: Json.Json): string => excerpt(visibleJson(Json.stringify(value)), longestWords)
+const words = (value: Json.Json): string => excerpt(Visible.json(Json.stringify(value)), longestWords)

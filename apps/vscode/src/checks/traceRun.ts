@@ -1,15 +1,14 @@
 /** Writes what a run does, step by step, into the output of a test run: what there is to debug of a request. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { type RunEvent, summarizeReport } from "@dotrpc/runner"
-import { Price } from "@dotrpc/spec"
+import { Price, Visible } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
-import { oneLine } from "../results/text.ts"
 import { progressWords } from "../run/progressWords.ts"
 import type { RunView } from "../run/RunSink.ts"
 
 export const traceRun = (run: Pick<vscode.TestRun, "appendOutput">): RunView => {
-  const say = (line: string) => run.appendOutput(`${line.startsWith(indent) ? indent : ""}${oneLine(line)}\r\n`)
+  const say = (line: string) => run.appendOutput(`${line.startsWith(indent) ? indent : ""}${Visible.oneLine(line)}\r\n`)
   return {
     receive: (event) => lines(event).forEach(say),
     abandon: () => say("stopped before it ended"),

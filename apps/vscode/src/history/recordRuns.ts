@@ -1,12 +1,11 @@
 /** Keeps every run that ends, as the settings allow. */
 import { inSlices, type Workspace } from "@dotrpc/analysis"
 import type { ErrorReport } from "@dotrpc/runner"
-import { Redaction } from "@dotrpc/spec"
+import { Redaction, Visible } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import * as vscode from "vscode"
 
 import { summaryLine } from "../results/summary.ts"
-import { oneLine } from "../results/text.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
 import { type KeptError, type RunSummary, runText } from "./KeptRun.ts"
@@ -68,7 +67,7 @@ const summaryOf = (
   run: Pick<RunSummary, "id" | "at">,
 ): RunSummary => {
   const { name, label, method, network, call, workspace } = report.request
-  const clean = (words: string): string => oneLine(Redaction.scrub(words, secrets))
+  const clean = (words: string): string => Visible.oneLine(Redaction.scrub(words, secrets))
   const { environment } = workspace
   return {
     ...run,

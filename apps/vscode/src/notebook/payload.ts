@@ -4,13 +4,12 @@
  */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
-import { Json, Table } from "@dotrpc/spec"
+import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { permitFor } from "../credits/Permit.ts"
 import { columnOf, RowSlices } from "../results/RowSlices.ts"
 import { cameBack } from "../results/cameBack.ts"
 import { isGoodReport, summaryLine } from "../results/summary.ts"
-import { visible, visibleJson } from "../results/text.ts"
 import type { ResultPayload, RowsMessage } from "./ResultPayload.ts"
 
 /** With the first rows; `rowsMessage` gives the others. The id finds the result again when something is to be done with it. */
@@ -29,8 +28,8 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     summary: summaryLine(report),
     credits: report.credits,
     ...(table === undefined ? {} : { table }),
-    ...(result === undefined || table?.items !== undefined ? {} : { json: visibleJson(Json.stringify(result, 2)) }),
-    ...(note === undefined ? {} : { note: visible(note) }),
+    ...(result === undefined || table?.items !== undefined ? {} : { json: Visible.json(Json.stringify(result, 2)) }),
+    ...(note === undefined ? {} : { note: Visible.line(note) }),
     checks: report.checks.map(checkOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(permitFor(report) === undefined ? {} : { canAllowOnce: true }),
@@ -75,15 +74,15 @@ export const rowsMessage = (report: RequestReport | undefined, id: number, from:
 }
 
 const checkOf = ({ text, ok, actual, problem, skipped }: CheckReport): ResultPayload["checks"][number] => ({
-  text: visible(text),
+  text: Visible.line(text),
   ok,
   ...(skipped === undefined ? {} : { skipped }),
-  ...(problem === undefined ? {} : { problem: visible(problem) }),
-  ...(actual === undefined ? {} : { actual: visibleJson(Json.stringify(actual)) }),
+  ...(problem === undefined ? {} : { problem: Visible.line(problem) }),
+  ...(actual === undefined ? {} : { actual: Visible.json(Json.stringify(actual)) }),
 })
 
 const errorOf = ({ message, advice, code }: ErrorReport): NonNullable<ResultPayload["error"]> => ({
-  message: visible(message),
-  ...(advice === undefined ? {} : { advice: visible(advice) }),
+  message: Visible.line(message),
+  ...(advice === undefined ? {} : { advice: Visible.line(advice) }),
   ...(code === undefined ? {} : { code }),
 })

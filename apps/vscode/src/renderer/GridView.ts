@@ -2,10 +2,9 @@
  * A table of any length: only rows in view are in the page. Rows are sorted by their headings, opened and copied with the
  * mouse or the keyboard, and a screen reader is told where in the whole it is.
  */
-import { Json } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable } from "../notebook/ResultPayload.ts"
-import { visibleJson } from "../results/text.ts"
 import { element } from "./element.ts"
 import { columnKeys } from "./joinSlices.ts"
 import { type Layout, layoutOf, rowHeight } from "./RowLayout.ts"
@@ -170,7 +169,7 @@ export class GridView {
   /** The item behind a row, with every digit. */
   #detail(index: number): string {
     const item = this.#table.items?.[index]
-    return item === undefined ? "" : visibleJson(Json.stringify(Json.parse(item), 2))
+    return item === undefined ? "" : Visible.json(Json.stringify(Json.parse(item), 2))
   }
 
   #clicked(target: EventTarget | null): void {

@@ -1,5 +1,5 @@
 /** A small bar chart, drawn to be read by eye and by ear. */
-import { visible } from "../results/text.ts"
+import { Visible } from "@dotrpc/spec"
 import { type Bar, describeBars } from "./chartData.ts"
 import { element } from "./element.ts"
 
@@ -21,7 +21,7 @@ export const barChart = (title: string, bars: ReadonlyArray<Bar>): HTMLElement =
     bar.setAttribute("width", String(Math.max(1, step - 1)))
     bar.setAttribute("height", String(tall))
     const words = document.createElementNS(namespace, "title")
-    words.textContent = visible(`${label}: ${value}`)
+    words.textContent = Visible.line(`${label}: ${value}`)
     bar.append(words)
     svg.append(bar)
   })

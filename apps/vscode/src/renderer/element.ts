@@ -2,7 +2,7 @@
  * Makes an element of the page. Text is only ever set as text, so that nothing a server sent becomes markup, and every
  * character of it is seen.
  */
-import { visibleLines } from "../results/text.ts"
+import { Visible } from "@dotrpc/spec"
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -12,8 +12,8 @@ export const element = <Name extends keyof HTMLElementTagNameMap>(
   ...children: ReadonlyArray<Node | string>
 ): HTMLElementTagNameMap[Name] => {
   const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, visibleLines(value))
-  made.append(...children.map((child) => (typeof child === "string" ? visibleLines(child) : child)))
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, Visible.lines(value))
+  made.append(...children.map((child) => (typeof child === "string" ? Visible.lines(child) : child)))
   return made
 }
 

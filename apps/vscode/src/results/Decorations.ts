@@ -3,7 +3,7 @@ import * as vscode from "vscode"
 
 import type { RequestResult, Results } from "./Results.ts"
 import { isGoodReport, summaryLine } from "./summary.ts"
-import { oneLine } from "./text.ts"
+import { Visible } from "@dotrpc/spec"
 
 export const provideDecorations = (results: Results): vscode.Disposable => {
   const types = {
@@ -46,7 +46,7 @@ interface Line {
 }
 
 const lineFor = (result: RequestResult): Line | undefined => {
-  if (result.activity !== undefined) return { kind: "quiet", text: oneLine(`… ${result.activity}`) }
+  if (result.activity !== undefined) return { kind: "quiet", text: Visible.oneLine(`… ${result.activity}`) }
   if (result.cancelled) return { kind: "quiet", text: "cancelled" }
   if (result.report === undefined) return undefined
   const text = summaryLine(result.report)

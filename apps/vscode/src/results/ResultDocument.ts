@@ -4,7 +4,7 @@ import * as vscode from "vscode"
 
 import { joinInTurns } from "./chunks.ts"
 import { jsonPieces } from "./jsonPieces.ts"
-import { visibleJson } from "./text.ts"
+import { Visible } from "@dotrpc/spec"
 import { plain } from "../Shown.ts"
 
 /** One of two results that are compared. */
@@ -62,7 +62,7 @@ export class ResultDocument implements vscode.Disposable {
   async #set(path: string, result: Json.Json): Promise<vscode.Uri> {
     const address = vscode.Uri.from({ scheme, path })
     this.#wanted.set(path, result)
-    const text = visibleJson(await joinInTurns(jsonPieces(result)))
+    const text = Visible.json(await joinInTurns(jsonPieces(result)))
     // A later result may have been quicker.
     if (this.#wanted.get(path) !== result) return address
     this.#texts.set(path, `${text}\n`)

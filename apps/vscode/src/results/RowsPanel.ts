@@ -4,7 +4,7 @@ import * as vscode from "vscode"
 
 import { resultPayload, rowsMessage } from "../notebook/payload.ts"
 import type { PageMessage, RendererMessage } from "../notebook/ResultPayload.ts"
-import { oneLine } from "./text.ts"
+import { Visible } from "@dotrpc/spec"
 
 export class RowsPanel implements vscode.Disposable {
   readonly #root: vscode.Uri
@@ -19,7 +19,7 @@ export class RowsPanel implements vscode.Disposable {
   show(report: RequestReport, id: number): void {
     this.#shown = { id, report }
     const panel = (this.#panel ??= this.#open())
-    panel.title = oneLine(report.request.label)
+    panel.title = Visible.oneLine(report.request.label)
     panel.reveal(undefined, true)
     this.#draw()
   }

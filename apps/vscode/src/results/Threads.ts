@@ -10,7 +10,7 @@ import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import { headingOf } from "./summary.ts"
-import { oneLine } from "./text.ts"
+import { Visible } from "@dotrpc/spec"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
   const threads = new Map<number, ShownThread>()
@@ -101,7 +101,7 @@ class ShownThread {
     this.#report = undefined
     const body = new vscode.MarkdownString(growingMarkdown(soFar))
     thread.comments = [
-      { body, mode: vscode.CommentMode.Preview, author: { name: oneLine(request?.method?.name ?? "running") } },
+      { body, mode: vscode.CommentMode.Preview, author: { name: Visible.oneLine(request?.method?.name ?? "running") } },
     ]
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
   }
@@ -143,7 +143,7 @@ const commentOn = (
   const { environment } = request.workspace
   const place = request.network === undefined ? method : `${method} on ${request.network.id}`
   const name = environment === undefined ? place : `${place}, environment ${environment}`
-  return { body, mode: vscode.CommentMode.Preview, author: { name: oneLine(name) } }
+  return { body, mode: vscode.CommentMode.Preview, author: { name: Visible.oneLine(name) } }
 }
 
 const linkCommands = [

@@ -4,13 +4,14 @@
  * Invariant: no cell is a formula. A spreadsheet runs what begins with `=`, `+`, `-` or `@`, and a server could send that.
  * Characters that nobody sees are marked; JSON has them as escapes.
  */
-import { visibleLines } from "./text.ts"
+import { Visible } from "@dotrpc/spec"
 
 export const delimited = (separator: "," | "\t", rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.map((row) => row.map((cell) => field(cell, separator)).join(separator)).join("\r\n") + "\r\n"
 
 const field = (cell: string, separator: string): string => {
-  const seen = visibleLines(cell)
+  // A carriage return is a part of the data, and ends no more than a line of its cell.
+  const seen = cell.split("\r").map(Visible.lines).join("\r")
   const safe = startsFormula.test(seen) && !isNumber.test(seen) ? `'${seen}` : seen
   return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -15,7 +15,7 @@ import type { RequestResult, Results } from "./Results.ts"
 import type { RowsPanel } from "./RowsPanel.ts"
 import { savedText } from "./savedText.ts"
 import { resultOf, saveResult } from "./saveResult.ts"
-import { oneLine } from "./text.ts"
+import { Visible } from "@dotrpc/spec"
 import { showDone, showWorking } from "../Shown.ts"
 
 export interface ResultCommandParts {
@@ -53,7 +53,7 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
       const { report, previous } = await find(argument)
       if (previous === undefined) throw new Error("There is no other run to compare with: run the request again.")
       await resultDocument.compare(
-        oneLine(report.request.label),
+        Visible.oneLine(report.request.label),
         { result: resultOf(previous), title: "the previous run" },
         { result: resultOf(report), title: "the last run" },
       )

@@ -1,24 +1,23 @@
 /** A result as the text of a file, in pieces: a long text is never written in one go. */
 import type { RequestReport } from "@dotrpc/runner"
-import { Json } from "@dotrpc/spec"
+import { Json, Visible } from "@dotrpc/spec"
 
 import { chunksOf } from "./chunks.ts"
 import { delimited } from "./delimited.ts"
 import { itemsOf } from "./items.ts"
 import { jsonPieces } from "./jsonPieces.ts"
-import { visibleJson } from "./text.ts"
 
 export type SaveFormat = "json" | "ndjson" | "csv"
 
 export function* savedText(format: SaveFormat, report: RequestReport, result: Json.Json): Generator<string> {
   if (format === "json") {
-    for (const piece of jsonPieces(result)) yield visibleJson(piece)
+    for (const piece of jsonPieces(result)) yield Visible.json(piece)
     return yield "\n"
   }
   const total = report.render?.(0).total ?? 1
   const items = itemsOf(report.request.method, result, total) ?? [result]
   if (format === "csv") return yield* csv(items)
-  for (const chunk of chunksOf(items)) yield chunk.map((item) => `${visibleJson(Json.stringify(item))}\n`).join("")
+  for (const chunk of chunksOf(items)) yield chunk.map((item) => `${Visible.json(Json.stringify(item))}\n`).join("")
 }
 
 /** A column for every member that any item has; members of members are named `log.address`, lists stay JSON. */

@@ -1,21 +1,21 @@
 /** The line beside a call: what came back, how long it took, what it cost. */
 import { isGood, type RequestReport, summarizeReport } from "@dotrpc/runner"
-import { Price } from "@dotrpc/spec"
+import { Price, Visible } from "@dotrpc/spec"
 
-import { excerpt, oneLine } from "./text.ts"
+import { excerpt } from "./text.ts"
 
 const longestSummary = 100
 
 /** `✓ 1,204 logs · 412 ms · 255 credits · 2 of 2 checks`, one line of at most 100 characters. */
 export const summaryLine = (report: RequestReport): string => {
   const checks = report.checks.length === 0 ? "" : ` · ${heldChecks(report)}`
-  const words = excerpt(oneLine(summarizeReport(report)), longestSummary - checks.length - 2)
+  const words = excerpt(Visible.oneLine(summarizeReport(report)), longestSummary - checks.length - 2)
   return `${isGoodReport(report) ? "✓" : "✗"} ${words}${checks}`
 }
 
 /** The heading above a result: `✗ transfers · 1 of 2 checks · 255 credits`. Before the first report, the name alone. */
 export const headingOf = (name: string, report: RequestReport | undefined, stale: boolean): string => {
-  const label = oneLine(name)
+  const label = Visible.oneLine(name)
   if (report === undefined) return label
   return [
     `${isGoodReport(report) ? "✓" : "✗"} ${label}`,

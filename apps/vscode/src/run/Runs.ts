@@ -24,7 +24,7 @@ import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import { acceptedText } from "../language/EditorTexts.ts"
 import type { Project } from "../project/Project.ts"
 import type { Projects } from "../project/Projects.ts"
-import { oneLine } from "../results/text.ts"
+import { Visible } from "@dotrpc/spec"
 import type { ActiveRun } from "./ActiveRun.ts"
 import { chosenTimeZone } from "./chosenTimeZone.ts"
 import { type Planned, planFor } from "./planFor.ts"
@@ -104,7 +104,8 @@ export class Runs implements vscode.Disposable {
     checkMayRun(plan, project)
     if (!agreed(plan, project)) throw new Error("Nothing was sent: the text has changed. Run it again.")
     const busy = input.sink.busy(plan.requests)
-    if (busy !== undefined) throw new Error(`"${oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
+    if (busy !== undefined)
+      throw new Error(`"${Visible.oneLine(busy.label)}" is still running: wait for it, or cancel it.`)
 
     const ended = Promise.withResolvers<void>()
     const cancel = () => fiber.interruptUnsafe()
@@ -112,7 +113,7 @@ export class Runs implements vscode.Disposable {
       view: input.sink.begin(plan.requests, cancel),
       open: new Set(plan.requests.map(({ index }) => index)),
       soFar: followRun(plan),
-      labels: plan.requests.map(({ label }) => oneLine(label)),
+      labels: plan.requests.map(({ label }) => Visible.oneLine(label)),
       words: "",
       progress: new vscode.EventEmitter<string>(),
       ended: ended.promise,
@@ -242,7 +243,9 @@ const checkMayRun = (plan: Plan, project: Project): void => {
   if (problem !== undefined) throw new Error(`Nothing was sent: rpc.config.json has a problem. ${problem.message}`)
   const [leftOut] = plan.skipped
   if (plan.requests.length === 0)
-    throw new Error(leftOut === undefined ? "There is no request to run in this file." : oneLine(leftOut.message))
+    throw new Error(
+      leftOut === undefined ? "There is no request to run in this file." : Visible.oneLine(leftOut.message),
+    )
   const refusal = refusalOf(plan, project, vscode.workspace.isTrusted)
   if (refusal !== undefined) throw new Error(refusal)
 }

@@ -4,7 +4,7 @@ import { marked } from "marked"
 import { describe, expect, test } from "vitest"
 
 import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
-import { oneLine } from "../../src/results/text.ts"
+import { Visible } from "@dotrpc/spec"
 import { report, rows } from "./reports.ts"
 
 const link = { title: "Run again", address: "command:dotrpc.run?%5B%7B%22result%22%3A1%7D%5D" }
@@ -56,7 +56,7 @@ const dangerous = [
 describe("text of a result stays text", () => {
   test.each(dangerous)("in a cell: %s", (text) => {
     const html = render(rows([["1", text]]))
-    expect(cellsOf(html)).toEqual(["1", oneLine(text)])
+    expect(cellsOf(html)).toEqual(["1", Visible.oneLine(text)])
     expect(html.match(/<a /g)).toHaveLength(1)
     expect(html).not.toMatch(/<(?:img|script|code|strong|em|del)\b/)
   })
@@ -66,7 +66,7 @@ describe("text of a result stays text", () => {
       status: "failed",
       error: { reason: "Rejected", id: "RPC-2014", message: text, retryable: false },
     })
-    expect(seen(html)).toContain(oneLine(text))
+    expect(seen(html)).toContain(Visible.oneLine(text))
     expect(html.match(/<a /g)).toHaveLength(1)
     expect(html).not.toContain("<img")
   })
@@ -74,8 +74,8 @@ describe("text of a result stays text", () => {
   test("any text of one line survives as it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), (text) => {
-        fc.pre(oneLine(text) !== "" && !/[\u2060…]/.test(text))
-        expect(cellsOf(render(rows([[text]])))).toEqual([oneLine(text)])
+        fc.pre(Visible.oneLine(text) !== "" && !/[\u2060…]/.test(text))
+        expect(cellsOf(render(rows([[text]])))).toEqual([Visible.oneLine(text)])
       }),
       { numRuns: 500 },
     )
@@ -146,7 +146,7 @@ describe("text of a result stays text", () => {
   })
 
   test("line breaks become spaces, and characters that are not seen are marked", () => {
-    expect(oneLine("a\r\nb\u2028c\u202ed\u0000e\u200bf")).toBe("a b\ufffdc\ufffdd␀e\ufffdf")
+    expect(Visible.oneLine("a\r\nb\u2028c\u202ed\u0000e\u200bf")).toBe("a b\ufffdc\ufffdd␀e\ufffdf")
   })
 })
 

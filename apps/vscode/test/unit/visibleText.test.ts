@@ -1,22 +1,23 @@
 /** No text of a server becomes whole on its way to the screen when it came in two pieces. */
+import { Visible } from "@dotrpc/spec"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 
 import { delimited } from "../../src/results/delimited.ts"
 import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
 import { summaryLine } from "../../src/results/summary.ts"
-import { escapeMarkdown, oneLine, visible, visibleJson, visibleLines } from "../../src/results/text.ts"
+import { escapeMarkdown } from "../../src/results/text.ts"
 import { report, rows } from "./reports.ts"
 
 /** Whatever a reader of text may leave out, or takes for nothing. */
 const removable = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 const outputs: Readonly<Record<string, (text: string) => string>> = {
-  oneLine,
-  visible,
-  visibleLines,
+  oneLine: Visible.oneLine,
+  visible: Visible.line,
+  visibleLines: Visible.lines,
   escapeMarkdown,
-  visibleJson: (text) => visibleJson(JSON.stringify(text)),
+  visibleJson: (text) => Visible.json(JSON.stringify(text)),
   csv: (text) => delimited(",", [[text]]),
   rows: (text) => resultMarkdown(report(rows([[text]])), []),
   summary: (text) => summaryLine(report({ render: () => ({ total: 1, columns: [], rows: [], headline: text }) })),
@@ -38,7 +39,7 @@ const unseen = fc
   .filter((character) => new RegExp(removable, "u").test(character) && !/[\p{Zs}\t\n\r]/u.test(character))
 
 test.each(Object.keys(outputs))("nothing that is not seen is left or taken out: %s", (name) => {
-  const output = outputs[name] ?? visible
+  const output = outputs[name] ?? Visible.line
   fc.assert(
     fc.property(unseen, (character) => {
       const shown = output(`Zq7x${character}K2mP`).replaceAll("\u2060…\u2060", "…")
@@ -53,7 +54,7 @@ test.each(Object.keys(outputs))("nothing that is not seen is left or taken out: 
 test("JSON keeps its value", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(JSON.parse(visibleJson(JSON.stringify({ [text]: [text] }, null, 2)))).toEqual({ [text]: [text] })
+      expect(JSON.parse(Visible.json(JSON.stringify({ [text]: [text] }, null, 2)))).toEqual({ [text]: [text] })
     }),
   )
 })

@@ -2,13 +2,14 @@
  * Text that Markdown shows as it is. What comes from a file, a configuration or a server passes through here before it
  * becomes a part of a hover, so that it makes no link, image, tag or code of its own.
  */
+import { Visible } from "@dotrpc/spec"
 
 /**
  * One line in which nothing is a mark of Markdown. Only what can be one is escaped, because some editors show the source.
  * `<` and the backtick become entities: VS Code looks for tags and code before it looks at escapes.
  */
 export const escapeMarkdown = (text: string): string =>
-  oneLine(text)
+  Visible.oneLine(text)
     .replace(/[\\*[\]>&|~!^]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (mark) => `\\${mark}`)
     .replace(/[<`]/g, (mark) => `&#${mark.charCodeAt(0)};`)
     // A bare address would become a link.
@@ -21,21 +22,8 @@ export const escapeMarkdown = (text: string): string =>
 
 /** The text as code, whatever backticks it has. */
 export const codeSpan = (text: string): string => {
-  const line = oneLine(text)
+  const line = Visible.oneLine(text)
   const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
   return line === "" ? "" : longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`
 }
-
-/**
- * One line in which every character is seen: what joins, splits or turns the characters around it shows something else than is
- * there. It is marked and not left out, as a key that it splits would become whole.
- */
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\t\n\r\u2028\u2029]/g, " ")
-    .replace(unseen, "\ufffd")
-    .replace(/ {2,}/g, " ")
-    .trim()
-
-const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu

@@ -4,6 +4,7 @@
  */
 
 import type { Steps } from "../Steps.ts"
+import { unseen } from "../Visible.ts"
 
 /** A text, and where its characters stand in the text that everything began with. */
 export interface View {
@@ -98,7 +99,7 @@ export function* condensed(view: View): Steps<View | undefined> {
 }
 
 const notPlain = /[^!-~]/
-const separators = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
+const separators = new RegExp(String.raw`[\s${unseen}]`, "gu")
 
 /** As in `5a:71:39` and `5a-71-39`. */
 const betweenBytes = /(?<![\da-f])[\da-f]{2}[:-][\da-f]{2}[:-][\da-f]{2}[:-][\da-f]{2}[:-]/i
