@@ -11,7 +11,7 @@
 const control = String.raw`\u0000-\u0008\u000B-\u001F\u007F-\u009F`
 
 /**
- * The inside of a class of a regular expression with the flag `u`: control characters without line feeds and tabs; all that
+ * A class of a regular expression, without its brackets and for the flag `u`: control characters without line feeds and tabs; all that
  * joins, splits, turns or tags the characters around it; separators of lines and paragraphs; halves of characters; and code
  * points that are not characters.
  */

@@ -105,10 +105,13 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   },
   "apps/cli/src/processHost.ts": { calls: ["stream.write("], why: "it is the process's own stream" },
   "apps/cli/src/main.ts": { calls: ["process.stdout.write(`${versionLine}\\n`)"], why: "a line of our own" },
-  "apps/cli/src/SecretHosts.ts": { calls: ["stderr.write(visible("], why: "a question has no line break behind it" },
+  "apps/cli/src/SecretHosts.ts": {
+    calls: ["stderr.write(Visible.line("],
+    why: "a question has no line break behind it",
+  },
   "apps/cli/src/commands/credits.ts": { calls: ["stdout.write(show("], why: "styled, and its names are made visible" },
   "apps/cli/src/commands/dryRun.ts": {
-    calls: ["stream.write(`${colors.underline(visible(", "stream.write(`${showPlan("],
+    calls: ["stream.write(`${colors.underline(Visible.line(", "stream.write(`${showPlan("],
     why: "styled, and made by render",
   },
   "apps/cli/src/commands/explain.ts": {

@@ -7,7 +7,7 @@
 import type { Steps } from "@dotrpc/analysis"
 import type { Document } from "@dotrpc/lang-service"
 import type { Session } from "@dotrpc/session"
-import { pausing } from "@dotrpc/spec"
+import { pausing, Visible } from "@dotrpc/spec"
 import {
   type CancellationToken,
   type Connection,
@@ -96,7 +96,7 @@ export const logFailure = async (
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   // Without its project the secrets of a document are unknown, and then only the sort of the failure is safe to tell.
   const scrub = await documents.scrubberFor(uri).catch(() => () => (error instanceof Error ? error.name : typeof error))
-  connection.console.error(`${what}: ${scrub(text)}`)
+  connection.console.error(Visible.lines(`${what}: ${scrub(text)}`))
 }
 
 const cancelled = () => new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled")

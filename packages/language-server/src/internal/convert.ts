@@ -1,9 +1,15 @@
-/** From the plain data of the features to what the protocol calls it. */
+/**
+ * From the plain data of the features to what the protocol calls it.
+ *
+ * Invariant: whatever an editor shows and a file wrote has a mark for each character that is not seen. Texts that an editor
+ * inserts or compares stay as they are.
+ */
 import { atOnce, type ConfigProblem, type Steps } from "@dotrpc/analysis"
 import { lineIndex } from "@dotrpc/lang/locate"
 import type * as service from "@dotrpc/lang-service"
 import { rangeOf } from "@dotrpc/lang-service"
 import type { Project, ProjectProblem } from "@dotrpc/session"
+import { Visible } from "@dotrpc/spec"
 import {
   type CodeAction,
   CodeActionKind,
@@ -77,7 +83,7 @@ export const toDiagnostic = (
   severity: severities[diagnostic.severity],
   code: diagnostic.code,
   source: "dotrpc",
-  message: diagnostic.message,
+  message: Visible.line(diagnostic.message),
 })
 
 /** The problems of a configuration file, which is no `.rpc` document. */
@@ -93,7 +99,7 @@ export const toConfigDiagnostics = ({ configFile, problems, warnings }: Project)
     severity,
     ...(problem.code === undefined ? {} : { code: problem.code }),
     source: "dotrpc",
-    message: problem.message,
+    message: Visible.line(problem.message),
   })
   return [
     ...problems.map((problem) => diagnostic(named(problem), DiagnosticSeverity.Error)),
@@ -105,13 +111,13 @@ export const toConfigDiagnostics = ({ configFile, problems, warnings }: Project)
 export const toCompletionItem = (offer: service.Completion, index: number, takesSnippets: boolean): CompletionItem => {
   const text = takesSnippets ? offer.snippet : undefined
   return {
-    label: offer.label,
+    label: Visible.line(offer.label),
     kind: completionKinds[offer.kind],
     sortText: String(index).padStart(5, "0"),
     filterText: offer.filter,
     textEdit: { range: toRange(offer.change.range), newText: text ?? offer.change.text },
     ...(text === undefined ? {} : { insertTextFormat: InsertTextFormat.Snippet }),
-    ...(offer.detail === undefined ? {} : { detail: offer.detail }),
+    ...(offer.detail === undefined ? {} : { detail: Visible.line(offer.detail) }),
     ...(offer.documentation === undefined ? {} : { documentation: toMarkdown(offer.documentation) }),
   }
 }
@@ -124,7 +130,8 @@ export const toHover = (markdown: string, range: service.TextRange | undefined):
 export const toSignatureHelp = (signature: service.Signature): SignatureHelp => ({
   signatures: [
     {
-      label: signature.label,
+      // It is as long as before, and so the parameters are where they were.
+      label: Visible.line(signature.label),
       documentation: toMarkdown(signature.documentation),
       parameters: signature.parameters.map(({ documentation, end, start }) => ({
         label: [start, end],
@@ -144,7 +151,7 @@ export const toCodeAction = (
 ): CodeAction => {
   const repaired = diagnostics.filter((diagnostic) => action.code !== undefined && diagnostic.code === action.code)
   return {
-    title: action.title,
+    title: Visible.line(action.title),
     kind: action.kind === "quickfix" ? CodeActionKind.QuickFix : CodeActionKind.RefactorRewrite,
     ...(repaired.length === 0 ? {} : { diagnostics: repaired }),
     edit,
@@ -182,8 +189,8 @@ export const toSelectionRange = (ranges: ReadonlyArray<service.TextRange>): Sele
 
 export const toInlayHint = (hint: service.InlayHint): InlayHint => ({
   position: { ...hint.position },
-  label: hint.text,
-  tooltip: hint.tooltip,
+  label: Visible.line(hint.text),
+  tooltip: Visible.lines(hint.tooltip),
   paddingLeft: true,
 })
 
@@ -199,8 +206,8 @@ export const toDocumentSymbols = (
     if (range === undefined) continue
     const selection = part.toPart(symbol.selection) ?? { start: range.start, end: range.start }
     const converted: DocumentSymbol = {
-      name: symbol.name,
-      detail: symbol.detail,
+      name: Visible.line(symbol.name),
+      detail: Visible.line(symbol.detail),
       kind: symbolKinds[symbol.kind],
       range: toRange(range),
       selectionRange: toRange(selection),

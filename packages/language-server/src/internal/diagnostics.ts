@@ -1,7 +1,7 @@
 /** Telling the client what is wrong: on request, or by itself once nobody has typed for a moment. */
 import { rangeOf } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
-import { pausing } from "@dotrpc/spec"
+import { pausing, Visible } from "@dotrpc/spec"
 import {
   type Connection,
   type Diagnostic,
@@ -59,7 +59,7 @@ export const makeDiagnosticReports = (
       // Not as a request: without anything to choose from, some editors would wait for an answer.
       void connection.sendNotification(ShowMessageNotification.type, {
         type: MessageType.Warning,
-        message: `dotrpc: ${warning}`,
+        message: `dotrpc: ${Visible.line(warning)}`,
       })
     }
     if (configFile === undefined) return

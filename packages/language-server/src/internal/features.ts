@@ -1,6 +1,7 @@
 /** Each request of the protocol, answered by a feature of the language service. */
 import * as service from "@dotrpc/lang-service"
 import type { Position } from "@dotrpc/lang/locate"
+import { Visible } from "@dotrpc/spec"
 import {
   CodeActionRequest,
   CompletionRequest,
@@ -180,4 +181,5 @@ const isInImport = ({ lines }: service.Document, position: Position): boolean =>
 /** `refactor` asks for `refactor.rewrite` too. */
 const isOfKind = (kind: string, wanted: string): boolean => kind === wanted || kind.startsWith(`${wanted}.`)
 
-const refused = ({ reason }: service.Refusal) => new ResponseError<void>(LSPErrorCodes.RequestFailed, reason)
+const refused = ({ reason }: service.Refusal) =>
+  new ResponseError<void>(LSPErrorCodes.RequestFailed, Visible.line(reason))
