@@ -26,7 +26,13 @@ const files: ReadonlyArray<FileReport> = [{ file: "a.rpc", text, diagnostics: []
 describe("a report of results that no string could hold together", () => {
   const check = (format: Format, begins: RegExp, longest: number) =>
     it(`is written in pieces as ${format}`, () => {
-      const report = machineReport(format, files, { spent: 400, estimated: { min: 0, max: 0, assumed: false } }, false)
+      const report = machineReport(
+        format,
+        files,
+        { spent: 400, estimated: { min: 0, max: 0, assumed: false } },
+        false,
+        [],
+      )
       const first: Array<string> = []
       for (const piece of report) {
         first.push(piece)

@@ -59,8 +59,8 @@ describe("files beside others that cannot be read", () => {
         said,
       ])
     })
-  check("checked", ["check"], /^1 file, 0 errors, 0 warnings\n$/)
-  check("checked after fixes", ["check", "--fix"], /^1 file, 0 errors, 0 warnings\n$/)
+  check("checked", ["check"], /^1 file, 0 errors, 0 warnings; 3 inputs could not be read\n$/)
+  check("checked after fixes", ["check", "--fix"], /^1 file, 0 errors, 0 warnings; 3 inputs could not be read\n$/)
   check(
     "reported as checked",
     ["check", "--format", "json"],
@@ -69,7 +69,22 @@ describe("files beside others that cannot be read", () => {
   check("formatted", ["fmt"], /^a\.rpc\n1 file, 1 formatted\n$/)
   check("reported as not formatted", ["fmt", "--check"], /^not formatted: a\.rpc\n1 file, 1 to format\n$/)
   check("run", ["run"], /✓ a[^]*1 ok/)
-  check("reported as run", ["run", "--format", "json"], /"ok": false,[^]*"status": "ok"/)
+  check(
+    "reported as run",
+    ["run", "--format", "json"],
+    /"ok": false,[^]*"status": "ok"[^]*"problems": \[\s+"no file matches \\"gone\.rpc\\"",\s+"b\.rpc is not text/,
+  )
+  check("reported as planned", ["run", "--dry-run", "--format", "json"], /"ok": false,[^]*"problems": \[\s+"no file/)
+  check(
+    "reported as run in TAP",
+    ["run", "--format", "tap"],
+    /^TAP version 14\n1\.\.4\nnot ok 1 - no file matches "gone\.rpc"\nnot ok 2 - b\.rpc is not text[^]*\nnot ok 3 - c\.rpc is in UTF-16; [^]*\nok 4 - a\.rpc: a /,
+  )
+  check(
+    "reported as run in JUnit",
+    ["run", "--format", "junit"],
+    /<testsuite name="files that could not be read" tests="3" failures="0" errors="3"[^]*<error type="Unreadable" message="c\.rpc is in UTF-16; save it as UTF-8"\/>[^]*<testsuite name="a\.rpc" tests="1"/,
+  )
   check("planned", ["run", "--dry-run"], /eth_getStorageAt  here +80 credits/)
 
   for (const command of ["check", "run --dry-run"])

@@ -5,7 +5,7 @@ import { type FileText, largestText } from "./Unreadable.ts"
 
 /** A file of ABIs, or an entry that leads to none. */
 export interface AbiFile {
-  /** For messages: a path as it was written, or the file's own path below the pattern's folder where a pattern led to it. */
+  /** For messages: a path as it was written; where a pattern led to it, as it would be written for this file. */
   readonly name: string
   /** Absent when there is no file that can be read. */
   readonly text?: string | undefined
@@ -60,8 +60,9 @@ export const readAbiFiles = async (
     }
     const { isCut, matches } = await findMatches(uri, folders)
     if (matches.length === 0) found.push({ name: path, entry })
+    const folder = path.slice(0, path.lastIndexOf("/", path.indexOf("*")) + 1)
     for (const match of matches) {
-      const file = await read(match.uri, match.name, entry)
+      const file = await read(match.uri, `${folder}${match.name}`, entry)
       // One that is too much says so for all that follow.
       if (file.problem?.startsWith("is not read") === true) return [...found, file]
       found.push({ ...file, isMatch: true })

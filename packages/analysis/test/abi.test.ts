@@ -186,7 +186,7 @@ describe("the ABI files of a project", () => {
   it("are found by their names and by patterns", async () =>
     expect(
       (await read(["./abi/Token.json", "abi/*.json", "./abi/T*n.json"])).map(({ entry, name }) => `${entry} ${name}`),
-    ).toEqual(["0 ./abi/Token.json", "1 B (1).json", "1 Token.json", "2 Token.json"]))
+    ).toEqual(["0 ./abi/Token.json", "1 abi/B (1).json", "1 abi/Token.json", "2 ./abi/Token.json"]))
   it("declare events for every file", async () => {
     const abiFiles = await read(["./abi/Token.json"])
     expect(analyzeText(`###\n${logs("Paused")}`, { abiFiles }).diagnostics).toEqual([])
@@ -208,8 +208,11 @@ describe("the ABI files of a project", () => {
     const { problems, warnings, workspace } = makeWorkspace({ plugins: [Evm.plugin], abiFiles, now: 0 })
     expect(problems).toEqual([])
     expect(warnings).toEqual([
-      { message: "B (1).json: the ABI declares no event", path: ["abi", 0] },
-      { message: "notes.txt:1:1 is not JSON: expected a JSON value, found the end of the text", path: ["abi", 0] },
+      { message: "./abi/B (1).json: the ABI declares no event", path: ["abi", 0] },
+      {
+        message: "./abi/notes.txt:1:1 is not JSON: expected a JSON value, found the end of the text",
+        path: ["abi", 0],
+      },
     ])
     expect(workspace.abi.get("evm")).toHaveLength(1)
   })

@@ -100,10 +100,10 @@ describe("the pattern of ABI files", () => {
     }).then((files) => files.map(({ name }) => name))
   const check = (pattern: string, folder: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
     it(`${pattern} finds ${expected.join(", ")}`, async () => expect(await names(pattern, folder)).toEqual(expected))
-  check("./*.json", ["b.json", "a.json", "a.txt"], ["a.json", "b.json"])
-  check("./*a*a.json", ["a.json", "aa.json", "a-a.json", "aa.json.x"], ["a-a.json", "aa.json"])
-  check("./a*ab", ["ab", "aab", "abab"], ["aab", "abab"])
-  check("./(*", ["(x", "x"], ["(x"])
+  check("./*.json", ["b.json", "a.json", "a.txt"], ["./a.json", "./b.json"])
+  check("./*a*a.json", ["a.json", "aa.json", "a-a.json", "aa.json.x"], ["./a-a.json", "./aa.json"])
+  check("./a*ab", ["ab", "aab", "abab"], ["./aab", "./abab"])
+  check("./(*", ["(x", "x"], ["./(x"])
 
   const tree: Readonly<Record<string, ReadonlyArray<string>>> = {
     "": ["abi/", "node_modules/", ".git/", "top.json"],
@@ -128,13 +128,19 @@ describe("the pattern of ABI files", () => {
   }
   const checkTree = (pattern: string, expected: ReadonlyArray<string>) =>
     it(`${pattern} finds ${expected.join(", ")}`, async () => expect(await found(pattern)).toEqual(expected))
-  checkTree("./**/*.json", ["abi/a.json", "abi/deep/c.json", "abi/deep/x.json/d.json", "top.json"])
+  checkTree("./**/*.json", ["./abi/a.json", "./abi/deep/c.json", "./abi/deep/x.json/d.json", "./top.json"])
   checkTree("**/**/d*.json", ["abi/deep/x.json/d.json"])
-  checkTree("./abi/**/c.json", ["deep/c.json"])
-  checkTree("./a*/deep/*.json", ["abi/deep/c.json"])
-  checkTree("./.g*/*.json", [".git/f.json"])
-  checkTree("./node_modules/*.json", ["e.json"])
-  checkTree("./abi/**", ["a.json", "b.txt", "deep/c.json", "deep/x.json/d.json", "linked"])
+  checkTree("./abi/**/c.json", ["./abi/deep/c.json"])
+  checkTree("./a*/deep/*.json", ["./abi/deep/c.json"])
+  checkTree("./.g*/*.json", ["./.git/f.json"])
+  checkTree("./node_modules/*.json", ["./node_modules/e.json"])
+  checkTree("./abi/**", [
+    "./abi/a.json",
+    "./abi/b.txt",
+    "./abi/deep/c.json",
+    "./abi/deep/x.json/d.json",
+    "./abi/linked",
+  ])
   checkTree("./none/**/*.json", ["./none/**/*.json"])
 
   it("leads through a bounded number of folders", async () => {

@@ -79,7 +79,7 @@ describe("ABI files that a pattern leads to", () => {
     expect([problems, workspace.abi.get("evm")?.length]).toEqual([[], 1])
     expect(foreignAbis).toMatchObject([
       {
-        message: 'notes.abi.json: expected an ABI, a JSON array, or an artifact that has one as "abi"',
+        message: './notes.abi.json: expected an ABI, a JSON array, or an artifact that has one as "abi"',
         place: expect.stringMatching(/rpc\.config\.json:2:11$/),
       },
     ])

@@ -16,8 +16,13 @@ export interface FileReport {
 /** What a report tells of credits; without `remaining` for a plan, which asks no ledger. */
 export type ReportedCredits = Pick<RunCredits, "spent" | "estimated"> & Partial<Pick<RunCredits, "remaining">>
 
-/** The whole report as a JSON value; numbers of results are exact. */
-export const jsonReport = (files: ReadonlyArray<FileReport>, credits: ReportedCredits, ok: boolean): Json.Json => ({
+/** The whole report as a JSON value; numbers of results are exact. `problems` say which other files could not be read, and why. */
+export const jsonReport = (
+  files: ReadonlyArray<FileReport>,
+  credits: ReportedCredits,
+  ok: boolean,
+  problems: ReadonlyArray<string> = [],
+): Json.Json => ({
   version: 1,
   ok,
   credits: {
@@ -26,6 +31,7 @@ export const jsonReport = (files: ReadonlyArray<FileReport>, credits: ReportedCr
     ...("remaining" in credits ? { remaining: credits.remaining ?? null } : {}),
   },
   files: files.map(fileJson),
+  ...(problems.length === 0 ? {} : { problems }),
 })
 
 /**

@@ -78,7 +78,8 @@ export const checkCommand = Command.make(
         writeDiagnostics(stdout, file, text, diagnostics)
       }
       const counts = [counted(errors, "error"), counted(found.length - errors, "warning")]
-      stdout.line(`${[counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")}`)
+      const totals = [counted(documents.length + withoutRequests.length, "file"), ...counts].join(", ")
+      stdout.line(problems.length === 0 ? totals : `${totals}; ${counted(problems.length, "input")} could not be read`)
       const error = found.find(({ severity }) => severity === "error")
       if (error !== undefined) stderr.line(`dotrpc: \`dotrpc explain ${error.code}\` explains the first error`)
     }

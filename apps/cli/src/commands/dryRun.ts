@@ -21,14 +21,14 @@ export interface DryRunChoices {
   readonly limit: number | undefined
   readonly format: Format
   readonly output: string | undefined
-  /** Whether every file that was named is among the plans. */
-  readonly isWhole: boolean
+  /** Which files could not be read, and why: they are not among the plans. */
+  readonly problems: ReadonlyArray<string>
 }
 
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
 export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
-  { format, isWhole, limit, output }: DryRunChoices,
+  { format, limit, output, problems }: DryRunChoices,
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
@@ -61,12 +61,12 @@ export const dryRun = Effect.fnUntraced(function* (
   const exitCode = exitCodeOf(
     files.flatMap((file) => file.diagnostics),
     files.flatMap((file) => file.reports),
-    isWhole,
+    problems.length === 0,
   )
   const isCovered = limit === undefined || total.min <= limit
   if (machine) {
     const ok = exitCode === ExitCode.ok && isCovered
-    yield* writeReport(output, machineReport(format, files, { spent: 0, estimated: total }, ok))
+    yield* writeReport(output, machineReport(format, files, { spent: 0, estimated: total }, ok, problems))
   }
   if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
   if (!isCovered) {

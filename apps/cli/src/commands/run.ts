@@ -151,7 +151,7 @@ export const runCommand = Command.make(
     const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
     if (flags.dryRun && untrusted !== undefined)
       stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
-    if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, isWhole })
+    if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, problems })
     if (untrusted !== undefined) return yield* untrusted
     const projects = new Set(documents.map(({ project }) => project))
     const used = written.map(({ document, plan }) => {
@@ -176,6 +176,7 @@ export const runCommand = Command.make(
       format: flags.format,
       output,
       isQuiet: flags.quiet,
+      problems,
       showsWaits: !flags.trace,
     })
     const clock = yield* Clock.Clock

@@ -1,4 +1,4 @@
-/** A run as JUnit XML: a suite per file, a case per request and per check. */
+/** A run as JUnit XML: a suite per file, a case per request and per check, and a suite of the files that could not be read. */
 import {
   type CheckReport,
   type ErrorReport,
@@ -12,10 +12,25 @@ import { escapedJson } from "./border.ts"
 import { checkPlace, type Place, requestPlace } from "./places.ts"
 
 /** Line by line. */
-export function* junitReport(files: ReadonlyArray<FileReport>): Generator<string, void> {
+export function* junitReport(
+  files: ReadonlyArray<FileReport>,
+  problems: ReadonlyArray<string>,
+): Generator<string, void> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+  if (problems.length > 0) for (const line of unreadSuite(problems)) yield `${line}\n`
   for (const file of files) for (const line of suite(file)) yield `${line}\n`
   yield "</testsuites>\n"
+}
+
+function* unreadSuite(problems: ReadonlyArray<string>): Generator<string, void> {
+  const counts = `tests="${problems.length}" failures="0" errors="${problems.length}" skipped="0" time="0.000"`
+  yield `  <testsuite name="files that could not be read" ${counts}>`
+  const unique = uniqueNames()
+  for (const problem of problems) {
+    const open = `    <testcase classname="files that could not be read" name="${attribute(unique(problem))}" time="0.000">`
+    yield `${open}<error type="Unreadable" message="${attribute(problem)}"/></testcase>`
+  }
+  yield "  </testsuite>"
 }
 
 function* suite(file: FileReport): Generator<string, void> {

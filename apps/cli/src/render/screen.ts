@@ -39,6 +39,8 @@ export interface ScreenChoices {
   readonly output: string | undefined
   /** Whether only what failed is shown, and the totals where they are the report. */
   readonly isQuiet?: boolean | undefined
+  /** Which files could not be read, and why: what they stand for is not in the run. */
+  readonly problems?: ReadonlyArray<string> | undefined
   /** Whether it says for what a request waits; true by default. */
   readonly showsWaits?: boolean | undefined
 }
@@ -46,7 +48,7 @@ export interface ScreenChoices {
 /** People read `pretty` on stdout; with a machine format on stdout they read stderr. */
 export const makeScreen = (
   { stderr, stdout, writeJson }: Output["Service"],
-  { format, isQuiet = false, output, showsWaits = true }: ScreenChoices,
+  { format, isQuiet = false, output, problems: unread = [], showsWaits = true }: ScreenChoices,
 ): Screen => {
   const stream = format === "pretty" || output !== undefined ? stdout : stderr
   const { colors, link } = stream
@@ -103,11 +105,11 @@ export const makeScreen = (
       if (format === "pretty") return new Report(format, lines)
       return format === "ndjson" && output === undefined
         ? new Report(format, [])
-        : machineReport(format, files, credits, ok)
+        : machineReport(format, files, credits, ok, unread)
     },
     cutShort: (files, credits) => {
       if (format === "pretty") return new Report(format, lines)
-      if (format !== "ndjson") return machineReport(format, files, credits, false)
+      if (format !== "ndjson") return machineReport(format, files, credits, false, unread)
       const rest = files.map((file) => ({ ...file, reports: file.reports.filter((report) => !shown.has(report)) }))
       const before =
         output === undefined ? [] : [...shown].map(([report, document]) => ({ ...document, reports: [report] }))
@@ -129,22 +131,25 @@ export const machineReport = (
   files: ReadonlyArray<FileReport>,
   credits: Parameters<typeof jsonReport>[1],
   ok: boolean,
-): Report => new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok) })
+  problems: ReadonlyArray<string>,
+): Report => new Report(format, { [Symbol.iterator]: () => piecesOf(format, files, credits, ok, problems) })
 
-function* piecesOf(...[format, files, credits, ok]: Parameters<typeof machineReport>): Generator<string, void> {
+function* piecesOf(
+  ...[format, files, credits, ok, problems]: Parameters<typeof machineReport>
+): Generator<string, void> {
   switch (format) {
     case "pretty":
       return
     case "json":
-      yield* Json.stringifying(jsonReport(files, credits, ok), 2)
+      yield* Json.stringifying(jsonReport(files, credits, ok, problems), 2)
       return yield "\n"
     case "ndjson":
       for (const file of files) for (const report of file.reports) yield* ndjsonPieces(file, report)
       return
     case "junit":
-      return yield* junitReport(files)
+      return yield* junitReport(files, problems)
     case "tap":
-      return yield* tapReport(files)
+      return yield* tapReport(files, problems)
   }
 }
 

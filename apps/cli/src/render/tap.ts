@@ -1,13 +1,13 @@
-/** A run as TAP version 14: one test a request, one a check. */
+/** A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read. */
 import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { checkPlace, requestPlace } from "./places.ts"
 
 /** Test by test. */
-export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, void> {
+export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyArray<string>): Generator<string, void> {
   const reports = files.flatMap((file) => file.reports)
-  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, 0)}\n`
+  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, problems.length)}\n`
   let number = 0
   const test = (
     ok: boolean,
@@ -20,6 +20,7 @@ export function* tapReport(files: ReadonlyArray<FileReport>): Generator<string, 
       lines.push("  ---", ...details.map(([key, value]) => `  ${key}: ${escapedJson(JSON.stringify(value))}`), "  ...")
     return lines.map((line) => `${line}\n`).join("")
   }
+  for (const problem of problems) yield test(false, problem, "", [])
   for (const file of files) {
     for (const report of file.reports) {
       const name = `${file.file}: ${labelOf(report.request)}`
