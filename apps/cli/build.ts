@@ -1,4 +1,4 @@
-/** Bundles the CLI, and lists what of others is in it. */
+/** Bundles the CLI, and lists the third-party packages in it. */
 import { buildBundles } from "@dotrpc/notices/build"
 import { rmSync } from "node:fs"
 import { join } from "node:path"

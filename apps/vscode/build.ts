@@ -1,4 +1,4 @@
-/** Bundles the extension, and lists what of others is in it. */
+/** Bundles the extension, and lists the third-party packages in it. */
 import { buildBundles } from "@dotrpc/notices/build"
 import { bundles } from "./bundles.ts"
 

@@ -40,7 +40,7 @@ const l2Senders = L2Events.scanEvents({
 )
 
 const program = Effect.gen(function* () {
-  // Two pipelines side by side share the budget below.
+  // Two pipelines in parallel share the budget below.
   const [evm, l2] = yield* Effect.all([senders, l2Senders], { concurrency: 2 }).pipe(
     CreditBudget.within({ name: "the script's budget", limit: 1_000 }),
   )

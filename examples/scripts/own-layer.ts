@@ -1,5 +1,5 @@
 /**
- * A layer of one's own: an audit log with a line for every attempt that reaches the server. A layer needs the transport below
+ * A custom layer: an audit log with a line for every attempt that reaches the server. A layer needs the transport below
  * it and provides one, so where it is provided decides what it sees: below `Retry` each attempt, above it each call.
  *
  *   pnpm exec node examples/scripts/own-layer.ts

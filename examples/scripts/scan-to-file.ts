@@ -51,7 +51,7 @@ const scan = (from: RangeScan.ScanOptions) =>
   RangeScan.parts(Evm.GetLogs, query, from).pipe(
     Stream.runForEach(save),
     CreditBudget.withAllowance(budget),
-    Effect.mapError(({ advice, message }) => ({ message, advice: `${advice}\nThe same command goes on from here.` })),
+    Effect.mapError(({ advice, message }) => ({ message, advice: `${advice}\nThe same command resumes from here.` })),
     Effect.ensuring(Effect.suspend(() => Console.log(`${budget.calls} calls, ${budget.spent} credits`))),
   )
 

@@ -93,7 +93,7 @@ it("stops when the budget is used up, says how to go on, and goes on", async () 
   expect(calls()).toBe(paid)
 })
 
-it("keeps what it has on Ctrl-C, and goes on from there", async () => {
+it("keeps what it has on Ctrl-C, and resumes from there", async () => {
   const slow = await serve(3)
   const running = start(slow.url, 5_000)
   await slow.reached

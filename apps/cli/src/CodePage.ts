@@ -31,7 +31,7 @@ export const readSections = (page: string): ReadonlyArray<CodeSection> => {
   })
 }
 
-/** Put in place of this name when the bundle is built, and when tests are run. */
+/** Replaces this name when the bundle is built, and in tests. */
 declare const CODES_PAGE: string
 
 export const codesPage = (): string => CODES_PAGE

@@ -71,7 +71,7 @@ export interface FixedFile {
   readonly problem?: string | undefined
 }
 
-/** Writes fixed files in place of those that the names and globs match. Anyone who reads the files says which cannot be read. */
+/** Replaces the files that the names and globs match by fixed ones. The reader of the files reports those that cannot be read. */
 export const fixFiles = Effect.fnUntraced(function* (host: Host["Service"], patterns: ReadonlyArray<string>) {
   const { sources } = yield* Effect.promise((signal) => openSources(host, patterns, signal))
   if (sources.some(({ isStream }) => isStream))

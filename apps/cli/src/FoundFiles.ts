@@ -1,5 +1,5 @@
 /**
- * The files that a glob matches. A tree may be without end, as `/` nearly is: after so many entries it is said to be too
+ * The files that a glob matches. A tree may be without end, as `/` nearly is: after so many entries it is reported as too
  * large, and a signal ends the search between two folders.
  */
 import { type Dirent, opendirSync, readdir } from "node:fs"

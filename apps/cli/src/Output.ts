@@ -98,7 +98,7 @@ const writePieces = async (output: RawOutput, report: Report, signal: AbortSigna
   }
 }
 
-/** A reader that went away, and an output that ended before: `ending.ts` hears of both, and decides the exit code. */
+/** A reader that went away, and an output that ended before: `ending.ts` is notified of both, and decides the exit code. */
 const hasReported: ReadonlySet<unknown> = new Set(["EPIPE", "ERR_STREAM_DESTROYED"])
 
 /** The pieces, of which some are single lines, in parts that are worth waiting for. */

@@ -62,9 +62,9 @@ export const readSaved = (file: NamedFile): Saved | undefined => {
   return { checkpoint, ahead: readAhead(file), bytes: typeof bytes === "number" ? bytes : undefined }
 }
 
-/** What is to be kept may not be: then these die with {@link CannotKeep}, and the scan can go on from its checkpoint. */
+/** What is to be kept may not be: then these die with {@link CannotKeep}, and the scan can resume from its checkpoint. */
 export interface ScanOutput {
-  /** Writes items and then the checkpoint after them. `onWritten` is told of items that have left, a few at a time. */
+  /** Writes items and then the checkpoint after them. `onWritten` is called for items that have left, a few at a time. */
   readonly write: (part: RangeScan.Part, onWritten: (items: number) => void) => Effect.Effect<void, never, Output>
   /** Keeps an answer that came before its turn. */
   readonly keep: (piece: RangeScan.Piece) => Effect.Effect<void>
@@ -77,7 +77,7 @@ export interface ScanPlaces {
   readonly file: NamedFile | undefined
   /** Absent when nothing is kept. */
   readonly checkpoint: NamedFile | undefined
-  /** What there is to go on from. */
+  /** What there is to resume from. */
   readonly saved: Saved | undefined
 }
 
@@ -214,7 +214,7 @@ export const removeCheckpoint = ({ path }: NamedFile): void => {
 
 const folderOf = (checkpoint: string): string => `${checkpoint}.ahead`
 
-/** The parts of one block are told apart by the alternatives they are of. */
+/** The parts of one block are distinguished by the alternatives they are of. */
 const nameOf = ({ from, part, to }: RangeScan.Piece): string => {
   const of =
     part === undefined ? "" : `-${createHash("sha256").update(Json.stringify(part)).digest("hex").slice(0, 16)}`

@@ -1,5 +1,5 @@
 /**
- * Where the items and the checkpoint of a scan lie, and the command that goes on from there.
+ * Where the items and the checkpoint of a scan lie, and the command that resumes from there.
  *
  * Invariant: a checkpoint that was kept for a file goes on in that file, never on stdout.
  */
@@ -67,7 +67,7 @@ export const findPlaces = Effect.fnUntraced(function* (
   )
 })
 
-/** How to go on, as a whole command, once there is something to go on from. */
+/** How to go on, as a whole command, once there is something to resume from. */
 export const resumeAdvice = (request: ScanRequest, { checkpoint, file }: ScanPlaces): string | undefined =>
   checkpoint === undefined || !existsSync(checkpoint.path)
     ? undefined

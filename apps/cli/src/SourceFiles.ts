@@ -24,7 +24,7 @@ export interface SourceFile {
 
 /**
  * Reads every file that the names, folders and globs stand for, each once. There is a problem for each that stands for
- * none, or for more than can be looked through. A signal ends it between two files, with those that were read.
+ * none, or for more than can be searched. A signal ends it between two files, with those that were read.
  */
 export const openSources = async (
   host: SourceHost,
@@ -64,7 +64,7 @@ export const problemOfWriting = (path: string, shown: string, text: string): str
   }
 }
 
-/** What of a host files are found by. */
+/** The part of a host that finding files needs. */
 type SourceHost = Pick<Host["Service"], "cwd" | "stdin">
 
 const standardInput = "-"

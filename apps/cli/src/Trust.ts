@@ -11,7 +11,7 @@ export const trustFile = (user: Surroundings): string => userFile(user, "trust.j
 export const judgeOf = (user: Surroundings, isTrusted: boolean): JudgeTrust =>
   isTrusted ? () => "trusted" : trustStore(trustFile(user)).judge
 
-/** What a command that sends something says of plugins that were not imported, as it cannot do without them. */
+/** What a command that sends something reports about plugins that were not imported, as it needs them. */
 export const needsTrust = (projects: Iterable<Project>): CommandFailed | undefined => {
   const withheld = [...projects].flatMap((project) => project.withheld)
   if (withheld.length === 0) return undefined

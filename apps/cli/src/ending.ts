@@ -1,7 +1,7 @@
 /**
  * How the process ends before its program is through: a signal, an output that takes no more, or a bug.
  *
- * Invariant: the program is always interrupted and never cut off, so that what it had reserved is given back and files are
+ * Invariant: the program is always interrupted and never cut off, so that what it had reserved is returned and files are
  * left whole. A second signal of the same sort ends the process at once.
  */
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
@@ -31,7 +31,7 @@ export const runToEnd = (program: Effect.Effect<number>, host: Host["Service"]):
       stop(ExitCode.failed)
       process.exitCode = ExitCode.failed
     })
-  // What nothing waits for can throw as well. The program is told, so that it still says what was spent.
+  // What nothing waits for can throw as well. The program is notified, so that it still reports what was spent.
   const broken = (thrown: unknown) => {
     stderr.line(`dotrpc: ${internalErrorWords(thrown)}`)
     stop(ExitCode.internal)

@@ -34,7 +34,7 @@ export const languageHost = (user: Surroundings): SessionHost => {
   }
 }
 
-/** A person who edits a project is told in its configuration what a command would tell before it runs. */
+/** Reports in the configuration, to anyone who edits the project, what a command would report before it runs. */
 const withheldAsProblems = ({ plugins, problems, withheld = [] }: LoadedPlugins): LoadedPlugins => ({
   plugins,
   problems: [

@@ -232,7 +232,7 @@ describe("the example of a failed call", () => {
 
   const port = () => (node.address() as AddressInfo).port
 
-  /** Codes of the requests that failed, with the server in place of the one that the page names. */
+  /** Codes of the requests that failed, with the server instead of the one that the page names. */
   const run = async (files: Files, data: string, ...args: ReadonlyArray<string>) => {
     asked.length = 0
     const here = Object.entries(files).map(([name, text]) => [

@@ -59,7 +59,7 @@ describe("the balance in the user's file", () => {
     expect(stdout).toMatch(/345 of 600 are left, and 300 are kept for interactive calls/)
   })
 
-  it("is told for people, by method and of one network", async () => {
+  it("is shown to people, by method and for one network", async () => {
     const { dotrpc } = makeProject({ ledger: "file" })
     await dotrpc("run", "good.rpc")
     const { stdout } = await dotrpc("credits")

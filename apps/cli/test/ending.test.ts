@@ -136,7 +136,7 @@ describe("an output that takes no more", () => {
 
 describe("a signal", () => {
   const check = (signal: NodeJS.Signals) =>
-    it(`${signal} interrupts the run, and gives back what it had set aside`, async () => {
+    it(`${signal} interrupts the run, and returns what it had set aside`, async () => {
       const cwd = folder({ limits: { perSecond: 100 } })
       const running = spawnAt(placeOf(cwd), "run", "eight.rpc")
       await running.printed("waiting for the credits per second")

@@ -33,7 +33,7 @@ describe("a search", () => {
   check("finds as many files as it may", "**/*.rpc", { matches: 6 }, all)
   check("says that there are more", "a/*.rpc", { matches: 2 }, all.slice(0, 2), "matches more than 2 files")
 
-  it("ends when it is told to", async () => {
+  it("ends when it is aborted", async () => {
     expect((await findFiles("**/*.rpc", { folder, signal: AbortSignal.abort() })).files).toEqual([])
   })
 })

@@ -49,7 +49,7 @@ describe("the balances of a gateway", () => {
       const base = await ready(running)
       expect(await spentAt(base)).toBeGreaterThanOrEqual(answered)
       answered = await spentAt(base)
-      // Some of these are on their way when the process ends.
+      // Some of these are in flight when the process ends.
       const calls = Array.from({ length: 60 }, () =>
         call(base).then(
           (cost) => (answered += cost),

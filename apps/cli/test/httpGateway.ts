@@ -25,7 +25,7 @@ export interface HeldGateway extends HttpGateway {
   readonly release: () => void
 }
 
-/** Over the sample chain; gives one answer with items, and keeps all later ones until it is told to let them go. */
+/** Over the sample chain; gives one answer with items, and keeps all later ones until they are released. */
 export const startHeldGateway = async (): Promise<HeldGateway> => {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -1,4 +1,4 @@
-/** A provider that counts no more credits and a daily limit of one's own: everywhere, a reader sees which of the two it is. */
+/** The provider's credits and the user's own daily limit are both used up somewhere: every output says which of the two it is. */
 import { Json } from "@dotrpc/spec"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -33,7 +33,7 @@ const cases = {
     ],
     asked: 1,
   },
-  "one's own": {
+  "the user's own": {
     config: () => ({ networks: { evm: { plugin: "evm", url: "embedded:evm" } }, limits: { daily: 100 } }),
     exitCode: 4,
     message: /the daily limit of 100 has 100 left. Nothing was sent/,

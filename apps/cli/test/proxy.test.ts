@@ -119,11 +119,16 @@ describe("a proxy that the environment names", () => {
       asked: false,
     },
   )
-  check("is told when it is none", "node.example", () => ({ HTTPS_PROXY: "socks5://user:hidden-word@127.0.0.1:1" }), {
-    code: 2,
-    asked: false,
-    said: /^dotrpc: HTTPS_PROXY is not the URL of a usable proxy: write it as http:\/\/HOST:PORT, /,
-  })
+  check(
+    "is reported when it is not a proxy",
+    "node.example",
+    () => ({ HTTPS_PROXY: "socks5://user:hidden-word@127.0.0.1:1" }),
+    {
+      code: 2,
+      asked: false,
+      said: /^dotrpc: HTTPS_PROXY is not the URL of a usable proxy: write it as http:\/\/HOST:PORT, /,
+    },
+  )
 })
 
 describe("a proxy that breaks the rules is connected to once, and nothing is charged", () => {

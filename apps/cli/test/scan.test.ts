@@ -197,7 +197,7 @@ describe("a scan that is stopped", () => {
     expect(resumed.code).toBe(0)
     expect(resumed.stderr).toMatch(/60,000 items of blocks 0–1,499/)
     expect(readFileSync(file("logs.ndjson"), "utf8") === whole).toBe(true)
-    // Only calls that were on their way may be paid for again, and a plan that starts again may be unlucky once.
+    // Only calls that were in flight may be paid for again, and a plan that starts again may be unlucky once.
     expect(gateway.logCalls() - before).toBeLessThanOrEqual(needed + lanes + 1)
     return { folder, args, stopped }
   }
@@ -335,7 +335,7 @@ describe("a scan that is stopped", () => {
     expect(outcome.stderr).not.toMatch(/items of blocks/)
     expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
   })
-  it("is not said to go on from where it never began", async () => {
+  it("is not said to resume from where it never began", async () => {
     const folder = folderWith({ evm: { plugin: "evm", url: "http://127.0.0.1:2/evm/v3/local" } })
     const outcome = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson").outcome
     expect(outcome.code).toBe(3)

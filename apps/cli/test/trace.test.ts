@@ -1,4 +1,4 @@
-/** `--trace`, against a server that does what it is told. */
+/** `--trace`, against a scripted server. */
 import fc from "fast-check"
 import { writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"

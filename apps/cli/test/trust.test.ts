@@ -140,7 +140,7 @@ describe("a project that is trusted", () => {
     expect(hasRun()).toBe(false)
   })
 
-  it("is told of, runs its plugins, and can be trusted no longer", async () => {
+  it("is reported, runs its plugins, and can be trusted no longer", async () => {
     const { check, data, dotrpc, folder, hasRun } = place()
     const told = await dotrpc("trust")
     expect(told.stdout).toMatch(

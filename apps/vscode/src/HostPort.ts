@@ -42,7 +42,7 @@ export interface FeaturesBundle {
 export interface Features {
   /** Does what a contributed command is for; rejects with words for the user when it cannot. */
   readonly runCommand: (id: string, argument: unknown) => Promise<void>
-  /** Ends every run and gives back what was set aside. */
+  /** Ends every run and returns what was set aside. */
   readonly stop: () => Promise<void>
   /** Reads and writes the notebook view of a file. */
   readonly notebookSerializer: vscode.NotebookSerializer

@@ -80,7 +80,7 @@ export const readAbiFiles = async (
 /** The most ABI files of a project. */
 const mostFiles = 1_000
 
-/** The most folders that a pattern leads through. */
+/** The most folders that a pattern covers. */
 const mostFolders = 2_000
 
 /** The files that the address of a pattern leads to, in the order of their paths, each once. */
@@ -100,7 +100,7 @@ const findMatches = async (pattern: string, { listFolder }: AbiFolders) => {
     listings.set(folder, names)
     return names
   }
-  /** Follows the segments from `index` on. A folder that several ways lead to is looked through once. */
+  /** Follows the segments from `index` on. A folder that several ways lead to is searched once. */
   const follow = async (folder: string, index: number): Promise<void> => {
     const way = `${index} ${folder}`
     if (isCut || visited.has(way)) return

@@ -19,7 +19,7 @@ export const resultKey = ({ name, origin }: BoundRequest): string | undefined =>
 
 /**
  * The params of a request once the requests it depends on have run: ready to be checked and sent, or what is wrong.
- * `onSecret` hears of each secret in them at once: what checks them is a plugin's, and may throw.
+ * `onSecret` is notified of each secret in them at once: the check belongs to a plugin, and may throw.
  */
 export const bindParams = (
   analysis: Analysis,

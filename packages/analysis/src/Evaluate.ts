@@ -55,7 +55,7 @@ export const confidential = (value: Json.Json): Evaluated => ({ _tag: "Value", v
 export const pending: Evaluated = { _tag: "Pending" }
 export const failed = (...diagnostics: ReadonlyArray<Diagnostic>): Evaluated => ({ _tag: "Problem", diagnostics })
 
-/** In place of a message that would quote a secret. */
+/** Instead of a message that would quote a secret. */
 export const secretDoesNotFit = "the value of a secret does not fit here; it is not shown"
 
 /** A JSON value of the file: what is known of it, where it is still pending, and what is wrong in it. */

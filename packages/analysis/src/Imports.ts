@@ -34,7 +34,7 @@ const tooManyLinks: Unreadable = {
 }
 
 const tooMuch: Unreadable = {
-  problem: `is not read: the files that this file imports have more than ${largestText / (1024 * 1024)} MB altogether`,
+  problem: `is not read: the files that this file imports have more than ${largestText / (1024 * 1024)} MB in total`,
 }
 
 /**

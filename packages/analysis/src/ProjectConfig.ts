@@ -49,7 +49,7 @@ const Share = Schema.Finite.check(
   }),
 )
 
-/** A member that may be left out; the words are what an editor says of it. */
+/** A member that may be left out; the words are its description in an editor. */
 const member = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotateKey({ description })
 
@@ -148,7 +148,7 @@ export const defaultPlugins: ReadonlyArray<string> = [
   "@dotrpc/plugin-l2-events",
 ]
 
-/** The most problems of a configuration that are told: anyone who has read these mends them first. */
+/** The most problems of a configuration that are reported: fix these first. */
 const mostProblems = 100
 
 /** An address that is not written right may hold a password all the same, so it is not quoted. */

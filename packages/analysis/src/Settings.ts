@@ -16,7 +16,7 @@ export interface Settings {
   readonly only: boolean
   readonly tags: ReadonlyArray<string>
   readonly network?: DirectiveNode | undefined
-  /** Whose networks and variables apply, in place of the chosen environment's. */
+  /** Whose networks and variables apply, instead of the chosen environment's. */
   readonly environment?: DirectiveNode | undefined
   /** How to send, and where the file says so. */
   readonly transport?: { readonly kind: "http" | "ws"; readonly directive: DirectiveNode } | undefined

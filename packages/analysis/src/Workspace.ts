@@ -51,7 +51,7 @@ export interface EnvironmentScope {
 export interface WorkspaceNetwork {
   readonly network: Network
   readonly problem?: string | undefined
-  /** What of the outside went into its addresses. */
+  /** The secrets and variables in its URLs. */
   readonly privates?: ReadonlyArray<PrivateValue> | undefined
   /** Secrets and variables that its addresses wait for, as they are not set. */
   readonly missing?: ReadonlyArray<string> | undefined

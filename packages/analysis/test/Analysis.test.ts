@@ -307,7 +307,7 @@ describe("binding", () => {
   }
   const logs = `### a\n# @name logs\neth_getLogs [{}]\n### b\neth_getTransactionReceipt [{{logs.result[0].transactionHash}}]\n`
 
-  it("puts typed values in place of templates and text inside strings", () => {
+  it("replaces templates by typed values, and by text inside strings", () => {
     const text = `@from = 16\n###\neth_getLogs [{ "fromBlock": "{{hex(from)}}", "toBlock": {{$env.HOME_BLOCK}} }]\n`
     expect(bound(text)).toMatchObject({ params: [{ fromBlock: "0x10", toBlock: "0x10" }] })
   })

@@ -191,7 +191,7 @@ describe("the ABI files of a project", () => {
     const abiFiles = await read(["./abi/Token.json"])
     expect(analyzeText(`###\n${logs("Paused")}`, { abiFiles }).diagnostics).toEqual([])
   })
-  it("are told apart from those that are not, each at its entry", async () => {
+  it("are distinguished from those that are not, each at its entry", async () => {
     const { makeWorkspace } = await import("../src/index.ts")
     const { Evm } = await import("@dotrpc/plugin-evm")
     const abiFiles = await read(["./abi/Token.json", "./none/*.json", "./abi/B (1).json", "https://example.com/a.json"])

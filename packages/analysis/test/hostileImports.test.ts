@@ -46,9 +46,9 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 describe("what a file leads to", () => {
   const tooMany = "is not read: this file imports more than 200 others, directly or indirectly"
 
-  const tooMuch = { problem: "is not read: the files that this file imports have more than 16 MB altogether" }
+  const tooMuch = { problem: "is not read: the files that this file imports have more than 16 MB in total" }
 
-  it("is read up to 200 files, side by side", async () => {
+  it("is read up to 200 files, in parallel", async () => {
     const { asked, messages } = await readAll(importing(...numbered(10_000)), () => "@a = 1\n")
     expect(asked).toBe(200)
     expect(messages).toContain(`./f0.rpc ${tooMany}`)
@@ -71,7 +71,7 @@ describe("what a file leads to", () => {
     expect(own.messages).toEqual(["files import each other in a cycle: main.rpc → main.rpc"])
   })
 
-  it("is read up to 16 MB altogether", async () => {
+  it("is read up to 16 MB in total", async () => {
     const parsed = parse(
       `### a\n${numbered(4)
         .map((name) => `# @abi ./${name}.json\n`)
@@ -143,7 +143,7 @@ describe("the pattern of ABI files", () => {
   ])
   checkTree("./none/**/*.json", ["./none/**/*.json"])
 
-  it("leads through a bounded number of folders", async () => {
+  it("covers a limited number of folders", async () => {
     let listed = 0
     const files = await readAbiFiles({ abi: ["./**/*.json"] }, "file:///p/rpc.config.json", {
       listFolder: () => {

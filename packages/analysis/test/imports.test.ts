@@ -125,7 +125,7 @@ describe("an import that cannot be used", () => {
     [],
   )
 
-  it("is told of a text that is in no file", () => {
+  it("reports a text that is not in a file", () => {
     const { diagnostics } = analyze(parse("# @import ./shared.rpc\n"), workspace())
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
       "A401 this text is not in a file, so there is no folder to import from: save it first",
@@ -143,7 +143,7 @@ describe("what is wrong in an imported file", () => {
     [/^A404 "token" "token" cannot be used: unknown name "missing".* \(line 2 of shared.rpc\)$/],
   )
   check(
-    "is told of a value with a mistake of syntax",
+    "reports a value with a syntax error",
     {
       "a.rpc": use,
       "shared.rpc": `@token = "${address}" "more"\n@at = "0x0"\n`,

@@ -16,7 +16,7 @@ export interface AllowanceOptions {
   readonly parent?: Allowance | undefined
 }
 
-/** An allowance whose numbers may be read while calls are on their way. */
+/** An allowance whose numbers may be read while calls are in flight. */
 export class Allowance {
   readonly name: string
   readonly limit: number | undefined

@@ -38,7 +38,7 @@ export interface Options {
    * charge it is known, how much is not. A call that goes alone is sent as it is, and costs its price.
    */
   readonly surcharge?: number | undefined
-  /** Used in place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined
   /** How long to wait for a whole reply, the window included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input | undefined
@@ -192,7 +192,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
 /** What providers charge for a call whose price they do not list. */
 const assumedSurcharge = 80
 
-/** Calls on their way in one request. */
+/** Calls in flight in one request. */
 interface Batch {
   readonly address: URL
   readonly members: Set<Member>

@@ -5,15 +5,15 @@ import type { RpcReason, RpcRequest } from "@dotrpc/spec"
 export interface CallObserver {
   /** An attempt starts; the first is number 1. Told by `Retry`. */
   readonly onAttempt: (attempt: number, request: RpcRequest) => void
-  /** An attempt has ended, however it did. Told by `Retry`, which counts attempts. Nothing in it is a secret. */
+  /** An attempt has ended, however it did. Reported by `Retry`, which counts attempts. Nothing in it is a secret. */
   readonly onAttemptEnd?: ((end: AttemptEnd, request: RpcRequest) => void) | undefined
-  /** Nothing is sent for this many milliseconds, and why, in words without secrets. Told by `Retry` and `RateLimit`. */
+  /** Nothing is sent for this many milliseconds, and why, in words without secrets. Reported by `Retry` and `RateLimit`. */
   readonly onWait: (millis: number, why: string) => void
   /**
-   * The call costs nothing, because the same one is under way, or its result was kept. Told by `Coalesce`; of a call under
-   * way, attempts and waits are told to the observer that it began with.
+   * The call costs nothing, because the same one is in flight, or its result is cached. Reported by `Coalesce`; attempts and
+   * waits of a call in flight are reported to the observer that it began with.
    */
-  readonly onShared?: ((from: "under way" | "kept", request: RpcRequest) => void) | undefined
+  readonly onShared?: ((from: "in flight" | "cached", request: RpcRequest) => void) | undefined
 }
 
 /** How an attempt went. */

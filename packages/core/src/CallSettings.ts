@@ -2,7 +2,7 @@
 import { Context, type Duration } from "effect"
 
 /**
- * How long to wait for a reply, in place of the transport's own timeout; `undefined` leaves that. Each attempt has the
+ * How long to wait for a reply, instead of the transport's own timeout; `undefined` leaves that. Each attempt has the
  * whole of it.
  *
  * @example
@@ -14,7 +14,7 @@ export const RequestTimeout = Context.Reference<Duration.Input | undefined>("@do
   defaultValue: () => undefined,
 })
 
-/** How many times a call is sent again after its first attempt, in place of the `times` of `Retry.layer`; 0 means never. */
+/** How many times a call is sent again after its first attempt, instead of the `times` of `Retry.layer`; 0 means never. */
 export const RetryTimes = Context.Reference<number | undefined>("@dotrpc/core/RetryTimes", {
   defaultValue: () => undefined,
 })

@@ -35,9 +35,9 @@ export interface CacheOptions {
 }
 
 /**
- * Shares calls of idempotent methods that are under way with the same endpoint, method, params (compared as canonical
+ * Shares calls of idempotent methods that are in flight with the same endpoint, method, params (compared as canonical
  * text) and call settings. The first caller pays, from its own allowances, even if it leaves before the reply; those who
- * join pay nothing, and their `CallObserver` is told by `onShared`. A refusal by the first caller's own budget is not
+ * join pay nothing, and their `CallObserver` is notified by `onShared`. A refusal by the first caller's own budget is not
  * passed on: those who joined then try by themselves. Whatever else ends the call ends it for all of them.
  *
  * What is kept is decided by the method's `permanence`, never by a tag. A kept result costs nothing and counts as no
@@ -116,7 +116,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
             const waiter: Waiter = { tell, onSend }
             joined.waiting.add(waiter)
             if (joined.left !== undefined) onSend?.(joined.left)
-            caller.getRef(CallObserver).onShared?.("under way", request)
+            caller.getRef(CallObserver).onShared?.("in flight", request)
             return leave(key, joined, waiter)
           }),
         )
@@ -129,7 +129,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           return Effect.flatMap(elapsed, (now) => {
             const result = kept.get(query, now)
             if (result === undefined) return share(key, query, request)
-            fiber.getRef(CallObserver).onShared?.("kept", request)
+            fiber.getRef(CallObserver).onShared?.("cached", request)
             return Effect.succeed({ result })
           })
         })
@@ -142,7 +142,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   )
 }
 
-/** A call on its way, and who waits for it. */
+/** A call in flight, and who waits for it. */
 interface Flight {
   readonly waiting: Set<Waiter>
   fiber: Call | undefined

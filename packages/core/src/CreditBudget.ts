@@ -42,8 +42,8 @@ export interface Options {
  *
  * Where the way calls are sent costs something on top, as batches do, the most of it is reserved with the price.
  *
- * Pipelines are told apart by their allowances: at each level those who share an allowance go in turn. `CallObserver` is
- * told of every wait.
+ * Pipelines are distinguished by their allowances: at each level callers that share an allowance take turns. `CallObserver` is
+ * notified of every wait.
  *
  * Errors: `BudgetRefused` names the limit that has too little left; `DailyLimitReached` says when the daily balance resets;
  * `LedgerUnavailable` says why nobody knows what is left. In all cases nothing was sent.

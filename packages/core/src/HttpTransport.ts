@@ -13,7 +13,7 @@ import { replyLimitOf } from "./internal/replyLimit.ts"
 export type { Fetch } from "./internal/exchange.ts"
 
 export interface Options {
-  /** Used in place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input | undefined

@@ -18,7 +18,7 @@ import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/s
 export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
 
 export interface Options {
-  /** Used in place of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
+  /** Used instead of the global `WebSocket`, which Node has from version 22 on: the class of the package `ws`, say. */
   readonly webSocket?: WebSocketConstructor | undefined
   /** How long to wait for a reply, opening included; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input | undefined
@@ -26,13 +26,13 @@ export interface Options {
   readonly connectTimeout?: Duration.Input | undefined
   /** A socket without calls is closed after this; 1 minute by default. */
   readonly idle?: Duration.Input | undefined
-  /** How often a socket with calls under way is sent a ping, where it can; 30 seconds by default. */
+  /** How often a socket with calls in flight is sent a ping, where it can; 30 seconds by default. */
   readonly heartbeat?: Duration.Input | undefined
   /** The first wait before a lost socket is opened again, doubled each time, a fifth more or less; 150 milliseconds by default. */
   readonly reconnectBase?: Duration.Input | undefined
   /** The longest wait that doubling leads to; 10 seconds by default. */
   readonly reconnectCap?: Duration.Input | undefined
-  /** How many calls may be under way on one socket; 1,000 by default. Others wait. */
+  /** How many calls may be in flight on one socket; 1,000 by default. Others wait. */
   readonly inFlight?: number | undefined
   /** How many bytes may wait to leave before other calls wait too; 1 MiB by default. */
   readonly buffered?: number | undefined
@@ -51,7 +51,7 @@ export interface Options {
  *
  * Errors, with the outcome that decides what is charged:
  * - `NotFound`, unsent: the network has no `wsUrl`, or one that a WebSocket cannot reach
- * - `Transport`, unsent: the socket could not be opened; what a refusal with an HTTP status means, where it is told
+ * - `Transport`, unsent: the socket could not be opened; what a refusal with an HTTP status means, where it is reported
  * - `Transport`, timeout: the socket was lost after the call had been sent, so that it may have been charged
  * - `Timeout`: no reply in time; unsent when it was still waiting to be sent
  * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`

@@ -214,7 +214,7 @@ describe("a balance that is used up", () => {
     }).pipe(over(transport))
   })
 
-  it.effect("stays used up when a call that was on its way succeeds", () =>
+  it.effect("stays used up when a call that was in flight succeeds", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon)
       const fiber = yield* Effect.forkChild(outcome())
@@ -238,7 +238,7 @@ describe("a balance that is used up", () => {
     }).pipe(over(scripted(own, succeed)))
   })
 
-  /** The wall clock as it is told; elapsed time stands still. */
+  /** The wall clock as the test sets it; elapsed time stands still. */
   const atWall = (wall: { millis: number }) =>
     Effect.updateService(Clock.Clock, (clock): Clock.Clock => ({
       ...clock,

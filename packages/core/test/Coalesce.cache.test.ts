@@ -62,14 +62,14 @@ describe("a result is kept", () => {
     }).pipe(over(transport, { cache: {} }))
   })
 
-  it.effect("and anyone who asks for it is told", () => {
+  it.effect("and the caller's observer is notified", () => {
     const told: Array<string> = []
     const observer = { onAttempt: () => {}, onWait: () => {}, onShared: (from: string) => void told.push(from) }
     const call = send(request({ method: lasting("forever") }))
     return Effect.gen(function* () {
       yield* call
       yield* call
-      assert.deepStrictEqual(told, ["kept"])
+      assert.deepStrictEqual(told, ["cached"])
     }).pipe(Effect.provideService(CallObserver, observer), over(scripted(succeed), { cache: {} }))
   })
 

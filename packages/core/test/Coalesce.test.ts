@@ -154,7 +154,7 @@ describe("a call that is shared", () => {
     }).pipe(over(transport))
   })
 
-  it.effect("fails for all who wait for it", () => {
+  it.effect("fails for all waiting callers", () => {
     const transport = scripted((request) =>
       Effect.delay(fail(new RpcReason.Rejected({ said: "no" }), "rpc-error")(request), 10),
     )
@@ -178,7 +178,7 @@ describe("a call that is shared", () => {
     return together(
       ["first", "second", "third"].map((name) => Effect.provideService(send(request()), CallObserver, observer(name))),
     ).pipe(
-      Effect.andThen(Effect.sync(() => assert.deepStrictEqual(told, ["second: under way", "third: under way"]))),
+      Effect.andThen(Effect.sync(() => assert.deepStrictEqual(told, ["second: in flight", "third: in flight"]))),
       over(scripted(numbered())),
     )
   })
@@ -224,7 +224,7 @@ describe("a call that is shared", () => {
     }).pipe(over(transport))
   })
 
-  it.effect("ends for all who wait when the layer is closed", () =>
+  it.effect("ends for all waiting callers when the layer is closed", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(

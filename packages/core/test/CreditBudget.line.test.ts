@@ -20,7 +20,7 @@ interface World {
   readonly sentAt: ReadonlyArray<number>
 }
 
-/** A budget over a ledger of 100,000 credits, if not told otherwise. Calls are told apart by their first param. */
+/** A budget over a ledger of 100,000 credits, if not told otherwise. Calls are distinguished by their first param. */
 const run = <A, E>(
   setup: Setup,
   body: (world: World) => Effect.Effect<A, E, Transport | CreditLedger.CreditLedger | Scope.Scope>,
@@ -118,7 +118,7 @@ describe("the limit per second", () => {
     ),
   )
 
-  it.effect("is told to anyone who watches the call that is next", () =>
+  it.effect("is reported to the observer of the next call", () =>
     run({ options: { perSecond: 255 } }, () =>
       Effect.gen(function* () {
         const waits: Array<string> = []
@@ -213,7 +213,7 @@ describe("calls that wait go", () => {
 describe("the share kept for interactive calls", () => {
   const options = { reserveForInteractive: 0.5 }
 
-  it.effect("is not for background calls, and they are told", () =>
+  it.effect("is not for background calls, whose error says so", () =>
     run({ options, daily: 1_000 }, (world) =>
       Effect.gen(function* () {
         yield* background(call("b1"))
@@ -360,7 +360,7 @@ describe("without a ledger", () => {
     )
   })
 
-  it.effect("calls are told at once, without a retry, and go on when it is back", () => {
+  it.effect("calls fail immediately, without a retry, and continue when it is back", () => {
     const transport = scripted(succeed)
     let times = 0
     const flaky = Layer.effect(

@@ -195,7 +195,7 @@ describe("a refusal", () => {
     sent: 2,
   })
 
-  it.effect("counts what the allowance has set aside for calls on their way", () =>
+  it.effect("counts what the allowance has set aside for calls in flight", () =>
     run({ answer: sentForEver }, () =>
       Effect.gen(function* () {
         const allowance = CreditBudget.makeAllowance({ name: "# @budget", limit: 300 })

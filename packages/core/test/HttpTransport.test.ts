@@ -173,7 +173,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
     }).pipe(overHttp),
   )
 
-  /** What is wrong with an address is told without the address. */
+  /** The problem of a URL is reported without the URL. */
   const checkAddress = (name: string, url: string | undefined, expected: string) =>
     it.live(name, () => {
       const network: Network = defineNetwork({ id: "local", plugin: "test", ...(url === undefined ? {} : { url }) })

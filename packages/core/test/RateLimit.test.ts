@@ -289,7 +289,7 @@ describe("a turn that was not used is there for the next call", () => {
   })
 })
 
-it.effect("an observer is told what a call waits for", () => {
+it.effect("an observer gets the reason why a call waits", () => {
   const told: Array<string> = []
   const observer = { onAttempt: () => {}, onWait: (millis: number, why: string) => void told.push(`${millis}: ${why}`) }
   const transport = scripted(succeed, limitedFor(3_000), succeed)

@@ -149,12 +149,12 @@ describe("a caller who narrows a query that times out", () => {
         assert.strictEqual(transport.sentAt.length, attempts)
       }),
     )
-  checkNarrowing("is told of it at once", timeout, "timeout", 1)
+  checkNarrowing("gets it at once", timeout, "timeout", 1)
   checkNarrowing("waits for one that never left like anyone else", timeout, "unsent", 5)
   checkNarrowing("waits for another error like anyone else", limited(), "too-many-requests", 5)
 })
 
-it.effect("an observer is told of every attempt and every wait", () =>
+it.effect("an observer is notified of every attempt and every wait", () =>
   Effect.gen(function* () {
     const told: Array<string> = []
     const observer = {

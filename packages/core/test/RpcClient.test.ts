@@ -194,7 +194,7 @@ describe("params are checked before anything is sent", () => {
     path: [1],
     advice: generic,
   })
-  checkParams("by the method's own rules, the first of which is told", getLogs, ["a", "", ""], {
+  checkParams("by the method's own rules, and reports the first", getLogs, ["a", "", ""], {
     message: "params[1]: must not be empty (and 1 more)",
     path: [1],
     advice: generic,

@@ -29,4 +29,4 @@ check("and over a WebSocket where there is no other way", { wsUrl }, undefined, 
 check("it goes over a WebSocket when it says so", { url, wsUrl }, "ws", "ws")
 check("it goes over HTTP when it says so", { url, wsUrl }, "http", "http")
 check("it goes the way it says even where the network has none, which that way then tells", { url }, "ws", "ws")
-check("a network without any address is told so by HTTP", {}, undefined, "http")
+check("a network without any URL is refused by HTTP", {}, undefined, "http")

@@ -66,7 +66,7 @@ describe("calls over a WebSocket", () => {
     }).pipe(over()),
   )
 
-  it.live("wait for their turn when too many are under way", () =>
+  it.live("wait for their turn when too many are in flight", () =>
     Effect.gen(function* () {
       let underWay = 0
       let most = 0
@@ -150,7 +150,7 @@ describe("a socket that was lost", () => {
     ),
   )
 
-  it.live("is opened again after a wait, which is told", () =>
+  it.live("is opened again after a wait, which is reported", () =>
     Effect.gen(function* () {
       const waits: Array<string> = []
       const observer = { onAttempt: () => {}, onWait: (_: number, why: string) => void waits.push(why) }

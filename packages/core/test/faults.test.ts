@@ -8,7 +8,7 @@ import { BatchTransport, HttpTransport } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { request, send } from "./scripted.ts"
 
-/** A server that speaks bytes, so that it can break the rules. It is told of each connection once a request is there. */
+/** A server that speaks bytes, so that it can break the rules. Its handler gets each connection once a request is there. */
 const serveBytes = (answer: (socket: Socket) => void): Effect.Effect<Network, never, Scope.Scope> =>
   Effect.gen(function* () {
     const open = new Set<Socket>()

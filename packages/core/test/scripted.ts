@@ -1,4 +1,4 @@
-/** A method, a network and a transport that answers as it is told, for tests that need no wire. */
+/** A method, a network and a transport with scripted answers, for tests that need no wire. */
 import { Clock, Effect, Layer, Schema } from "effect"
 import {
   defineMethod,
@@ -62,7 +62,7 @@ export const fail =
       return Effect.fail(errorOf(reason, outcome))
     })
 
-/** Answers each request with the next answer, and the last one for ever; notes when each was sent. */
+/** Answers each request with the next answer, and the last one forever; notes when each was sent. */
 export const scripted = (...answers: readonly [Answer, ...ReadonlyArray<Answer>]) => {
   const sentAt: Array<number> = []
   const sent: Array<RpcRequest> = []

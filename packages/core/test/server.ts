@@ -1,4 +1,4 @@
-/** A real HTTP server on the loopback interface that answers as it is told. */
+/** A real HTTP server on the loopback interface, with scripted answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"

@@ -1,4 +1,4 @@
-/** A real WebSocket server on the loopback interface that answers as it is told. */
+/** A real WebSocket server on the loopback interface, with scripted answers. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"

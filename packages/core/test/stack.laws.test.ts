@@ -189,7 +189,7 @@ const execute = (program: Program, timeout: Duration.Input) =>
         ),
         { concurrency: "unbounded" },
       ).pipe(CreditBudget.withAllowance(allowance))
-      // What has left may still be on its way.
+      // What has left may still be in flight.
       yield* Effect.sleep("2 millis")
       const balance = yield* (yield* CreditLedger.CreditLedger).balance
       return { allowance, balance, charged: server.charged(), exits, received: server.received() }

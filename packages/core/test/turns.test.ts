@@ -31,7 +31,7 @@ describe("entries go", () => {
     it(name, () => expect(goneIn(paths)).toEqual(expected))
 
   check("not at all where there are none", [], [])
-  check("as they came where they have no group", [[], [], []], [0, 1, 2])
+  check("in the order of arrival without groups", [[], [], []], [0, 1, 2])
   check("in turn with other groups", [["a"], ["a"], ["b"], ["b"]], [0, 2, 1, 3])
   check("in turn with groups, those without a group as one", [[], [], ["a"], ["a"]], [0, 2, 1, 3])
   check(

@@ -89,7 +89,7 @@ describe("a look at the line", () => {
 })
 
 describe("observers", () => {
-  it("are told a reason once, and another one again", () => {
+  it("get a reason once, and another one again", () => {
     const [a, b] = [call("a"), call("b")]
     const names = (news: ReadonlyArray<Call>) => news.map(({ name }) => name).join(" ")
     const first = Waiting.tell(line(undefined, a, b), [a], "the rate")

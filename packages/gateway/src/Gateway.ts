@@ -127,7 +127,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       const given = yield* Effect.result(
         balances.refund(request.key, { method: name, credits: credits - cost }, request.now),
       )
-      // What could not be given back stays charged.
+      // What could not be returned stays charged.
       if (Result.isSuccess(given)) onSpent(given.success)
       else cost = credits
     }

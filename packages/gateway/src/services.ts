@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly events?: EventStore | undefined
   /** Networks that real nodes answer. */
   readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>> | undefined
-  /** How long a log query is said to run, in milliseconds; more than 10,000 fails (service §8). At once by default. */
+  /** The simulated duration of a log query, in milliseconds; more than 10,000 fails (service §8). At once by default. */
   readonly queryMillis?: ((work: QueryWork) => number) | undefined
   /** Whether a log query with too many results gets a range that fits, as some providers do. No by default. */
   readonly hints?: boolean | undefined

@@ -292,7 +292,7 @@ describe("balances that cannot be used", () => {
       expect(body).not.toContain("redis.internal")
     })
   check("answer nothing rather than for free", { admit: () => away }, { status: 503, cost: undefined, retry: "1" })
-  check("keep what they cannot give back", { refund: () => away }, { status: 502, cost: "255", retry: undefined })
+  check("keep what they cannot return", { refund: () => away }, { status: 502, cost: "255", retry: undefined })
 
   it("say so over a WebSocket and on the credits route", async () => {
     const gateway = Gateway.make({ chain, balances: { ...kept, admit: () => away, account: () => away } })

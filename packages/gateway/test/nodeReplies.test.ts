@@ -1,4 +1,4 @@
-/** What a node repeats, and what of it callers of the gateway get. */
+/** What a node repeats, and how much of it callers of the gateway get. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { defineNetwork, Json, Transport } from "@dotrpc/spec"
 import { describe, expect, it } from "@effect/vitest"

@@ -47,7 +47,7 @@ const blocks: Answer = (params) => {
 }
 
 describe("eth_getLogs from a node", () => {
-  it("goes through as it came, digit for digit", async () => {
+  it("goes through as received, digit for digit", async () => {
     const { asked, gateway } = evm({ eth_getLogs: () => [{ anything: 18446744073709551615n }] })
     const reply = await post(gateway, bodyOf("eth_getLogs", [{ fromBlock: "0x1", extra: 9007199254740993n }]))
     expect(reply.body).toBe('{"jsonrpc":"2.0","id":1,"result":[{"anything":18446744073709551615}]}')

@@ -286,7 +286,7 @@ describe("accepting an offer", () => {
     '###\neth_getLogs [{ "toBlock": "latest" }]',
   )
   check(
-    "puts a name in place of a string",
+    "puts a name instead of a string",
     '@a = 1\n###\neth_getLogs [{ "toBlock": "a|" }]',
     "a",
     '@a = 1\n###\neth_getLogs [{ "toBlock": {{a}} }]',

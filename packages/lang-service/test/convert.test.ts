@@ -181,7 +181,7 @@ describe("what .http files have around their requests", () => {
     },
   )
   check(
-    "scripts above a request are told, and the request is read",
+    "scripts above a request are reported, and the request is read",
     `###\n# first\n< {%\n  request.variables.set("key", "${key}")\n%}\n< ./before.js\nPOST http://127.0.0.1:1\n\n${body}\n`,
     {
       text: "# @network local\n\n### eth_a\n# first\neth_a []\n",
@@ -207,7 +207,7 @@ describe("what .http files have around their requests", () => {
     },
   )
   check(
-    "names that nothing in the file defines are told",
+    "names that nothing in the file defines are reported",
     `@id = {{$guid}}\n###\nPOST http://127.0.0.1:1\n\n{"method":"eth_a","params":["{{nowhere}}","{{id}}","{{hex(1)}}"]}\n`,
     {
       text: '# @network local\n\n### eth_a\neth_a ["{{nowhere}}", "{{id}}", "{{hex(1)}}"]\n',
@@ -425,7 +425,7 @@ describe("no key of an address is written or shown, wherever it stands", () => {
     ['"tenants" stays in the URL as text: check that it is not a key'],
   )
 
-  it("nor of what curl is told besides", () => {
+  it("nor of curl's other options", () => {
     const converted = readCurl(
       `curl -H 's3cr3tk3y' -H 'X-Key: s3cr3tk3y' -X s3cr3tk3y --s3cr3tk3y -u a:s3cr3tk3y https://provider.example -d 'api_key=s3cr3tk3y&a=1'`,
       () => undefined,

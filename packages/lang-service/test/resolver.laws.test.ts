@@ -39,7 +39,7 @@ const openAll = (texts: Texts): Document => {
   return { analysis, lines: lineIndex(main.tree.tokens.text), results: resultsOf(analysis) }
 }
 
-/** What each request came to is told by its place. */
+/** The outcome of each request, by its place. */
 const resultsOf = (analysis: Analysis): NamedResults => {
   const results = new Map<string, Json.Json>()
   for (const request of [...analysis.requests, ...analysis.imported]) {
@@ -241,7 +241,7 @@ describe("a name", () => {
 const isRef = ({ lines }: Document, { line }: Position): boolean =>
   lines.text.slice(lines.starts[line]).startsWith("# @ref")
 
-/** A result is told by the place of its request, which a longer name moves. */
+/** A result is identified by the place of its request, which a longer name moves. */
 const valueKind = (document: Document, node: NameExpr): string => {
   const value = valueOf(document, node)
   return value._tag === "Value" && typeof value.value === "number" && value.value < 1_000 ? shown(value) : value._tag

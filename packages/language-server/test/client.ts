@@ -42,7 +42,7 @@ export interface Client {
   readonly log: ReadonlyArray<string>
   /** Everything the server had shown to the person. */
   readonly shown: ReadonlyArray<string>
-  /** Globs of files the server wants to hear of. */
+  /** Globs of files the server wants to watch. */
   readonly watched: () => Promise<ReadonlyArray<string>>
   readonly close: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export interface ClientOptions {
   readonly capabilities?: ClientCapabilities
   readonly files?: Files
   readonly host?: SessionHost
-  /** Serves these projects in place of those of files. */
+  /** Serves these projects instead of those of files. */
   readonly projects?: SharedProjects
   readonly server?: ServerOptions
   readonly initializationOptions?: unknown

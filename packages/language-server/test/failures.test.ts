@@ -42,7 +42,7 @@ describe("failures", () => {
     })
     expect(client.log.join("\n")).toContain("Error: cannot take •••")
   })
-  it("of the host are told without details, and tried again", async () => {
+  it("of the host are reported without details, and tried again", async () => {
     const host = makeHost({})
     let fails = true
     const client = await start({

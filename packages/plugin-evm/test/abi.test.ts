@@ -90,7 +90,7 @@ describe("a log is decoded", () => {
   check("without arguments", "Paused()", { topics: [Evm.event("Paused()")], data: "0x" }, "Paused {}")
 })
 
-describe("events with one topic are told apart by what is indexed", () => {
+describe("events with one topic are distinguished by what is indexed", () => {
   const both = [erc20, erc721]
   check(
     "a transfer of ERC-20",

@@ -137,7 +137,7 @@ describe("eth_getLogs: a query too large for one call must be split", () => {
   for (const [error, expected, status] of cases) check(Evm.GetLogs, error, expected, status)
 })
 
-describe("eth_getLogs: everything else is told apart", () => {
+describe("eth_getLogs: everything else is distinguished", () => {
   const cases: ReadonlyArray<[error: ErrorBody, expected: string, status?: number]> = [
     [
       { code: -32602, message: "This query contains 5001 filters. The current limit is 5000." },

@@ -131,7 +131,7 @@ describe("a scan sends no more than it is pulled for", () => {
   )
 })
 
-it.effect("the typed call gives one page as it came", () =>
+it.effect("the typed call gives one page as received", () =>
   Effect.gen(function* () {
     const asked: Array<string | undefined> = []
     const first = yield* L2Events.getEvents(filter).pipe(Effect.provide(scripted([page([1], "a")], asked)))

@@ -16,7 +16,7 @@ export const decodeData = (data: EncodedData): Uint8Array => {
   if (text.startsWith("error:"))
     throw new DecodeError({
       reason: "encoding",
-      detail: `the node sent "${text}" in place of the data; ask with base64`,
+      detail: `the node sent "${text}" instead of the data; ask with base64`,
     })
   try {
     switch (encoding) {

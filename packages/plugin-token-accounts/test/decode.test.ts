@@ -166,9 +166,9 @@ describe("data is read from every encoding", () => {
   checkUnreadable("base58 with a zero", "10", /^account data is not base58: /)
   checkUnreadable("endless base58", "2".repeat(5_000), /5000 characters, the limit is 4096/)
   checkUnreadable(
-    "a node's apology in place of the data",
+    "a node's apology instead of the data",
     ["error: data too large for bs58 encoding", "base58"],
-    /^the node sent "error: data too large for bs58 encoding" in place of the data; ask with base64$/,
+    /^the node sent "error: data too large for bs58 encoding" instead of the data; ask with base64$/,
   )
 })
 

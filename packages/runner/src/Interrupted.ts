@@ -34,7 +34,7 @@ export const followRun = (plan: Plan, now: () => number = () => performance.now(
     },
     credits: () => [...finished.values()].reduce((sum, { credits }) => sum + credits, 0),
     reports: (rest, defect) => {
-      // Of several that were under way nobody knows which spent what: the total of the run says it.
+      // Of several that were running nobody knows which spent what: the total of the run says it.
       const creditsOf = (request: BoundRequest) => (underWay.size === 1 && underWay.has(request) ? rest : 0)
       const end = now()
       const planned = plan.requests.map((request) => {

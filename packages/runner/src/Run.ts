@@ -1,5 +1,5 @@
 /**
- * Runs a plan: dependencies first, independent requests side by side, every request with its own credit limit.
+ * Runs a plan: dependencies first, independent requests in parallel, every request with its own credit limit.
  *
  * Invariant: every request of the plan is reported exactly once, whatever happens in it, in a plugin or in the run, unless
  * the run is interrupted; and one that cannot be right sends nothing.
@@ -16,7 +16,7 @@ import type { Plan } from "./Plan.ts"
 import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
 
 export interface RunOptions {
-  /** Requests that may be under way at once; 1 runs them in order. */
+  /** Requests that may run at once; 1 runs them in order. */
   readonly parallel?: number | undefined
   /** After the first request that is not ok, or whose check fails, the rest are skipped. */
   readonly bail?: boolean | undefined

@@ -19,7 +19,7 @@ export interface RequestStarted {
 export interface RequestProgress {
   readonly _tag: "RequestProgress"
   readonly request: BoundRequest
-  /** The attempt under way, from 1. */
+  /** The current attempt, from 1. */
   readonly attempt: number
   /** Calls charged so far. */
   readonly calls: number

@@ -3,7 +3,7 @@ import type { BoundRequest } from "@dotrpc/analysis"
 import { Price, Table } from "@dotrpc/spec"
 import type { RequestReport, RunCredits } from "./RunEvent.ts"
 
-/** `1,204 logs · 412 ms · 255 credits`, or the error in place of the count. */
+/** `1,204 logs · 412 ms · 255 credits`, or the error instead of the count. */
 export const summarizeReport = (report: RequestReport): string => {
   const parts = [
     report.render === undefined ? (report.error?.message ?? report.status) : Table.summarize(report.render(0)),

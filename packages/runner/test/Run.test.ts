@@ -178,7 +178,7 @@ describe("budgets", () => {
     }),
   )
 
-  it.effect("the daily balance is never overdrawn, however many requests run side by side", () =>
+  it.effect("the daily balance is never overdrawn, however many requests run in parallel", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 8 }, (_, index) => `### ${index}\n${getStorage}`).join("")
       const { reports, credits } = yield* play({
@@ -360,7 +360,7 @@ describe("pages", () => {
       )
     }),
   )
-  it.effect("are not asked for ever when the server repeats a token", () =>
+  it.effect("are not asked forever when the server repeats a token", () =>
     Effect.gen(function* () {
       const stuck: Answer = { result: { events: [], continuation_token: "a" } }
       const { reports, sent } = yield* play({

@@ -31,7 +31,7 @@ const boom = (where: string): never => {
   throw new RangeError(`boom in ${where} at https://node.example/v3/${key}\n    at secret (stack.ts:1:1)`)
 }
 
-/** A plugin that throws where it is told to. `state` is off while a file is analysed. */
+/** A plugin that throws on demand. `state` is off while a file is analysed. */
 const pluginOf = (state: { on: boolean }) => {
   const throwsIn = (where: Mode, params: Json.Json) => {
     if (state.on && Array.isArray(params) && params[0] === where)

@@ -68,7 +68,7 @@ export const replaceText = (text: EditorText, next: string): EditorText => {
   return edited(text, edit)
 }
 
-/** Parses the sections in steps, and gives back what they are of. Without this, all of them are parsed when they are first read. */
+/** Parses the sections in steps, and returns what they are of. Without this, all of them are parsed when they are first read. */
 export function* parsingSections(parsed: ParseResult): Steps<ParseResult> {
   for (const section of parsed.tree.sections) {
     void section.call
@@ -100,7 +100,7 @@ const longestTyped = 1_000
 /** A text that is too long to be kept: what its edits lead to is unknown. */
 const isForgotten = ({ lines, refused }: EditorText): boolean => refused !== undefined && lines.text === ""
 
-/** In place of a text that is too long. */
+/** Instead of a text that is too long. */
 const nothing = parse("")
 
 /** A section holds on to the text it was read from; reading all of it again lets those go. */

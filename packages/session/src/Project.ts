@@ -35,7 +35,7 @@ export interface Project {
   readonly scrub: (text: string) => string
 }
 
-/** Something wrong in the configuration, unless it is said to be elsewhere. Places are in UTF-16 units. */
+/** Something wrong in the configuration, unless its place says otherwise. Places are in UTF-16 units. */
 export interface ProjectProblem extends ConfigProblem {
   /** The file that it is about as a whole. */
   readonly file?: string | undefined

@@ -181,7 +181,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     if (!isSame) tell()
     return entry.parsed === parsed ? entry.imports.sources : found
   }
-  /** Reads them while something else goes on, unless that is under way. */
+  /** Reads them while something else goes on, unless that has begun. */
   const readImportsSoon = (entry: Entry): void => {
     const { parsed } = entry
     const isKnown = entry.imports.of === parsed && entry.imports.at === changes
@@ -191,7 +191,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
       return
     }
     entry.reading = { of: parsed, at: changes }
-    // Anyone who waits for the imports hears of what goes wrong.
+    // Anyone who waits for the imports is notified of what goes wrong.
     readImports(entry).catch(() => undefined)
   }
 
@@ -233,7 +233,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     while (entry.parsed === state.parsed) {
       const known = doneIn(entry, state)
       if (known !== undefined) return known
-      // One of another project is let finish, or two who ask would end each other's for ever.
+      // One of another project may finish, or two callers would cancel each other's forever.
       const other = entry.running?.state.parsed === state.parsed ? entry.running : undefined
       const { ended, state: under } = other ?? begin(entry, state)
       const analysis = await ended
@@ -395,7 +395,7 @@ const isEmpty = ({ files, texts, unreadable }: Sources): boolean =>
 
 const keyOf = (uri: string, view: View): string => `${view} ${uri}`
 
-/** What could not be read is tried again by the next who asks. */
+/** What could not be read is tried again for the next caller. */
 const remember = <Value>(
   cache: Map<string, Promise<Value>>,
   key: string,

@@ -62,9 +62,9 @@ describe("a text is read and analysed once", () => {
   const atEnd = (sections: number) => ({ line: sections * 3, character: 0 })
   const ask = ({ session }: ReturnType<typeof start>) => [session.current(uri), session.loaded(uri)]
 
-  check("one who waits", 3, ({ session }) => session.loaded(uri))
-  check("one who asks at once", 3, ({ session }) => session.current(uri))
-  check("several who ask in both ways", 3, (started) => Promise.all([...ask(started), ...ask(started)]))
+  check("one caller that waits", 3, ({ session }) => session.loaded(uri))
+  check("one caller that asks immediately", 3, ({ session }) => session.current(uri))
+  check("several callers in both ways", 3, (started) => Promise.all([...ask(started), ...ask(started)]))
   check("several, of a text that takes many slices", 3_000, (started) =>
     Promise.all([...ask(started), ...ask(started)]),
   )
@@ -158,7 +158,7 @@ describe("an analysis", () => {
     expect(order).toEqual(["a.rpc", "b.rpc"])
   })
 
-  it("says what it throws to all who wait, and the next text is analysed as ever", async () => {
+  it("reports what it throws to all waiting callers, and the next text is analysed as ever", async () => {
     const failing = () => {
       throw new Error("no further")
     }
@@ -212,7 +212,7 @@ describe("what a session does not do", () => {
     expect(session.open()).toEqual([])
   })
 
-  it("is take two who ask with different projects for ever", async () => {
+  it("ends for two callers with different projects, which do not cancel each other", async () => {
     const { session } = start()
     session.change(uri, sectionsOf(2_000))
     const [one, other] = [emptyProject(), emptyProject()]

@@ -14,7 +14,7 @@ import type { Schema, SchemaAST } from "effect"
  */
 export const deprecatedFor = <T>(instead: string): Schema.Annotations.Key<T> => ({ [deprecatedKey]: instead })
 
-/** What to read in place of a member, by the schema of the member; `undefined` when it will stay. */
+/** What to read instead of a member, by the schema of the member; `undefined` when it will stay. */
 export const deprecationOf = (member: SchemaAST.AST): string | undefined => {
   const instead: unknown = member.context?.annotations?.[deprecatedKey]
   return typeof instead === "string" ? instead : undefined

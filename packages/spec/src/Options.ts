@@ -13,7 +13,7 @@
 import { Duration } from "effect"
 import { checkCredits } from "./internal/credits.ts"
 
-/** A number above zero: a rate. `Infinity` is one. `unit` says of what, such as "credits". */
+/** A number above zero: a rate. `Infinity` is one. `unit` is its unit, such as "credits". */
 export const aboveZero = (name: string, value: number, unit?: string): number =>
   isNumber(value) && value > 0 ? value : refuse(name, `a number${ofUnit(unit)} above zero`, value)
 

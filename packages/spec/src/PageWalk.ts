@@ -57,7 +57,7 @@ export const afterPage = (method: Method, place: PagePlace, result: Json): PageS
     ...(midway === true ? { midway } : {}),
     ...(resumed === true && items.length === 0 ? { resumed } : {}),
   }
-  // An empty page that names itself would be charged for ever.
+  // An empty page that names itself would be charged forever.
   const isStalled = all.length === 0 && stringify(params) === stringify(place.params)
   return isStalled ? { items, stopped: "stalled" } : { items, next }
 }

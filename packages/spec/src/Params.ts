@@ -47,7 +47,7 @@ export const partChecker = (): ((part: SchemaAST.AST, value: Json) => boolean) =
 
 /**
  * As {@link strictChecker}, but unknown members are accepted and only the first issue is looked for: for replies. One that
- * fits is never parsed, only looked through.
+ * fits is never parsed, only examined.
  */
 export const lenientChecker = (schema: WireSchema<unknown>): ((value: Json) => ParamIssue | undefined) => {
   const decode = SchemaParser.decodeUnknownResult(schema)
@@ -88,7 +88,7 @@ export const lenientCheckerInSteps = (
 export const decidedBy = (fits: (text: string) => boolean): Schema.Annotations.Filter => ({ [fitsKey]: fits })
 
 /**
- * Offers a value in place of one that does not fit: an issue at this schema then carries `replaceWith`. The function
+ * Offers a value instead of one that does not fit: an issue at this schema then carries `replaceWith`. The function
  * returns `undefined` when it cannot tell what was meant.
  *
  * @example

@@ -1,4 +1,4 @@
-/** What a call costs, and what of it is charged by outcome (service §8). */
+/** The price of a call, and the part of it that each outcome charges (service §8). */
 import { checkCredits, isCredits } from "./internal/credits.ts"
 import type { Network } from "./Network.ts"
 import { groupDigits } from "./Table.ts"

@@ -9,7 +9,7 @@ import type { Network } from "./Network.ts"
 import type { Price } from "./Price.ts"
 import type { RpcError } from "./RpcError.ts"
 
-/** One call, on its way down. */
+/** A call on its path down the layers. */
 export interface RpcRequest {
   readonly method: Method
   readonly network: Network
@@ -27,7 +27,7 @@ export interface RpcRequest {
   readonly onReply?: ((reply: { readonly status: number; readonly bytes?: number | undefined }) => void) | undefined
 }
 
-/** A result, on its way up. */
+/** A result on its path up the layers. */
 export interface RpcReply {
   readonly result: Json
   /** It was read in steps, and whatever goes through all of it is to be done in steps as well. */

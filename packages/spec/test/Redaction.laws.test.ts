@@ -64,7 +64,7 @@ describe("a key is found in every disguise", () => {
     "•••",
     "bfffffffffffffffffffffffffffffff",
   )
-  check("twice, side by side", `${key}${key}`, "••••••")
+  check("twice in a row", `${key}${key}`, "••••••")
   it("as a number of JSON, however it is written", () => {
     const value = Json.parse('{"a":1234567890120,"b":1.23456789012e12,"c":1234567890120.0,"d":12345678901201,"e":123}')
     expect(Json.stringify(Redaction.scrubJson(value, secretsOf("1234567890120")))).toBe(

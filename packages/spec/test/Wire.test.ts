@@ -285,7 +285,7 @@ describe("a reply that came as a message", () => {
   const decode = (message: Json.Json) => Wire.decodeMessage(request, 7, message, now)
 
   it("is its result", () => expect(Result.getOrThrow(decode({ id: 7, result: "0x1" }))).toEqual({ result: "0x1" }))
-  it("is judged by the code of its error, in place of a status", () => {
+  it("is judged by the code of its error, instead of a status", () => {
     const error = Result.getOrThrow(Result.flip(decode({ id: 7, error: { code: 402, message: `no credits: ${key}` } })))
     expect([error.reason._tag, error.outcome, error.message]).toEqual([
       "BudgetExhausted",
@@ -305,7 +305,7 @@ describe("the data of an error", () => {
     Result.getOrThrow(Result.flip(read(200, Json.stringify({ id: 7, error: { code, message: "no", data } })))).data
 
   for (const data of [null, "0x08c379a0", 18446744073709551615n, { trace: [{ op: "SSTORE" }] }] as const)
-    it(`is kept as it came: ${Json.stringify(data)}`, () => expect(dataOf(data)).toEqual(data))
+    it(`is kept as received: ${Json.stringify(data)}`, () => expect(dataOf(data)).toEqual(data))
   it("is kept whatever the error means", () => {
     for (const code of [-32601, -32602, 402, 429, 3]) expect(dataOf({ limit: 10 }, code)).toEqual({ limit: 10 })
   })

@@ -29,9 +29,9 @@ export interface MeteredOptions extends Omit<RpcClient.MeteredOptions, "networks
   readonly network: string | Network
   /** Credits per day of the ledger in memory; 3,000,000 by default. */
   readonly daily?: number | undefined
-  /** In place of the ledger in memory: `CreditLedger.layerFile(path)` or `CreditLedger.layerRedis(options)`. */
+  /** Instead of the ledger in memory: `CreditLedger.layerFile(path)` or `CreditLedger.layerRedis(options)`. */
   readonly ledger?: Layer.Layer<CreditLedger.CreditLedger> | undefined
-  /** In place of HTTP, or of a WebSocket for an address that is one. */
+  /** Instead of HTTP, or of a WebSocket for an address that is one. */
   readonly transport?: Layer.Layer<RpcTransport> | undefined
 }
 
@@ -43,9 +43,9 @@ export interface CallOptions {
   readonly maxCreditsPerRequest?: number | undefined
   /** `"background"` requests wait for interactive ones where credits are scarce; interactive by default. */
   readonly priority?: Priority | undefined
-  /** How long an attempt may take, in place of the runtime's own timeout. */
+  /** How long an attempt may take, instead of the runtime's own timeout. */
   readonly timeout?: Duration.Input | undefined
-  /** Calls that a split request may have under way at once; 4 by default. */
+  /** Calls that a split request may have in flight at once; 4 by default. */
   readonly lanes?: number | undefined
   /** The id of the network to ask, where the runtime knows several of the plugin `evm`; the first by default. */
   readonly networkId?: string | undefined
@@ -57,7 +57,7 @@ export interface TransportAttributes {
   readonly credits: CreditBudget.Allowance
   /** What one call of this request costs, before anything is sent. A range that has to be split takes several calls. */
   readonly estimate: (request: EvmRequest) => Promise<Price.PriceRange>
-  /** Interrupts what is under way, and ends the runtime if the transport made it. Requests after that fail. */
+  /** Interrupts what is in flight, and ends the runtime if the transport made it. Requests after that fail. */
   readonly close: () => Promise<void>
 }
 
@@ -99,7 +99,7 @@ export const dotrpcTransport = (
   })
   const allowanceOfRequest = () =>
     CreditBudget.makeAllowance({ name: "maxCreditsPerRequest", limit: maxCreditsPerRequest, parent: credits })
-  // A limit that makes no sense is told here, not by the first request.
+  // An invalid limit is reported here, not by the first request.
   allowanceOfRequest()
   const answering = makeAnswering(lanes)
   const closing = new AbortController()
@@ -166,7 +166,7 @@ const withSettings =
       Effect.provideService(RequestTimeout, timeout),
     )
 
-/** What a request failed with. A bug is said to be one, in one line, as it may have been thrown with an address in it. */
+/** What a request failed with. A bug is reported as one, in one line, as it may have been thrown with a URL in it. */
 const errorOf = (cause: Cause.Cause<unknown>): unknown => {
   const failed = Cause.findError(cause)
   if (failed._tag === "Success") return failed.success

@@ -38,7 +38,7 @@ describe("a request that is given up", () => {
 })
 
 describe("closing", () => {
-  it("interrupts what is under way, and refuses what comes after", async () => {
+  it("interrupts what is in flight, and refuses what comes after", async () => {
     const { asked, server } = silent()
     const transport = dotrpcTransport({ network: address, transport: over(server).transport })
     const client = createPublicClient({ transport })

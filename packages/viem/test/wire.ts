@@ -57,7 +57,7 @@ export const rpcError =
   (error: object, status = 200): Server =>
   ({ id }) => ({ status, body: JSON.stringify({ jsonrpc: "2.0", id, error }) })
 
-/** Each call is answered by the next of these, the last for ever. */
+/** Each call is answered by the next of these, the last forever. */
 export const inTurn = (...servers: readonly [Server, ...ReadonlyArray<Server>]): Server => {
   let turn = 0
   return (call) => (servers[turn++] ?? servers[servers.length - 1] ?? servers[0])(call)

@@ -31,7 +31,7 @@ export const measure = async (contender: string): Promise<number> => {
 let lastSlot = 0
 const nextSlot = (): `0x${string}` => `0x${(++lastSlot).toString(16)}`
 
-/** So many calls, 64 of them under way at a time. */
+/** So many calls, 64 of them in flight at a time. */
 const eachAwaited =
   (call: () => Promise<unknown>): Work =>
   async (count) => {

@@ -1,4 +1,4 @@
-/** The CPU of one reservation and its settlement, 64 under way at a time, in each place where a balance can be kept. */
+/** The CPU of one reservation and its settlement, 64 in flight at a time, in each place where a balance can be kept. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

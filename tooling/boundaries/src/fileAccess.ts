@@ -29,7 +29,7 @@ interface Found {
   readonly start: number
 }
 
-/** What of the file system's modules a file imports that can do either, and methods of such names that it calls on anything. */
+/** The functions of the file system's modules that a file imports and that can do either, and methods of such names that it calls on anything. */
 const accessIn = ({ path, text }: SourceFile): ReadonlyArray<Found> => {
   const { module, program } = parseSync(path, text)
   const found: Array<Found> = []

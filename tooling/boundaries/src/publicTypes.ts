@@ -154,7 +154,7 @@ const exportsOf = (path: string, moduleAt: ModuleAt): ReadonlyArray<Symbol> => {
   ]
 }
 
-/** The declarations of the package that one names. A constant that only types name, such as the base of a class, is looked through. */
+/** The declarations of the package that one names. A constant that only types name, such as the base of a class, is searched. */
 const mentionedBy = (symbol: Symbol, moduleAt: ModuleAt): ReadonlyArray<Symbol> => {
   const { declarations } = moduleAt(symbol.path)
   return (declarations.get(symbol.name) ?? []).flatMap((declaration) =>

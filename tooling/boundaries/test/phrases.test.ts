@@ -21,6 +21,7 @@ describe("refused phrases", () => {
   check("/**\n * Nothing goes on\n * with this.\n */", /^2: .*"goes on \* with": write "resume with, continue with"/)
   check("// The answer is\n// no result.", /^1: .*is \/\/ no result/)
   check("a phrase Known Are in capitals", /"Known Are"/)
+  check("the observer\nis told of it", /^2: .*"is told": write "is notified, gets, is reported"/)
   check("anewly and renewed", undefined)
   check("a file that is none of these", undefined)
 })

@@ -34,7 +34,7 @@ export interface SocketCall extends Call {
   readonly socket: Socket
 }
 
-/** What becomes of a call in the books of the service. */
+/** What becomes of a call in the ledger of the service. */
 export type Charge = "price" | "refused" | "nothing"
 
 export interface Reply {

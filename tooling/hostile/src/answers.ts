@@ -6,7 +6,7 @@ import type { HttpCall } from "./HostileServer.ts"
 type Answer = (call: HttpCall) => void | Promise<void>
 type Headers = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-/** A whole body of one's own. */
+/** A whole body, as given. */
 export const body =
   (status: number, text: string | Uint8Array | ((call: HttpCall) => string), headers: Headers = {}): Answer =>
   (call) => {

@@ -1,4 +1,4 @@
-/** Broken replies: whatever comes of a call, it is an outcome that its caller can handle, and the books are right. */
+/** Broken replies: whatever comes of a call, it is an outcome that its caller can handle, and the ledger is right. */
 import type { ServerResponse } from "node:http"
 import { CreditLedger, HttpTransport, RpcClient } from "@dotrpc/core"
 import { defineNetwork, RpcError } from "@dotrpc/spec"
@@ -19,7 +19,7 @@ const networks = [
   defineNetwork({ id: "l2", plugin: "l2-events", url: "http://fuzz.example/v3/canary-71d3a0" }),
 ]
 
-/** Asks once; resolves with how it ended and what is in the books. */
+/** Asks once; resolves with how it ended and what is in the ledger. */
 const ask = async ({ method, network, params }: Question, mutations: ReadonlyArray<Mutation>) => {
   let charged = 0
   let sent = 0

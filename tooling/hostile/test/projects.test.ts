@@ -83,7 +83,7 @@ describe("code of a project that nobody has agreed to run", () => {
 const within = (folder: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
 
-/** Only a superuser can give files away; anyone else who runs this tests a folder of one's own. */
+/** Only a superuser can give files away; anyone else who runs this tests their own folder. */
 const giveAway = (...paths: ReadonlyArray<string>): void => {
   if (process.getuid?.() === 0) for (const path of paths) chownSync(path, 65_534, 65_534)
 }
@@ -186,7 +186,7 @@ describe("a file that is not a regular one", () => {
   check("/dev/zero as a configuration", "check", "a.rpc", "--config", "/dev/zero")
   check("a share of the network", "check", "//127.0.0.1/share/a.rpc")
 
-  it("is not read for ever: standard input without end", async () => {
+  it("is not read forever: standard input without end", async () => {
     using project = makeProject({ "rpc.config.json": "{}" })
     const running = startDotrpc(["check", "-"], project.place, bounds)
     const piece = "### a\n".repeat(20_000)

@@ -1,4 +1,4 @@
-/** Builds the bundles of an app, and writes what of others is in them beside them. */
+/** Builds the bundles of an app, and lists their third-party packages beside them. */
 import { build, type BuildOptions } from "esbuild"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

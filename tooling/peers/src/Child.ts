@@ -27,7 +27,7 @@ export interface ChildOptions {
   readonly isTyped?: boolean
 }
 
-/** Starts a program with this environment and nothing of one's own but the PATH. */
+/** Starts a program with this environment, and of ours only the PATH. */
 export const startChild = (command: string, args: ReadonlyArray<string>, options: ChildOptions = {}): Child => {
   const { cwd, env = {}, isTyped = false } = options
   const program = spawn(command, args, {

@@ -67,7 +67,7 @@ export interface RequestReport {
   readonly failedChecks: ReadonlyArray<string>
 }
 
-/** What of a `--format json` report the tests look at. */
+/** The part of a `--format json` report that the tests read. */
 export interface Report {
   readonly ok: Json.Json | undefined
   readonly spent: Json.Json | undefined

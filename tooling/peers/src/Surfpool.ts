@@ -1,7 +1,7 @@
 /** A Solana node inside this process: surfpool, which npm has for Linux on x64 with glibc only. */
 import { createRequire } from "node:module"
 
-/** What of surfpool's binding is used here. */
+/** The part of surfpool's binding that is used here. */
 interface Surfnet {
   readonly rpcUrl: string
   readonly payer: string

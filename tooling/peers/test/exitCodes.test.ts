@@ -138,7 +138,7 @@ describe("Ctrl-C while the node behind the gateway does not answer", () => {
     await slowNode.stop()
   })
 
-  it("ends the run with 130, and the call that was on its way is counted as the gateway counts it", async () => {
+  it("ends the run with 130, and the call that was in flight is counted as the gateway counts it", async () => {
     const environment = { ...env, GATEWAY_PORT: slowGateway.port }
     const child = startDotrpc(["run", "ledger.rpc", "--name", "deposits", "--env", "gateway"], environment)
     await expect.poll(async () => (await slowGateway.balance()).spent, { timeout: 10_000 }).toBe(255)

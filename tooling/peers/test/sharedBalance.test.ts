@@ -109,7 +109,7 @@ describe("gateways that share a Redis server", () => {
     const replies = await Promise.all(
       Array.from({ length: 160 }, (_, index) => {
         const { base } = gateways[index % gateways.length] ?? gateways[0] ?? { base: "" }
-        // A method that nobody has is charged in full first and mostly given back.
+        // A method that nobody has is charged in full first and mostly returned.
         if (index % 3 === 0) return post(base, "eth_getLogs", [{ fromBlock: "0x2", toBlock: "0x1" }])
         return index % 3 === 1 ? post(base, "eth_blockNumber", []) : post(base, "eth_foo", [])
       }),

@@ -45,7 +45,7 @@ const viemReceipt = (receipt: Evm.Receipt): object => ({
   logs: receipt.logs.map(viemLog),
 })
 
-/** Of the members that the plugin leaves as they came, viem reads the signature, and gives a parity where a node has none. */
+/** Of the members that the plugin leaves as received, viem reads the signature, and gives a parity where a node has none. */
 const viemTransaction = ({ v, ...transaction }: Evm.Transaction & { readonly v?: Evm.Hex }): object => ({
   ...(v === undefined ? {} : { v: big(v), yParity: int(v) }),
   ...read(transaction, {

@@ -21,18 +21,18 @@ interface Planned extends Query {
 }
 
 export interface SimulationOptions extends ServerOptions {
-  /** Calls under way together; 1 by default. */
+  /** Calls in flight together; 1 by default. */
   readonly lanes?: number
-  /** The limit that the planner is told, when it is not the server's. */
+  /** The limit that the planner gets, when it is not the server's. */
   readonly assumed?: number
-  /** Without marks the planner is told how many items an answer held, and not where. */
+  /** Without marks the planner gets the number of items in an answer, and not their blocks. */
   readonly marks?: boolean
 }
 
 export interface Simulation {
   readonly calls: number
   readonly failed: number
-  /** Rounds of calls that were under way together: what the scan takes, in latencies. */
+  /** Rounds of calls that were in flight together: what the scan takes, in latencies. */
   readonly rounds: number
   /** Calls over the fewest possible. */
   readonly ratio: number

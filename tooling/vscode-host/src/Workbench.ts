@@ -264,7 +264,7 @@ async function colourOf(page: Page, text: string): Promise<string> {
 async function until(expectation: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patience
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain: ${expectation}`)
+    if (Date.now() > deadline) throw new Error(`Timed out: ${expectation}`)
     await pause(100)
   }
 }

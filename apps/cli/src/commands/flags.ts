@@ -65,7 +65,7 @@ export const outputFlag = fileFlag("output").pipe(
   ),
 )
 
-/** `--var k=text`: a string, in place of the file's own variable of that name. */
+/** `--var k=text`: a string, instead of the file's own variable of that name. */
 export const variablesFlag = Flag.String("var").pipe(
   Flag.withMetavar("name=text"),
   Flag.withDescription("Set a variable: --var from=0x10; may be repeated"),

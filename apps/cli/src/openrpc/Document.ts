@@ -15,7 +15,7 @@ export interface OpenRpcDocument {
   readonly methods: ReadonlyArray<OpenRpcMethod>
   /** The schemas that have a name, by that name. */
   readonly components: ReadonlyMap<string, Shape>
-  /** What of the document is not carried over. */
+  /** The parts of the document that are not imported. */
   readonly warnings: ReadonlyArray<string>
 }
 

@@ -68,7 +68,7 @@ export interface SchemaContext {
   readonly mayRead: () => boolean
   /** A pattern as a regular expression that is linear; `undefined` when there is none, as {@link linearPattern} says. */
   readonly patternOf: (source: string) => RegExp | undefined
-  /** Is told of everything that is left open. */
+  /** Gets everything that is not checked. */
   readonly warn: (message: string) => void
 }
 

@@ -29,7 +29,7 @@ export interface Screen {
   readonly show: (document: Document, event: RunEvent) => Effect.Effect<void>
   /** Gives what is still to be written to the report. */
   readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => Report
-  /** As `end`, of a run that was interrupted, which people have been told. */
+  /** As `end`, for an interrupted run, whose interruption was already reported. */
   readonly cutShort: (files: ReadonlyArray<FileReport>, credits: Parameters<typeof jsonReport>[1]) => Report
 }
 

@@ -24,8 +24,8 @@ export const tracing =
   }
 
 const sharedFrom = {
-  "under way": "the same call is in flight",
-  kept: "its result is known",
+  "in flight": "the same call is in flight",
+  cached: "its result is cached",
 } as const
 
 /** `eth_getLogs on mainnet (node.example), attempt 1 of 5: HTTP 200, 1,234 bytes, 37 ms, 255 credits of 255 reserved`. */

@@ -39,7 +39,7 @@ export class CheckRun implements RunView {
       const check = report.checks[position]
       const written = report.request.section.checks[position]
       if (check?.ok === true) return this.#run.passed(item, report.ms)
-      // An error that a check asks for in vain is reported with what was asked; other checks of it could not be made.
+      // An error that a check asks for and that did not come is reported with what was asked; other checks of it could not be made.
       if (check !== undefined && written !== undefined && check.skipped !== true) {
         return this.#run.failed(item, failureAt(item, brokenCheck(check, written.expr)), report.ms)
       }

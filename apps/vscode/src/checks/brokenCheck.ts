@@ -8,7 +8,7 @@ import { excerpt } from "../results/text.ts"
 export interface BrokenCheck {
   /** The editor shows its first line beside the check. */
   readonly message: string
-  /** For the editor to set side by side, which says something only where both were to be the same. */
+  /** For the editor to compare, which helps only where both should be equal. */
   readonly difference?: { readonly expected: string; readonly actual: string } | undefined
 }
 

@@ -10,7 +10,7 @@ import { Redacted } from "effect"
 export interface CurlRequest {
   readonly method: Method
   readonly network: Network
-  /** With {@link secretPlaceholder} in place of each secret. */
+  /** With {@link secretPlaceholder} instead of each secret. */
   readonly params: Json.Json
   /** As the configuration has it: `https://…/v3/{{$secret.API_KEY}}`, or `embedded:ID`. */
   readonly address: string

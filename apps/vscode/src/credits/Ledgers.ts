@@ -1,7 +1,7 @@
 /**
  * The ledgers of this window: one for each place where credits are counted, under the daily limit of each project.
  *
- * Invariant: a ledger stays open until the window closes, and is told then that its process goes, so that nothing set
+ * Invariant: a ledger stays open until the window closes, and is notified then that its process ends, so that nothing set
  * aside counts as lost.
  */
 import { CreditLedger } from "@dotrpc/core"

@@ -10,7 +10,7 @@ export const untilReset = (resetsAt: Date, now: number): string => {
   return minutes > 90 ? `${Math.round(minutes / 60)} h` : `${minutes} min`
 }
 
-/** `2,999,745 credits left · 255 today · resets in 15 h`; nothing is said of a day without spending. */
+/** `2,999,745 credits left · 255 today · resets in 15 h`; a day without spending shows only the first part. */
 export const balanceLine = ({ balance }: ProjectBalance, now: number): string =>
   [
     `${Table.groupDigits(balance.remaining)} credits left`,

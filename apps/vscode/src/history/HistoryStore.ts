@@ -102,7 +102,7 @@ export class HistoryStore {
     for (const id of this.#texts.keys()) if (!ids.has(id)) this.#texts.delete(id)
   }
 
-  /** Ends with the first pass that begins from here on; anyone who asks before it begins shares it. */
+  /** Ends with the first pass that begins from here on; callers before its start share it. */
   #settled(): Promise<Failures> {
     this.#nextPass ??= this.#pass()
     return this.#nextPass
@@ -119,7 +119,7 @@ export class HistoryStore {
 
   async #writeWanted(): Promise<Failures> {
     const failures = new Map<string, { readonly error: unknown }>()
-    // Those that are added from here on are told by the next pass how it went.
+    // Those that are added from here on get the outcome of the next pass.
     const waiting = [...this.#texts.keys()]
     for (const id of waiting) {
       const text = this.#texts.get(id)

@@ -30,7 +30,7 @@ const Failure = Schema.Struct({
   advice: Schema.optionalKey(Schema.String),
 })
 
-/** What the list of runs says of one. */
+/** The entry of a run in the list. */
 export type RunSummary = typeof Summary.Type
 
 export interface KeptRun {

@@ -3,7 +3,7 @@
  * is read again.
  *
  * Invariant: reading one never keeps the extension host busy for long. A text that would is refused: it is edited and saved
- * as any other, and nothing else is said of it than why.
+ * as any other, and only the reason is shown.
  */
 import { type EditorText, editorText, refusedWords, type Session } from "@dotrpc/session"
 import type * as vscode from "vscode"

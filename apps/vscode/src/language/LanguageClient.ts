@@ -63,7 +63,7 @@ class InProcessClient extends BaseLanguageClient {
   }
 }
 
-/** The cells of a notebook are told of together, as one; none of them is a document of its own. */
+/** The cells of a notebook are reported together, as one; none of them is a document of its own. */
 const middlewareFor = (views: FileViews): Middleware => ({
   didOpen: async (document, next) => (isCell(document) ? undefined : next(document)),
   didChange: async (event, next) => (isCell(event.document) ? undefined : next(event)),

@@ -1,4 +1,4 @@
-/** Tells the session of every document of the language, before anyone asks about it. Those that are open already are told one by one. */
+/** Tells the session of every document of the language, before anyone asks about it. Those that are open already are reported one by one. */
 import * as vscode from "vscode"
 
 import type { EditorTexts } from "./EditorTexts.ts"

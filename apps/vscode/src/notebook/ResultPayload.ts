@@ -67,10 +67,10 @@ export type RendererMessage =
   | { readonly kind: "rows"; readonly id: number; readonly from: number }
   | { readonly kind: "ready" }
 
-/** What is told to the outputs of a notebook. */
+/** Messages to the outputs of a notebook. */
 export type OutputMessage = SpendingMessage | RowsMessage
 
-/** What is told to a page that shows one result. */
+/** Messages to a page that shows one result. */
 export type PageMessage = { readonly kind: "result"; readonly payload: ResultPayload } | RowsMessage
 
 /** The rows of a result that were asked for; none when it is gone. */

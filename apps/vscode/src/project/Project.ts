@@ -19,7 +19,7 @@ export interface EditorSources extends Omit<ProjectSources, "plugins" | "refusal
 export const makeProject = ({ plugins = noneOfItsOwn, refusal, ...sources }: EditorSources): Project =>
   makeOf({ ...sources, plugins, refusals: refusalsOf(refusal) })
 
-/** What a project's files are refused for, as a session is told of it. */
+/** Why a project's files are refused, as a session gets it. */
 export const refusalsOf = (refusal: string | undefined): ReadonlyArray<Refusal> =>
   refusal === undefined ? [] : [{ message: refusal }]
 

@@ -63,7 +63,7 @@ export class Projects implements vscode.Disposable {
     return this.#known.get(folder.toString()) ?? this.#default()
   }
 
-  /** Whether `current` is the document's own: before it is, no network or price is to be told. */
+  /** Whether `current` is the document's own: before it is, no network or price is shown. */
   isKnown(document: vscode.Uri): boolean {
     const folder = folderOf(document)
     return folder === undefined || this.#known.has(folder.toString())

@@ -1,6 +1,6 @@
 /**
  * A table of any length: only rows in view are in the page. Rows are sorted by their headings, opened and copied with the
- * mouse or the keyboard, and a screen reader is told where in the whole it is.
+ * mouse or the keyboard, and a screen reader gets its place in the whole.
  */
 import { Json, Visible } from "@dotrpc/spec"
 

@@ -48,7 +48,7 @@ export const activate = (context: RendererContext) => {
   }
 }
 
-/** A tab of its own is told what to draw by messages; a notebook calls `activate`. */
+/** A separate tab gets what to render by messages; a notebook calls `activate`. */
 const drawAlone = (send: (message: RendererMessage) => void): void => {
   let view: ResultView | undefined
   addEventListener("message", ({ data }: MessageEvent<PageMessage>) => {

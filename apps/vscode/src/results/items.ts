@@ -3,7 +3,7 @@ import { Json, type Method } from "@dotrpc/spec"
 
 export interface ItemList {
   readonly items: ReadonlyArray<Json.Json>
-  /** The result with these items in place of its own. */
+  /** The result with these items instead of its own. */
   readonly withItems: (items: ReadonlyArray<Json.Json>) => Json.Json
 }
 

@@ -3,7 +3,7 @@ import type * as vscode from "vscode"
 import type { RunSoFar } from "@dotrpc/runner"
 import type { RunView } from "./RunSink.ts"
 
-/** A run under way. */
+/** A run in progress. */
 export interface ActiveRun {
   readonly view: RunView
   /** Positions of the requests that have not ended. */

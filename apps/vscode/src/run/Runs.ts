@@ -1,5 +1,5 @@
 /**
- * Runs requests: any number at once, each of which can be stopped. Stopping one really interrupts it, and gives back the
+ * Runs requests: any number at once, each of which can be stopped. Stopping one really interrupts it, and returns the
  * credits it has not used.
  *
  * Invariant: every request that was begun in a sink is finished there, or abandoned where a person stopped it. What breaks a
@@ -36,7 +36,7 @@ import type { SecretHosts } from "./secretHosts.ts"
 import { showProgress } from "./showProgress.ts"
 import { type Log, showError } from "../Shown.ts"
 
-/** Requests of one run that may be under way at once. */
+/** Requests of one run that may run at once. */
 const parallel = 4
 
 /** A text of a document or a notebook, and what to run of it. */

@@ -4,7 +4,7 @@ import * as vscode from "vscode"
 import { readTimeZone } from "./readTimeZone.ts"
 import { showWarning } from "../Shown.ts"
 
-/** A name that is not one is told, and the machine's own zone takes its place. */
+/** An invalid name is reported, and replaced by the machine's own zone. */
 export const chosenTimeZone = (): { readonly timeZone?: string | undefined } => {
   const read = readTimeZone(vscode.workspace.getConfiguration("dotrpc").get("timeZone", ""))
   if (!("problem" in read)) return read

@@ -1,4 +1,4 @@
-/** In a browser: a server that does not allow the editor's origin is told from one that is away, and one that does works. */
+/** In a browser: a server that does not allow the editor's origin is distinguished from one that is away, and one that does works. */
 import { match } from "node:assert/strict"
 import { createServer, type RequestListener } from "node:http"
 import { once } from "node:events"

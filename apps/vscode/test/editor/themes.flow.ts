@@ -57,7 +57,7 @@ test("tables and buttons take the colours of every kind of theme", () =>
     }
   }))
 
-/** Red, green and blue, and how opaque it is where that is told. */
+/** Red, green and blue, and the opacity if there is one. */
 const channelsOf = (colour: string): ReadonlyArray<number> => (colour.match(/[\d.]+/g) ?? []).map(Number)
 
 const luminance = (colour: string): number => {

@@ -1,4 +1,4 @@
-/** In place of `vscode`: keeps every text that the editor would show, in the order it was given. */
+/** Instead of `vscode`: keeps every text that the editor would show, in the order it was given. */
 
 export const given: Array<unknown> = []
 

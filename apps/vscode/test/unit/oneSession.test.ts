@@ -83,7 +83,7 @@ const start = async (text: string) => {
       client.sendNotification("textDocument/didOpen", {
         textDocument: { ...textDocument, languageId: "rpc", version: document.version, text: document.getText() },
       }),
-    /** As the editor does: the document is another, its listeners hear of it, and the client tells the server. */
+    /** As the editor does: the document is another, its listeners are notified of it, and the client tells the server. */
     type: (typed: string) => {
       const end = { line: lines(), character: 0 }
       document.type(typed)

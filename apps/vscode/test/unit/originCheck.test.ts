@@ -1,4 +1,4 @@
-/** What is told of a browser that gave no reply. */
+/** The error of a browser that gave no reply. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { defineNetwork, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Effect, Layer } from "effect"

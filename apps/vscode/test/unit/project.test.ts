@@ -56,7 +56,7 @@ test("plugins that cannot be used, and those that are left out, are marked where
   ])
 })
 
-describe("what a request is told in a project that is not whole", () => {
+describe("the error of a request in a broken project", () => {
   const check = (text: string, configText: string, expected: string, isRestricted = false) => {
     const { workspace } = makeProject({
       configFile: { uri: "file:///rpc.config.json", text: configText },

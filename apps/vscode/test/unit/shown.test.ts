@@ -11,7 +11,7 @@ import { given } from "./editor.ts"
 const hostile =
   "$(check) 1 row [Sign in](command:workbench.action.terminal.new) [x](https://evil.example)\u001b[2J\u009b31m\u202etxt\u200b\u2028b\u0000"
 
-/** How each place is given text; what of it the extension itself says may have icons. */
+/** How each place gets its text; the extension's own text may have icons. */
 const places: Readonly<Record<string, (text: string) => unknown>> = {
   "an error": Shown.showError,
   "an error that was thrown": (text) => Shown.showError(new Error(text)),

@@ -17,7 +17,7 @@ test("checks are counted", () => {
   check({ ...rows([["1"]]), checks: [held(true), held(false)] }, "✗ 1 log · 412 ms · 255 credits · 1 of 2 checks")
 })
 
-test("an error in place of the count", () => {
+test("an error instead of the count", () => {
   const error = { reason: "NotFound", id: "RPC-2008", message: "unknown\nblock", retryable: false }
   check({ status: "rpc-error", error }, "✗ unknown block · 412 ms · 255 credits")
 })

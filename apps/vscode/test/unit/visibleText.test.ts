@@ -1,4 +1,4 @@
-/** No text of a server becomes whole on its way to the screen when it came in two pieces. */
+/** No text of a server becomes whole before it reaches the screen when it came in two pieces. */
 import { Visible } from "@dotrpc/spec"
 import fc from "fast-check"
 import { expect, test } from "vitest"

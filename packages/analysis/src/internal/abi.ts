@@ -118,7 +118,7 @@ const entriesIn = (document: Json.Json): number => {
   return Array.isArray(list) ? list.length : 0
 }
 
-/** The place is told by line and column already. */
+/** The line and column already give the place. */
 const withoutOffset = (message: string): string =>
   message.replace(/ at offset \d+\.?$/, "").replace(/^[A-Z]/, (letter) => letter.toLowerCase())
 

@@ -34,7 +34,7 @@ import { budgetDiagnostics, chooseNetwork, pagingDiagnostics, transportDiagnosti
 const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
 export interface Draft {
-  /** The text that must be free of syntax errors: the section, and what of the prelude is in force or used there. */
+  /** The text that must be free of syntax errors: the section, and the parts of the prelude that apply or are used there. */
   readonly governedBy: ReadonlyArray<Span>
   /** Of the variables of the prelude that the request uses. */
   readonly prelude: ReadonlyArray<Span>

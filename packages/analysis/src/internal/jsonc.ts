@@ -30,7 +30,7 @@ const fileOf = ({ diagnostics, source, tree }: Parsed): JsoncFile => {
   }
 }
 
-/** What is said of a call does not fit a file that has none, nor do expressions. */
+/** Messages about calls and expressions do not fit a file that has neither. */
 const words: Readonly<Partial<Record<string, string>>> = {
   L003: "A configuration nests at most 500 levels deep; flatten it",
   L002: "Unexpected text after the object; remove it",

@@ -31,7 +31,7 @@ export const deprecatedReads = (
 
 /**
  * Members that the result of a request does not have, as far as its schema tells, where a check reads them: there they
- * would be null. A result may have more members than its schema knows, so only those that look misspelt are told.
+ * would be null. A result may have more members than its schema knows, so only those that look misspelt are reported.
  */
 export const misreads = (checks: ReadonlyArray<SyntaxNode>, method: Method): ReadonlyArray<Diagnostic> => {
   const found: Array<Diagnostic> = []

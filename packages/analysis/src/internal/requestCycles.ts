@@ -22,7 +22,7 @@ export const findRequestCycles = (
   return ways
 }
 
-/** Cycles that are looked for among requests that all lead to each other; the others of them are told the first one. */
+/** Cycles that are looked for among requests that all lead to each other; the others get the first one. */
 const mostWays = 100
 
 const wayAround = (

@@ -37,9 +37,9 @@ export interface ScopeSources extends View {
   /** By default, as much as a request may need that runs. */
   readonly work?: Work | undefined
   readonly onSecret?: ((secret: Redacted.Redacted<string>) => void) | undefined
-  /** Is told of every value of the outside that is read. */
+  /** Gets every value from outside that is read. */
   readonly onPrivate?: ((value: PrivateValue) => void) | undefined
-  /** Hears of every secret and listed variable that is mentioned and not set. */
+  /** Is notified of every secret and listed variable that is mentioned and not set. */
   readonly onMissing?: ((name: string) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Names that hide another one where a reader would expect the other. A section's variable in place of the prelude's is no such case. */
+/** Names that hide another one where a reader would expect the other. A section's variable instead of the prelude's is no such case. */
 import type { Diagnostic, FileNode, Span } from "@dotrpc/lang"
 import type { FileNames } from "../Analysis.ts"
 import { resolveName } from "../Names.ts"

@@ -122,7 +122,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     const watch: Effect.Effect<void> = Effect.gen(function* () {
       while (true) {
         changed.closeUnsafe()
-        // What has been reserved for somebody is handed over or given back, whatever happens meanwhile.
+        // What has been reserved for somebody is handed over or returned, whatever happens meanwhile.
         const millis = yield* Effect.uninterruptible(advance)
         if (millis === undefined) {
           watched = false

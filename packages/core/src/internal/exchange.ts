@@ -1,4 +1,4 @@
-/** One POST and what became of it, without a judgement: a failed `fetch` is told by how far it came. */
+/** One POST and what became of it, without a judgement: a failed `fetch` is classified by how far it got. */
 import { readText } from "@dotrpc/spec"
 import { rootOf, wordOf } from "./rootCause.ts"
 

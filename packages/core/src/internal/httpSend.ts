@@ -13,7 +13,7 @@ import type { Send } from "./layerOver.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
 
-/** Posts a body and tells once what became of it. The function it returns gives the exchange up: then nothing is told. */
+/** Posts a body and reports its outcome once. The function it returns aborts the exchange: then nothing is reported. */
 export type Post = (address: URL, body: string, done: (exchange: Exchange) => void) => () => void
 
 /** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */

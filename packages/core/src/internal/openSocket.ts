@@ -54,7 +54,7 @@ export const openSocket = (
     }),
   )
 
-/** Ends a socket that nobody wants to hear of any more. */
+/** Ends a socket that nobody needs any more. */
 export const cut = (socket: Socket): void => {
   if (socket.terminate === undefined) socket.close()
   else socket.terminate()

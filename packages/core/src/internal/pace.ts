@@ -11,7 +11,7 @@ export interface Pace {
   readonly waitFor: (now: number) => number
   /** A call of this weight goes now; the milliseconds that this keeps the next one from going. */
   readonly take: (weight: number, now: number) => number
-  /** The call did not go after all: what {@link Pace.take} said is given back. */
+  /** The call did not go after all: what {@link Pace.take} said is returned. */
   readonly giveBack: (millis: number) => void
   /** A call of this weight that went at `wentAt` was refused for going too fast, and nothing goes before `resumesAt`. */
   readonly refused: (weight: number, wentAt: number, now: number, resumesAt: number) => void

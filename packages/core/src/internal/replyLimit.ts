@@ -1,4 +1,4 @@
-/** How long a reply may be, so that no server can fill the memory of anyone who asks it. */
+/** How long a reply may be, so that no server can fill the memory of its client. */
 import { type RpcError, RpcReason, type RpcRequest, showBytes } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 import { shownHost } from "./shownHost.ts"

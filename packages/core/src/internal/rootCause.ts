@@ -1,6 +1,6 @@
 /** What a `fetch` that came back without a response was stopped by, under the errors that wrap it. */
 
-/** The innermost cause: `fetch` wraps it, and a host with several addresses gives a list of which the first is told. */
+/** The innermost cause: `fetch` wraps it, and a host with several addresses gives a list, whose first is reported. */
 export const rootOf = (error: unknown): unknown => {
   if (error instanceof AggregateError && codeOf(error) === undefined && error.errors.length > 0)
     return rootOf(error.errors[0])

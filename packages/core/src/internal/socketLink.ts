@@ -37,7 +37,7 @@ export interface SocketLimits {
   readonly heartbeat: number
   readonly reconnectBase: number
   readonly reconnectCap: number
-  /** Calls under way at once. */
+  /** Calls in flight at once. */
   readonly inFlight: number
   /** Bytes that may wait to leave before calls wait with them. */
   readonly buffered: number
@@ -48,7 +48,7 @@ export interface SocketLimits {
 export interface SocketLink {
   /** Sends a call and waits for its reply, for as long as the caller does. */
   readonly call: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>
-  /** The caller of a call that was sent at `sentAt` has waited in vain: a socket that was silent meanwhile is given up. */
+  /** The caller of a call that was sent at `sentAt` has waited without a reply: a socket that was silent meanwhile is given up. */
   readonly waitedInVain: (sentAt: number) => void
   /** Closes the socket and waits a little for the server's goodbye. */
   readonly close: Effect.Effect<void>
@@ -131,7 +131,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
 
   /**
    * More came than is read, and nothing says for which call. The only call in flight is known to be the cause. Of several, any
-   * may be: the others must not fail for good because of it, and sent again side by side they would lose the next socket
+   * may be: the others must not fail for good because of it, and sent again in parallel they would lose the next socket
    * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
    */
   const giveUpFlooded = (own: Socket, said: string) => {

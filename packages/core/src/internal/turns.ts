@@ -12,7 +12,7 @@ export interface Entry {
   readonly id: number
 }
 
-/** Leads to the group of an entry, outermost first. Groups are told apart as keys of Effect's `HashMap` are. */
+/** Leads to the group of an entry, outermost first. Groups are distinguished as keys of Effect's `HashMap` are. */
 export type Path = ReadonlyArray<unknown & {}>
 
 type Member<A extends Entry> =

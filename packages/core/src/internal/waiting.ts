@@ -15,7 +15,7 @@ export interface Waiting<A extends Waiter> {
   readonly background: Turns.Turns<A>
   /** Credits per second. */
   readonly rate: Bucket.Bucket | undefined
-  /** What each observer was told last, by the id of its call. */
+  /** The latest report to each observer, by the id of its call. */
   readonly told: HashMap.HashMap<number, string>
 }
 
@@ -74,7 +74,7 @@ export const isEmpty = <A extends Waiter>({ background, interactive }: Waiting<A
 export const isWaiting = <A extends Waiter>(waiting: Waiting<A>, one: A): boolean =>
   Turns.has(waiting[one.priority], pathOf(one), one)
 
-/** All who wait, the next one first. */
+/** All waiting calls, the next one first. */
 export function* inTurn<A extends Waiter>({ background, interactive }: Waiting<A>): Generator<A, void> {
   yield* Turns.inTurn(interactive)
   yield* Turns.inTurn(background)
@@ -129,7 +129,7 @@ export const go = <A extends Waiter>(waiting: Waiting<A>, one: A, now: number): 
 export const hadItsTurn = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> =>
   leave({ ...waiting, [one.priority]: Turns.pass(waiting[one.priority], pathOf(one)) }, one)
 
-/** Those who have not been told this yet, and the value in which they have. */
+/** The observers without this report yet, and the value in which they have it. */
 export const tell = <A extends Waiter>(
   waiting: Waiting<A>,
   all: Iterable<A>,
@@ -167,7 +167,7 @@ const nextOf = <A extends Waiter>(waiting: Waiting<A>, waits: boolean): A | unde
 
 const isCovered = ({ allowances, price }: Need): boolean => allowances.every((allowance) => allowance.covers(price))
 
-/** The allowance that cannot pay, if any. One that waits is refused only what it could not pay even with everything back that is on its way. */
+/** The allowance that cannot pay, if any. One that waits is refused only what it could not pay even with everything back that is in flight. */
 const refusalOf = ({ allowances, price }: Need, waits: boolean): RpcReason.BudgetRefused | undefined => {
   for (const allowance of allowances) {
     if (allowance.limit === undefined || allowance.covers(price)) continue

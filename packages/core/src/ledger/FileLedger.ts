@@ -20,7 +20,7 @@ export interface FileOptions extends SharedOptions {
  *
  * A process pays calls ahead, 64 of them by default once it is busy, so that most calls touch the file for a few bytes only.
  * What it spends is written down at least every second. When it is killed, what it had used of that counts as spent once its
- * lease has ended: its calls on their way, and two more at most.
+ * lease has ended: its calls in flight, and two more at most.
  *
  * A second copy beside the file, `….copy`, says what was spent as well. A file that is damaged, gone, older than the copy or of
  * another program is restored from it, and a damaged one is set aside under a name with the time. Where both cannot be read
@@ -53,8 +53,8 @@ export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<
 }
 
 /**
- * Sets what was spent today, in place of what the file and its second copy say, and makes both again when they cannot be read.
- * Calls that are on their way come on top.
+ * Sets what was spent today, instead of what the file and its second copy say, and makes both again when they cannot be read.
+ * Calls that are in flight come on top.
  *
  * Errors: `LedgerUnavailable` where no file can be written. Throws a `RangeError` on an empty path, and
  * on what is not a number of credits.

@@ -1,5 +1,5 @@
 /**
- * The daily balance: what was charged today, and what is set aside for calls on their way (service §8).
+ * The daily balance: what was charged today, and what is set aside for calls in flight (service §8).
  *
  * Invariant: every reservation ends exactly once, settled or released; `spent + reserved` never grows past `daily` by a
  * reservation, however many processes share the ledger.

@@ -20,7 +20,7 @@ export interface RedisOptions extends SharedOptions {
  *
  * Calls that wait are served by one trip together, and a busy process pays one call ahead. What it spends is written down
  * at least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended:
- * the calls on their way and two more at most. Days and leases go by the clocks of the machines: let them agree to a few seconds. The server keeps what its own persistence
+ * the calls in flight and two more at most. Days and leases go by the clocks of the machines: let them agree to a few seconds. The server keeps what its own persistence
  * keeps.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. Throws a `TypeError` on a `url`
@@ -41,7 +41,7 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger> => 
 }
 
 /**
- * Sets what was spent today, in place of what the server says; calls that are on their way come on top.
+ * Sets what was spent today, instead of what the server says; calls that are in flight come on top.
  *
  * Errors: `LedgerUnavailable` while the server cannot be reached. Throws as {@link layerRedis} does.
  */

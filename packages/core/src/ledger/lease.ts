@@ -160,7 +160,7 @@ export const makeLeased = (
           )
       })
 
-    /** Runs alone, and to its end: a step that is under way cannot be taken back. */
+    /** Runs alone, and to its end: a step that has begun cannot be taken back. */
     const alone = <A, E>(use: (now: number, clock: Clock.Clock) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       line.withPermit(
         Effect.uninterruptible(
@@ -186,7 +186,7 @@ export const makeLeased = (
         const attempt = (now: number, clock: Clock.Clock) =>
           Effect.suspend((): Effect.Effect<Reservation | undefined, LedgerFull | LedgerUnavailable> => {
             if (fits(credits, toKeep, now)) return Effect.succeed(take(credits, clock))
-            // Who waited in line while the store could not be reached is told so, instead of waiting for it once more.
+            // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
             if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
             const extra = waiting - credits + credits * grow(now)
             return Effect.flatMap(step(now, { need: credits, extra, kept: toKeep, last: false }), (standing) => {
@@ -211,7 +211,7 @@ export const makeLeased = (
       })
 
     /**
-     * Gives back what calls leave of their reservations, once it is more than is paid ahead anyway. Where uses are marked the
+     * Returns what calls leave of their reservations, once it is more than is paid ahead anyway. Where uses are marked the
      * mark says so, and a trip can wait for the beat.
      */
     const giveBack = Effect.suspend(() => {
@@ -233,7 +233,7 @@ export const makeLeased = (
     })
     const isMore = () => !stepping && waiting === 0 && spare() > price * Math.max(1, growth)
 
-    /** Tells the store what was charged, renews the lease while attempts are on their way, and gives back what is not used. */
+    /** Reports charges to the store, renews the lease while attempts are in flight, and returns what is not used. */
     const beatOnce = alone((now) => {
       const wanted = usedSinceBeat ? Math.max(0, spare()) : 0
       usedSinceBeat = false
@@ -242,7 +242,7 @@ export const makeLeased = (
     })
     const isIdle = () => leased === 0 && unwritten === 0 && open.credits() === 0
     const beat: Effect.Effect<void> = Effect.sleep(beatMillis).pipe(
-      // A store that cannot be reached is tried again with the next beat; calls that need it meanwhile are told.
+      // A store that cannot be reached is tried again with the next beat; calls that need it meanwhile get an error.
       Effect.andThen(Effect.ignore(beatOnce)),
       Effect.andThen(Effect.sync(() => (beating = !isIdle()))),
       Effect.repeat({ while: (goesOn) => goesOn }),

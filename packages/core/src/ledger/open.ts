@@ -1,9 +1,9 @@
 /**
  * Opens the file of a ledger, for anyone who holds its guard. A file that is not a whole ledger of this schema is set aside,
- * under a name that says when, and restored from the second copy; anyone who opened it is told of it.
+ * under a name that says when, and restored from the second copy; anyone who opened it is notified.
  *
  * Invariants: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
- * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is told.
+ * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is set.
  */
 import { type Copy, copyOf, formsOf, openCopy } from "./copy.ts"
 import { LedgerUnavailable } from "./Ledger.ts"

@@ -98,7 +98,7 @@ interface Client {
   readonly disconnect: () => void
 }
 
-/** How long a server may take that drops what it is sent, before calls are told that it cannot be reached. */
+/** How long a server may take that drops what it is sent, before calls get the error that it cannot be reached. */
 const patienceMillis = 2_000
 
 /** Charges and leases are kept for three days, so that no clock of a team loses any. */
@@ -119,7 +119,7 @@ const connect = async (address: URL, onState: (trouble: Error | undefined) => vo
     lazyConnect: true,
     connectTimeout: patienceMillis,
     commandTimeout: patienceMillis,
-    // A call is told at once that the server is away; the client keeps trying to reach it.
+    // A call gets an error immediately when the server cannot be reached; the client keeps trying to reach it.
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 50, 300),
   })

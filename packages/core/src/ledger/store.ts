@@ -31,7 +31,7 @@ export interface Step {
   /** Until when the new lease lasts. */
   readonly until: number
   readonly daily: number
-  /** Credits of attempts on their way. They stay in the lease whatever else there is. */
+  /** Credits of attempts in flight. They stay in the lease whatever else there is. */
   readonly open: number
   /** Credits that are needed on top: all of them are granted, or nothing is. */
   readonly need: number

@@ -32,7 +32,7 @@ export interface Checkpoint {
   readonly learned?: Learned
   /** How often each alternative of the query came in the newest answer, level by level. */
   readonly lately?: Counts
-  /** What of the blocks from `next` on was refused when they were read in parts. */
+  /** The parts of the blocks from `next` on that were refused. */
   readonly refusedParts?: ReadonlyArray<RefusedPart>
 }
 
@@ -40,7 +40,7 @@ export interface Page {
   readonly params: Json.Json
   /** Items from this block on belong to the next range. */
   readonly before?: number
-  /** What of the pages before was emitted last, to begin there when the page is no longer known. */
+  /** The items of the pages before that were emitted last, to start there when the page is no longer known. */
   readonly reached?: ReachedBlock
   /** Items of the page that were emitted already. */
   readonly skip?: number

@@ -27,7 +27,7 @@ export interface Refused extends Facts {
   readonly from: number
 }
 
-/** What a plan knows. Queries that are under way have told nothing yet. */
+/** What a plan knows. Queries in flight have no answer yet. */
 export const learnedOf = (plan: Plan): Learned => {
   const frontier = plan.cells[0]?.from ?? plan.to + 1
   return {

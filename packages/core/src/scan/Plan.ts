@@ -13,7 +13,7 @@ import type { Trials } from "./forecast.ts"
 import type { Profile } from "./profile.ts"
 
 export interface Plan {
-  /** The first block of the range, which lies before the frontier when a plan goes on from another. */
+  /** The first block of the range, which lies before the frontier when a plan resumes from another. */
   readonly from: number
   readonly to: number
   /** The most items one call answers, as far as is known by now. */
@@ -79,11 +79,11 @@ export interface Gap extends Facts {
   readonly to: number
 }
 
-/** A range that was refused for its many items, and what of it is left. */
+/** A range that was refused for its many items, and the rest of it. */
 export interface Heavy {
   readonly to: number
   readonly moreThan: number
-  /** The limit that the whole of it was said to exceed. */
+  /** The limit that the whole of it exceeded, as the server reported. */
   readonly limit: number
 }
 

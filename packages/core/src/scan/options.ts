@@ -1,4 +1,4 @@
-/** What a scan may be told, and what it gives. */
+/** The options of a scan, and what it emits. */
 import type { Effect } from "effect"
 import { type Json, Options, type RpcError } from "@dotrpc/spec"
 import type { Checkpoint } from "./Checkpoint.ts"
@@ -7,7 +7,7 @@ import type { Piece } from "./Piece.ts"
 
 export interface ScanOptions {
   /**
-   * Calls that may be under way at once; 1 by default. The plan uses fewer where looking ahead would waste calls, and no
+   * Calls that may be in flight at once; 1 by default. The plan uses fewer where looking ahead would waste calls, and no
    * more than the `perSecond` of `CreditBudget` pays for.
    */
   readonly lanes?: number | undefined

@@ -14,7 +14,7 @@ export interface PlanOptions {
   readonly to: number
   /** The most items one call answers; without it calls are limited by their span alone. */
   readonly limit?: number | undefined
-  /** Queries that may be under way at once; 1 by default. */
+  /** Queries that may be in flight at once; 1 by default. */
   readonly lanes?: number | undefined
   /** Items that may wait for those before them; 20 calls' worth by default. */
   readonly buffer?: number | undefined
@@ -85,7 +85,7 @@ export const take = (plan: Plan): { readonly plan: Plan; readonly ids: ReadonlyA
 }
 
 /**
- * The next query, and the plan in which it is under way. `undefined` when nothing may be sent before a query under way
+ * The next query, and the plan in which it is in flight. `undefined` when nothing may be sent before a query in flight
  * has ended, an answer was taken, or because everything was asked for.
  */
 export const next = (plan: Plan): { readonly plan: Plan; readonly query: Query } | undefined => {
@@ -115,7 +115,7 @@ export const next = (plan: Plan): { readonly plan: Plan; readonly query: Query }
 export const settle = (plan: Plan, query: Pick<Query, "id">, outcome: Outcome): Plan => {
   const index = plan.cells.findIndex((cell) => cell._tag === "Flight" && cell.id === query.id)
   const flight = plan.cells[index]
-  if (flight?._tag !== "Flight") throw new TypeError(`Query ${query.id} is not under way.`)
+  if (flight?._tag !== "Flight") throw new TypeError(`Query ${query.id} is not in flight.`)
   return outcome._tag === "Answered" ? answered(plan, index, flight, outcome) : tooLarge(plan, index, flight, outcome)
 }
 

@@ -200,7 +200,7 @@ const emission = (progress: Progress): Emission | undefined => {
 const atTheEnd = ({ course, pinned }: Progress): Step =>
   pinned?.hash === undefined || course.range.reorg === undefined ? { _tag: "End" } : { _tag: "Verify", pinned }
 
-/** Nothing is under way, and nothing more is asked for: it ends with the error, after what was found before it. */
+/** Nothing is in flight, and nothing more is asked for: it ends with the error, after what was found before it. */
 const whenStopped = (progress: Progress): Step => {
   const { plan, stopped } = progress
   if (stopped === undefined) throw new Error("A plan neither ended nor continued.")

@@ -1,4 +1,4 @@
-/** What of a scan's items a reorganization of the chain has taken back. */
+/** The items of a scan that a reorganization of the chain has taken back. */
 import { type BlockPlace, type BlockRange, type Json, type RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { failure } from "../internal/failure.ts"

@@ -1,5 +1,5 @@
 /**
- * How many blocks to ask for at a place of a plan, and at which place ahead of a query that is still under way: from the
+ * How many blocks to ask for at a place of a plan, and at which place ahead of a query that is still in flight: from the
  * forecast there, what the endpoint allows, and what is known of a range that was refused.
  */
 import { type Aim, aimAt } from "./aim.ts"
@@ -61,7 +61,7 @@ const evened = (aim: Aim, rest: number, failed: number): number => {
 const evenedCalls = 6
 
 /**
- * Where to ask inside a gap while the query before it is under way; `undefined` when that should be waited for. Where
+ * Where to ask inside a gap while the query before it is in flight; `undefined` when that should be waited for. Where
  * densities are steady the next query starts right there, else some calls further on, so that the lane before it has
  * room to learn. What lies before the place must fit into the buffer.
  */

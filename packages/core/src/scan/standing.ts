@@ -16,7 +16,7 @@ export const standing = ({ blockOf, reorg }: BlockRange, items: ReadonlyArray<Js
   for (const item of items) {
     if (reorg.isRemoved(item)) gone.add(blockOf(item)?.hash)
     else {
-      // A block may come back: only what was told before it was taken back is gone.
+      // A block may come back: only what was reported before it was taken back is removed.
       forgetGone()
       kept.push(item)
     }

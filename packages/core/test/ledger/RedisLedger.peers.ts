@@ -26,7 +26,7 @@ const place = () => {
 ledgerLaws("on a Redis server", place)
 sharedLedgerLaws("on a Redis server", place)
 
-it.effect("keys carry the prefix, say the day, and do not stay for ever", () =>
+it.effect("keys carry the prefix, say the day, and do not stay forever", () =>
   Effect.gen(function* () {
     const layer = CreditLedger.layerRedis({ url: `redis://127.0.0.1:${server.port}`, prefix: "team" })
     const lives = yield* Effect.scoped(

@@ -28,7 +28,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 let folders = 0
 const newPath = () => join(root, `${folders++}`, "credits.sqlite")
 
-/** Uses the file as one process would, and tells what it was told. */
+/** Uses the file as one process would, and returns its warnings. */
 const visit = <A, E>(path: string, use: (ledger: CreditLedger.CreditLedger["Service"]) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const notices: Array<CreditLedger.SetAside> = []
@@ -51,7 +51,7 @@ const overwrite = (path: string, position: number, length: number) => {
 }
 
 const checkRestored = (name: string, damage: (path: string) => void, why: string) =>
-  it.effect(`a file that ${name} is set aside and restored, and its owner is told`, () =>
+  it.effect(`a file that ${name} is set aside and restored, and its owner is notified`, () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon)
       const path = newPath()
@@ -195,7 +195,7 @@ describe("damage", () => {
     }),
   )
 
-  it.effect("of the lock file that cannot be repaired is told of that file", () =>
+  it.effect("of the lock file that cannot be repaired names that file", () =>
     Effect.gen(function* () {
       const path = newPath()
       yield* visit(path, spend)
@@ -392,7 +392,7 @@ describe("a clear error", () => {
   )
 })
 
-it.effect("a process that keeps the file locked is told of, and nothing is spent meanwhile", () =>
+it.effect("a process that keeps the file locked is reported, and nothing is spent meanwhile", () =>
   Effect.gen(function* () {
     const path = newPath()
     yield* visit(path, spend)

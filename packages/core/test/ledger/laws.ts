@@ -77,7 +77,7 @@ export const ledgerLaws = (name: string, place: Place): void => {
           )
         }))
 
-      test("gives back all of a released reservation", (ledger) =>
+      test("returns all of a released reservation", (ledger) =>
         Effect.gen(function* () {
           const reservation = yield* ledger.reserve(600)
           assert.strictEqual((yield* ledger.balance).remaining, 400)
@@ -121,7 +121,7 @@ export const ledgerLaws = (name: string, place: Place): void => {
           yield* ledger.reserve(250)
         }))
 
-      test("keeps the share from what others have given back, too", (ledger) =>
+      test("keeps the share from what others have returned, too", (ledger) =>
         Effect.gen(function* () {
           const reservation = yield* ledger.reserve(990)
           yield* ledger.settle(reservation, 500, charge)

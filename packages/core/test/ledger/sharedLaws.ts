@@ -67,7 +67,7 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
         assert.isAtLeast(held, 9_000)
       }))
 
-    test("keeps the share that background calls leave, no matter who asks", (open) =>
+    test("keeps the share that background calls leave, over all ledgers", (open) =>
       Effect.gen(function* () {
         const [first, second] = yield* Effect.all([open, open])
         for (const ledger of [first, second, first, second])

@@ -357,7 +357,7 @@ describe("a scan that fails", () => {
   it.effect("has emitted everything before the place, in one lane", () => run(1))
   it.effect("has emitted everything before the place, in eight lanes, and keeps what came ahead", () => run(8))
 
-  it.effect("when it is interrupted interrupts the call on its way", () =>
+  it.effect("when it is interrupted interrupts the call in flight", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const interrupted = yield* Deferred.make<void>()
@@ -388,7 +388,7 @@ describe("a scan that fails", () => {
 })
 
 describe("several lanes", () => {
-  /** The most calls that were on their way at once. */
+  /** The most calls that were in flight at once. */
   const mostInFlight = (perSecond: number | undefined) => {
     let [inFlight, most] = [0, 0]
     const transport = Layer.succeed(Transport, {

@@ -9,7 +9,7 @@ interface Server {
   /** Items per block; none holds more than the limit. */
   readonly counts: ReadonlyArray<number>
   readonly limit: number
-  /** What the planner is told of the limit. */
+  /** What the planner knows about the limit. */
   readonly assumed: number
   readonly span: number
   /** Whether it names the span it allows. */
@@ -154,7 +154,7 @@ describe("every plan", () => {
     )
   })
 
-  it("goes on from wherever it was stopped, without asking again for what was answered", () => {
+  it("resumes from wherever it was stopped, without asking again for what was answered", () => {
     fc.assert(
       fc.property(servers, choices, fc.nat(60), (server, options, most) => {
         const first = drive(server, planOf(server, options), most)

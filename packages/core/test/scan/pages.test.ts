@@ -47,7 +47,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
   seed: fc.nat(),
 })
 
-/** `forgets` is the call, counted from 1, that is told that its token is not known. */
+/** `forgets` is the call, counted from 1, that gets the error of an unknown token. */
 const clientOf = ({ counts, seed, size }: World, forgets = 0) => {
   const events = counts.flatMap((count, block) => Array.from({ length: count }, (_, index) => [block, index] as const))
   const random = randomOf(seed)
@@ -95,7 +95,7 @@ describe("a scan by pages", () => {
       { numRuns: 200 },
     ))
 
-  it("goes on from any of its checkpoints", () =>
+  it("resumes from any of its checkpoints", () =>
     fc.assert(
       fc.asyncProperty(worlds, fc.integer({ min: 1, max: 5 }), fc.nat(20), async (world, lanes, stop) => {
         const { client, events } = clientOf(world)
@@ -158,7 +158,7 @@ describe("a scan by pages", () => {
       { numRuns: 200 },
     ))
 
-  it("goes on from a checkpoint whose token the server has forgotten", () =>
+  it("resumes from a checkpoint whose token the server has forgotten", () =>
     fc.assert(
       fc.asyncProperty(worlds, fc.integer({ min: 1, max: 20 }), async (world, stop) => {
         const { client, events } = clientOf(world)

@@ -65,7 +65,7 @@ interface Run {
   readonly last: Progress.Step
 }
 
-/** Does what is to be done until nothing more is; `pick` says which of the queries under way ends next. */
+/** Does what is to be done until nothing more is; `pick` says which of the queries in flight ends next. */
 const runFrom = (
   begun: Progress.Progress,
   reply: (query: RangeScan.Query, asked: number) => Reply,

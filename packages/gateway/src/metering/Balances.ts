@@ -1,6 +1,6 @@
 /**
  * The daily balance of every key (service §1, §8), as a port: in the memory of one gateway, or shared by several. A call is
- * charged in full when it is admitted and what it did not cost is given back, so a call that is interrupted, or whose
+ * charged in full when it is admitted and what it did not cost is returned, so a call that is interrupted, or whose
  * gateway is killed, stays charged and two calls never spend the same credit.
  *
  * Invariant: `spent` is the sum of `byMethod`, and an admission never takes it past `daily`.
@@ -35,7 +35,7 @@ export interface Account {
 /** `now` is milliseconds since 1970, by the clock of the gateway. */
 export interface Balances {
   /**
-   * Charges some calls, all or none. A body that costs more than a whole second's limit is let through at the start of a
+   * Charges some calls, all or none. A body that costs more than a whole second's limit is admitted at the start of a
    * second: it could never be sent otherwise.
    */
   readonly admit: (
@@ -44,7 +44,7 @@ export interface Balances {
     limits: Limits,
     now: number,
   ) => Effect.Effect<Admission, BalancesUnavailable>
-  /** Gives back what an admitted call did not cost, on the day it was admitted; the sum spent today after that. */
+  /** Returns what an admitted call did not cost, on the day it was admitted; the sum spent today after that. */
   readonly refund: (key: string, charge: Charge, admittedAt: number) => Effect.Effect<number, BalancesUnavailable>
   readonly account: (key: string, now: number) => Effect.Effect<Account, BalancesUnavailable>
 }

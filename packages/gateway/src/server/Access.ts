@@ -1,5 +1,5 @@
 /**
- * Which requests are let in at all: those that name this server as their host, and those of a web page whose origin is
+ * Which requests are accepted at all: those that name this server as their host, and those of a web page whose origin is
  * allowed. A page of any site can send requests to this machine, and can have its own name resolve to it.
  */
 import { isThisMachine } from "@dotrpc/spec"

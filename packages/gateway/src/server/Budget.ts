@@ -2,7 +2,7 @@
  * The memory that everything in flight may take together: bodies that are read, replies that are written, and what slow
  * clients have not taken yet.
  *
- * Invariant: what a share has taken is given back exactly once.
+ * Invariant: what a share has taken is returned exactly once.
  */
 import { BYTES_PER_CHARACTER } from "../methods/ReplyRoom.ts"
 
@@ -20,7 +20,7 @@ export interface Share {
   readonly take: (bytes: number) => boolean
   /** Gives some of it back. */
   readonly give: (bytes: number) => void
-  /** Gives back all of it. */
+  /** Returns all of it. */
   readonly close: () => void
 }
 

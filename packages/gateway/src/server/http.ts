@@ -1,4 +1,4 @@
-/** HTTP around a gateway: who is let in, routes, statuses, and the headers that let a page of an allowed origin call it. */
+/** HTTP around a gateway: which clients are accepted, routes, statuses, and the headers that let a page of an allowed origin call it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
@@ -23,7 +23,7 @@ export interface Site {
 /** Answers one request and writes the reply. */
 export const answerHttp = Effect.fnUntraced(function* (site: Site, request: IncomingMessage, response: ServerResponse) {
   const share = site.budget.share()
-  // What was taken for the reply is given back when the client has it, or is gone.
+  // What was taken for the reply is returned when the client has it, or is gone.
   response.on("close", share.close)
   const verdict = site.access(request)
   const reply = verdict.admitted

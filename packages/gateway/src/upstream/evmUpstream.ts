@@ -1,5 +1,5 @@
 /**
- * The EVM methods over a real node. Params go to the node as they came and its errors come back as they are; what the
+ * The EVM methods over a real node. Params go to the node as received and its errors come back as they are; what the
  * gateway adds are the limits of the service, and `eth_getBlockRange` for the many nodes that do not have it.
  */
 import { Evm } from "@dotrpc/plugin-evm"
@@ -110,7 +110,7 @@ const getBlockRange = (service: EvmUpstream): ServedMethod => {
 /** The blocks of a range are in memory until the last one is there: they may have so many characters together. */
 const RANGE_LIMIT = 64 * 1_048_576
 
-/** What nodes say of a method they do not have: JSON-RPC's own code, and the one of EIP-1474, which hardhat uses. */
+/** The errors of nodes for a method they do not have: JSON-RPC's own code, and the one of EIP-1474, which hardhat uses. */
 const absentMethodCodes: ReadonlySet<number> = new Set([-32601, -32004])
 
 /** The number a block parameter stands for on the node; tags are the node's to resolve. */

@@ -77,7 +77,7 @@
 >> {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x01"}]}
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 0: hex number with leading zero digits"}}
 
-// A number in place of a hex string.
+// A number instead of a hex string.
 >> {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":1}]}
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 0: a block must be a hex number or a tag"}}
 

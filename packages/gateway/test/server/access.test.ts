@@ -85,7 +85,7 @@ describe("the host that a request names", () => {
 })
 
 describe("a server that listens on every address", () => {
-  /** Whether a request is let in that came to this address and names this host. */
+  /** Whether a request to this address that names this host is accepted. */
   const checkAddress = (localAddress: string, host: string, admitted: boolean) =>
     it(`${admitted ? "answers" : "refuses"} ${host} at ${localAddress}`, () => {
       const access = makeAccess({ host: "0.0.0.0", hostNames: [], allowOrigins: [] })
@@ -103,7 +103,7 @@ describe("a server that listens on every address", () => {
 })
 
 describe("the page that asks", () => {
-  check("is let in when its origin is allowed", () => ({ origin: page, "sec-fetch-site": "cross-site" }), "let in", {
+  check("is accepted when its origin is allowed", () => ({ origin: page, "sec-fetch-site": "cross-site" }), "let in", {
     allowOrigins: [page],
   })
   check("may be one of a browser's extension", () => ({ origin: "chrome-extension://abc" }), "let in", {

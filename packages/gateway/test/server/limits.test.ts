@@ -83,7 +83,7 @@ describe("the longest reply that fits into a memory", () => {
     ))
   const reply = (length: number) => ({ evm: { call: () => Effect.succeed("x".repeat(length)) } })
   served(
-    "is the limit of a small gateway, which refuses a longer one for good instead of being busy for ever",
+    "is the limit of a small gateway, which refuses a longer one for good instead of being busy forever",
     { memoryLimit: 100_000, upstreams: reply(50_000) },
     async (port) => {
       const response = await post(port, bodyOf("eth_chainId"))
@@ -125,7 +125,7 @@ describe("a body that nobody wants", () => {
     expect(statuses).toEqual([415])
     expect(text.toLowerCase()).toContain("connection: close")
   })
-  served("is not read for ever", { bodyLimit: 1_000 }, async (port) => {
+  served("is not read forever", { bodyLimit: 1_000 }, async (port) => {
     const megabyte = Buffer.alloc(1_000_000, " ")
     const socket = await opened(port, head(port, 1e12))
     for (let sent = 0; sent < 100; sent++) socket.write(megabyte)

@@ -18,7 +18,7 @@ export const exchange = (
     const socket = connect(port, "127.0.0.1")
     let text = ""
     socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")))
-    // A server that hangs up while bytes are on their way to it resets the connection.
+    // A server that hangs up while bytes are in transit to it resets the connection.
     socket.on("error", () => {})
     socket.on("close", () =>
       resolve({ text, statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status)) }),

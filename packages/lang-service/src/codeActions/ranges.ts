@@ -6,7 +6,7 @@ import type { Json, Method } from "@dotrpc/spec"
 import { noResults } from "../Document.ts"
 import type { Proposal } from "./CodeAction.ts"
 
-/** For the request whose method or params are selected, when its range is told by two numbers. */
+/** For the request whose method or params are selected, when its range has two numbers. */
 export const rangeActions = (analysis: Analysis, text: string, selected: Span): ReadonlyArray<Proposal> => {
   const request = analysis.requests.find(({ call }) => call.start <= selected.start && selected.end <= call.end)
   const params = request?.call.params

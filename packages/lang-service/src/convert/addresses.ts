@@ -53,7 +53,7 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   const ofKeys = new Set(hiddenParts.values())
   const named = (part: string, kindOf: (index: number) => "env" | "secret") =>
     part.replace(marks, (_, index: string) => `{{$${kindOf(Number(index))}.${names.at(Number(index))}}}`)
-  // Of a host that is not known only its name can be told, and it is not a key.
+  // Of an unknown host only the name can be shown, and it is not a key.
   const url =
     named(hiddenOrigin, (index) => (ofKeys.has(index) ? "secret" : "env")) +
     named(hiddenPath + hiddenQuery, () => "secret")

@@ -5,7 +5,7 @@ import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Conv
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
 
-/** A request for each curl command. Other commands are told and left out. */
+/** A request for each curl command. Other commands are reported and left out. */
 export const readCurl = (text: string, readMentioned: ReadMentioned): Converted => {
   const problems: Array<{ line: number; message: string }> = []
   const sections: Array<ConvertedSection> = []

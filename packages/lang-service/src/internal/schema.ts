@@ -57,7 +57,7 @@ export const fitsAt = (method: Method, path: ParamPath, value: Json.Json): boole
 
 /**
  * The least that may be written for a schema, as a snippet: `[{ $1 }]`, `["$1", "$2", "$3"]`. What is optional is left
- * out. Numbers of the places go on from `from`.
+ * out. Numbers of the places continue from `from`.
  */
 export const skeletonOf = (ast: SchemaAST.AST, from = 1): { readonly snippet: string; readonly next: number } => {
   const [first, ...others] = alternativesOf(ast)

@@ -2,7 +2,7 @@
 import type { Evaluated } from "@dotrpc/analysis"
 import { Json, Table } from "@dotrpc/spec"
 
-/** In place of a value that a secret went into. */
+/** Instead of a value that a secret went into. */
 export const secretText = "a secret; it is not shown"
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The cells of a notebook as the text of a file.
  *
- * Invariant: cells that were read and not changed give back the file they were read from, and a cell that was changed
+ * Invariant: cells that were read and not changed return the file they were read from, and a cell that was changed
  * changes its own section only.
  */
 import { parse } from "@dotrpc/lang"

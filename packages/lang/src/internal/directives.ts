@@ -1,4 +1,4 @@
-/** Parses directive lines and checks what can be told from their text alone. */
+/** Parses directive lines and checks what their text alone shows. */
 import { directiveInfo, directives, shapes } from "../Directive.ts"
 import type { DirectiveInfo } from "../Directive.ts"
 import type { DirectiveNode } from "../Syntax.ts"

@@ -33,7 +33,7 @@ export function reportUnterminated(cursor: Cursor, span: Span): void {
   report(cursor, "L305", span, message)
 }
 
-const curlyQuotes = 'Strings need straight double quotes: " in place of “ and ”'
+const curlyQuotes = 'Strings need straight double quotes: " instead of “ and ”'
 const straighten = "Use straight double quotes"
 
 /** A fix is offered when it is sure. */

@@ -89,7 +89,7 @@ export const toDiagnostic = (
 /** The problems of a configuration file, which is no `.rpc` document. */
 export const toConfigDiagnostics = ({ configFile, problems, warnings }: Project): Array<Diagnostic> => {
   const lines = lineIndex(configFile?.text ?? "")
-  /** What is said of another file begins with that file's name. */
+  /** A message about another file begins with that file's name. */
   const named = (problem: ProjectProblem): ProjectProblem => {
     const isOwn = problem.file === undefined || problem.file === configFile?.uri
     return isOwn ? problem : { ...problem, message: `${problem.file.replace(/^.*\//, "")}: ${problem.message}` }

@@ -27,7 +27,7 @@ export interface DiagnosticReports {
   readonly reset: () => void
   /** A document that others may import is another now. */
   readonly importsChanged: () => void
-  /** The same of any file, which no client hears of. */
+  /** The same of any file, which no client gets. */
   readonly filesChanged: () => void
   readonly dispose: () => void
 }
@@ -111,7 +111,7 @@ export const makeDiagnosticReports = (
     if (client().refreshesDiagnostics) connection.languages.diagnostics.refresh().catch(() => undefined)
     if (client().refreshesInlayHints) connection.languages.inlayHint.refresh().catch(() => undefined)
   }
-  /** A client that asks for findings is told of projects alone, and the cells of a notebook, of which there may be thousands, have one. */
+  /** A client that requests diagnostics gets only those of projects, and the cells of a notebook, of which there may be thousands, have one. */
   const reportedOf = (uris: ReadonlyArray<string>): ReadonlyArray<string> =>
     client().pullsDiagnostics ? uris.slice(0, 1) : uris
   const refresh = (texts: ReadonlyArray<ReadonlyArray<string>>): void => {

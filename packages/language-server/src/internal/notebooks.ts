@@ -43,7 +43,7 @@ export interface Notebooks {
   readonly all: () => ReadonlyArray<OpenNotebook>
 }
 
-/** The notebooks of a session, which one that is fed hears of from somebody else. */
+/** The notebooks of a session, which one that is fed is notified of from somebody else. */
 export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
   const notebooks = new Map<string, State>()
   const all = () => session.open().filter(({ view }) => view === "notebook")
@@ -53,7 +53,7 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
   }
   const tell = (uri: string): void => {
     const state = notebooks.get(uri)
-    // One that is fed may not have been told yet, and knows better when it was.
+    // A fed session may not have the report yet, and knows better once it has.
     if (state === undefined || (isFed && session.textAt(uri, "notebook") !== undefined)) return
     const { cells, text } = join(state)
     session.changeNotebook(uri, text, cells)

@@ -9,7 +9,7 @@ import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
 import { type EditorText, plainAddress, type Session, type View } from "@dotrpc/session"
 import { makeNotebooks, type Notebooks, type OpenNotebook } from "./notebooks.ts"
 
-/** A text to analyse, and what of it one document of the client is. */
+/** A text to analyse, and the part of it that one document of the client is. */
 export interface OpenText {
   /** The address that imports are relative to. */
   readonly file: string
@@ -49,7 +49,7 @@ export interface OpenTexts {
   readonly importing: () => ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** The texts of a session. One that is fed hears of documents from somebody else, and of notebooks from here. */
+/** The texts of a session. One that is fed is notified of documents from somebody else, and of notebooks from here. */
 export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
   const notebooks = makeNotebooks(session, isFed)
   const documents = () => session.open().filter(({ view }) => view === "text")
@@ -98,7 +98,7 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
   ]
   return {
     open: (uri, text) => {
-      // One that is fed may not have been told yet, and knows better when it was.
+      // A fed session may not have the report yet, and knows better once it has.
       if (!isFed || session.textAt(uri) === undefined) session.change(uri, text)
     },
     change: (uri, changes) => {

@@ -19,7 +19,7 @@ export interface DecodedLog {
 
 /**
  * A log, decoded by the first event of the ABI that it fits; `undefined` when it fits none. Events with the same topic
- * are told apart by their indexed arguments, as the `Transfer` of ERC-20 and of ERC-721 are.
+ * are distinguished by their indexed arguments, as the `Transfer` of ERC-20 and of ERC-721 are.
  *
  * @example
  * ```ts

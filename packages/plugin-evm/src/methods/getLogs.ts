@@ -175,7 +175,7 @@ const countIssues = ({ address, topics }: Filter): ReadonlyArray<ParamIssue> => 
 }
 
 /**
- * A block's hash names its logs for ever. Only logs prove that the node had the block, though: some nodes answer a hash
+ * A block's hash names its logs forever. Only logs prove that the node had the block, though: some nodes answer a hash
  * that they do not know yet with none.
  */
 const permanenceOf = ({ blockHash, fromBlock, toBlock }: Filter, logs: ReadonlyArray<Log>): Permanence => {

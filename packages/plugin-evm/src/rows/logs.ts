@@ -6,7 +6,7 @@ import type { Log } from "../schemas/Log.ts"
 import { isNumeric, showArgument } from "./argument.ts"
 import { showData, showWord } from "./word.ts"
 
-/** A log as it came, with what could be made of it. */
+/** A log as received, with what could be made of it. */
 interface Row {
   readonly log: Log
   readonly event: string
@@ -84,7 +84,7 @@ const places: ReadonlyArray<LogColumn> = [
   { name: "event", cell: ({ event }) => event },
 ]
 
-/** What is left to say of a log whose arguments have no names. */
+/** The rest of a log whose arguments have no names. */
 const raw: ReadonlyArray<LogColumn> = [
   {
     name: "indexed",

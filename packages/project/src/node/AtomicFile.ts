@@ -67,7 +67,7 @@ export function* replacing(path: string, pieces: Pieces, options: Options = {}):
 }
 
 /**
- * Throws as {@link replace} would, and leaves the path as it is. What a folder says of itself is not enough: it may be
+ * Throws as {@link replace} would, and leaves the path as it is. The permissions of a folder are not enough: it may be
  * one that nobody can create files in, such as `/proc`.
  */
 export const rehearse = (path: string, options: Options = {}): void => {

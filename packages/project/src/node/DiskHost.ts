@@ -1,5 +1,5 @@
 /**
- * This machine as the host of projects: its files, its variables, and what of a project may be used.
+ * This machine as the host of projects: its files, its variables, and the parts of a project that may be used.
  *
  * Invariant: no module of a project is imported, and no file of another user counts, unless `judge` trusts the project.
  */
@@ -93,7 +93,7 @@ const pathOf = (uri: string): string | undefined => (uri.startsWith("file:") ? f
 const ofAnother = (owner: number, home: string): string =>
   `the file belongs to another user (id ${owner}), who can change where your keys are sent and which code runs: copy the folder, or trust it with: dotrpc trust ${home}`
 
-/** What is said of a plugin that is not imported, by how much its project is trusted. */
+/** The message about a plugin that is not imported, by how far its project is trusted. */
 const notTrusted = {
   unknown: (home: string) =>
     `is code of this project, which you have not trusted: read it, then run: dotrpc trust ${home}`,

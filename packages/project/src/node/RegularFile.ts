@@ -95,7 +95,7 @@ export const readTextFileSync = (path: string, limit?: number): FileText => deco
 const decoded = (bytes: FileBytes): FileText =>
   bytes instanceof Uint8Array ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : bytes
 
-/** Opening a pipe waits for anyone who writes into it, unless it is told not to. Windows has no such word and no such pipes. */
+/** Opening a pipe waits for anyone who writes into it, unless a flag prevents it. Windows has no such flag and no such pipes. */
 const withoutWaiting =
   constants.O_RDONLY | ((constants as { readonly O_NONBLOCK?: number | undefined }).O_NONBLOCK ?? 0)
 

@@ -36,7 +36,7 @@ export function* checksOfResult(checked: Checked, own: Outcome): Steps<ReadonlyA
 }
 
 /**
- * Without a result, only what a check says of the error can be told. An error that all such checks hold on was expected;
+ * Without a result, only checks of the error can be reported. An error that all such checks hold on was expected;
  * then those that ask for no result are reported as well, such as what it cost.
  */
 export const checksOfError = (checked: Checked, own: Outcome): Pick<RequestReport, "checks" | "expected"> => {
@@ -50,7 +50,7 @@ export const checksOfError = (checked: Checked, own: Outcome): Pick<RequestRepor
   return { checks: reports, ...(expected ? { expected: true } : {}) }
 }
 
-/** Of a check whose request gave nothing that it could be told of. */
+/** For a check whose request gave nothing to check. */
 export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start, text, ok: false, skipped: true })
 
 /** A value without a comparison, of which only these are not true. */

@@ -25,9 +25,9 @@ export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
   readonly allowance: CreditBudget.Allowance
   readonly emit: (event: RunEvent) => void
-  /** Who else is told of a request's calls. */
+  /** Other observers of a request's calls. */
   readonly observe: ((request: BoundRequest) => CallObserver) | undefined
-  /** What to say of something that was thrown and should not have been, without secrets of networks and these. */
+  /** The message for an unexpected error, without secrets of networks and these. */
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
   readonly shown: Pick<RenderContext, "timeZone">
@@ -51,7 +51,7 @@ export const executeRequest = (execution: Execution): Effect.Effect<RequestRepor
       credits: allowance.spent,
       ms: Math.round(Number(now - started) / 1e5) / 10,
     }))
-    // Of its params: nothing that is said of the request may show them.
+    // Of its params: no message about the request may show them.
     const secrets: Array<Redacted.Redacted<string>> = []
     const report = Effect.suspend(() => begin(execution, allowance, spending, (secret) => secrets.push(secret)))
     return yield* Effect.catchCause(report, (cause) =>
@@ -169,7 +169,7 @@ const readResult = (
       items += method.render(result, 0).total
       grew(items, (limit) => pages.join(results.slice(0, Math.max(1, limit))))
       next = pages.next(page, result)
-      // Asking the same page again would spend credits for ever.
+      // Asking the same page again would spend credits forever.
       if (next !== undefined && Json.stringify(next) === Json.stringify(page))
         return yield* repeatedPage(method, network)
     }

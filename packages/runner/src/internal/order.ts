@@ -1,4 +1,4 @@
-/** The order in which the reports of a document are told. */
+/** The order of the reports of a document. */
 import type { RequestReport } from "../RunEvent.ts"
 
 /** Requests of imported files come before those of the document, which stand as they do in its text. */

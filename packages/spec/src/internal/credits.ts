@@ -16,7 +16,7 @@ export const creditsProblem = (table: object): string | undefined =>
     isCredits(credits) ? undefined : `${name} is ${shown(credits)}: expected ${amount}`,
   )
 
-/** What was expected in place of something else. */
+/** What was expected instead of something else. */
 export const amount = "a number of credits, zero or more"
 
 export const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : String(value))

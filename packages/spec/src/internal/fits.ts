@@ -1,5 +1,5 @@
 /**
- * Whether a value fits a schema, yes or no, as fast as can be told without generating code, which some hosts forbid.
+ * Whether a value fits a schema, yes or no, as fast as possible without generating code, which some hosts forbid.
  * Replies hold values by the ten thousand, and only one that does not fit needs the schema's own parser, which copies
  * everything and builds an issue.
  *

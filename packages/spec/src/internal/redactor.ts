@@ -8,7 +8,7 @@ import { isArray, isObject, type Json, JsonNumber } from "../Json.ts"
 import { atOnce, type Steps } from "../Steps.ts"
 import { condensed, endOf, hasEscapes, hasSeparators, hiddenTexts, startOf, unescaped, type View } from "./disguises.ts"
 
-/** What stands in place of a secret. */
+/** The mask that replaces a secret. */
 export const mask = "•••"
 
 export interface Redactor {

@@ -24,7 +24,7 @@ export const refusalOf = (name: string): RpcReason.Unsupported | undefined =>
       })
     : undefined
 
-/** A block named by its hash (EIP-1898) in place of a number or tag: nodes take it, the service does not describe it. */
+/** A block named by its hash (EIP-1898) instead of a number or tag: nodes take it, the service does not describe it. */
 const namesBlockByHash = (params: Json.Json): boolean => Json.isArray(params) && params.slice(1).some(Json.isObject)
 
 /** Its params and its result are not looked at. */

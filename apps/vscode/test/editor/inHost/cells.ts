@@ -1,4 +1,4 @@
-/** Runs inside the extension host: what the editor is told about the cells of a notebook. */
+/** Runs inside the extension host: what the editor shows about the cells of a notebook. */
 import { runFlows, sameJson } from "@dotrpc/vscode-host/in-host"
 import * as vscode from "vscode"
 

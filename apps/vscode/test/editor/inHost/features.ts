@@ -111,7 +111,7 @@ export const run = (): Promise<void> =>
       const problems = await problemsOf(uri)
       sameJson(problems.length > 0 && problems.every(({ source }) => source === "dotrpc"), true)
     },
-    "the nearest configuration upward gives the prices, and until it is read none is told": async () => {
+    "the nearest configuration upward gives the prices, and until it is read none is shown": async () => {
       const { uri } = await open("project/deep/own.rpc")
       const told = new Set<string>()
       await until("the price of the configuration", async () => {

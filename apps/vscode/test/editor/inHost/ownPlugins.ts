@@ -18,7 +18,7 @@ const messagesOf = (path: string): ReadonlyArray<string> =>
     .getDiagnostics(uriOf(path))
     .map(({ message, range, severity }) => `${range.start.line}:${range.start.character} ${severity} ${message}`)
 
-/** What is told of the word at a position in `lamps.rpc`. */
+/** The hover of the word at a position in `lamps.rpc`. */
 const hoverAt = async (line: number, character: number): Promise<string> => {
   const hovers = await vscode.commands.executeCommand<ReadonlyArray<vscode.Hover>>(
     "vscode.executeHoverProvider",

@@ -8,5 +8,5 @@ export const until = async <Value>(
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`Waited in vain for ${what}.`)
+  throw new Error(`Timed out waiting for ${what}.`)
 }

@@ -35,7 +35,7 @@ export interface EvmService {
   readonly network: Network
   readonly chain: () => ChainStore
   readonly limits: EvmLimits
-  /** How long a query is said to run, in milliseconds. The stores answer at once, so that a slow node is simulated here. */
+  /** The simulated duration of a query, in milliseconds. The stores answer at once, so that a slow node is simulated here. */
   readonly queryMillis: (work: QueryWork) => number
   /** Whether a query with too many results gets a range that fits. */
   readonly hints: boolean
