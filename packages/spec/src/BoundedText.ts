@@ -80,7 +80,7 @@ export const boundedText = (limit: number): BoundedText => {
 /** Making one takes longer than reading a short text with it. */
 const whole = new TextDecoder()
 
-/** Bytes of a piece that is kept as it came. */
+/** Bytes of a piece that is kept as received. */
 const long = 16_384
 
 /** Bytes of short pieces that are put together. */

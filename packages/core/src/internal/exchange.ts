@@ -30,7 +30,7 @@ export const exchange = async (
     return withoutResponse(error)
   }
   const { status } = response
-  // A browser hides the status of a redirect that it was told not to follow.
+  // A browser hides the status of a redirect that it must not follow.
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
     await response.body?.cancel().catch(() => undefined)
     return { _tag: "Redirect" }
