@@ -85,6 +85,28 @@ describe("requests that look alike", () => {
   })
 })
 
+describe("an error that is of no request", () => {
+  const check = (format: string, said: RegExp) =>
+    it(`is a failure in ${format}`, async () => {
+      const cwd = temporaryFolder()
+      const call = 'eth_getBlockRange ["0x1", "0x1", false]\n'
+      writeFileSync(
+        join(cwd, "a.rpc"),
+        `@from = [1,\n\n### good\n${call}\n### wrong\neth_getLogs [{ "a": }]\n\n###\n# @buget 1\n`,
+      )
+      const { code, stdout } = await startAt({ cwd }, "run", "a.rpc", "--format", format).outcome
+      expect([code, stdout]).toEqual([2, expect.stringMatching(said)])
+    })
+  check(
+    "tap",
+    /^TAP version 14\n1\.\.4\nnot ok 1 - a\.rpc: L304 [^]*\n {2}line: 1\n[^]*\nnot ok 2 - a\.rpc: L207 [^]*\n {2}line: 10\n[^]*\nok 3 - a\.rpc: good [^]*\nnot ok 4 - a\.rpc: wrong /,
+  )
+  check(
+    "junit",
+    /tests="4" failures="0" errors="3"[^]*name="L304 [^"]*" file="a\.rpc" line="1"[^]*<error type="L207" message="Unknown directive @buget; [^]*name="good"/,
+  )
+})
+
 describe("--quiet", () => {
   const check = (what: string, args: ReadonlyArray<string>, stdout: RegExp, stderr: RegExp) =>
     it(what, async () => {

@@ -1,4 +1,7 @@
-/** A run as JUnit XML: a suite per file, a case per request and per check, and a suite of the files that could not be read. */
+/**
+ * A run as JUnit XML: a suite per file, a case per request, per check and per error that is of no request, and a suite of the files
+ * that could not be read.
+ */
 import {
   type CheckReport,
   type ErrorReport,
@@ -9,7 +12,8 @@ import {
 } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
-import { checkPlace, type Place, requestPlace } from "./places.ts"
+import { fileErrors } from "./fileErrors.ts"
+import { checkPlace, errorPlace, type Place, requestPlace } from "./places.ts"
 
 /** Line by line. */
 export function* junitReport(
@@ -37,13 +41,19 @@ function* suite(file: FileReport): Generator<string, void> {
   const { reports } = file
   const checks = reports.flatMap((report) => report.checks)
   const failures = checks.filter(isBroken).length
-  const errors = reports.filter(({ expected, status }) => isError(status) && expected !== true).length
+  const own = fileErrors(file)
+  const errors = own.length + reports.filter(({ expected, status }) => isError(status) && expected !== true).length
   const skipped =
     reports.filter((report) => report.status === "skipped").length + checks.filter((check) => check.skipped).length
   const seconds = reports.reduce((sum, report) => sum + report.ms, 0) / 1_000
-  const counts = `tests="${reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
+  const counts = `tests="${own.length + reports.length + checks.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
   yield `  <testsuite name="${attribute(file.file)}" ${counts}>`
   const unique = uniqueNames()
+  for (const error of own) {
+    const open = caseOf(file, unique(`${error.code} ${error.message}`), errorPlace(file, error), 0)
+    const advice = error.fix === undefined ? "" : text(error.fix.title)
+    yield `${open}><error type="${attribute(error.code)}" message="${attribute(error.message)}">${advice}</error></testcase>`
+  }
   for (const report of reports) {
     const label = labelOf(report.request)
     yield requestCase(file, report, unique(label))

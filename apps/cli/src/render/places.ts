@@ -21,12 +21,20 @@ export const checkPlace = (
   { start }: CheckReport,
 ): Place => placeIn(document, request, start)
 
+export const errorPlace = (
+  document: Pick<FileReport, "file" | "text">,
+  { start }: { readonly start: number },
+): Place => ({
+  file: document.file,
+  line: positionAt(linesOf(document), start).line + 1,
+})
+
 const placeIn = (
   document: Pick<FileReport, "file" | "text">,
   { origin }: RequestReport["request"],
   offset: number,
 ): Place => {
-  if (origin === undefined) return { file: document.file, line: positionAt(linesOf(document), offset).line + 1 }
+  if (origin === undefined) return errorPlace(document, { start: offset })
   const line = positionAt(linesOf(origin.analysis.tree.tokens), offset).line + 1
   return { file: join(dirname(document.file), origin.path), line }
 }

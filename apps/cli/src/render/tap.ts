@@ -1,13 +1,19 @@
-/** A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read. */
+/**
+ * A run as TAP version 14: one test a request, one a check, and one that fails for each file that could not be read and each error
+ * that is of no request.
+ */
 import { type FileReport, labelOf, summarizeReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
-import { checkPlace, requestPlace } from "./places.ts"
+import { fileErrors } from "./fileErrors.ts"
+import { checkPlace, errorPlace, requestPlace } from "./places.ts"
 
 /** Test by test. */
 export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyArray<string>): Generator<string, void> {
   const reports = files.flatMap((file) => file.reports)
-  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, problems.length)}\n`
+  const errors = new Map(files.map((file) => [file, fileErrors(file)]))
+  const failed = problems.length + [...errors.values()].reduce((sum, { length }) => sum + length, 0)
+  yield `TAP version 14\n1..${reports.reduce((sum, { checks }) => sum + 1 + checks.length, failed)}\n`
   let number = 0
   const test = (
     ok: boolean,
@@ -22,6 +28,14 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
   }
   for (const problem of problems) yield test(false, problem, "", [])
   for (const file of files) {
+    for (const error of errors.get(file) ?? []) {
+      const { line } = errorPlace(file, error)
+      yield test(false, `${file.file}: ${error.code} ${error.message}`, "", [
+        ["file", file.file],
+        ["line", line],
+        ["message", error.message],
+      ])
+    }
     for (const report of file.reports) {
       const name = `${file.file}: ${labelOf(report.request)}`
       if (report.status === "skipped") yield test(true, name, ` # SKIP ${escape(report.error?.message ?? "")}`, [])
