@@ -3,11 +3,13 @@ import { execFile } from "node:child_process"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { textBombs } from "@dotrpc/bombs"
+import { importBombs, textBombs } from "@dotrpc/bombs"
+import { editorText } from "@dotrpc/session"
 import { type PackedExtension, runInHost, withWorkbench } from "@dotrpc/vscode-host"
 import { beforeAll, expect, it } from "vitest"
 import { asks, type Case } from "../src/Case.ts"
 import { startHostileServer } from "../src/HostileServer.ts"
+import type { ExpectedBomb, ExpectedBombs } from "../src/inHost/bombs.ts"
 import { key } from "../src/Key.ts"
 import { well } from "../src/Project.ts"
 import { lightGroups } from "../src/replies/index.ts"
@@ -22,37 +24,71 @@ beforeAll(async () => {
 
 const inside = `### Inside\n# @network evm\n# @name inside\n${asks.storage}\n`
 
-it("opens bombs, and keeps answering", { timeout: 240_000 }, async () => {
-  // A window takes a while for each; the language server is given all of them elsewhere.
-  const some = textBombs.filter((_, index) => index % 3 === 0)
-  const texts = some.map(({ name, text }) => [`bombs/${name}.rpc`, text()] as const)
-  // An editor takes a file with such a byte for a binary one, and shows no extension what is in it.
-  const files = Object.fromEntries(texts.filter(([, text]) => !text.includes("\0")))
+/** What the editor has to make of a text, by what is tested of texts elsewhere. */
+const expectedOf = (text: string): ExpectedBomb => {
+  const { parsed, refused } = editorText(text)
+  if (text.trim() === "") return { lenses: 1, first: "Begin with a request" }
+  if (refused !== undefined) return { lenses: 1, first: refused }
+  const calls = parsed.tree.sections.filter(({ call }) => call !== undefined)
+  return { lenses: calls.length, ...(calls.length === 0 ? {} : { first: "Run" }) }
+}
+
+/** What keeps an editor from analysing a text, whichever place of it is named. */
+const kindOf = (text: string): string => editorText(text).refused?.replace(/\d+/g, "") ?? "analysed"
+
+/** A window takes a second for each, and of those that an editor does not analyse it learns no more than that. */
+const mostRefused = 3
+
+/** Those that an editor analyses, and of the others some for each reason; the language server is given all of them elsewhere. */
+const chosen = (): ReadonlyArray<readonly [path: string, text: string]> => {
+  const counts = new Map<string, number>()
+  const alone = textBombs
+    .map(({ name, text }) => [`bombs/${name}.rpc`, text()] as const)
+    // An editor takes a file with such a byte for a binary one, and shows no extension what is in it.
+    .filter(([, text]) => !text.includes("\0"))
+    .filter(([, text]) => {
+      const kind = kindOf(text)
+      const count = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, count)
+      return kind === "analysed" || count <= mostRefused
+    })
+  const together = importBombs.flatMap(({ files, name }) =>
+    Object.entries(files()).map(([path, text]) => [`bombs/${name}/${path}`, text] as const),
+  )
+  return [...alone, ...together]
+}
+
+it("opens bombs of every kind, says of each what it should, and keeps answering", { timeout: 280_000 }, async () => {
+  const bombs = chosen()
+  const expected: ExpectedBombs = Object.fromEntries(bombs.map(([path, text]) => [path, expectedOf(text)]))
   const lines: Array<string> = []
   await runInHost({
     entry: join(import.meta.dirname, "../src/inHost/bombs.ts"),
     extensions: [packed],
-    files: { ...files, "well.rpc": inside },
+    files: { ...Object.fromEntries(bombs), "well.rpc": inside, "expected.json": JSON.stringify(expected) },
     report: (line) => lines.push(line),
   })
-  expect(lines).toHaveLength(2)
+  expect(lines).toEqual([expect.stringMatching(/^ok .*every bomb/), expect.stringMatching(/^ok .*a command/)])
 })
 
-/** Text and keys in each place that a result is drawn in. */
-const shown = [
-  "steering-in-an-error-message",
-  "steering-in-columns-of-a-misfit",
-  "steering-in-more-members-of-a-log",
-  "echo-in-an-error-message-as-base64",
-  "echo-in-a-valid-result-as-percent-encoding",
-  "echo-in-columns-of-a-misfit-as-upper-case",
-]
+/** Text and keys in each place that a result is drawn in, and what stands there instead. */
+const shown: Readonly<Record<string, string>> = {
+  "steering-in-an-error-message": "␛[31mred",
+  "steering-in-columns-of-a-misfit": "␛[31mred",
+  "steering-in-more-members-of-a-log": "anonymous",
+  "echo-in-an-error-message-as-base64": "•••",
+  "echo-in-a-valid-result-as-percent-encoding": "anonymous",
+  "echo-in-columns-of-a-misfit-as-upper-case": "•••",
+}
 const cases: ReadonlyArray<Case> = Object.values(lightGroups)
   .flat()
-  .filter(({ name }) => shown.includes(name))
+  .filter(({ name }) => Object.hasOwn(shown, name))
+
+/** Where the extension shortens a text, it keeps both sides of the mark on one line. */
+const ownMark = "\u2060…\u2060"
 
 it("shows nothing that steers, and no key", { timeout: 240_000 }, async () => {
-  expect(cases).toHaveLength(shown.length)
+  expect(cases).toHaveLength(Object.keys(shown).length)
   await using server = await startHostileServer([...cases, well])
   const networks = Object.fromEntries(
     [...cases, well].map(({ name }) => [name, { plugin: "evm", url: `${server.origin}/${name}/v3/${key}` }]),
@@ -69,13 +105,19 @@ it("shows nothing that steers, and no key", { timeout: 240_000 }, async () => {
     await workbench.until("the last request is answered", () => Promise.resolve(server.calls("well").length > 0))
     await workbench.inlineThreadText()
     const { page } = workbench
+    const results = new Set<string>()
     for (let line = 1; line <= cases.length * 5; line += 10) {
       await workbench.goToLine(line)
       const seen = await page.locator("body").innerText()
-      // The workbench and Markdown have marks without width of their own between words.
-      expect(steeringIn(seen.replaceAll(/[\u200b-\u200d\u2060]/g, ""))).toEqual([])
+      expect(steeringIn(seen.replaceAll(ownMark, "…"))).toEqual([])
       expect(keyIn(seen, key)).toBeUndefined()
       expect(keyIn(await page.content(), key)).toBeUndefined()
+      for (const text of await page.locator(".review-widget").allInnerTexts()) results.add(text)
+    }
+    for (const [name, words] of Object.entries({ ...shown, well: "✓ well" })) {
+      const own = [...results].filter((text) => text.includes(`${name} ·`))
+      expect(own).not.toEqual([])
+      for (const text of own) expect(text).toContain(words)
     }
     await workbench.screenshot("after-run")
   })
