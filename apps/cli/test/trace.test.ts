@@ -67,7 +67,7 @@ describe("--trace", () => {
   ])
   check("shows each attempt of a call, and why it waits between them", ["broken"], logs, [
     "TIME logs: eth_getLogs on node (HOST), attempt 1 of 5: HTTP 503, 10 bytes, N ms, 0 credits of 255 reserved; Transport: HTTP 503: restarting",
-    "TIME logs: waiting N ms: HTTP 503: restarting",
+    "TIME logs: pausing N ms: HTTP 503: restarting",
     "TIME logs: eth_getLogs on node (HOST), attempt 2 of 5: HTTP 200, 36 bytes, N ms, 255 credits of 255 reserved; ok",
   ])
   check("knows how many attempts a request allows", ["nothing"], logs.replace("eth_", "# @retry 0\neth_"), [
@@ -90,6 +90,13 @@ describe("--trace", () => {
     ],
   )
 
+  it("shows a call that is not sent, because the same one is in flight", async () => {
+    const { lines } = await run([], `${logs}\n${logs.replace("logs", "again")}`, "--parallel", "2")
+    expect(lines).toEqual([
+      "TIME again: eth_getLogs on node, not sent, 0 credits: the same call is in flight",
+      expect.stringMatching(/^TIME logs: .*, 255 credits of 255 reserved; ok$/),
+    ])
+  })
   it("leaves stdout to the report", async () => {
     const { lines, stdout } = await run([], logs, "--format", "json")
     expect(lines).toHaveLength(1)

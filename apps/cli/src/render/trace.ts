@@ -17,7 +17,7 @@ export const tracing =
     return {
       onAttempt: () => {},
       onAttemptEnd: (end, request) => write(attemptWords(end, request)),
-      onWait: (millis, why) => write(`waiting ${showMillis(millis)}: ${why}`),
+      onWait: (millis, why) => write(`pausing ${showMillis(millis)}: ${why}`),
       onShared: (from, { method, network }) =>
         write(`${method.name} on ${network.id}, not sent, 0 credits: ${sharedFrom[from]}`),
     }
