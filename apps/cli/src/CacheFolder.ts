@@ -1,8 +1,8 @@
 /**
- * The folder for what dotrpc keeps to be faster: losing it costs only time.
+ * The folder of dotrpc's cache: losing it costs only time.
  *
- * Invariant: what lies there is loaded again, so the folder counts only where it is this user's alone. One that somebody else
- * owns or may write to is not used.
+ * Invariant: its files are loaded again, so the folder is used only if it belongs to this user alone. One that somebody
+ * else owns or may write to is not used.
  */
 import { lstatSync, mkdirSync } from "node:fs"
 import { join, posix, win32 } from "node:path"

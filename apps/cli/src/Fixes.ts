@@ -1,5 +1,5 @@
 /**
- * Fixes that are made without asking: those of the text alone, which leave fewer problems. A name that looks misspelt may be
+ * Fixes that need no question: those of the text alone, which leave fewer problems. A name that looks misspelt may be
  * another one, so what "did you mean" proposes for methods, networks and values is left to the reader.
  */
 import { atOnce, withSoundFixes } from "@dotrpc/analysis"

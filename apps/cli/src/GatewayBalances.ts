@@ -1,4 +1,4 @@
-/** Where a gateway of the terminal keeps the balances of its keys: in the user's file unless told otherwise. */
+/** Where a gateway of the terminal keeps the balances of its keys: in the user's file by default. */
 import type { Balances } from "@dotrpc/gateway"
 import { fileBalances } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"

@@ -1,6 +1,6 @@
 /**
- * The world around a command: where it runs, what is typed into it, and where its words go. `processHost.ts` makes one of
- * this process; a test makes one of memory.
+ * The world around a command: where it runs, what is typed into it, and where its output goes. `processHost.ts` makes
+ * one from this process; a test makes one in memory.
  *
  * Invariant: a command asks `process` for none of this, so that several commands can run in one process.
  */

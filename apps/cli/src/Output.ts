@@ -1,8 +1,9 @@
 /**
- * Where everything leaves that a command says: stdout, stderr, and the files of reports.
+ * Everything that a command outputs goes through here: stdout, stderr, and the files of reports.
  *
- * Invariant: nothing passes that could steer a terminal or a reader of reports but the styles and links of `render/border.ts`,
- * anyone who wrote the text. No other file writes to a host's outputs; `lsp` does, as its stdout is a protocol.
+ * Invariant: nothing passes that could control a terminal or a reader of reports, except the styles and links of
+ * `render/border.ts`, whatever the origin of the text. No other file writes to a host's outputs; `lsp` does, as its
+ * stdout is a protocol.
  */
 import { Visible } from "@dotrpc/spec"
 import { Context, Effect } from "effect"

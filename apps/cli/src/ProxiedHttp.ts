@@ -2,8 +2,8 @@
  * Calls over HTTP through the proxy that the environment names, as other tools of a terminal send theirs: `HTTPS_PROXY`,
  * `HTTP_PROXY` and `NO_PROXY`, in capitals or small letters. Node's own `fetch` reads none of them before version 24.
  *
- * Invariant: what goes to this machine never goes through a proxy, and no message names the address of one, as it may hold
- * a password.
+ * Invariant: calls to this machine never go through a proxy, and no message contains the URL of a proxy, as it may
+ * contain a password.
  */
 import { HttpTransport } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"

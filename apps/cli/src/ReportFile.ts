@@ -1,4 +1,7 @@
-/** The file of `--output`: whether it can be written is found out before anything is sent, as what was sent is paid for. */
+/**
+ * The file of `--output`: dotrpc finds out whether it can be written before anything is sent, as sent requests are
+ * charged.
+ */
 import { AtomicFile } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { inTurns, type Steps } from "@dotrpc/spec"

@@ -1,7 +1,7 @@
 /**
  * Where the items and the checkpoint of a scan lie, and the command that resumes from there.
  *
- * Invariant: a checkpoint that was kept for a file goes on in that file, never on stdout.
+ * Invariant: a checkpoint for a file is resumed in that file, never on stdout.
  */
 import { ExitCode } from "@dotrpc/runner"
 import type { RpcReason } from "@dotrpc/spec"

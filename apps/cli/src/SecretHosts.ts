@@ -1,6 +1,6 @@
 /**
  * Whether secrets may go where a command would send them: to the hosts they belong to, to hosts that `--allow-host` or
- * `DOTRPC_ALLOW_HOSTS` names, and to others once a person at the terminal has said so.
+ * `DOTRPC_ALLOW_HOSTS` names, and to others once a person at the terminal has allowed it.
  *
  * Invariant: where nobody can be asked, a secret goes to no other host than before. Its first host is taken on trust only on
  * this machine, or for a value of the project's `.env` outside CI.

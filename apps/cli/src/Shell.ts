@@ -1,4 +1,4 @@
-/** The shell that a command was typed into, for commands that are printed to be typed again. */
+/** The shell that a command was typed into, for printing commands that can be typed again. */
 import type { Host } from "./Host.ts"
 
 /** `powershell` is Windows PowerShell, up to version 5.1; `pwsh` is PowerShell from 7.3 on, which passes quotes on as they are. */

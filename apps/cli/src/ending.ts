@@ -1,5 +1,5 @@
 /**
- * How the process ends before its program is through: a signal, an output that takes no more, or a bug.
+ * How the process ends before its program is complete: a signal, an output that accepts no more, or a bug.
  *
  * Invariant: the program is always interrupted and never cut off, so that what it had reserved is returned and files are
  * left whole. A second signal of the same sort ends the process at once.

@@ -1,4 +1,7 @@
-/** Why a file cannot be read or written, in words after its name. What the system says names paths and codes instead. */
+/**
+ * Why a file cannot be read or written, in words after its name. The system's own messages have paths and codes
+ * instead.
+ */
 export const fileProblem = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const code = "code" in error ? String(error.code) : ""

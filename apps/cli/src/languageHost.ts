@@ -1,8 +1,8 @@
 /**
  * The language server's files, plugins, variables and secrets: this machine's, as `dotrpc run` reads them.
  *
- * Invariant: the same projects are trusted as everywhere, by what `dotrpc trust` has recorded. Of one that is not, no code
- * runs, and a configuration or a `.env` of another user does not count.
+ * Invariant: the same projects are trusted as everywhere, as `dotrpc trust` has recorded. No code of an untrusted
+ * project runs, and a configuration or a `.env` of another user is not used.
  */
 import type { ImportPlugin } from "@dotrpc/project"
 import { codeOf, diskHost, importAgainFrom, type Surroundings, trustStore } from "@dotrpc/project/node"

@@ -1,6 +1,6 @@
 /**
- * What happens when the editor first needs the extension: the commands of the manifest are there at once, and what they
- * do is loaded after the file that was opened has been shown.
+ * What happens when the editor first needs the extension: the commands of the manifest are registered immediately, and
+ * their code is loaded once the opened file is visible.
  *
  * Invariant: this file and what it imports stay small; the features are in a bundle of their own.
  */

@@ -1,4 +1,4 @@
-/** The ABI files of a project: those that `rpc.config.json` names, read before a workspace is made of them. */
+/** The ABI files of a project: those that `rpc.config.json` names, read before its workspace is made. */
 import { importedAddress, isAddress } from "./Imports.ts"
 import type { ProjectConfig } from "./ProjectConfig.ts"
 import { type FileText, largestText } from "./Unreadable.ts"

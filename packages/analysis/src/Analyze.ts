@@ -1,6 +1,6 @@
 /**
  * What a parsed document means in a workspace: its requests with method, network, price and order, and everything that
- * is wrong. The same analysis draws the editor's squiggles and decides what may be sent.
+ * is wrong. The same analysis underlines problems in the editor and decides what may be sent.
  *
  * Invariant: analysing never calls a network, and a request with an error is never sent.
  */

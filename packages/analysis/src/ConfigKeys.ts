@@ -1,7 +1,8 @@
 /**
  * Keys that are written into `rpc.config.json`, which everyone reads who has the project.
  *
- * Invariant: no message holds what was found; the value itself is given for keeping it elsewhere, and redacted.
+ * Invariant: no message contains what was found; the value itself is returned, redacted, so that it can be stored
+ * elsewhere.
  */
 import type { Fix, Span } from "@dotrpc/lang"
 import type { ParamPath } from "@dotrpc/spec"

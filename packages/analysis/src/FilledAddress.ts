@@ -1,4 +1,4 @@
-/** An address with private values in it, such as `redis://:{{$secret.REDIS_PASSWORD}}@host:6379`. */
+/** A URL with private values, such as `redis://:{{$secret.REDIS_PASSWORD}}@host:6379`. */
 import { Redacted } from "effect"
 import type { Workspace } from "./Workspace.ts"
 

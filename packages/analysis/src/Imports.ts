@@ -2,7 +2,7 @@
  * The files that a document imports with `# @import PATH`. Analysing reads nothing, so anyone who has files reads them
  * beforehand, and those that they import in turn.
  *
- * Limit: a file lends what it defines itself, and not what it imports.
+ * Limit: a file provides what it defines itself, and not what it imports.
  */
 import type { DirectiveNode, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import { abiPaths } from "./internal/abiDirectives.ts"

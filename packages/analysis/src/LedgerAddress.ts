@@ -1,4 +1,4 @@
-/** The address of a ledger on a server, as `rpc.config.json` writes it: `redis://:{{$secret.REDIS_PASSWORD}}@host:6379`. */
+/** The URL of a ledger on a server, as `rpc.config.json` writes it: `redis://:{{$secret.REDIS_PASSWORD}}@host:6379`. */
 import type { Redacted } from "effect"
 import { filledAddress } from "./FilledAddress.ts"
 import type { Workspace } from "./Workspace.ts"

@@ -1,4 +1,6 @@
-/** What `# @skip` keeps from running: the request that has it, and every request that needs that one. */
+/**
+ * The requests that `# @skip` prevents from running: the request that has it, and every request that needs that one.
+ */
 import { type Analysis, type BoundRequest, requestAt, withDependencies } from "./Analysis.ts"
 
 /**

@@ -1,4 +1,4 @@
-/** Why a file that is there cannot be used, and how large a text may be that is read at all. */
+/** Why an existing file cannot be used, and the largest text that is read. */
 
 /** A file that is there and cannot be used. The words go after the file's name: `is not a regular file`. */
 export interface Unreadable {

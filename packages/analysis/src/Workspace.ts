@@ -1,5 +1,6 @@
 /**
- * What a document is read against: plugins, networks, variables and secrets of one environment of one project.
+ * The project that a document is analysed in: plugins, networks, variables and secrets of one environment of one
+ * project.
  *
  * Invariant: a secret's value enters a `Network` and an expression, and nothing else.
  */

@@ -1,9 +1,9 @@
 /**
- * The transport that sends several calls in one POST: fewer requests where a server counts requests, dearer where it
- * counts credits. A provider may charge the batch itself as one more call, and a large reply holds up the others; so nothing
- * uses it unless it is asked for.
+ * The transport that sends several calls in one POST: fewer requests where a server counts requests, but more expensive
+ * where it counts credits. A provider may charge the batch itself as one more call, and a large reply holds up the
+ * others; so nothing uses it unless it is asked for.
  *
- * Invariant: errors name at most the host and port of an address. A call is in one batch, once.
+ * Invariant: errors name at most the host and port of a URL. A call is in one batch, once.
  */
 import { Clock, Deferred, Duration, Effect, Exit, type Fiber, Layer, Result, type Scope } from "effect"
 import {

@@ -1,8 +1,8 @@
 /**
  * The layer that stops asking: while an endpoint cannot answer, its calls fail at once and nothing is sent.
  *
- * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time finds out whether an
- * endpoint that was down is back.
+ * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time tests whether an
+ * endpoint that was down is available again.
  */
 import { Clock, Deferred, type Duration, Effect, Exit, type Layer } from "effect"
 import { Options as Check, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** Progress of a call, told to anyone who shows it. */
+/** Reports the progress of a call to an observer. */
 import { Context } from "effect"
 import type { RpcReason, RpcRequest } from "@dotrpc/spec"
 

@@ -1,6 +1,6 @@
 /**
- * The layer that asks once: callers who want the same at the same time share one call, and what can never change may be
- * kept.
+ * The layer that shares calls: callers with the same request at the same time share one call, and results that never
+ * change may be cached.
  *
  * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
  */

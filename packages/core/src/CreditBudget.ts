@@ -2,8 +2,8 @@
  * The layer that pays: it reserves an attempt's price before the attempt is sent and settles it by how the attempt
  * ended. A price is reserved in every enclosing allowance and in the ledger, or nowhere.
  *
- * What can be paid now goes at once. What cannot fails, or waits in line as the options say: interactive calls before
- * background ones, and pipelines in turn.
+ * A call that can be paid now goes immediately. Any other fails, or waits in a queue if the options say so: interactive
+ * calls before background ones, and pipelines in turn.
  *
  * Invariant: whatever ends an attempt, a success, an error, a defect or an interruption at any point, ends its
  * reservation with it.

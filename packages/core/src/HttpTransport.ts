@@ -1,8 +1,8 @@
 /**
  * The transport over HTTP: one POST per call (service §4), through `fetch`, as small as it can be.
  *
- * Invariant: errors name at most the host and port of an address. Redirects are not followed, because the key in the
- * address would travel along.
+ * Invariant: errors name at most the host and port of a URL. Redirects are not followed, because the key in the URL
+ * would be passed on.
  */
 import { type Duration, Effect, Layer } from "effect"
 import { Options as Check, Transport } from "@dotrpc/spec"

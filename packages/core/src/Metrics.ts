@@ -1,4 +1,4 @@
-/** The layer that counts attempts, what they cost, and how long they take, in Effect's metrics and without addresses. */
+/** The layer that counts attempts, what they cost, and how long they take, in Effect's metrics and without URLs. */
 import { Effect, type Layer, Metric } from "effect"
 import type { Price, RpcRequest, Transport } from "@dotrpc/spec"
 import { attemptOf, chargeOf, highestPrice, outcomeOf } from "./internal/attempt.ts"

@@ -1,4 +1,4 @@
-/** Who waits for a call, and so which calls go first when not all can. */
+/** Who waits for a call, which decides the calls that go first. */
 import { Context } from "effect"
 
 /** A person waits for an `"interactive"` call; nobody does for a `"background"` one. */

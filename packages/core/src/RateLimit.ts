@@ -1,6 +1,6 @@
 /**
- * The layer that paces: calls leave in the order they came, no faster than the rate allows and than each server has been
- * found to bear, and all calls to an endpoint pause together when it asks one of them to wait.
+ * The layer that paces calls: they leave in the order of arrival, no faster than the rate allows and than each server
+ * has been found to accept, and all calls to an endpoint pause together when it asks one of them to wait.
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */

@@ -1,9 +1,9 @@
 /**
- * The layer that tries again: only methods that are idempotent, only errors that say the same request may succeed
- * later, never without an end.
+ * The layer that retries: only idempotent methods, only errors after which the same request may succeed later, and
+ * never without limit.
  *
- * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in time, is
- * never sent a second time as it was.
+ * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in
+ * time, is never sent a second time unchanged.
  */
 import { Clock, type Duration, Effect, type Layer, Random } from "effect"
 import {

@@ -1,4 +1,7 @@
-/** The layer that opens a span around each call: `rpc.call`, with the names of the method and the network and no address. */
+/**
+ * The layer that opens a span around each call: `rpc.call`, with the names of the method and the network, and without
+ * the URL.
+ */
 import { Effect, type Layer } from "effect"
 import type { Transport } from "@dotrpc/spec"
 import { layerOver } from "./internal/layerOver.ts"

@@ -1,6 +1,6 @@
 /**
- * Letting in what came while the program was busy. A signal, or an editor's cancel, that arrives during long work is seen
- * only when the event loop comes round, and until then nothing new may be sent.
+ * Handles events that arrived while the program was busy. A signal, or an editor's cancel, that arrives during long
+ * work is seen only when the event loop comes round, and until then nothing new may be sent.
  */
 import { Effect } from "effect"
 

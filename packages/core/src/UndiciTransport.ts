@@ -3,8 +3,8 @@
  * package undici, which costs a fraction of `fetch`. It is an entry of its own, `@dotrpc/core/undici`, because loading
  * undici takes tens of milliseconds, and because `fetch` honours the proxies of editors and browsers.
  *
- * Invariant: errors name at most the host and port of an address. Redirects are not followed, because the key in the
- * address would travel along.
+ * Invariant: errors name at most the host and port of a URL. Redirects are not followed, because the key in the URL
+ * would be passed on.
  */
 import { type Duration, Effect, Layer } from "effect"
 import { type BoundedText, boundedText, inSlices, Options as Check, readText, Transport } from "@dotrpc/spec"

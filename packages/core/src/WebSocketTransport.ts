@@ -1,9 +1,9 @@
 /**
- * The transport over WebSocket (service §4): one socket for each address, opened when it is first needed, with many
- * calls on it at once.
+ * The transport over WebSocket (service §4): one socket for each URL, opened when it is first needed, with many calls
+ * on it at once.
  *
- * Invariant: errors name at most the host and port of an address. A call is sent once; whether it is sent again is
- * `Retry`'s to decide.
+ * Invariant: errors name at most the host and port of a URL. A call is sent once; whether it is sent again is `Retry`'s
+ * to decide.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
 import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"

@@ -1,5 +1,5 @@
 /**
- * The gateway inside this process, as a layer: networks whose address is `embedded:ID` are answered here, every other
+ * The gateway inside this process, as a layer: networks whose URL is `embedded:ID` are answered here, every other
  * network by the transport below. A call passes through the same text, statuses, headers and charging as over HTTP.
  */
 import { inTurns, Price, RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"

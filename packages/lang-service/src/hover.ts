@@ -1,4 +1,6 @@
-/** What is known of the word under the cursor. From memory: nothing is sent, and nothing a secret went into is shown. */
+/**
+ * What is known about the word under the cursor. From memory: nothing is sent, and nothing a secret went into is shown.
+ */
 import {
   alternativesAt,
   declaredAt,

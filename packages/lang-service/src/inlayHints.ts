@@ -1,4 +1,4 @@
-/** What stands beside the text without being in it: prices of calls, decimals of hex numbers, times of timestamps. */
+/** What is shown beside the text without being in it: prices of calls, decimals of hex numbers, times of timestamps. */
 import { atOnce, type BoundRequest, type Steps } from "@dotrpc/analysis"
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"

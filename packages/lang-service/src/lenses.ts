@@ -1,4 +1,4 @@
-/** What stands above each request: how to run it, and for how much. */
+/** What is shown above each request: how to run it, and its price. */
 import { type Analysis, blockersOf, hostOf, needsSkipped, requestAt } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** What a growing selection takes in, step by step. */
+/** What an expanding selection covers, step by step. */
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { nodesAt, offsetAt, type Position } from "@dotrpc/lang/locate"
 import type { Document } from "./Document.ts"

@@ -1,4 +1,4 @@
-/** What is wrong with a text, where, and how to repair it. */
+/** A problem of a text: what is wrong, where, and how to fix it. */
 import type { Span } from "./Syntax.ts"
 
 export type Severity = "error" | "warning" | "info"

@@ -1,4 +1,6 @@
-/** What diagnostic codes find and directives do, for documents and menus; apart from the rest, so that parsing does not load it. */
+/**
+ * Summaries of diagnostic codes and directives, for documents and menus; separate, so that parsing does not load them.
+ */
 import type { DiagnosticCode, Severity } from "./Diagnostic.ts"
 
 export type { DiagnosticCode, Severity } from "./Diagnostic.ts"

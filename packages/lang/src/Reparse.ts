@@ -1,7 +1,7 @@
 /**
  * Parses again after an edit, only what the edit touches.
  *
- * What stands before the edit is the same nodes as before; what stands behind it moves along and is parsed when it is read.
+ * Nodes before the edit stay the same; those after it move along and are parsed when they are read.
  *
  * Invariant: the result equals that of parsing the new text.
  */

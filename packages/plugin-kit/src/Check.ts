@@ -1,4 +1,4 @@
-/** A check of a plugin, and what it is made with. */
+/** A check of a plugin, and its inputs. */
 import type { Network } from "@dotrpc/spec"
 
 /** One promise of a plugin. */

@@ -1,4 +1,4 @@
-/** The params of `getTokenAccountsByDelegate`: whose delegate, which accounts, and how they come back (service §4.5). */
+/** The params of `getTokenAccountsByDelegate`: whose delegate, which accounts, and in which encoding (service §4.5). */
 import type { ParamIssue } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { U64 } from "./internal/integer.ts"

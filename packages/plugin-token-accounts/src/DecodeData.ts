@@ -1,4 +1,4 @@
-/** Account data as bytes, whatever encoding it came in. */
+/** Account data as bytes, from any encoding. */
 import { base58, base64 } from "@scure/base"
 import { Decompress } from "fzstd"
 import type { EncodedData } from "./AccountList.ts"

@@ -1,4 +1,4 @@
-/** An entry of the result, decoded whatever form its data came in. */
+/** An entry of the result, decoded from any form of its data. */
 import type { ParsedData, TokenAccountEntry, TokenAmount } from "./AccountList.ts"
 import { decodeAccount, type DecodedAccount, type DecodeOptions } from "./DecodeAccount.ts"
 import { decodeData } from "./DecodeData.ts"

@@ -1,4 +1,4 @@
-/** Extensions of a token account: what its owner program stores behind the first 165 bytes. */
+/** Extensions of a token account: what its owner program stores after the first 165 bytes. */
 import { base64 } from "@scure/base"
 import { DecodeError } from "./DecodeError.ts"
 import { exactNumber } from "./internal/integer.ts"

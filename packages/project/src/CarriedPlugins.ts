@@ -1,4 +1,4 @@
-/** The plugins that come with dotrpc, by the names `rpc.config.json` uses. */
+/** The built-in plugins, by the names that `rpc.config.json` uses. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"

@@ -1,6 +1,6 @@
 /**
- * The list `plugins` of a configuration as plugins: those that come with dotrpc, and the project's own, which are modules
- * beside the configuration or packages installed there.
+ * The list `plugins` of a configuration as plugins: the built-in ones, and the project's own, which are modules beside
+ * the configuration or packages installed there.
  *
  * Invariant: code of a project runs only in the `ImportPlugin` that is given.
  */

@@ -4,7 +4,7 @@
  *
  * A secret is its name with its value: the same name with another value, as in another project, is another secret.
  *
- * Invariant: the store holds no value, only an HMAC of it under a random key of the store's own.
+ * Invariant: the store contains no value, only an HMAC of it under the store's own random key.
  */
 import type { PrivateUse } from "@dotrpc/analysis"
 import { isThisMachine, Redaction } from "@dotrpc/spec"

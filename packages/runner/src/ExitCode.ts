@@ -1,4 +1,4 @@
-/** What a run says to the shell. */
+/** The exit codes of a run. */
 import type { Diagnostic } from "@dotrpc/lang"
 import { internalErrorCode } from "./InternalError.ts"
 import { isBroken } from "./Run.ts"

@@ -1,7 +1,7 @@
 /**
- * What is said when a program does what its authors hold to be impossible: a bug here or in a plugin.
+ * The message of an internal error: a bug here or in a plugin.
  *
- * Invariant: one line, without a stack, without a secret and without an address.
+ * Invariant: one line, without a stack, without a secret and without a URL.
  */
 import { Redaction } from "@dotrpc/spec"
 import { Cause, type Redacted } from "effect"

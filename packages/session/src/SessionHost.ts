@@ -1,5 +1,5 @@
 /**
- * What a session needs of the place it runs in: files, plugins, variables and secrets, and how far a project is trusted.
+ * What a session needs from its host: files, plugins, variables and secrets, and how far a project is trusted.
  * Addresses of files and folders are URIs; that of a folder ends with a slash.
  */
 import type { FileText, ProjectConfig } from "@dotrpc/analysis"

@@ -1,4 +1,4 @@
-/** Projects and documents that are open, over one port to the place they are in. */
+/** Open projects and documents, over one interface to their host. */
 export {
   applyChanges,
   type EditorText,

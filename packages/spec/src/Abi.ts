@@ -1,6 +1,7 @@
 /**
- * What is known of contracts beside the chain: declarations of their events, as every tool writes them down, and how a
- * plugin reads them. It decides how results are shown and which names its functions know, never what is sent or kept.
+ * What is known about contracts outside the chain: declarations of their events, as every tool writes them down, and
+ * how a plugin reads them. It decides how results are shown and which names its functions know, never what is sent or
+ * kept.
  */
 import type { Json, JsonObject } from "./Json.ts"
 import type { Network } from "./Network.ts"

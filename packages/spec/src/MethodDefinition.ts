@@ -1,4 +1,4 @@
-/** How a plugin states a method, and the method value that is made of that. */
+/** How a plugin defines a method, and the method value that is made from it. */
 import type { RenderContext } from "./Abi.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"

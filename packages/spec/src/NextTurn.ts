@@ -1,5 +1,6 @@
 /**
- * Letting everything else on the thread have its turn: input, output, timers and signals. Promises alone would keep them waiting.
+ * Letting everything else on the thread have its turn: input, output, timers and signals. Promises alone would block
+ * them.
  *
  * Limit: one turn is not enough for a signal in Node, which is seen last in each.
  */

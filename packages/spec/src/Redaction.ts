@@ -1,12 +1,12 @@
 /**
- * Keeping secrets out of sight. An API key is part of the request address (service §5), so an address is a secret: it
- * is wrapped in `Redacted` from the moment it is read, and any text that came from outside passes {@link scrub}.
+ * Keeps secrets out of all output. An API key is part of the request URL (service §5), so a URL is a secret: it is
+ * wrapped in `Redacted` from the moment it is read, and any text that came from outside passes {@link scrub}.
  *
  * A secret of four or more characters is found in any case, percent-encoded, as HTML entities and with escapes of
  * JavaScript; one of eight or more in base64, in hex and as a number as well; and in any of these within another. Shorter
  * ones are left alone: they would mask ordinary words and numbers.
  *
- * Invariant: text that has passed `scrub` holds none of the given secrets, plain or in one of those disguises.
+ * Invariant: text that has passed `scrub` contains none of the given secrets, plain or in one of those encodings.
  */
 import { Redacted } from "effect"
 import type { Json } from "./Json.ts"

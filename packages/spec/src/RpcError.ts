@@ -1,7 +1,7 @@
 /**
- * The one error of the runtime. It says which method on which network failed; its `reason` says why.
+ * The only error of the runtime. It names the method and the network; its `reason` says why.
  *
- * Invariant: no message holds a URL or a key.
+ * Invariant: no message contains a URL or a key.
  */
 import { Data } from "effect"
 import type { Json } from "./Json.ts"

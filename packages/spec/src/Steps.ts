@@ -1,5 +1,5 @@
 /**
- * Long work in steps, so that anyone who shares the thread is not kept waiting: an editor's extension host, a timeout, Ctrl-C.
+ * Long work in steps, so that other work on the thread is not blocked: an editor's extension host, a timeout, Ctrl-C.
  *
  * Invariant: the outcome does not depend on how the steps were driven.
  */

@@ -1,4 +1,4 @@
-/** Which host names stand for the machine that a program runs on. */
+/** Which host names mean the machine that a program runs on. */
 
 /**
  * Whether what is sent to a host stays on this machine: `localhost` and every name below it, which name no other machine

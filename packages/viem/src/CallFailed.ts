@@ -1,4 +1,4 @@
-/** What a viem error of this transport was caused by. */
+/** The cause of a viem error of this transport. */
 import type { RpcError } from "@dotrpc/spec"
 
 /** The cause of every error that the transport throws. Its message is what the server said, or why nothing was sent. */

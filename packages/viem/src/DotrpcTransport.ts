@@ -2,7 +2,7 @@
  * The transport that viem takes: its requests become calls of an `RpcClient`, so that they are priced, budgeted, paced,
  * retried only where that can help, and split where a range is too long for one call.
  *
- * Invariant: nothing that viem keeps or prints of this transport holds an address.
+ * Invariant: nothing that viem stores or prints about this transport contains a URL.
  */
 import { Cause, type Duration, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import {

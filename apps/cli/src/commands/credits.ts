@@ -1,4 +1,4 @@
-/** `dotrpc credits`: what is left today, and what the rest went to. */
+/** `dotrpc credits`: what is left today, and what the rest was spent on. */
 import { CreditLedger } from "@dotrpc/core"
 import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"

@@ -1,4 +1,4 @@
-/** `dotrpc credits set`: says what was spent today where the ledger cannot know, because its files were damaged. */
+/** `dotrpc credits set`: sets what was spent today if the ledger cannot know it, because its files were damaged. */
 import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** `dotrpc import`: makes something from a file of another tool. */
+/** `dotrpc import`: converts a file of another tool. */
 import { readCurl, readHttp, readIo } from "@dotrpc/lang-service"
 import { Command } from "effect/cli"
 import { importOpenRpcCommand } from "./importOpenRpc.ts"

@@ -1,4 +1,4 @@
-/** `dotrpc import openrpc FILE`: a document becomes a plugin package. */
+/** `dotrpc import openrpc FILE`: converts a document to a plugin package. */
 import { ExitCode } from "@dotrpc/runner"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

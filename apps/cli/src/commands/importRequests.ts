@@ -1,7 +1,7 @@
 /**
- * `dotrpc import http|curl|io FILE`: requests of another tool become saved requests.
+ * `dotrpc import http|curl|io FILE`: converts requests of another tool to saved requests.
  *
- * Invariant: no key of an address is written or shown, and no file is overwritten.
+ * Invariant: no key of a URL is written or shown, and no file is overwritten.
  */
 import { textOf } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"

@@ -1,4 +1,4 @@
-/** `dotrpc new plugin NAME`: a package that builds, tests and runs at once. */
+/** `dotrpc new plugin NAME`: a package that builds, tests and runs as it is. */
 import { ExitCode } from "@dotrpc/runner"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

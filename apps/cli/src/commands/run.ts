@@ -1,4 +1,4 @@
-/** `dotrpc run`: runs saved requests and reports what came back and what it cost. */
+/** `dotrpc run`: runs saved requests and reports results and costs. */
 import {
   type Analysis,
   type BoundRequest,

@@ -1,4 +1,4 @@
-/** `dotrpc trust`: agrees to run a project's own plugins, as they are now. */
+/** `dotrpc trust`: allows a project's own plugins to run, as they are now. */
 import { parseConfig, textOf } from "@dotrpc/analysis"
 import {
   codeOf,

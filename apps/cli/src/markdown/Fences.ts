@@ -1,5 +1,5 @@
 /**
- * Saved requests in Markdown: what stands in ```` ```rpc ```` fences, one document for each file.
+ * Saved requests in Markdown: the text of ```` ```rpc ```` fences, one document for each file.
  *
  * The first fence may begin with what is for the whole file. In any other, and where a fence holds a call without a `###`
  * above it, that is a section of its own, which begins where the fence does. A fence marked ```` ```rpc skip ```` is only shown.

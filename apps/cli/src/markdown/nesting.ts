@@ -1,6 +1,6 @@
 /**
- * How deep lists and quotations lie within each other. A reader of Markdown looks through all that are open at each line, so
- * its time grows with their sum; a few kilobytes of `>` would keep it busy for minutes.
+ * How deeply lists and quotations are nested. A reader of Markdown examines all that are open at each line, so its time
+ * grows with their sum; a few kilobytes of `>` would keep it busy for minutes.
  *
  * Invariant: what is counted is at least as much as a reader opens, so a text without a problem is read in a few seconds.
  */

@@ -1,4 +1,4 @@
-/** Named shapes that lead back to themselves. */
+/** Named shapes that refer to themselves. */
 import { anything, type Shape } from "./Shape.ts"
 
 /** The named shapes that a shape refers to directly. */

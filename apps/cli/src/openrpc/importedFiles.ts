@@ -1,4 +1,4 @@
-/** The package that an OpenRPC document becomes. */
+/** The package that is generated from an OpenRPC document. */
 import { Json } from "@dotrpc/spec"
 import { format } from "@dotrpc/lang"
 import { type Files, json, packageFiles } from "../scaffold/packageFiles.ts"

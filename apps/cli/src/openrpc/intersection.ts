@@ -1,5 +1,5 @@
 /**
- * Schemas that all hold for one value, `allOf` and choices with something beside them, as one shape. A choice within is
+ * Schemas that all apply to one value, `allOf` and choices with something beside them, as one shape. A choice within is
  * carried outward: what all choices share is repeated in each.
  */
 import { Json } from "@dotrpc/spec"

@@ -1,7 +1,7 @@
 /**
- * Text as it may leave: whatever steers a terminal or the service that keeps a log, turns the direction of what follows, or is
- * not seen, is made visible or escaped.
- * Our own styles and links hold a number that this process chose by chance, so no text from outside can be taken for them.
+ * Text as it may be output: characters that control a terminal or the service that stores a log, change the direction
+ * of the text, or are invisible, are made visible or escaped. Our own styles and links contain a random number of this
+ * process, so no text from outside can be mistaken for them.
  */
 import { Visible } from "@dotrpc/spec"
 import { randomInt } from "node:crypto"

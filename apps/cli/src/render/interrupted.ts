@@ -1,4 +1,4 @@
-/** What a person reads of the requests that an interruption came before. */
+/** The output about requests that an interruption prevented. */
 import { Visible } from "@dotrpc/spec"
 import { type FileReport, labelOf, type RequestReport, showMillis } from "@dotrpc/runner"
 

@@ -1,4 +1,4 @@
-/** Where requests and checks stand, for reports that others lead to a line of a file. */
+/** The lines of requests and checks, for reports that link to a line of a file. */
 import { positionAt } from "@dotrpc/lang/locate"
 import type { CheckReport, FileReport, RequestReport } from "@dotrpc/runner"
 import { dirname, join } from "node:path"

@@ -1,4 +1,4 @@
-/** What a run shows while it goes on, and what it writes at its end. */
+/** What a run shows while it runs, and what it writes at its end. */
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   type FileReport,

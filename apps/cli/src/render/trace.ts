@@ -1,6 +1,6 @@
 /**
- * `--trace`: a line on stderr for each attempt when it ends, for each wait when it begins, and for each call that needs no
- * attempt. Names at most the host and port of an endpoint.
+ * `--trace`: a line on stderr for each attempt when it ends, for each wait when it begins, and for each call that needs
+ * no attempt. It names at most the host and port of an endpoint.
  */
 import type { AttemptEnd, CallObserver } from "@dotrpc/core"
 import { type RpcRequest, Table, Visible } from "@dotrpc/spec"

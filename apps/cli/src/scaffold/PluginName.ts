@@ -1,4 +1,4 @@
-/** The name of a new plugin, and what follows from it. */
+/** The name of a new plugin, and the names derived from it. */
 import { carriedPlugins } from "@dotrpc/project"
 import { Result } from "effect"
 

@@ -1,4 +1,4 @@
-/** What to type once a package has been written: every step that is needed where it lies. */
+/** The next commands once a package has been written, for the folder it is in. */
 import { readTextFileSync } from "@dotrpc/project/node"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"

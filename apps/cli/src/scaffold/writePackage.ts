@@ -1,4 +1,4 @@
-/** Writing a new package, which never touches what is there. */
+/** Writes a new package, and never changes an existing file. */
 import { AtomicFile } from "@dotrpc/project/node"
 import { Result } from "effect"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Tells a test run what became of the checks of one file. */
+/** Reports the outcome of the checks of one file to a test run. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { RequestReport, RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"

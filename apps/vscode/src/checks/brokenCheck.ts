@@ -1,4 +1,4 @@
-/** A check that does not hold, in the words of the Test Explorer. Pure. */
+/** A check that failed, in the words of the Test Explorer. Pure. */
 import type { BinaryOperator, CheckNode } from "@dotrpc/lang"
 import type { CheckReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** What a command is about: lenses and links say it, menus and keys leave it to the cursor. */
+/** The target of a command: lenses and links name it, menus and keys leave it to the cursor. */
 import { sectionAt } from "@dotrpc/lang/locate"
 import * as vscode from "vscode"
 

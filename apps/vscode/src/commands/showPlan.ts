@@ -1,4 +1,4 @@
-/** What running a file would send, in which order and for how much. Nothing is sent; a pick leads to the request. */
+/** What running a file would send, in which order and at what price. Nothing is sent; choosing a request goes to it. */
 import { type BoundRequest, hostOf } from "@dotrpc/analysis"
 import { makePlan } from "@dotrpc/runner"
 import { Price } from "@dotrpc/spec"

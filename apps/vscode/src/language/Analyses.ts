@@ -1,5 +1,5 @@
 /**
- * What each document means: the session's analysis of it, which the language server answers from as well, so that lenses,
+ * What each document means: the session's analysis of it, which the language server uses as well, so that lenses,
  * results and problems never disagree.
  */
 import type { Analysis } from "@dotrpc/analysis"

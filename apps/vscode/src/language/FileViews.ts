@@ -2,7 +2,7 @@
  * The tabs that show each file. One file may be open as text and as a notebook at once, which to the editor are two
  * documents with problems of their own.
  *
- * Invariant: of the views of a file one speaks, so that each of its problems is reported once.
+ * Invariant: only one view of a file reports, so that each of its problems is reported once.
  */
 import * as vscode from "vscode"
 

@@ -1,9 +1,9 @@
 /**
- * Above each call: run it, and for how much.
+ * Above each call: how to run it, and its price.
  *
- * Invariant: lenses are answered from memory, and every call has exactly one, so that no text moves: at once, or, after a
- * change that takes longer to analyse, once that is done, until when the editor keeps those before. Until the configuration
- * is read they tell no price and no error, as both may be others by it.
+ * Invariant: lenses are answered from memory, and every call has exactly one, so that no text moves: at once, or, after
+ * a change that takes longer to analyse, once that is done, until when the editor keeps those before. Until the
+ * configuration is read they show no price and no error, as it may change both.
  */
 import { lenses } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"

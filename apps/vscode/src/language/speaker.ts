@@ -1,4 +1,4 @@
-/** Which of the views of a file tells what is wrong in it. Pure. */
+/** Which of the views of a file reports its problems. Pure. */
 
 /** A tab that shows a file, as text or as a notebook. */
 export interface FileView {

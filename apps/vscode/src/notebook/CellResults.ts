@@ -1,4 +1,4 @@
-/** What came back for the cells of the open notebooks, for as long as they are open. */
+/** The results of the cells of open notebooks, for as long as they are open. */
 import type { RequestReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 

@@ -1,4 +1,4 @@
-/** What the notebook's outputs hold, and what is said between the extension and their renderer. */
+/** The content of the notebook's outputs, and the messages between the extension and their renderer. */
 
 /** The type of outputs; the manifest names it too. */
 export const resultMime = "application/vnd.dotrpc.result+json"

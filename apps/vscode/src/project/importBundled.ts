@@ -1,6 +1,6 @@
 /**
- * Importing a project's own plugins in a browser. A module that is one file, without imports of its own, is read as text and
- * imported from an address that only this worker knows.
+ * Importing a project's own plugins in a browser. A module that is one file, without imports of its own, is read as
+ * text and imported from a URL that only this worker knows.
  */
 import type { ImportedPlugin, ImportPlugin } from "@dotrpc/project"
 import * as vscode from "vscode"

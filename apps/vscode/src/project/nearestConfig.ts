@@ -1,8 +1,8 @@
 /**
  * Which `rpc.config.json` applies to a folder: the nearest one that is there.
  *
- * Invariant: one that cannot be used applies as well, and is reported. Otherwise it would be one further up, or none, that
- * decides where requests go.
+ * Invariant: one that cannot be used applies as well, and is reported. Otherwise it would be one further up, or none,
+ * that decides where requests are sent.
  */
 import type { FileText } from "@dotrpc/analysis"
 

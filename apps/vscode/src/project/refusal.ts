@@ -1,4 +1,4 @@
-/** Why the files of a project are not used at all. None of it runs then, and the words stand in its configuration. */
+/** Why the files of a project are not used at all. Then nothing in it runs, and its configuration shows the reason. */
 import { lengthRefusal as refusalOf } from "@dotrpc/session"
 
 import type { ConfigFile } from "./Project.ts"

@@ -1,4 +1,4 @@
-/** Where rows of a long table stand when some of them are open, so that only those in view are drawn. */
+/** The positions of rows of a long table when some of them are open, so that only those in view are rendered. */
 
 /** Pixels; the style sheet uses the same numbers. */
 export const rowHeight = 22

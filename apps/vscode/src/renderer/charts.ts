@@ -1,4 +1,4 @@
-/** A small bar chart, drawn to be read by eye and by ear. */
+/** A small bar chart that can be read on screen and by a screen reader. */
 import { Visible } from "@dotrpc/spec"
 import { type Bar, describeBars } from "./chartData.ts"
 import { element } from "./element.ts"

@@ -1,4 +1,4 @@
-/** What the server sent for a request, whether or not it is what the method promises: a result, or the data of an error. */
+/** What the server sent for a request, whether or not it fits the method: a result, or the data of an error. */
 import type { Json } from "@dotrpc/spec"
 
 /** As much of a report, or of a run that is kept, as says so. */

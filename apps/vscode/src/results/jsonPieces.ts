@@ -1,7 +1,7 @@
 /**
  * A result as indented JSON text, a few items at a time: a long text is never written in one go.
  *
- * Invariant: the pieces, one behind the other, are what `Json.stringify` writes.
+ * Invariant: the joined pieces are what `Json.stringify` writes.
  */
 import { Json } from "@dotrpc/spec"
 

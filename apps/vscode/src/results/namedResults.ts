@@ -1,4 +1,4 @@
-/** What the names of requests lead to, from their last runs. */
+/** The values of named requests, from their last runs. */
 import type { NamedResults } from "@dotrpc/analysis"
 import type { RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** What a click can do about an error: an edit of the document, a secret to be set, or a run at a better time. Pure. */
+/** What a click can do about an error: edit the document, set a secret, or run again later. Pure. */
 import type { Analysis, BoundRequest } from "@dotrpc/analysis"
 import type { TextEdit } from "@dotrpc/lang"
 import { type RequestReport, showMillis } from "@dotrpc/runner"

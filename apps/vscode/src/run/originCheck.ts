@@ -1,6 +1,6 @@
 /**
- * Why a browser gave no reply. It says the same of a server that is away and of one that does not allow the page's origin,
- * so the host is asked once more in a way that any page may: without the path, and so without a key or a charge.
+ * Why a browser gave no reply. It reports a server that is down in the same way as one that does not allow the page's
+ * origin, so the host gets another request that any page may send: without the path, and so without a key or a charge.
  */
 import { isThisMachine, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
 import { Effect, Layer, Redacted } from "effect"

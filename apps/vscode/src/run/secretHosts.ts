@@ -1,7 +1,7 @@
 /**
  * Asks before a secret goes to a host that it does not belong to.
  *
- * Invariant: what is sent is no more than what was agreed to, however the text has changed since.
+ * Invariant: nothing is sent beyond what was allowed, even if the text has changed since.
  */
 import { addressUses, ledgerAddress, type PrivateUse, privateUses } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"

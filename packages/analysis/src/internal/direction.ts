@@ -1,6 +1,6 @@
 /**
- * Characters that change the direction of the text behind them (U+202A to U+202E, U+2066 to U+2069): with them, a reader sees
- * another order than the one that is sent.
+ * Characters that change the direction of the text after them (U+202A to U+202E, U+2066 to U+2069): with them, a reader
+ * sees a different order from the one that is sent.
  */
 import { type Diagnostic, type FileNode, type Fix, tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
 import * as Kind from "@dotrpc/lang/token-kinds"

@@ -1,7 +1,7 @@
 /**
- * Secrets that are written into a file: keys in addresses, and values whose name or shape says what they are.
+ * Secrets that are written into a file: keys in URLs, and values whose name or shape shows what they are.
  *
- * Invariant: no message holds what was found.
+ * Invariant: no message contains what was found.
  */
 import type { Diagnostic, FileNode, Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"

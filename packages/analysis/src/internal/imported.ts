@@ -1,4 +1,7 @@
-/** Requests of other files that the requests of a file need, numbered behind its own, so that one number names any of them. */
+/**
+ * Requests of other files that the requests of a file need, numbered after its own, so that one number names any of
+ * them.
+ */
 import { type Analysis, type BoundRequest, requestAt } from "../Analysis.ts"
 import { importPath } from "../Imports.ts"
 import { leavesFirst } from "./leavesFirst.ts"

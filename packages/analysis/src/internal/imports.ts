@@ -1,4 +1,4 @@
-/** Leads the imports and the ABIs of a file to their files, and says which imports lead nowhere or in a cycle. */
+/** Resolves the imports and the ABIs of a file, and reports imports that cannot be read or form a cycle. */
 import type { Diagnostic, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import type { AbiDocument } from "../AbiDocument.ts"
 import type { Analysis, FileNames, Import } from "../Analysis.ts"

@@ -1,4 +1,4 @@
-/** The order in which things can be done that need each other. */
+/** The order of things that depend on each other. */
 
 /**
  * A node and everything that it leads to, each once and after what it leads to itself, but without those that are done.

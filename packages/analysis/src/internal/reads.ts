@@ -1,4 +1,4 @@
-/** Where a file reads members of results that are about to be taken away, or that a result hardly has. */
+/** Where a file reads members of results that are deprecated, or that a result is unlikely to have. */
 import type { Diagnostic, MemberExpr, NameExpr, SectionNode, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
 import { deprecationOf, type Method, nearest } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** Requests that wait for each other. */
+/** Requests that refer to each other in a cycle. */
 import { cyclesOf } from "./cycles.ts"
 
 /** For each request on a cycle, a cycle it is on, from the request of it that comes first. */

@@ -1,4 +1,7 @@
-/** The text of a variable or a call as its author sees it: with what stands after the value on its line, which may be a mistake. */
+/**
+ * The text of a variable or a call as its author sees it: with the text after the value on its line, which may be a
+ * mistake.
+ */
 import type { FileNode, Span } from "@dotrpc/lang"
 
 export const statementOf = ({ start, end }: Span, { tokens: { text } }: FileNode): Span => {

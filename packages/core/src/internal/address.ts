@@ -1,4 +1,4 @@
-/** The address that a transport reaches a network at, or why it cannot. */
+/** The URL at which a transport reaches a network, or why it cannot. */
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { Redacted, Result } from "effect"
 import { failure } from "./failure.ts"

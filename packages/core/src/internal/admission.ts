@@ -1,7 +1,7 @@
 /**
  * Lets calls through when they can be paid: by the allowances they are inside, by the rate, and by the ledger. Calls
- * that may wait do so in line: interactive ones first, then pipelines in turn. What is decided is in `waiting.ts`; here it
- * is done.
+ * that may wait form a queue: interactive ones first, then pipelines in turn. `waiting.ts` makes the decisions; this
+ * file carries them out.
  *
  * Invariant: a call that waits has nothing reserved; one that is interrupted while it waits leaves no trace.
  */

@@ -1,4 +1,4 @@
-/** One attempt, as the layers above the wire see it: whether it has left, how it ended, and so what it is charged. */
+/** One attempt, as the layers above the wire see it: whether it was sent, how it ended, and so its charge. */
 import { Cause, type Exit } from "effect"
 import { Price, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 

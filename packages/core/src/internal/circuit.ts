@@ -1,6 +1,6 @@
 /**
- * What is known of one endpoint's health, and what that forbids. Two clocks: the balance resets by the wall clock, pauses
- * end by elapsed time.
+ * What is known about one endpoint's health, and the calls that it rules out. Two clocks: the balance resets by the
+ * wall clock, pauses end by elapsed time.
  */
 import { type RpcError, RpcReason } from "@dotrpc/spec"
 

@@ -1,4 +1,4 @@
-/** Why `fetch` came back without a response, in words that name the host and never the address. */
+/** Why `fetch` came back without a response, in words that name the host and never the URL. */
 import { Redaction, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 import { codeOf, rootOf, wordOf } from "./rootCause.ts"

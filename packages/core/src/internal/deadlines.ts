@@ -1,6 +1,6 @@
 /**
- * Deadlines of many calls on one timer. A timer of its own is the dearest part of a call that goes well, and almost no
- * call ever meets its deadline.
+ * Deadlines of many calls on one timer. A separate timer is the most expensive part of a successful call, and almost no
+ * call ever reaches its deadline.
  */
 import { type Clock, Effect, type Fiber } from "effect"
 import { elapsedOf } from "./elapsed.ts"

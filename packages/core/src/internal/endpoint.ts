@@ -1,4 +1,4 @@
-/** Which calls meet the same server with the same key: what is learned from one of them holds for all. */
+/** Which calls go to the same server with the same key: what is learned from one of them applies to all. */
 import { type Network } from "@dotrpc/spec"
 import { Redacted } from "effect"
 

@@ -1,4 +1,4 @@
-/** The error of a request, as told by the layer that noticed it. */
+/** The error of a request, as reported by the layer that noticed it. */
 import { type Price, RpcError, type RpcReason, type RpcRequest } from "@dotrpc/spec"
 
 export const failure = (

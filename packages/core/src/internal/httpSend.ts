@@ -1,6 +1,6 @@
 /**
- * A call over HTTP, whatever carries it: address, id, deadline, and what the exchange means. Transports differ only in
- * how they post.
+ * A call over HTTP, with any client: URL, id, deadline, and what the exchange means. Transports differ only in how they
+ * post.
  */
 import { Clock, Duration, Effect, Result, type Scope } from "effect"
 import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"

@@ -1,4 +1,7 @@
-/** Whose reply a message is that is too long to be parsed: servers write the id before the result or after it. */
+/**
+ * Finds the request that a message answers which is too long to be parsed: servers write the id before the result or
+ * after it.
+ */
 
 /** The id of a reply, from the first or the last characters of its message. `undefined` when it stands elsewhere. */
 export const idAtTheEnds = (event: object): number | undefined => {

@@ -1,4 +1,4 @@
-/** A line in which one waits at the head and the others behind it, in the order they came. */
+/** A queue: one waits at the head and the others after it, in the order of arrival. */
 import { Effect, Semaphore } from "effect"
 
 export interface Line {

@@ -1,4 +1,4 @@
-/** Opening one socket: it is open in time, or it is known why not. */
+/** Opens one socket in time, or reports why it could not. */
 import { type Duration, Effect } from "effect"
 import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./socket.ts"
 

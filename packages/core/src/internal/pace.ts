@@ -1,6 +1,6 @@
 /**
- * The pace that an endpoint has been found to bear. There is none until it refuses a call for going too fast: then it is
- * half of what went there in the last second, halved again with each refusal, and it grows back evenly. Once it has
+ * The pace that an endpoint has been found to accept. There is none until it refuses a call for being too fast: then it
+ * is half of what went there in the last second, halved again with each refusal, and it grows back evenly. Once it has
  * reached what went there at first, it is given up.
  *
  * Invariant: it only ever makes calls slower.

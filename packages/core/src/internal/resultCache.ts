@@ -1,4 +1,4 @@
-/** Results by key, the one that was not asked for longest first to go, within a number, a size and an age. */
+/** Results by key, within a number, a size and an age; the least recently used one is dropped first. */
 import { Json } from "@dotrpc/spec"
 
 export interface ResultCache {

@@ -1,4 +1,4 @@
-/** What a `fetch` that came back without a response was stopped by, under the errors that wrap it. */
+/** Why a `fetch` failed without a response: the cause below the errors that wrap it. */
 
 /** The innermost cause: `fetch` wraps it, and a host with several addresses gives a list, whose first is reported. */
 export const rootOf = (error: unknown): unknown => {

@@ -1,6 +1,6 @@
 /**
- * Params as a script gives them, made the JSON that is sent. A script without types may give anything, and one with types
- * may leave a member `undefined`.
+ * Converts the params of a script to the JSON that is sent. A script without types may give anything, and one with
+ * types may leave a member `undefined`.
  */
 import { Result } from "effect"
 import { Json, type ParamIssue } from "@dotrpc/spec"

@@ -1,6 +1,6 @@
 /**
- * Who is next, as a value. Entries lie in a tree of groups: at each level the groups take turns, whatever they hold, and
- * within the innermost group the first to come is the first to go.
+ * Who is next, as a value. Entries are in a tree of groups: at each level the groups take turns, whatever they hold,
+ * and within the innermost group the first to come is the first to go.
  */
 import * as Ordered from "./ordered.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The calls that wait to be paid, as a value: who is next, what each looks at it decides, and what becomes of it when a
- * call joins, leaves or goes. Interactive calls go first, then pipelines in turn.
+ * The calls that wait for credits, as a value: who is next, what is decided for each, and what changes when a call
+ * joins, leaves or goes. Interactive calls go first, then pipelines in turn.
  */
 import { HashMap, Option } from "effect"
 import { RpcReason } from "@dotrpc/spec"

@@ -1,4 +1,4 @@
-/** One attempt, told to its observer from its beginning to its end: what was sent, what came back, and what it cost. */
+/** One attempt, reported to its observer from beginning to end: what was sent, what came back, and what it cost. */
 import { Cause, Clock, Effect, Exit, Redacted } from "effect"
 import { type Network, Redaction, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import type { AttemptEnd, CallObserver } from "../CallObserver.ts"

@@ -1,4 +1,4 @@
-/** The way a call is sent where nothing says which: over HTTP, unless the network has an address for WebSockets only. */
+/** The way a call is sent where nothing says which: over HTTP, unless the network has only a URL for WebSockets. */
 import type { Network } from "@dotrpc/spec"
 
 export type Way = "http" | "ws"

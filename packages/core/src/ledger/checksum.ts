@@ -1,4 +1,4 @@
-/** A checksum that tells a text or some bytes from any in which one of them differs (FNV-1a, 32 bits). */
+/** A checksum that changes when one character or byte differs (FNV-1a, 32 bits). */
 export const checksumOf = (content: string | Uint8Array): number => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   let sum = 0x811c9dc5

@@ -2,8 +2,8 @@
  * The second copy of a ledger: a small file beside the database, from which a damaged one is restored. It has two places,
  * each with a checksum, that are written in turn: a write that is cut short leaves the other one whole.
  *
- * Invariant: it is written before the step that it records is committed. So at any moment at which the process may be
- * killed it says as much as the database, or one step more.
+ * Invariant: it is written before the step that it records is committed. So whenever the process is killed, it is as
+ * recent as the database, or one step ahead.
  */
 import { checksumOf } from "./checksum.ts"
 import { createPrivate, type NodeModules } from "./node.ts"

@@ -1,6 +1,6 @@
 /**
- * A ledger over a shared store that asks the store once for many calls. The process holds a lease of credits; calls are
- * reserved and settled within it, in memory, and what they were charged is written down with the next step.
+ * A ledger over a shared store that asks the store once for many calls. The process has a lease of credits; calls are
+ * reserved and settled within it, in memory, and their charges are recorded with the next step.
  *
  * Invariant: `lease >= open + charges not written down + spare` at every moment at which a call may reserve, unless a call
  * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.

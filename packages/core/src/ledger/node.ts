@@ -1,6 +1,6 @@
 /**
- * The parts of Node that a ledger in a file needs. They are looked up while the program runs, so that a bundle for browsers
- * holds no trace of them.
+ * The parts of Node that a ledger in a file needs. They are looked up while the program runs, so that a bundle for
+ * browsers does not contain them.
  */
 import { LedgerUnavailable } from "./Ledger.ts"
 

@@ -1,4 +1,4 @@
-/** What the Redis server does in one go, in its own language: the two operations of a `LedgerStore`. */
+/** The operations that the Redis server runs atomically, as its own scripts: the two operations of a `LedgerStore`. */
 import { shareAhead } from "./store.ts"
 
 /**

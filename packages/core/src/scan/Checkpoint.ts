@@ -1,6 +1,6 @@
 /**
  * Where a scan stands, as a small JSON value: what a scan that was stopped is resumed from. Everything before it was
- * emitted, nothing behind it was.
+ * emitted, and nothing after it.
  */
 import { Json, type ReachedBlock } from "@dotrpc/spec"
 import type { Counts } from "./alternatives.ts"

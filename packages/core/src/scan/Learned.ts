@@ -1,6 +1,6 @@
 /**
- * What a plan has learned, without the answers, as plain data: a plan that is made from it goes on as the one before would
- * have, and pays for no lesson twice.
+ * What a plan has learned, without the answers, as plain data: a plan made from it continues like the previous one, and
+ * never pays twice to learn the same.
  */
 import type { Endpoint } from "./Endpoint.ts"
 import type { Trials } from "./forecast.ts"

@@ -1,6 +1,6 @@
 /**
- * Which blocks to ask for next: a plan of a scan as a value. It knows no network: anyone who drives it sends the queries it
- * gives and tells it how they ended, one by one or several at a time.
+ * Which blocks to ask for next: a plan of a scan as a value. It knows no network: its driver sends the queries it
+ * returns and reports how they ended, one by one or several at a time.
  *
  * The range is cut into cells. A gap is still to be asked for, a flight is being asked for, an answer waits for those
  * before it. Each gap is worked on from its left end, so that every query is planned with the newest density.

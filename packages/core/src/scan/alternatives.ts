@@ -1,4 +1,4 @@
-/** How often each alternative of a query came lately: what tells how a block is best divided. */
+/** How often each alternative of a query occurred lately, which decides how a block is best divided. */
 import type { BlockRange, Division, Json } from "@dotrpc/spec"
 
 /** Items for each alternative, for every level on which a block of the query can be divided. */

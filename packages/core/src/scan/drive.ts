@@ -1,6 +1,6 @@
 /**
  * Drives a plan over a client: sends its queries, puts the answers in order, and watches the end of the range for a
- * reorganization of the chain. What is decided is in `progress.ts`; here it is done.
+ * reorganization of the chain. `progress.ts` makes the decisions; this file carries them out.
  *
  * Invariant: a query is sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */

@@ -2,8 +2,9 @@
  * Scans of a method that answers page by page: the tokens are followed, and where there is much to read and more than one
  * lane, the rest of the range is cut so that several chains of pages are read at the same time.
  *
- * A token that the server has lost costs the call that tells so: its chain begins again at the block it had reached.
- * A chain whose range was cut ends where the next one starts; what its last page holds beyond that is left out.
+ * When the server has lost a token, the call that reports it is charged, and its chain starts again at the block it had
+ * reached. A chain whose range was cut ends where the next one starts; what its last page holds beyond that is left
+ * out.
  */
 import {
   afterError,

@@ -1,6 +1,6 @@
 /**
  * A method as a network of the gateway answers it. Whether params are right is decided by the plugin's own schema and
- * rules, the same that a client checks before it sends; what is wrong with them is said in the words of a node.
+ * rules, the same that a client checks before it sends; errors have the messages of a node.
  */
 import { Json, type Method, type Network, type ParamIssue, Price, showPath } from "@dotrpc/spec"
 import { Effect, Result, SchemaParser } from "effect"

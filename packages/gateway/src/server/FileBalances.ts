@@ -1,8 +1,8 @@
 /**
  * The balances of keys in one SQLite file, shared by every gateway of this machine that uses it.
  *
- * Invariant: a key is looked up by its hash, so the file never holds one that could be used; and what was admitted is in the file
- * before anything is answered, so that no end of a process gives credits back.
+ * Invariant: a key is looked up by its hash, so the file never contains a usable key; and a charge is in the file
+ * before its call is answered, so that ending a process never restores credits.
  */
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"

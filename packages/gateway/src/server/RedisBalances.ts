@@ -1,7 +1,7 @@
 /**
  * The balances of keys on a Redis server, shared by every gateway in front of it.
  *
- * Invariant: a key is looked up by its hash, so the server never holds one that could be used.
+ * Invariant: a key is looked up by its hash, so the server never contains a usable key.
  */
 import { Redaction } from "@dotrpc/spec"
 import { Effect, Redacted, Schema, type Scope } from "effect"

@@ -1,6 +1,6 @@
 /**
- * What the Redis server does in one go, in its own language. The account of a key is one hash: `day`, `spent`, `second`,
- * `in-second`, and `method:NAME` with the credits of each method.
+ * The operations that the Redis server runs atomically, as its own scripts. The account of a key is one hash: `day`,
+ * `spent`, `second`, `in-second`, and `method:NAME` with the credits of each method.
  */
 
 const account = `

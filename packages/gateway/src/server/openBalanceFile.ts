@@ -1,8 +1,8 @@
 /**
  * Opens a file of balances.
  *
- * Invariant: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun. Damaged
- * balances are not replaced by new ones: that would give every key its credits back.
+ * Invariant: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
+ * Damaged balances are not replaced by new ones: that would restore the credits of every key.
  */
 import { closeSync, existsSync, linkSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from "node:fs"
 import { randomBytes } from "node:crypto"

@@ -1,4 +1,4 @@
-/** How a defect of the gateway is reported to anyone who runs it. */
+/** How a defect of the gateway is reported to its operator. */
 import { Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 

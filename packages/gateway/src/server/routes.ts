@@ -1,4 +1,4 @@
-/** The addresses of the server: `{base}` of service §4 is `/NETWORK`. */
+/** The URLs of the server: `{base}` of service §4 is `/NETWORK`. */
 
 export type Route =
   /** `POST /NETWORK/v3/KEY` */

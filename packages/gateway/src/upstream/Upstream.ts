@@ -1,8 +1,8 @@
 /**
  * A real node behind a network of the gateway: the port, and how it is reached over HTTP.
  *
- * Invariants: what a caller sent goes to the address that was given and to no other, whatever is answered there. Nothing
- * that comes from there, whether a result or an error, holds the address or a key of it.
+ * Invariants: what a caller sent goes to the configured URL and to no other, whatever the node answers. Nothing that
+ * comes from there, whether a result or an error, contains the URL or its key.
  */
 import { atOnce, inTurns, Json, Options, readText, Redaction, Wire } from "@dotrpc/spec"
 import { Effect, Redacted, Result } from "effect"

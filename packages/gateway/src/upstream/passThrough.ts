@@ -1,4 +1,4 @@
-/** Methods that a real node answers as they are asked, priced as the service prices them. */
+/** Methods that a real node answers directly, at the prices of the service. */
 import type { Method, Network } from "@dotrpc/spec"
 import { priced, type ServedMethod } from "../methods/ServedMethod.ts"
 import type { Upstream } from "./Upstream.ts"

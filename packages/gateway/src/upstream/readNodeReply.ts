@@ -1,7 +1,7 @@
 /**
  * What a node answered, as it may be passed on: the result or the error of the one call that was asked, without secrets.
  *
- * Invariant: whatever leaves here was scrubbed as a whole, before any part of it was looked at.
+ * Invariant: every output was scrubbed as a whole, before any part of it was examined.
  */
 import { Json, Redaction, type Steps, Wire } from "@dotrpc/spec"
 import { type Redacted, Result } from "effect"

@@ -1,4 +1,4 @@
-/** What a file of another tool comes to, before it is written as saved requests. */
+/** The content of another tool's file, before it is written as saved requests. */
 
 export interface Converted {
   /** Names with their values in the language of `.rpc`. */

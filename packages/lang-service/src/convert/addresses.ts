@@ -1,7 +1,7 @@
 /**
- * Addresses of other tools' files, as `rpc.config.json` may hold them.
+ * URLs in other tools' files, as `rpc.config.json` may contain them.
  *
- * Invariant: no part of an address that could be a key is in what comes out; its name as a secret stands there.
+ * Invariant: no part of a URL that could be a key is in the output; the name of a secret replaces it.
  */
 import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"

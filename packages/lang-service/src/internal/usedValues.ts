@@ -1,4 +1,4 @@
-/** Long strings that a file already holds: addresses, hashes and keys that nobody wants to type twice. */
+/** Long strings in the file: addresses, hashes and keys that nobody wants to type twice. */
 import { type FileNode, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
 import * as Kind from "@dotrpc/lang/token-kinds"
 

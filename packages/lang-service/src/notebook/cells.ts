@@ -1,7 +1,7 @@
 /**
  * A file as the cells of a notebook: the prelude and every call are code, every title is Markdown.
  *
- * Invariant: the sources of the cells, one behind the other, are the file, whatever it holds.
+ * Invariant: the joined sources of the cells are the file, for any content.
  */
 import { atOnce, type Steps } from "@dotrpc/analysis"
 import { parse, type ParseResult, type SectionNode } from "@dotrpc/lang"

@@ -1,4 +1,4 @@
-/** The operators of two sides, and those of other languages that stand for them. */
+/** The binary operators, and those of other languages with the same meaning. */
 import type { BinaryOperator } from "../Syntax.ts"
 
 export interface Operator {

@@ -1,6 +1,6 @@
 /**
- * The strings that stand for themselves: closed, without escapes and templates. Most of a large file is in them, so a node
- * holds no more than where it stands; what it says is cut out of the text when it is read.
+ * Plain strings: closed, without escapes and templates. They are most of a large file, so a node has only its position;
+ * its value is cut out of the text when it is read.
  */
 import type { StringNode, TextPart } from "../Syntax.ts"
 

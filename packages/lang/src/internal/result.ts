@@ -1,4 +1,4 @@
-/** Puts parts together to the result of parsing, and finds them again. */
+/** Joins parts to the result of parsing, and finds them again. */
 import { byPlace } from "../Diagnostic.ts"
 import type { Diagnostic } from "../Diagnostic.ts"
 import type { ParseResult } from "../ParseResult.ts"

@@ -1,4 +1,4 @@
-/** Telling the client what is wrong: on request, or by itself once nobody has typed for a moment. */
+/** Reports problems to the client: on request, or by itself once nobody has typed for a moment. */
 import { rangeOf } from "@dotrpc/lang-service"
 import { refusedWords } from "@dotrpc/session"
 import { pausing, Visible } from "@dotrpc/spec"

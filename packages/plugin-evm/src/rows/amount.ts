@@ -1,4 +1,4 @@
-/** Quantities as a person reads them: decimal beside hex, wei in the unit they are spoken of. */
+/** Quantities as a person reads them: decimal beside hex, wei in the usual unit. */
 import { Table } from "@dotrpc/spec"
 import { quantity } from "../convert.ts"
 import type { Quantity } from "../schemas/Hex.ts"

@@ -1,4 +1,4 @@
-/** Times of blocks where the reader is. */
+/** Block times in the reader's time zone. */
 
 /**
  * Seconds since 1970 in a zone, with its distance from UTC: `2023-11-14 23:13:20 +01:00`. The zone is that of the machine

@@ -1,4 +1,4 @@
-/** Random JSON and random failures, with a taste for what plugins look at. */
+/** Random JSON and random failures, biased towards what plugins read. */
 import { Json, type Plugin, type ServerFailure } from "@dotrpc/spec"
 import * as fc from "fast-check"
 

@@ -1,4 +1,4 @@
-/** What holds for a result that is drawn. */
+/** The rules for a rendered result. */
 import type { Json, Method } from "@dotrpc/spec"
 import { expect, never } from "./expect.ts"
 import { show } from "./show.ts"

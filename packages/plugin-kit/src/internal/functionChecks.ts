@@ -1,4 +1,4 @@
-/** What holds for every function of expressions. */
+/** The rules for every function of expressions. */
 import { Json, type Plugin, type PluginFunction } from "@dotrpc/spec"
 import * as fc from "fast-check"
 import type { Check, Settings } from "../Check.ts"

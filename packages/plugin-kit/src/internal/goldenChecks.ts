@@ -1,4 +1,4 @@
-/** What holds for every golden file: the plugin would send its requests, and understands its replies. */
+/** The rules for every golden file: the plugin would send its requests, and understands its replies. */
 import { Json, type Method, type Plugin, type RpcRequest, Wire } from "@dotrpc/spec"
 import { Result } from "effect"
 import type { Check, GoldenFile, Settings } from "../Check.ts"

@@ -1,4 +1,4 @@
-/** What holds for every method. */
+/** The rules for every method. */
 import { defineNetwork, Json, type Method, type Network, type Plugin, Price, Wire } from "@dotrpc/spec"
 import type { Check, Settings } from "../Check.ts"
 import { anyFailure, anyJson, wordsOf } from "./arbitraries.ts"

@@ -1,4 +1,4 @@
-/** What holds for a plugin as a whole. */
+/** The rules for a plugin as a whole. */
 import { defineNetwork, type Plugin, pluginClashes, pluginProblem, Redaction } from "@dotrpc/spec"
 import type { Check } from "../Check.ts"
 import { expect, fail } from "./expect.ts"

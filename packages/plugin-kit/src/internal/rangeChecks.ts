@@ -1,4 +1,4 @@
-/** What holds for a method that is asked for a range of blocks piece by piece. */
+/** The rules for a method that reads a range of blocks piece by piece. */
 import type { BlockRange, Json, Method, Network } from "@dotrpc/spec"
 import { expect, fail, never } from "./expect.ts"
 import { show } from "./show.ts"

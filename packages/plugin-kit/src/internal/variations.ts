@@ -1,4 +1,4 @@
-/** Values near a given one: each place removed, replaced or repeated. What a schema lets through of them must be handled. */
+/** Values near a given one: each place removed, replaced or repeated. Those that a schema accepts must be handled. */
 import { Json } from "@dotrpc/spec"
 
 const replacements: ReadonlyArray<Json.Json> = [

@@ -1,4 +1,4 @@
-/** Networks that can be named without configuration; their addresses hold a key, so they are given in `rpc.config.json`. */
+/** Networks that can be named without configuration; their URLs contain a key, so `rpc.config.json` gives them. */
 import type { NetworkDefinition } from "@dotrpc/spec"
 
 const explorer = "https://explorer.solana.com"

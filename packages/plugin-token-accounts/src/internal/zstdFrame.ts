@@ -1,6 +1,6 @@
 /**
- * What a frame of Zstandard (RFC 8878) asks for before anything of it is unpacked. A reader sets aside the window that the
- * header names, which ten bytes can make a gigabyte.
+ * The memory that a Zstandard frame (RFC 8878) requires before anything of it is unpacked. A decoder allocates the
+ * window that the header names, which ten bytes can make a gigabyte.
  */
 
 /** Throws a `RangeError` unless the bytes are one frame whose window and content are no larger than an account. */

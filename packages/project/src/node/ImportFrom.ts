@@ -1,9 +1,9 @@
 /**
- * Importing a project's own plugins in Node. A module runs with the rights of the process that imports it, like any script
- * of the project.
+ * Importing a project's own plugins in Node. A module runs with the permissions of the process that imports it, like
+ * any script of the project.
  *
- * Node keeps a module for as long as it runs. To read changed files again, a plugin is imported under an address of that
- * moment's own, which the modules of the project that it imports inherit; packages in `node_modules` are kept.
+ * Node keeps a module for as long as it runs. To read changed files again, a plugin is imported under a unique URL,
+ * which the modules of the project that it imports inherit; packages in `node_modules` are kept.
  */
 import { existsSync } from "node:fs"
 import * as nodeModule from "node:module"

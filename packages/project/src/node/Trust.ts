@@ -1,6 +1,6 @@
 /**
- * Which projects' own code a user has agreed to run: a file of theirs that names a configuration and the fingerprint of
- * its plugins. A plugin that has changed is one that nobody has agreed to.
+ * The projects whose own code a user trusts: a file of the user that names a configuration and the fingerprint of its
+ * plugins. A plugin that has changed is not trusted.
  */
 import { textOf } from "@dotrpc/analysis"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-/** What became of the checks of a request, whether a result came or an error. */
+/** The outcome of a request's checks, after a result or an error. */
 import {
   type Analysis,
   type BoundRequest,

@@ -1,4 +1,4 @@
-/** Clients may escape more of an address than they have to. */
+/** Clients may escape more of a URI than they have to. */
 export const plainAddress = (uri: string): string => {
   try {
     return decodeURIComponent(uri)

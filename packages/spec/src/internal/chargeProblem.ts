@@ -1,4 +1,4 @@
-/** What keeps a method from being charged. The method may come from a script without types. */
+/** Why a method cannot be charged. The method may come from a script without types. */
 import { defaultSettlePolicy } from "../Price.ts"
 import { amount, firstOf, isCredits, shown } from "./credits.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Failures in viem's own classes: what its users catch, and what its actions look into to explain a revert.
  *
- * Invariant: no text holds more of an address than its scheme and host.
+ * Invariant: no text contains more of a URL than its scheme and host.
  */
 import type { RpcError, RpcReason } from "@dotrpc/spec"
 import { type BaseError, HttpRequestError, RpcRequestError, TimeoutError } from "viem"

@@ -1,4 +1,4 @@
-/** How an Ethereum node says what is wrong with params. Each function returns `undefined` when it finds nothing. */
+/** The messages of an Ethereum node about wrong params. Each function returns `undefined` when it finds nothing. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json, type Network } from "@dotrpc/spec"
 import { type Fault, invalidParams } from "../Fault.ts"
