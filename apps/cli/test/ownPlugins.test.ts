@@ -203,7 +203,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "a package without a manifest that can be read",
     ["meter"],
     () => ({ "node_modules/meter/package.json": "{" }),
-    /plugin "meter" is not a package/,
+    /plugin "meter" was not found from/,
   )
   check(
     "no such package",
@@ -216,7 +216,7 @@ describe("a plugin that cannot be used is named with the reason, and nothing run
     "a package without such an entry",
     ["meter/x"],
     () => ({ "node_modules/meter/package.json": '{"exports":"./m.js"}' }),
-    /plugin "meter\/x" is not a package/,
+    /plugin "meter\/x" was not found from/,
   )
   check(
     "a module that throws",
