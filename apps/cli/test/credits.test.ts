@@ -137,7 +137,7 @@ describe("a ledger that cannot be used", () => {
     { ledger: "redis://:{{$secret.NOT_SET}}@127.0.0.1:9" },
     ["run", "good.rpc"],
     2,
-    /the ledger's address needs NOT_SET, which is not set/,
+    /the URL of the ledger needs NOT_SET, which is not set/,
   )
   check(
     "because it has another name is found before anything runs",

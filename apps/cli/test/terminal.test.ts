@@ -49,12 +49,13 @@ describe("text from outside", () => {
   check("a\r\nb\nc\rd\te", "a␍␊b␊c␍d␉e")
   check("\u007F\u009B31m \u202Eabc", "␡\uFFFD31m \uFFFDabc")
 
-  it("steers no terminal, whether a server sends it as a result or as an error", async () => {
-    const evil = "\u001B[2Jgone\u009B2J"
-    const replies = [{ error: { code: -32000, message: evil } }, { result: { [evil]: evil } }]
+  /** What a run shows of two requests to a server that gives these replies. */
+  const shownOf = async (...replies: ReadonlyArray<object>): Promise<string> => {
+    let answered = 0
     const server = createServer((request, response) => {
       request.resume().on("end", () => {
-        response.end(JSON.stringify({ jsonrpc: "2.0", id: 3 - replies.length, ...replies.shift() }))
+        const reply = replies[answered++]
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: answered, ...reply }))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -65,9 +66,22 @@ describe("text from outside", () => {
     writeFileSync(join(cwd, "a.rpc"), `### a\n${section}### b\n${section}`)
     const { stdout } = await startAt({ cwd }, "run", "a.rpc").outcome
     server.close()
+    return stdout
+  }
+
+  it("steers no terminal, whether a server sends it as a result or as an error", async () => {
+    const evil = "\u001B[2Jgone\u009B2J"
+    const stdout = await shownOf({ error: { code: -32000, message: evil } }, { result: { [evil]: evil } })
     expect(stdout.match(/␛\[2Jgone\uFFFD2J/g)?.length).toBeGreaterThanOrEqual(3)
     // oxlint-disable-next-line no-control-regex -- These are what must not be there.
     expect(stdout).not.toMatch(/[\u001B\u009B]/)
+  })
+
+  it("is laid out soon and in short lines, however long the names of members are", async () => {
+    const long = "a\u0301".repeat(20_000)
+    const stdout = await shownOf({ result: [{ [long]: long }] }, { result: { [long]: long } })
+    expect(stdout.match(/(?:a\u0301){20}/g)?.length).toBeGreaterThanOrEqual(3)
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(500)
   })
 })
 

@@ -5,4 +5,4 @@ import type { Workspace } from "./Workspace.ts"
 
 /** Fills in secrets and variables. Throws an `Error` in words for the user when one of them is not set. */
 export const ledgerAddress = (ledger: string, values: Pick<Workspace, "env" | "secret">): Redacted.Redacted<string> =>
-  filledAddress(ledger, "the ledger's address", values)
+  filledAddress(ledger, "the URL of the ledger", values)

@@ -38,7 +38,7 @@ const Place = Schema.String.check(
 const page = /^https?:\/\/./
 const Page = Schema.String.check(
   Schema.makeFilter((value: string) => page.test(value), {
-    expected: 'the address of an explorer such as "https://etherscan.io"',
+    expected: 'the URL of an explorer such as "https://etherscan.io"',
     toJsonSchema: () => ({ pattern: page.source }),
   }),
 )

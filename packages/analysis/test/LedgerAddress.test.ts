@@ -20,6 +20,6 @@ it("a secret that is not in the store may be a variable", () =>
 
 it("one that is not set is named", () => {
   expect(() => ledgerAddress("redis://:{{$secret.MISSING}}@host", workspace)).toThrow(
-    "the ledger's address needs MISSING, which is not set",
+    "the URL of the ledger needs MISSING, which is not set",
   )
 })

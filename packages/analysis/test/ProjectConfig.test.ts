@@ -46,7 +46,7 @@ describe("networks", () => {
     { networks: { a: { preset: "base", url: "https://x.example", explorer: "https://scan.example", spanCap: 500 } } },
     undefined,
   )
-  check({ networks: { a: { explorer: "scan" } } }, /networks.a.explorer: expected the address of an explorer/)
+  check({ networks: { a: { explorer: "scan" } } }, /networks.a.explorer: expected the URL of an explorer/)
   check({ networks: { a: { spanCap: 0 } } }, /networks.a.spanCap: expected a whole number above 0/)
 })
 

@@ -382,6 +382,9 @@ describe("a server that sends long messages faster than they are read", () => {
 })
 
 describe("the reason", () => {
-  it("says what to do", () =>
-    assert.match(new RpcReason.ReplyTooLarge({ said: "", limit }).advice, /Narrow .* limits\.replyBytes/))
+  it("says what to do, to users of the command and to those of the packages", () =>
+    assert.strictEqual(
+      new RpcReason.ReplyTooLarge({ said: "", limit }).advice,
+      "Narrow the query, such as its range of blocks, or raise the limit: limits.replyBytes in rpc.config.json, or maxReplyBytes of a transport.",
+    ))
 })

@@ -283,7 +283,8 @@ export class ReplyTooLarge extends Data.TaggedError("ReplyTooLarge")<
 > {
   readonly code = "RPC-2019"
   readonly retryable = false
-  readonly advice = "Narrow the query, such as its range of blocks, or raise limits.replyBytes in rpc.config.json."
+  readonly advice =
+    "Narrow the query, such as its range of blocks, or raise the limit: limits.replyBytes in rpc.config.json, or maxReplyBytes of a transport."
   override get message(): string {
     return this.said
   }

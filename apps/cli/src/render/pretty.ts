@@ -191,15 +191,15 @@ const shownTable = (render: (limit: number) => Table.Table): Table.Table => {
 const showRows = (table: Table.Table, { colors, link, width }: Medium): string => {
   if (table.rows.length === 0) return ""
   const isList = table.noun !== undefined
+  // The names of members may be of any length, and laying out accents takes time in the square of it.
+  const columns = table.columns.map((column) => ({ ...column, name: excerpt(column.name) }))
   const cells = table.rows.map((row) => row.map((cell) => excerpt(cell, isList ? widestCell : widestPart)))
   // A single value is shown whole: somebody may want to copy a part of it.
-  const shown = isList && width !== undefined ? fitted(table.columns, cells, width) : cells
+  const shown = isList && width !== undefined ? fitted(columns, cells, width) : cells
   const rows = shown.map((row, index) => row.map((cell, column) => link(cell, table.links?.[index]?.[column])))
   const more = table.total - table.rows.length
   const after = [...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []), ...(table.notes ?? [])]
-  return [textTable(table.columns, rows, colors), ...after.map((line) => `    ${colors.dim(Visible.line(line))}`)].join(
-    "\n",
-  )
+  return [textTable(columns, rows, colors), ...after.map((line) => `    ${colors.dim(Visible.line(line))}`)].join("\n")
 }
 
 const excerpt = (text: string, width = widestCell): string =>

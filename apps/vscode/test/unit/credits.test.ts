@@ -113,7 +113,7 @@ describe("the place where credits are counted", () => {
     expect(ledgerPlace({ ledger: "file" }, workspace, file, false).kind).toBe("file")
   })
   it("is unknown while a secret of the address is missing", () =>
-    check("redis://{{$secret.MISSING}}", "the ledger's address needs MISSING, which is not set"))
+    check("redis://{{$secret.MISSING}}", "the URL of the ledger needs MISSING, which is not set"))
   it("is one for projects that name the same", () => {
     const key = (ledger: string) => keyOf(ledgerPlace({ ledger }, workspace, file, true))
     expect(key("file")).toBe(key("file"))

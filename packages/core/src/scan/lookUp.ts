@@ -1,4 +1,4 @@
-/** Finding the block after a number or a tag, by the first way that the network offers. */
+/** Finding the block that a number or a tag names, by the first way that the network offers. */
 import {
   type BlockPlace,
   type BlockRef,
