@@ -25,8 +25,8 @@ export const runtimeLayer = Effect.fnUntraced(function* (
   return RpcClient.layerMetered({
     networks,
     budget: {
-      ...(perSecond === undefined ? {} : { perSecond }),
-      ...(reserveForInteractive === undefined ? {} : { reserveForInteractive }),
+      perSecond,
+      reserveForInteractive,
     },
   }).pipe(
     Layer.provideMerge(ledger),

@@ -107,7 +107,7 @@ const scopeOf = (
   makeScope({
     workspace: request.workspace,
     file: request.origin?.analysis ?? analysis,
-    ...(request.origin === undefined ? {} : { origin: request.origin.analysis }),
+    origin: request.origin?.analysis,
     section: request.section,
     plugin: request.method?.plugin,
     resultOf: (name, origin) => resultIn(results, name, origin) ?? failed(),

@@ -89,7 +89,7 @@ const mentionedBy = (analysis: Analysis, request: BoundRequest) => {
   const scope = makeScope({
     workspace,
     file: origin?.analysis ?? analysis,
-    ...(origin === undefined ? {} : { origin: origin.analysis }),
+    origin: origin?.analysis,
     section,
     plugin: method?.plugin,
     resultOf: () => pending,

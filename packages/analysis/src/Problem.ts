@@ -45,7 +45,7 @@ export const problem = (code: ProblemCode, span: Span, message: string, fix?: Fi
   message,
   start: span.start,
   end: span.end,
-  ...(fix === undefined ? {} : { fix }),
+  fix,
 })
 
 /** Makes a warning: what it is about is sent all the same. */

@@ -68,12 +68,12 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
         .filter((directive) => directive.name.text === "tag")
         .flatMap((directive) => directive.value.text.split(/[\s,]+/).filter((tag) => tag !== "")),
       refs: section.directives.filter(({ name, value }) => name.text === "ref" && isName(value.text)),
-      ...(budget === undefined ? {} : { budget }),
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(retry === undefined ? {} : { retry }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(network === undefined ? {} : { network }),
-      ...(environment === undefined ? {} : { environment }),
+      budget,
+      timeout,
+      retry,
+      limit,
+      network,
+      environment,
       ...(kind === undefined || transport === undefined ? {} : { transport: { kind, directive: transport } }),
     },
   }

@@ -201,7 +201,7 @@ const invalid = (
   const reason = new RpcReason.InvalidParams({
     said: `${showPath(first.path)}: ${first.message}${others}`,
     path: first.path,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   })
   return failure({ method, network }, reason, "unsent")
 }

@@ -109,8 +109,8 @@ interface Setting {
 const allowanceOf = (name: string, limit: number | undefined, parent?: CreditBudget.Allowance) =>
   CreditBudget.makeAllowance({
     name,
-    ...(limit === undefined ? {} : { limit }),
-    ...(parent === undefined ? {} : { parent }),
+    limit,
+    parent,
   })
 
 /** Runs a program and checks the limits at each moment at which something happens. */

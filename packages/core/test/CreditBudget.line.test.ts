@@ -173,7 +173,7 @@ const checkOrder = (name: string, calls: ReadonlyArray<Effect.Effect<unknown, Rp
 
 describe("calls that wait go", () => {
   const pipeline = (name: string, parent?: CreditBudget.Allowance) => {
-    const allowance = CreditBudget.makeAllowance({ name, ...(parent === undefined ? {} : { parent }) })
+    const allowance = CreditBudget.makeAllowance({ name, parent })
     return { allowance, call: (id: string) => CreditBudget.withAllowance(allowance)(call(`${name}${id}`)) }
   }
 

@@ -176,7 +176,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
   /** The problem of a URL is reported without the URL. */
   const checkAddress = (name: string, url: string | undefined, expected: string) =>
     it.live(name, () => {
-      const network: Network = defineNetwork({ id: "local", plugin: "test", ...(url === undefined ? {} : { url }) })
+      const network: Network = defineNetwork({ id: "local", plugin: "test", url })
       let sent = false
       return Effect.gen(function* () {
         const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))

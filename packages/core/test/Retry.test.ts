@@ -6,8 +6,7 @@ import { CallObserver, NarrowsOnTimeout, Retry, RetryTimes } from "../src/index.
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
 const said = "the server's words"
-const limited = (retryAfterMillis?: number) =>
-  new RpcReason.RateLimited({ said, ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }) })
+const limited = (retryAfterMillis?: number) => new RpcReason.RateLimited({ said, retryAfterMillis })
 
 /** The middle of the range, where jitter changes nothing. */
 const middle = { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => 0.5 }

@@ -144,7 +144,7 @@ describe("a socket that does not open sends nothing", () => {
   const checkAddress = (name: string, wsUrl: string | undefined, expected: string) =>
     it.live(`because of its address: ${name}`, () =>
       Effect.gen(function* () {
-        const network = defineNetwork({ id: "local", plugin: "test", ...(wsUrl === undefined ? {} : { wsUrl }) })
+        const network = defineNetwork({ id: "local", plugin: "test", wsUrl })
         const { failure, sent } = yield* failureOf(network, "none")
         assert.deepStrictEqual(failure, {
           reason: "NotFound",

@@ -191,7 +191,7 @@ const execute = (program: Program): Effect.Effect<Ending, never, Scope.Scope> =>
     const ledger = counting(program.daily)
     const allowance = CreditBudget.makeAllowance({
       name: "all of them",
-      ...(program.limit === undefined ? {} : { limit: program.limit }),
+      limit: program.limit,
     })
     const { jump, jumping } = yield* jumpingClock
     const context = yield* Layer.build(compose(program, server.layer).pipe(Layer.provide(ledger.layer))).pipe(

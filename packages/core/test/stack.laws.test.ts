@@ -171,7 +171,7 @@ const execute = (program: Program, timeout: Duration.Input) =>
     const server = yield* serveProgram(program)
     const allowance = CreditBudget.makeAllowance({
       name: "all of them",
-      ...(program.limit === undefined ? {} : { limit: program.limit }),
+      limit: program.limit,
     })
     return yield* Effect.gen(function* () {
       const exits = yield* Effect.all(

@@ -92,7 +92,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   const { replyLimit = REPLY_LIMIT } = options
   const isKnown = keyring(options.keys ?? [LOCAL_KEY])
   checkLimits(options)
-  const limits = { daily, ...(perSecond === undefined ? {} : { perSecond }) }
+  const limits = { daily, perSecond }
   const metrics = new Metrics()
   const services = makeServices(options)
 
@@ -150,7 +150,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const refuse = (refusal: Refusal, spent?: number): Answer => {
       for (const { method } of charges)
         metrics.observe({ network, method, status: String(refusal.status), credits: 0, seconds: 0 })
-      return { refusal, envelope, ...(spent === undefined ? {} : { remaining: daily - spent }) }
+      return { refusal, envelope, remaining: spent === undefined ? undefined : daily - spent }
     }
     const admission = yield* Effect.result(balances.admit(key, charges, limits, now))
     if (Result.isFailure(admission)) return refuse(noBalance())

@@ -21,9 +21,7 @@ const below = Layer.succeed(Transport, {
 })
 
 const send = (method: (typeof Evm.plugin.methods)[number], network: Network, params: Json.Json, onSend?: () => void) =>
-  Effect.flatMap(Transport, (transport) =>
-    transport.send({ method, network, params, ...(onSend === undefined ? {} : { onSend }) }),
-  )
+  Effect.flatMap(Transport, (transport) => transport.send({ method, network, params, onSend }))
 
 const layer = EmbeddedGateway.layer().pipe(Layer.provide(below))
 

@@ -24,12 +24,11 @@ export const diagnostics = (analysis: Analysis, lines: LineIndex): ReadonlyArray
     severity: diagnostic.severity,
     code: diagnostic.code,
     message: diagnostic.message,
-    ...(diagnostic.fix === undefined
-      ? {}
-      : {
-          fix: {
+    fix:
+      diagnostic.fix === undefined
+        ? undefined
+        : {
             title: diagnostic.fix.title,
             edits: diagnostic.fix.edits.map((edit) => ({ range: rangeOf(lines, edit), text: edit.text })),
           },
-        }),
   }))

@@ -76,7 +76,7 @@ const methodSignature = (
     return {
       start: position === 0 ? start : start + ", ".length,
       end: label.length,
-      ...(expected === undefined ? {} : { documentation: expected }),
+      documentation: expected,
     }
   })
   const network = networkFor(analysis, sectionAt(analysis.tree, offset), method)

@@ -186,7 +186,7 @@ describe("a name", () => {
           expect(found).toEqual([])
           continue
         }
-        expect(found.map(({ range, uri }) => ({ range, ...(uri === undefined ? {} : { uri }) }))).toContainEqual(own)
+        expect(found.map(({ range, uri }) => ({ range, uri }))).toContainEqual(own)
         expect(
           found.some(({ range, uri }) => uri === undefined && offsetAt(document.lines, range.start) === node.start),
         ).toBe(true)

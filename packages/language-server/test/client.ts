@@ -99,7 +99,7 @@ export const connect = async (options: ClientOptions = {}): Promise<Client> => {
     rootUri: null,
     capabilities: options.capabilities ?? {},
     workspaceFolders: (options.folders ?? ["file:///project"]).map((uri) => ({ uri, name: uri })),
-    ...(options.initializationOptions === undefined ? {} : { initializationOptions: options.initializationOptions }),
+    initializationOptions: options.initializationOptions,
   })
   await connection.sendNotification(InitializedNotification.type, {})
   return {

@@ -180,5 +180,5 @@ const notFound = (failure: ServerFailure): RpcReason.Reason | undefined =>
 const wordsOf = ({ httpStatus, message, rpcCode }: ServerFailure): Words => ({
   said: message,
   httpStatus,
-  ...(rpcCode === undefined ? {} : { rpcCode }),
+  rpcCode,
 })

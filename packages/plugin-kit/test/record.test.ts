@@ -24,7 +24,7 @@ const reply = (result: string) => (count: number) => `{"jsonrpc":"2.0","id":${co
 
 const recordAll = (calls: ReadonlyArray<RecordedCall>, post: ReturnType<typeof node>["post"], maxCalls?: number) =>
   Effect.gen(function* () {
-    const options = { plugin: counter, network, calls, post, ...(maxCalls === undefined ? {} : { maxCalls }) }
+    const options = { plugin: counter, network, calls, post, maxCalls }
     const fiber = yield* Effect.forkChild(Effect.result(record(options)))
     yield* TestClock.adjust("1 minute")
     return yield* Fiber.join(fiber)

@@ -140,7 +140,7 @@ const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, em
       remaining,
       resetsAt,
     },
-    ...(defect === undefined ? {} : { defect }),
+    defect,
   })
 })
 

@@ -21,10 +21,10 @@ const errorWith = (own: { readonly misfit?: Json.Json; readonly data?: Json.Json
     network: "main",
     reason: new RpcReason.Malformed({
       said: "no",
-      ...(own.misfit === undefined ? {} : { misfit: { received: own.misfit, at: "result" } }),
+      misfit: own.misfit === undefined ? undefined : { received: own.misfit, at: "result" },
     }),
     outcome: "ok",
-    ...(own.data === undefined ? {} : { data: own.data }),
+    data: own.data,
   })
 
 describe("the report of an error", () => {

@@ -130,7 +130,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     config: read.config,
     abiFiles: sources.abiFiles ?? [],
     ...(isChosen ? { environment } : {}),
-    ...(sources.network === undefined ? {} : { forcedNetwork: sources.network }),
+    forcedNetwork: sources.network,
     overrides: sources.variables ?? {},
     env: sources.env,
     secret: (name) => {
@@ -151,7 +151,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     ...[...secretNames].flatMap((name) => workspace.secret(name) ?? []),
   ]
   return {
-    ...(configFile === undefined ? {} : { configFile }),
+    configFile,
     config: read.config,
     problems: [
       ...(unread === undefined

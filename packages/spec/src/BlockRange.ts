@@ -44,29 +44,28 @@ export const scanIssues = (method: Method, params: Json, network: Network): Read
 export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Result, Item>): BlockRange => {
   const { divide, order, reorg, ...rest } = range
   return {
-    ...(rest.limit === undefined ? {} : { limit: rest.limit }),
-    ...(rest.span === undefined ? {} : { span: rest.span }),
-    ...(rest.onePerBlock === undefined ? {} : { onePerBlock: rest.onePerBlock }),
-    ...(rest.lookUp === undefined ? {} : { lookUp: rest.lookUp }),
+    limit: rest.limit,
+    span: rest.span,
+    onePerBlock: rest.onePerBlock,
+    lookUp: rest.lookUp,
     of: (params) => range.of(params as Params),
     narrow: (params, from, to) => range.narrow(params as Params, from, to) as Json,
     items: (result) => range.items(result as Result) as ReadonlyArray<Json>,
     join: (items) => range.join(items as ReadonlyArray<Item>) as Json,
     blockOf: (item) => range.blockOf(item as Item),
-    ...(order === undefined ? {} : { order: (left: Json, right: Json) => order(left as Item, right as Item) }),
-    ...(reorg === undefined
-      ? {}
-      : {
-          reorg: {
+    order: order === undefined ? undefined : (left: Json, right: Json) => order(left as Item, right as Item),
+    reorg:
+      reorg === undefined
+        ? undefined
+        : {
             mayChange: reorg.mayChange,
             removed: (item: Json) => reorg.removed(item as Item) as Json,
             isRemoved: (item: Json) => reorg.isRemoved(item as Item),
           },
-        }),
-    ...(divide === undefined
-      ? {}
-      : {
-          divide: (params: Json) => {
+    divide:
+      divide === undefined
+        ? undefined
+        : (params: Json) => {
             const division = divide(params as Params)
             return division === undefined
               ? undefined
@@ -76,6 +75,5 @@ export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Resul
                   indexOf: (item: Json) => division.indexOf(item as Item),
                 }
           },
-        }),
   }
 }

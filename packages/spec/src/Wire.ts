@@ -146,9 +146,9 @@ const readBody = (
     const code = codeOf(error.code)
     const message = [error.message, error.details].filter((part) => typeof part === "string").join(": ")
     return failed(request, reply, {
-      ...(code === undefined ? {} : { rpcCode: code }),
+      rpcCode: code,
       message: shorten(message === "" ? startOf(error, longestMessage, request) : message, longestMessage, request),
-      ...(error.data === undefined ? {} : { data: dataOf(error.data, request) }),
+      data: error.data === undefined ? undefined : dataOf(error.data, request),
     })
   }
   if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
@@ -218,7 +218,7 @@ const fail = (
       network: network.id,
       reason,
       outcome,
-      ...(data === undefined ? {} : { data }),
+      data,
     }),
   )
 

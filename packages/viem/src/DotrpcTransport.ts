@@ -95,7 +95,7 @@ export const dotrpcTransport = (
   const runtime = isOwn ? ManagedRuntime.make(meteredLayer(source)) : source
   const credits = CreditBudget.makeAllowance({
     name: "maxCredits",
-    ...(maxCredits === undefined ? {} : { limit: maxCredits }),
+    limit: maxCredits,
   })
   const allowanceOfRequest = () =>
     CreditBudget.makeAllowance({ name: "maxCreditsPerRequest", limit: maxCreditsPerRequest, parent: credits })

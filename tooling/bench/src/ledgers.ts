@@ -11,7 +11,7 @@ import { cpuPerPiece } from "./measure.ts"
 export const ledgerInFile = (daily: number, ahead?: number): Layer.Layer<CreditLedger.CreditLedger> => {
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-bench-"))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
-  return CreditLedger.layerFile(join(folder, "credits.sqlite"), { daily, ...(ahead === undefined ? {} : { ahead }) })
+  return CreditLedger.layerFile(join(folder, "credits.sqlite"), { daily, ahead })
 }
 
 const port = 46_379

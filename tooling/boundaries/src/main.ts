@@ -1,4 +1,4 @@
-/** `pnpm check:edges`: prints every forbidden import, use of files, optional property and phrase, and exits 1 if there is one. */
+/** `pnpm check:edges`: prints every forbidden import, use of files, optional property, spread and phrase, and exits 1 if there is one. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { globSync } from "tinyglobby"
@@ -7,6 +7,7 @@ import { findFileAccess } from "./fileAccess.ts"
 import { findOptionals } from "./optionals.ts"
 import { findPlainWrites } from "./plainWrites.ts"
 import { findPhrases, readRefused } from "./phrases.ts"
+import { findSpreads } from "./spreads.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -45,10 +46,11 @@ const violations = [
   ...findFileAccess(files),
   ...findPlainWrites(files),
   ...findOptionals(files),
+  ...findSpreads(files),
   ...findPhrases(readRefused(read("docs/style.md")), texts),
 ]
 for (const { path, line, message } of violations) process.stderr.write(`${path}:${line}: ${message}\n`)
 process.stdout.write(
-  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files, optional properties or phrases\n`,
+  `${files.length} files, ${packages.length} packages, ${texts.length} texts, ${violations.length} forbidden imports, uses of files, optional properties, spreads or phrases\n`,
 )
 process.exitCode = violations.length === 0 ? 0 : 1

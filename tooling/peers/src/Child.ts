@@ -33,7 +33,7 @@ export const startChild = (command: string, args: ReadonlyArray<string>, options
   const program = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["pipe", "pipe", "pipe"],
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
   })
   running.add(program)
   let stdout = ""

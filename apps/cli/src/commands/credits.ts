@@ -42,7 +42,7 @@ export const creditsCommand = Command.make(
     const now = yield* Clock.currentTimeMillis
     const project = yield* Effect.promise(() =>
       readProject(config, host.cwd, {
-        ...(network === undefined ? {} : { network }),
+        network,
         judge: judgeOf(host, flags.trust),
         now,
         surroundings: host,

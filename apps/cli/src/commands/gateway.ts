@@ -120,9 +120,9 @@ export const gatewayCommand = Command.make(
       allowOrigins: flags.allowOrigin,
       hostNames: flags.hostName,
       daily: flags.daily,
-      ...(chain === undefined ? {} : { chain }),
-      ...(redis === undefined ? {} : { redis }),
-      ...(balances === undefined ? {} : { balances }),
+      chain,
+      redis,
+      balances,
       upstreams,
       sample,
     }).pipe(
@@ -132,7 +132,7 @@ export const gatewayCommand = Command.make(
     )
     // A key that somebody chose is theirs to know; the one everybody knows is not a secret.
     const key = served.madeKey ?? (keys.includes(Gateway.LOCAL_KEY) ? Gateway.LOCAL_KEY : undefined)
-    const ready = { ready: true, port: served.port, networks: served.networks, ...(key === undefined ? {} : { key }) }
+    const ready = { ready: true, port: served.port, networks: served.networks, key }
     yield* served.prepare
     writeJson(`${JSON.stringify(ready)}\n`)
     return yield* Effect.never

@@ -181,7 +181,7 @@ export const runCommand = Command.make(
     })
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
-    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
+    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
     const finished: Array<FileReport & { readonly credits: RunCredits }> = []
     const defects: Array<string> = []
     /** With `--bail`, the first request that was not good: nothing runs after it. */
@@ -195,7 +195,7 @@ export const runCommand = Command.make(
               bail: flags.bail,
               allowance,
               ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
-              ...(stoppedBy === undefined ? {} : { stoppedBy }),
+              stoppedBy,
             })
             screen.begin(document, plan.diagnostics)
             yield* Stream.runForEach(events, (event) =>

@@ -90,7 +90,7 @@ export const scanCommand = Command.make(
     const refusals = yield* decideUses([...uses, ...ledgerUses(project)], flags.allowHosts)
     const refused = uses.flatMap((use) => refusals(use) ?? [])
     if (refused.length > 0) return yield* usage(...refused)
-    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", ...(limit === undefined ? {} : { limit }) })
+    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
     const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
     const clock = yield* Clock.Clock
     const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
@@ -131,7 +131,7 @@ export const scanCommand = Command.make(
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
       memory: userMemory(host),
-      ...(places.checkpoint === undefined ? {} : { onAhead: output.keep }),
+      onAhead: places.checkpoint === undefined ? undefined : output.keep,
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
     const progress = makeProgress(out, method, params, allowance, saved)

@@ -148,7 +148,7 @@ class Reader {
       title: words(info.title) || "OpenRPC",
       version: words(info.version),
       description: words(info.description),
-      ...(url === undefined ? {} : { url }),
+      url,
       methods,
       components,
       warnings: [...this.#warnings],
@@ -206,7 +206,7 @@ class Reader {
     return {
       title: words(example.name) || words(example.summary) || "Example",
       params,
-      ...(result === undefined ? {} : { result }),
+      result,
     }
   }
 

@@ -44,7 +44,7 @@ export const importedFiles = (
     "README.md": readme(name, document, credits),
     "rpc.config.json": json({
       plugins: ["./dist/index.js"],
-      networks: { [name.id]: { plugin: name.id, ...(document.url === undefined ? {} : { url: document.url }) } },
+      networks: { [name.id]: { plugin: name.id, url: document.url } },
       ledger: "memory",
     }),
     "example.rpc": exampleText(name.id, methods),

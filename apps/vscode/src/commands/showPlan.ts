@@ -35,6 +35,6 @@ const itemOf = (request: BoundRequest, position: number) => {
     value: request,
     label: `${position + 1}. ${request.label}`,
     description: `${price} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}`,
-    ...(error === undefined ? {} : { detail: error.message }),
+    detail: error?.message,
   }
 }

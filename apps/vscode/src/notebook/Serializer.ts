@@ -61,7 +61,7 @@ const cellText = (cell: Pick<vscode.NotebookCellData, "kind" | "value" | "metada
   return {
     kind: cell.kind === vscode.NotebookCellKind.Markup ? "title" : "code",
     value: cell.value,
-    ...(source === undefined ? {} : { source }),
+    source,
   }
 }
 

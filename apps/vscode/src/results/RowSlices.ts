@@ -60,7 +60,7 @@ const sliceOf = ({ columns, rows }: Table.Table): RowSlice => ({ columns: column
 export const columnOf = ({ align, name, rank }: Table.Column): PayloadColumn => ({
   name,
   numeric: align === "right",
-  ...(rank === undefined ? {} : { rank }),
+  rank,
 })
 
 const slicesOf = new WeakMap<RequestReport, RowSlices>()

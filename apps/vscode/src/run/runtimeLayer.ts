@@ -21,8 +21,8 @@ export const makeRuntime = (
   const layer = RpcClient.layerMetered({
     networks: workspace.networks.map(({ network }) => network),
     budget: {
-      ...(perSecond === undefined ? {} : { perSecond }),
-      ...(reserveForInteractive === undefined ? {} : { reserveForInteractive }),
+      perSecond,
+      reserveForInteractive,
     },
   }).pipe(
     Layer.provideMerge(ledger),

@@ -10,7 +10,7 @@ import { foreignRefusal, lengthRefusal } from "../../src/project/refusal.ts"
 const project = (text: string, environment?: string) =>
   makeProject({
     configFile: { uri: "file:///rpc.config.json", text },
-    ...(environment === undefined ? {} : { environment }),
+    environment,
     env: (name) => (name === "HOST" ? "x.example" : undefined),
     secret: (name) => (name === "KEY" ? "value" : undefined),
     now: 0,

@@ -41,7 +41,7 @@ test("an environment may bring the key", () => {
   const refused = (environment?: string) => {
     const project = makeProject({
       configFile: { uri: "file:///rpc.config.json", text },
-      ...(environment === undefined ? {} : { environment }),
+      environment,
       env: nothing,
       secret: nothing,
       now: 0,

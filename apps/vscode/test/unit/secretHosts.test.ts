@@ -17,7 +17,7 @@ const projectAt = (origin: string, ledger?: string) =>
       uri: "file:///rpc.config.json",
       text: JSON.stringify({
         networks: { main: { plugin: "evm", url: `${origin}/v3/{{$secret.KEY}}` } },
-        ...(ledger === undefined ? {} : { ledger }),
+        ledger,
       }),
     },
     env: () => undefined,

@@ -23,8 +23,8 @@ export const linkImports = (
     return {
       directive,
       uri: target,
-      ...(analysis === undefined ? {} : { analysis }),
-      ...(refused === undefined ? {} : { problem: refused.problem }),
+      analysis,
+      problem: refused?.problem,
     }
   })
 
@@ -68,7 +68,7 @@ export const linkAbis = (
     if (text === undefined) continue
     const known = before?.get(path)
     const isKnown = known?.text === text && known.uri === address && known.problem === refused
-    const document = { uri: address, text, ...(refused === undefined ? {} : { problem: refused }) }
+    const document = { uri: address, text, problem: refused }
     documents.set(path, isKnown ? known : document)
   }
   return documents

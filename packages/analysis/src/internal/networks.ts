@@ -179,7 +179,7 @@ const resolveNetwork = (
     privates: missing.length > 0 ? [] : privates,
     missing,
     hosts,
-    ...(problem === undefined ? {} : { problem }),
+    problem,
   }
 }
 

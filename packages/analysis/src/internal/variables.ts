@@ -19,7 +19,7 @@ export const variableDiagnostics = (
     makeScope({
       workspace: read,
       file,
-      ...(section === undefined ? {} : { section }),
+      section,
       plugin: section?.call === undefined ? undefined : findMethod(read, section.call.method.text)?.plugin,
       resultOf: nothingHasRun,
       work,

@@ -65,6 +65,6 @@ const failureOf = (words: string, code: number | undefined): OpenFailure => {
   const status = /unexpected server response: (\d{3})/i.exec(words)?.[1]
   return {
     words: words === "" ? `closed with code ${code ?? "none"}` : words,
-    ...(status === undefined ? {} : { status: Number(status) }),
+    status: status === undefined ? undefined : Number(status),
   }
 }

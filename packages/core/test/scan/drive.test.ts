@@ -344,7 +344,7 @@ describe("a scan that fails", () => {
       assert.isAtMost(checkpoint?.next ?? Infinity, 3_000)
       const paid = node.calls("eth_getLogs")
       const ahead = kept.filter((piece) => piece.from >= (checkpoint?.next ?? 0))
-      const second = yield* collect(range, { lanes, ahead, ...(checkpoint === undefined ? {} : { checkpoint }) })
+      const second = yield* collect(range, { lanes, ahead, checkpoint })
       assert.isUndefined(second.reason)
       const expected = logs.map((_, index) => `${Math.floor(index / 10)}.${index % 10}`)
       assert.isTrue([...first.places, ...second.places].join() === expected.join())

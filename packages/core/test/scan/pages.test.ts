@@ -107,10 +107,7 @@ describe("a scan by pages", () => {
           checkpoint === undefined ? undefined : RangeScan.decodeCheckpoint(RangeScan.encodeCheckpoint(checkpoint))
         assert.deepStrictEqual(read, checkpoint)
         const rest = await Effect.runPromise(
-          scanOf(world, { lanes, ...(checkpoint === undefined ? {} : { checkpoint }) }).pipe(
-            Stream.runCollect,
-            Effect.provide(client),
-          ),
+          scanOf(world, { lanes, checkpoint }).pipe(Stream.runCollect, Effect.provide(client)),
         )
         assert.deepStrictEqual(
           [...first, ...rest].flatMap((part) => part.items),

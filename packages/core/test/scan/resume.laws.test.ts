@@ -173,7 +173,7 @@ const run = async (world: World, disk: Disk, lanes: number, { budget, killedAt }
     lanes,
     ahead: disk.ahead.flatMap((piece) => RangeScan.decodePiece(piece) ?? []),
     onAhead: (piece) => Effect.sync(() => void disk.ahead.push(asJson(RangeScan.encodePiece(piece)))),
-    ...(saved === undefined ? {} : { checkpoint: saved }),
+    checkpoint: saved,
   }).pipe(
     Stream.runForEach(({ checkpoint, items }) =>
       Effect.sync(() => {

@@ -17,7 +17,7 @@ export interface Limits {
   /** Credits per key and day. The balance resets at 00:00 UTC. */
   readonly daily: number
   /** Credits per key and second; absent means no limit. */
-  readonly perSecond?: number
+  readonly perSecond?: number | undefined
 }
 
 /** What was spent today, this admission included if it was one. */

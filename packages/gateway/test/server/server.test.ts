@@ -278,7 +278,7 @@ describe("stopping", () => {
         port: 0,
         keys: ["local"],
         upstreams: { evm: { call } },
-        ...(stopMillis === undefined ? {} : { stopMillis }),
+        stopMillis,
       }
       const { port } = yield* Scope.provide(serve(options), scope)
       return { scope, asked, release, address: `http://127.0.0.1:${port}/evm/v3/local`, port }

@@ -21,7 +21,7 @@ export const argumentOffers = (
   return [...suggested, ...used].map(({ detail, text }): Offer => ({
     label: text,
     kind: "value",
-    ...(detail === undefined ? {} : { detail }),
+    detail,
     ...(quoted ? { filter: JSON.stringify(text) } : {}),
     replace,
     insert: JSON.stringify(text),

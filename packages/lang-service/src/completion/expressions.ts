@@ -138,7 +138,7 @@ const outcomeOffers = (replace: Span): ReadonlyArray<Offer> =>
 
 const variableOffer = (scope: Scope, name: string, replace: Span): Offer => {
   const detail = showEvaluated(scope.name(name, replace))
-  return { label: name, kind: "variable", ...(detail === undefined ? {} : { detail }), replace, insert: name }
+  return { label: name, kind: "variable", detail, replace, insert: name }
 }
 
 /** Not the name that is just being typed: it is in the text, and would always be offered. */
@@ -188,7 +188,7 @@ const membersOfSchema = (
 const memberOffer = (name: string, detail: string | undefined, replace: Span): Offer => ({
   label: name,
   kind: "member",
-  ...(detail === undefined ? {} : { detail }),
+  detail,
   replace,
   insert: name,
 })

@@ -56,7 +56,7 @@ const keyOffer = (member: Member, replace: Span, hasColon: boolean): Offer => {
     label: member.name,
     kind: "key",
     detail: [member.optional ? "optional" : "required", ...(expected === undefined ? [] : [expected])].join(" · "),
-    ...(member.description === undefined ? {} : { documentation: member.description }),
+    documentation: member.description,
     filter: name,
     replace,
     insert: hasColon ? name : `${name}: `,

@@ -65,7 +65,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
         comments: index === 0 ? comments : [],
         ...(name === undefined || index > 0 ? {} : { name }),
         call,
-        ...(address === undefined ? {} : { address }),
+        address,
         checks: [],
       })
     })
@@ -188,7 +188,7 @@ const readBlock = (block: Block): HttpRequest | undefined => {
     else if (/^\?\?\s/.test(line)) left.push({ at, what: "an assertion" })
     else body.push({ text: line, line: at })
   }
-  return { line: first + start, verb, target, headers, body, comments, ...(name === undefined ? {} : { name }), left }
+  return { line: first + start, verb, target, headers, body, comments, name, left }
 }
 
 const readBody = (

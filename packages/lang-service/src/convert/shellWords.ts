@@ -41,7 +41,7 @@ export const shellCommands = (text: string): ReadonlyArray<ShellCommand> => {
   const endCommand = (): void => {
     endWord()
     if (words.length > 0) {
-      const more = { ...(input === undefined ? {} : { input }), ...(problem === undefined ? {} : { problem }) }
+      const more = { input, problem }
       commands.push({ line: firstLine, words, comments, ...more })
       comments = []
     }

@@ -81,7 +81,7 @@ export const makeDocuments = (
           analysis,
           lines: text.lines,
           known: project.known,
-          ...(results === undefined ? {} : { results }),
+          results,
         }
         const isCurrent = () => texts.at(uri)?.text === found.text
         const whole = (isStale: () => boolean) => inProject(file, document, project, isStale)

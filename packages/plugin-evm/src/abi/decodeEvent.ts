@@ -83,7 +83,7 @@ const jsonOf = ({ components, name, type }: Parameter, value: unknown): Json.Jso
   if (Array.isArray(value)) {
     const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
     if (item !== undefined) {
-      const parameter = { name, type: item, ...(components === undefined ? {} : { components }) }
+      const parameter = { name, type: item, components }
       return value.map((entry) => jsonOf(parameter, entry))
     }
     return Object.fromEntries((components ?? []).map((member, index) => [member.name, jsonOf(member, value[index])]))

@@ -28,9 +28,10 @@ export const renderBlocks = (blocks: ReadonlyArray<Block>, limit: number, contex
       block.baseFeePerGas === undefined || block.baseFeePerGas === null ? "" : showGwei(block.baseFeePerGas),
       block.hash === null ? "" : Table.shorten(block.hash),
     ]),
-    ...(context.network?.explorer === undefined
-      ? {}
-      : { links: shown.map((block) => [pageOf(block, context), ...Array<undefined>(5), pageOf(block, context)]) }),
+    links:
+      context.network?.explorer === undefined
+        ? undefined
+        : shown.map((block) => [pageOf(block, context), ...Array<undefined>(5), pageOf(block, context)]),
   }
 }
 

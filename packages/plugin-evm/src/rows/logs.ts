@@ -24,13 +24,14 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
     total: logs.length,
     columns: columns.map(({ align, name, rank = 0 }) => ({
       name,
-      ...(align === undefined ? {} : { align }),
+      align,
       ...(rank === 0 ? {} : { rank }),
     })),
     rows: rows.map((row) => columns.map((column) => column.cell(row))),
-    ...(context.network?.explorer === undefined
-      ? {}
-      : { links: rows.map((row) => columns.map((column) => column.link?.(row, context))) }),
+    links:
+      context.network?.explorer === undefined
+        ? undefined
+        : rows.map((row) => columns.map((column) => column.link?.(row, context))),
     ...(misfits.length === 0 ? {} : { notes: [misfitNote(misfits)] }),
   }
 }

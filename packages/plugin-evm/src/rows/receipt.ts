@@ -22,9 +22,10 @@ export const renderReceipt = (receipt: Receipt | null, limit: number, context: R
       ...shown.map(({ name, value }) => [name, value]),
       ...logs.map((log) => [placeOf(log), showLog(log, context)]),
     ],
-    ...(context.network?.explorer === undefined
-      ? {}
-      : { links: shown.map(({ page }) => [undefined, page && explorerPage(context.network, ...page)]) }),
+    links:
+      context.network?.explorer === undefined
+        ? undefined
+        : shown.map(({ page }) => [undefined, page && explorerPage(context.network, ...page)]),
     headline: [
       outcomeOf(receipt),
       `block ${quantity(receipt.blockNumber)}`,

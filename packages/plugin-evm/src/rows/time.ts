@@ -26,7 +26,7 @@ const formatIn = (timeZone: string | undefined): Intl.DateTimeFormat => {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat("en", {
-    ...(timeZone === undefined ? {} : { timeZone }),
+    timeZone,
     hourCycle: "h23",
     year: "numeric",
     month: "2-digit",

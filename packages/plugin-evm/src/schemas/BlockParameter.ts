@@ -82,7 +82,7 @@ export const blockIssues = (
     {
       path,
       message: `the tag "${block}" is not supported on network "${network.id}", which takes ${allowed.join(", ")}${advice}`,
-      ...(instead === undefined ? {} : { replaceWith: instead }),
+      replaceWith: instead,
     },
   ]
 }

@@ -16,7 +16,7 @@ export const render = (page: EventPage, limit: number, context: RenderContext): 
       { name: "transaction" },
     ],
     rows: shown.map(row),
-    ...(context.network?.explorer === undefined ? {} : { links: shown.map((event) => links(event, context)) }),
+    links: context.network?.explorer === undefined ? undefined : shown.map((event) => links(event, context)),
   }
   return hasMore(page) ? { ...table, headline: `${Table.summarize(table)} · more pages` } : table
 }

@@ -16,13 +16,14 @@ export const render = (list: AccountList, limit: number, { network }: RenderCont
     total: list.value.length,
     columns: shown.map(({ align, name, rank }) => ({
       name,
-      ...(align === undefined ? {} : { align }),
-      ...(rank === undefined ? {} : { rank }),
+      align,
+      rank,
     })),
     rows: rows.map((row) => shown.map((column) => row[column.name] ?? "")),
-    ...(network?.explorer === undefined
-      ? {}
-      : { links: entries.map((entry) => [explorerPage(network, "address", entry.pubkey)]) }),
+    links:
+      network?.explorer === undefined
+        ? undefined
+        : entries.map((entry) => [explorerPage(network, "address", entry.pubkey)]),
     ...(rows.some((row) => row.part !== undefined) ? { notes: [cut] } : {}),
   }
 }
@@ -42,7 +43,7 @@ interface Row {
   readonly amount?: string
   readonly delegated?: string
   readonly state?: string
-  readonly extensions?: string
+  readonly extensions?: string | undefined
   readonly part?: string
   readonly problem?: string
 }
@@ -70,9 +71,7 @@ const readRow = (entry: TokenAccountEntry): Row => {
       amount: showAmount(info.tokenAmount),
       delegated: showAmount(info.delegatedAmount),
       state: info.state,
-      ...(info.extensions === undefined
-        ? {}
-        : { extensions: info.extensions.map(({ extension }) => extension).join(", ") }),
+      extensions: info.extensions?.map(({ extension }) => extension).join(", "),
     }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error

@@ -43,7 +43,7 @@ export const executeRequest = (execution: Execution): Effect.Effect<RequestRepor
     const allowance = CreditBudget.makeAllowance({
       name: "# @budget",
       parent: execution.allowance,
-      ...(request.settings.budget === undefined ? {} : { limit: request.settings.budget }),
+      limit: request.settings.budget,
     })
     const started = yield* Clock.currentTimeNanos
     const spending = Effect.map(Clock.currentTimeNanos, (now) => ({

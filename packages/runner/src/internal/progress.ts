@@ -24,8 +24,8 @@ export const makeProgress = (
       attempt,
       calls: allowance.calls,
       credits: allowance.spent,
-      ...(waiting === undefined ? {} : { waiting }),
-      ...(soFar === undefined ? {} : { soFar }),
+      waiting,
+      soFar,
     })
   return {
     ...other,

@@ -107,9 +107,9 @@ export const unresolvedReport = (request: BoundRequest, diagnostics: ReadonlyArr
       reason: "InvalidParams",
       id: first?.code ?? "unresolved",
       message: `${first?.message ?? "the request is not complete"}${more}`,
-      ...(first?.fix === undefined ? {} : { advice: first.fix.title }),
+      advice: first?.fix?.title,
       retryable: false,
-      ...(first === undefined ? {} : { span: { start: first.start, end: first.end } }),
+      span: first === undefined ? undefined : { start: first.start, end: first.end },
     },
   }
 }
@@ -129,8 +129,8 @@ export function* errorReport(error: RpcError, secrets: Secrets): Steps<ErrorRepo
     message: Redaction.scrub(error.reason.message, secrets),
     advice: Redaction.scrub(error.advice, secrets),
     retryable: error.retryable,
-    ...(code === undefined ? {} : { code }),
-    ...(error.data === undefined ? {} : { data: yield* Redaction.scrubbingJson(error.data, secrets) }),
+    code,
+    data: error.data === undefined ? undefined : yield* Redaction.scrubbingJson(error.data, secrets),
     ...remedy(error.reason),
     ...(yield* received(error.reason, secrets)),
   }

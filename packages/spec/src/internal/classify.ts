@@ -26,7 +26,7 @@ export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
   const words = {
     said: failure.message,
     httpStatus: failure.httpStatus,
-    ...(failure.rpcCode === undefined ? {} : { rpcCode: failure.rpcCode }),
+    rpcCode: failure.rpcCode,
   }
   const delay = failure.retryAfterMillis === undefined ? {} : { retryAfterMillis: failure.retryAfterMillis }
   if (dailyLimitReached.test(failure.message)) return new BudgetExhausted({ ...words, resetsAt: nextReset(now) })

@@ -31,7 +31,7 @@ export const makeAnswering = (lanes: number): Answering => {
   const memory = RangeScan.memoryOfProcess()
 
   const scanWhole = (method: Method, range: BlockRange, params: Json.Json, refused?: RpcError) =>
-    RangeScan.scan(method, params, { lanes, memory, ...(refused === undefined ? {} : { refused }) }).pipe(
+    RangeScan.scan(method, params, { lanes, memory, refused }).pipe(
       Stream.runCollect,
       Effect.map((items) => range.join(RangeScan.standing(range, items))),
     )

@@ -51,8 +51,8 @@ const rejected = ({ data, httpStatus, message, rpcCode }: ServerFailure): RpcRea
   new RpcReason.Rejected({
     said: message,
     httpStatus,
-    ...(rpcCode === undefined ? {} : { rpcCode }),
-    ...(data === undefined ? {} : { data }),
+    rpcCode,
+    data,
   })
 
 /** Methods that change nothing, so that they may be sent twice. What is not listed here is sent once. */
