@@ -16,7 +16,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { type Host, pathOf, shownPath } from "./Host.ts"
 import { openSources } from "./SourceFiles.ts"
 
-export interface Document {
+export interface AnalysedDocument {
   /** As shown: relative to the working directory. */
   readonly file: string
   readonly text: string
@@ -34,7 +34,7 @@ export interface DocumentChoices extends ReadChoices {
 }
 
 export interface Documents {
-  readonly documents: ReadonlyArray<Document>
+  readonly documents: ReadonlyArray<AnalysedDocument>
   /** Markdown files without a fence to run, as shown. */
   readonly withoutRequests: ReadonlyArray<string>
   /** Configurations in which something is to be said that forbids nothing, unless warnings are errors. */
@@ -59,7 +59,7 @@ export const openDocuments = async (
   const { sources: files, problems } = await openSources(host, patterns, choices.signal)
   const projects = new Map<string, Project>()
   const configs = new Set<string>()
-  const documents: Array<Document> = []
+  const documents: Array<AnalysedDocument> = []
   const withoutRequests: Array<string> = []
   const read = makeReader()
   const shared = new WeakMap<Project, Map<string, Analysis>>()

@@ -29,7 +29,7 @@ const Bytes = Schema.Finite.check(
   }),
 )
 const place = /^(?:memory|file|rediss?:\/\/.+)$/
-const Place = Schema.String.check(
+const LedgerPlace = Schema.String.check(
   Schema.makeFilter((value: string) => place.test(value), {
     expected: '"memory", "file", or the URL of a Redis server such as "redis://127.0.0.1:6379"',
     toJsonSchema: () => ({ pattern: place.source }),
@@ -107,7 +107,7 @@ export const ConfigFile = Schema.Struct({
     "Limits on credits and on the size of replies.",
   ),
   ledger: member(
-    Place,
+    LedgerPlace,
     "Where credits are counted: memory, file (shared on this machine), or a Redis server (a team).",
   ),
 })

@@ -145,7 +145,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
 /** A call in flight, and who waits for it. */
 interface Flight {
   readonly waiting: Set<Waiter>
-  fiber: Call | undefined
+  fiber: SharedCall | undefined
   /** Once its first byte has left: what the way it was sent costs on top. */
   left: number | undefined
 }
@@ -155,10 +155,10 @@ interface Waiter {
   readonly onSend: RpcRequest["onSend"] | undefined
 }
 
-type Call = Fiber.Fiber<RpcReply, RpcError>
+type SharedCall = Fiber.Fiber<RpcReply, RpcError>
 type Settings = Context.Context<never>
 
-const isStarted = (fiber: Call | undefined): fiber is Call => fiber !== undefined
+const isStarted = (fiber: SharedCall | undefined): fiber is SharedCall => fiber !== undefined
 
 const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour" }: CacheOptions): CacheLimits => ({
   entries: Check.aboveZero("entries of the cache", entries),

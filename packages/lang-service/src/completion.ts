@@ -17,7 +17,7 @@ import { keyOffers, valueOffers } from "./completion/params.ts"
 import { methodOffers, paramsOffers } from "./completion/statements.ts"
 import type { Document } from "./Document.ts"
 import { networkFor } from "./internal/network.ts"
-import { type Place, placeAt, statementAt } from "./internal/place.ts"
+import { type CursorPlace, placeAt, statementAt } from "./internal/place.ts"
 import { usedValues } from "./internal/usedValues.ts"
 import { rangeOf } from "./TextRange.ts"
 
@@ -28,7 +28,7 @@ export const completion = (document: Document, position: Position): ReadonlyArra
   return offersAt(document, place, offset).map((offer) => finished(document.lines, offer))
 }
 
-const offersAt = (document: Document, place: Place, offset: number): ReadonlyArray<Offer> => {
+const offersAt = (document: Document, place: CursorPlace, offset: number): ReadonlyArray<Offer> => {
   const { analysis } = document
   const section = sectionAt(analysis.tree, offset)
   switch (place.kind) {
@@ -70,7 +70,7 @@ const offersAt = (document: Document, place: Place, offset: number): ReadonlyArr
 /** Values of the schema, then everything that may stand in `{{…}}`. */
 const valuesAt = (
   document: Document,
-  place: Extract<Place, { kind: "value" }>,
+  place: Extract<CursorPlace, { kind: "value" }>,
   offset: number,
 ): ReadonlyArray<Offer> => {
   const { analysis } = document

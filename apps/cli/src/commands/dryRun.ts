@@ -4,7 +4,7 @@ import { dryRunReports, ExitCode, exitCodeOf, labelOf, type Plan } from "@dotrpc
 import { Price, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
-import type { Document } from "../Documents.ts"
+import type { AnalysedDocument } from "../Documents.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
@@ -13,7 +13,7 @@ import { Output } from "../Output.ts"
 
 /** A document and what will be run of it. */
 export interface Planned {
-  readonly document: Document
+  readonly document: AnalysedDocument
   readonly plan: Plan
 }
 

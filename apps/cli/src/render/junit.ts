@@ -13,7 +13,7 @@ import {
 import { Json, Visible } from "@dotrpc/spec"
 import { escapedJson } from "./border.ts"
 import { fileErrors } from "./fileErrors.ts"
-import { checkPlace, errorPlace, type Place, requestPlace } from "./places.ts"
+import { checkPlace, errorPlace, type FileLine, requestPlace } from "./places.ts"
 
 /** Line by line. */
 export function* junitReport(
@@ -77,7 +77,7 @@ const uniqueNames = (): ((name: string) => string) => {
   }
 }
 
-const caseOf = (file: FileReport, name: string, { file: own, line }: Place, millis: number): string =>
+const caseOf = (file: FileReport, name: string, { file: own, line }: FileLine, millis: number): string =>
   `    <testcase classname="${attribute(file.file)}" name="${attribute(name)}" file="${attribute(own)}" line="${line}" time="${(millis / 1_000).toFixed(3)}"`
 
 const isError = (status: RequestReport["status"]): boolean =>

@@ -4,7 +4,7 @@ import type { CheckReport, FileReport, RequestReport } from "@dotrpc/runner"
 import { dirname, join } from "node:path"
 import { linesOf } from "./linesOf.ts"
 
-export interface Place {
+export interface FileLine {
   /** As it is shown; of a request that was imported, the file that it stands in. */
   readonly file: string
   /** From 1. */
@@ -12,19 +12,19 @@ export interface Place {
 }
 
 /** The line of the call. */
-export const requestPlace = (document: Pick<FileReport, "file" | "text">, { request }: RequestReport): Place =>
+export const requestPlace = (document: Pick<FileReport, "file" | "text">, { request }: RequestReport): FileLine =>
   placeIn(document, request, request.call.start)
 
 export const checkPlace = (
   document: Pick<FileReport, "file" | "text">,
   { request }: RequestReport,
   { start }: CheckReport,
-): Place => placeIn(document, request, start)
+): FileLine => placeIn(document, request, start)
 
 export const errorPlace = (
   document: Pick<FileReport, "file" | "text">,
   { start }: { readonly start: number },
-): Place => ({
+): FileLine => ({
   file: document.file,
   line: positionAt(linesOf(document), start).line + 1,
 })
@@ -33,7 +33,7 @@ const placeIn = (
   document: Pick<FileReport, "file" | "text">,
   { origin }: RequestReport["request"],
   offset: number,
-): Place => {
+): FileLine => {
   if (origin === undefined) return errorPlace(document, { start: offset })
   const line = positionAt(linesOf(origin.analysis.tree.tokens), offset).line + 1
   return { file: join(dirname(document.file), origin.path), line }

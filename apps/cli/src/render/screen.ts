@@ -11,7 +11,7 @@ import {
 } from "@dotrpc/runner"
 import { inTurns, Json, type Steps, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
-import type { Document } from "../Documents.ts"
+import type { AnalysedDocument } from "../Documents.ts"
 import { escapedPieces } from "./border.ts"
 import { showDiagnostics, shownOf } from "./diagnostics.ts"
 import { junitReport } from "./junit.ts"
@@ -25,8 +25,8 @@ export type Format = ReportFormat
 
 export interface Screen {
   /** Names a document, and says what is wrong with what runs of it. */
-  readonly begin: (document: Document, diagnostics: ReadonlyArray<Diagnostic>) => void
-  readonly show: (document: Document, event: RunEvent) => Effect.Effect<void>
+  readonly begin: (document: AnalysedDocument, diagnostics: ReadonlyArray<Diagnostic>) => void
+  readonly show: (document: AnalysedDocument, event: RunEvent) => Effect.Effect<void>
   /** Gives what is still to be written to the report. */
   readonly end: (files: ReadonlyArray<FileReport>, credits: RunCredits, ok: boolean) => Report
   /** As `end`, for an interrupted run, whose interruption was already reported. */
@@ -54,7 +54,7 @@ export const makeScreen = (
   const { colors, link } = stream
   const medium = { colors, link, width: stream.isTTY ? stream.columns : undefined }
   const lines: Array<string> = []
-  const shown = new Map<RequestReport, Document>()
+  const shown = new Map<RequestReport, AnalysedDocument>()
   /** The problems of the file that runs, each as its code and where it is. */
   let problems = new Set<string>()
   const isErrorShown = ({ error, request }: RequestReport) =>

@@ -22,7 +22,7 @@ export interface RequestResult {
   readonly uri: vscode.Uri
   /** The request as it is now; absent while it is gone. */
   readonly request: BoundRequest | undefined
-  readonly place: Place | undefined
+  readonly place: RequestPlace | undefined
   /** What it is doing, in words; absent when it is not running. */
   readonly activity: string | undefined
   /** The rows that have come so far, while it is running and read in pieces. */
@@ -38,7 +38,7 @@ export interface RequestResult {
 }
 
 /** Lines from zero. */
-export interface Place {
+export interface RequestPlace {
   readonly callLine: number
   /** The last line of the call and its checks. */
   readonly lastLine: number
@@ -275,7 +275,7 @@ class Entry implements RequestResult {
   readonly id: number
   readonly uri: vscode.Uri
   request: BoundRequest | undefined
-  place: Place | undefined
+  place: RequestPlace | undefined
   offset: number | undefined
   name: string | undefined
   text = ""

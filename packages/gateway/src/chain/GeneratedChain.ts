@@ -16,7 +16,7 @@ import type { ChainStore } from "./ChainStore.ts"
 import { act, deploy, overdraw, pay, settle } from "./generate/actions.ts"
 import { BlockSealer, type PricedCall, unsealed } from "./generate/block.ts"
 import { CHAIN_ID } from "./generate/transaction.ts"
-import { type Call, createWorld, deployContracts, type World } from "./generate/world.ts"
+import { type ContractCall, createWorld, deployContracts, type World } from "./generate/world.ts"
 import { nextBaseFee } from "./internal/header.ts"
 import { ZERO_WORD } from "./internal/hex.ts"
 import { getOrCreate } from "./internal/storageHistory.ts"
@@ -93,7 +93,7 @@ export function* generatingEntries(options: GenerateChainOptions = {}): Steps<Ge
   let stateRoot = EMPTY_TRIE_ROOT
   let baseFee = GENESIS_BASE_FEE
 
-  const seal = (number: number, calls: ReadonlyArray<Call>) =>
+  const seal = (number: number, calls: ReadonlyArray<ContractCall>) =>
     sealer.seal({
       number,
       parentHash,
@@ -129,9 +129,9 @@ const blockCalls = (
   budget: number,
   baseFee: bigint,
   gasLimit: number,
-): ReadonlyArray<Call> => {
+): ReadonlyArray<ContractCall> => {
   const { random } = world
-  const calls: Array<Call> = number === 1 ? [...deployContracts(world, budget > 0)] : []
+  const calls: Array<ContractCall> = number === 1 ? [...deployContracts(world, budget > 0)] : []
   let rest = budget - calls.reduce((sum, call) => sum + call.logs.length, 0)
   if (rest === 0 && random.chance(15)) calls.push(pay(world))
   while (rest > 0) {
@@ -149,7 +149,7 @@ const blockCalls = (
 }
 
 /** The sender's next nonce and a fee: most pay by EIP-1559, some of them at their cap, the rest the legacy way. */
-const price = (world: World, call: Call, baseFee: bigint, nonces: Map<Hex, number>): PricedCall => {
+const price = (world: World, call: ContractCall, baseFee: bigint, nonces: Map<Hex, number>): PricedCall => {
   const { random } = world
   const sender = call.from.address
   const nonce = getOrCreate(nonces, sender, () => 0)

@@ -6,7 +6,7 @@ import { type TokenList, tokenStart, tokenText } from "@dotrpc/lang"
 import type { ParamPath } from "@dotrpc/spec"
 import { type Base, type Frame, holdsExpression, keysAfter, type Open, openAt } from "./frames.ts"
 
-export type Place =
+export type CursorPlace =
   /** Behind `# @`. */
   | { readonly kind: "directive"; readonly replace: Span }
   | { readonly kind: "directive-value"; readonly directive: string; readonly replace: Span }
@@ -51,9 +51,9 @@ export interface Statement {
   readonly open: Open
 }
 
-const nothing: Place = { kind: "nothing" }
+const nothing: CursorPlace = { kind: "nothing" }
 
-export const placeAt = (tree: FileNode, offset: number): Place => {
+export const placeAt = (tree: FileNode, offset: number): CursorPlace => {
   const { tokens } = tree
   const { text } = tokens
   const lineStart = startOfLine(text, offset)
@@ -110,7 +110,7 @@ const baseOf = (kind: Statement["kind"]): Base => (kind === "call" ? "json" : "e
 const isNewLine = (statement: Statement, tokens: TokenList, lineStart: number): boolean =>
   statement.open.frames.length === 0 && tokenStart(tokens, statement.first) < lineStart
 
-const directivePlace = (before: string, offset: number, leftKind: number): Place | undefined => {
+const directivePlace = (before: string, offset: number, leftKind: number): CursorPlace | undefined => {
   const isDirective = leftKind >= Kind.DirectiveAt && leftKind <= Kind.DirectiveValue
   if (!isDirective && leftKind !== Kind.Comment && leftKind !== Kind.Whitespace) return undefined
   const [, name, value] = /^[ \t]*(?:#|\/\/)[ \t]*@([\w-]*)(?:[ \t]+(.*))?$/.exec(before) ?? []
@@ -133,17 +133,17 @@ const isInComment = (tokens: TokenList, left: number, offset: number): boolean =
   return kind === Kind.BlockComment && tokenEnd(tokens, left) > offset
 }
 
-const statementPlace = (before: string, offset: number): Place => {
+const statementPlace = (before: string, offset: number): CursorPlace => {
   const word = /^[ \t]*([\w\-./:]*)$/.exec(before)?.[1]
   return word === undefined ? nothing : { kind: "statement", replace: { start: offset - word.length, end: offset } }
 }
 
-const paramsPlace = (tokens: TokenList, statement: Statement, left: number, offset: number): Place => {
+const paramsPlace = (tokens: TokenList, statement: Statement, left: number, offset: number): CursorPlace => {
   if (left === statement.first) return statementPlace(tokenText(tokens, left), offset)
   return statement.open.begun ? nothing : { kind: "params", replace: { start: offset, end: offset } }
 }
 
-const expressionPlace = (tokens: TokenList, left: number, offset: number, statement: Statement): Place => {
+const expressionPlace = (tokens: TokenList, left: number, offset: number, statement: Statement): CursorPlace => {
   const kind = tokenKind(tokens, left)
   const argument = argumentOf(statement)
   if (isString(kind) && (tokenEnd(tokens, left) > offset || kind === Kind.UnterminatedString)) {
@@ -176,7 +176,7 @@ const argumentOf = ({ open }: Statement): Argument | undefined => {
   return top?.kind === "call" ? { function: top.name, index: top.index } : undefined
 }
 
-const valuePlace = (tokens: TokenList, left: number, offset: number, statement: Statement): Place => {
+const valuePlace = (tokens: TokenList, left: number, offset: number, statement: Statement): CursorPlace => {
   const { frames } = statement.open
   const top = frames.at(-1)
   const word = wordAt(tokens, left, offset)

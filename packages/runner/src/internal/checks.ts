@@ -21,10 +21,10 @@ export interface Checked {
 }
 
 /** `result`, `error` and what else a check may ask of its own request. */
-type Outcome = Readonly<Record<string, Json.Json>>
+type OutcomeValues = Readonly<Record<string, Json.Json>>
 
 /** In steps of one check each. A check, here or of another request, measures what it compares, so the result is measured before. */
-export function* checksOfResult(checked: Checked, own: Outcome): Steps<ReadonlyArray<CheckReport>> {
+export function* checksOfResult(checked: Checked, own: OutcomeValues): Steps<ReadonlyArray<CheckReport>> {
   const { checks } = checked.request.section
   if (checks.length > 0 || resultKey(checked.request) !== undefined) yield* measuring(own["result"] ?? null)
   const reports: Array<CheckReport> = []
@@ -39,7 +39,7 @@ export function* checksOfResult(checked: Checked, own: Outcome): Steps<ReadonlyA
  * Without a result, only checks of the error can be reported. An error that all such checks hold on was expected;
  * then those that ask for no result are reported as well, such as what it cost.
  */
-export const checksOfError = (checked: Checked, own: Outcome): Pick<RequestReport, "checks" | "expected"> => {
+export const checksOfError = (checked: Checked, own: OutcomeValues): Pick<RequestReport, "checks" | "expected"> => {
   const { checks } = checked.request.section
   const read = checks.map((check) => ({ check, names: namesOfCheck(check) }))
   const onError = read.filter(({ names }) => names.has("error"))
@@ -57,7 +57,7 @@ export const notChecked = ({ start, text }: CheckNode): CheckReport => ({ start,
 const valueWords = (value: Json.Json): string =>
   `the value is ${value === "" ? "an empty string" : Json.stringify(value)}, which counts as false`
 
-const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: Outcome): CheckReport => {
+const evaluateOne = ({ analysis, request, results }: Checked, check: CheckNode, own: OutcomeValues): CheckReport => {
   const scope = checkScope(analysis, request, own, results)
   const base = { start: check.start, text: check.text }
   const outcome = evaluate(check.expr, scope)

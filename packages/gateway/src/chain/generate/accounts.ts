@@ -7,13 +7,13 @@
 import type { Hex } from "../ChainJson.ts"
 
 /** An account that can sign. */
-export interface Account {
+export interface DevelopmentAccount {
   readonly address: Hex
   readonly privateKey: bigint
 }
 
 /** The development accounts, in their usual order. The first one deploys the contracts. */
-export const developmentAccounts: ReadonlyArray<Account> = [
+export const developmentAccounts: ReadonlyArray<DevelopmentAccount> = [
   {
     address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
     privateKey: 0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80n,

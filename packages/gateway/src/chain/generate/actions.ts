@@ -6,13 +6,13 @@
  */
 import type { Hex } from "../ChainJson.ts"
 import { addressWord, concatHex, keccakText, word } from "../internal/hex.ts"
-import { type Account, developmentAccounts } from "./accounts.ts"
+import { type DevelopmentAccount, developmentAccounts } from "./accounts.ts"
 import { type Erc20, UNLIMITED } from "./contracts/erc20.ts"
 import type { RawLog } from "./contracts/rawLog.ts"
-import { type Call, createContract, intrinsicGas, logGas, type World } from "./world.ts"
+import { type ContractCall, createContract, intrinsicGas, logGas, type World } from "./world.ts"
 
 /** Takes an action that emits at least one log and at most `budget`, which is at least 1. */
-export const act = (world: World, blockNumber: number, budget: number): Call => {
+export const act = (world: World, blockNumber: number, budget: number): ContractCall => {
   const possible = actions.filter((action) => action.logs <= budget)
   const total = possible.reduce((sum, action) => sum + action.weight, 0)
   let rest = world.random.integer(total)
@@ -24,7 +24,7 @@ export const act = (world: World, blockNumber: number, budget: number): Call => 
 }
 
 /** A plain payment, without logs. */
-export const pay = (world: World): Call => ({
+export const pay = (world: World): ContractCall => ({
   from: anyAccount(world),
   to: anyHolder(world),
   input: "0x",
@@ -35,7 +35,7 @@ export const pay = (world: World): Call => ({
 })
 
 /** A transfer of more than the sender has: it fails, keeps the fee and changes nothing. */
-export const overdraw = (world: World): Call => {
+export const overdraw = (world: World): ContractCall => {
   const from = anyAccount(world)
   const amount = world.main.balanceOf(from.address) + BigInt(1 + world.random.integer(1_000_000))
   const input = callData(TRANSFER, addressWord(anyHolder(world)), word(amount))
@@ -44,10 +44,10 @@ export const overdraw = (world: World): Call => {
 }
 
 /** A contract nobody calls, without logs. */
-export const deploy = (world: World): Call => createContract(world, anyAccount(world), [])
+export const deploy = (world: World): ContractCall => createContract(world, anyAccount(world), [])
 
 /** Closes an epoch of the ledger and burns that much gas doing so, but no less than it needs. Without logs. */
-export const settle = (world: World, gas: number): Call => {
+export const settle = (world: World, gas: number): ContractCall => {
   const from = anyAccount(world)
   const amount = BigInt(1 + world.random.integer(1_000_000_000))
   const digest = world.random.word()
@@ -62,10 +62,10 @@ interface Action {
   readonly weight: number
   /** The most logs it emits, or the fewest when it makes use of the whole budget. */
   readonly logs: number
-  readonly take: (world: World, budget: number, blockNumber: number) => Call
+  readonly take: (world: World, budget: number, blockNumber: number) => ContractCall
 }
 
-const transfer = (world: World): Call => {
+const transfer = (world: World): ContractCall => {
   const token = anyToken(world)
   const from = anyAccount(world)
   const to = anyHolder(world)
@@ -75,13 +75,13 @@ const transfer = (world: World): Call => {
   return call(world, from, token.address, input, () => [token.transfer(from.address, to, amount)])
 }
 
-const mint = (world: World, token: Erc20, to: Hex): Call => {
+const mint = (world: World, token: Erc20, to: Hex): ContractCall => {
   const amount = newAmount(world, token)
   const input = callData(MINT, addressWord(to), word(amount))
   return call(world, world.deployer, token.address, input, () => [token.mint(to, amount)])
 }
 
-const mintToMany = (world: World, budget: number): Call => {
+const mintToMany = (world: World, budget: number): ContractCall => {
   const token = anyToken(world)
   const count = fewerThan(world, budget, 16)
   const amount = newAmount(world, token)
@@ -91,7 +91,7 @@ const mintToMany = (world: World, budget: number): Call => {
   )
 }
 
-const transferToMany = (world: World, budget: number): Call => {
+const transferToMany = (world: World, budget: number): ContractCall => {
   const token = anyToken(world)
   const from = anyAccount(world)
   const count = fewerThan(world, budget, 24)
@@ -103,18 +103,24 @@ const transferToMany = (world: World, budget: number): Call => {
   )
 }
 
-const approve = (world: World): Call => {
+const approve = (world: World): ContractCall => {
   const owner = anyAccount(world)
   return approveSpender(world, anyToken(world), owner, anyAccount(world).address, world.random.chance(15))
 }
 
-const approveSpender = (world: World, token: Erc20, owner: Account, spender: Hex, unlimited: boolean): Call => {
+const approveSpender = (
+  world: World,
+  token: Erc20,
+  owner: DevelopmentAccount,
+  spender: Hex,
+  unlimited: boolean,
+): ContractCall => {
   const amount = unlimited ? UNLIMITED : newAmount(world, token)
   const input = callData(APPROVE, addressWord(spender), word(amount))
   return call(world, owner, token.address, input, () => [token.approve(owner.address, spender, amount)])
 }
 
-const transferFrom = (world: World): Call => {
+const transferFrom = (world: World): ContractCall => {
   const token = anyToken(world)
   const owner = anyAccount(world)
   const spender = anyAccount(world)
@@ -130,7 +136,7 @@ const transferFrom = (world: World): Call => {
   )
 }
 
-const mintCollectibles = (world: World, budget: number): Call => {
+const mintCollectibles = (world: World, budget: number): ContractCall => {
   const { collectible } = world
   const count = fewerThan(world, budget, 8)
   const to = anyHolder(world)
@@ -138,7 +144,7 @@ const mintCollectibles = (world: World, budget: number): Call => {
   return call(world, world.deployer, collectible.address, input, () => times(count, () => collectible.mint(to)))
 }
 
-const transferCollectible = (world: World): Call => {
+const transferCollectible = (world: World): ContractCall => {
   const { collectible } = world
   const tokenId = 1 + world.random.integer(Math.max(1, collectible.supply))
   const owner = developmentAccounts.find((account) => account.address === collectible.ownerOf(tokenId))
@@ -149,7 +155,7 @@ const transferCollectible = (world: World): Call => {
 }
 
 /** Pays the exchange in the main token and receives the second one. */
-const swap = (world: World): Call => {
+const swap = (world: World): ContractCall => {
   const { main, second, exchange } = world
   const trader = anyAccount(world)
   if (main.allowance(trader.address, exchange.address) !== UNLIMITED) {
@@ -168,23 +174,23 @@ const swap = (world: World): Call => {
   ])
 }
 
-const heartbeat = (world: World, _budget: number, blockNumber: number): Call =>
+const heartbeat = (world: World, _budget: number, blockNumber: number): ContractCall =>
   call(world, anyAccount(world), world.exchange.address, HEARTBEAT, () => [world.exchange.heartbeat(blockNumber)])
 
-const note = (world: World): Call => {
+const note = (world: World): ContractCall => {
   const content = world.random.word()
   return call(world, anyAccount(world), world.exchange.address, callData(NOTE, content), () => [
     world.exchange.note(content),
   ])
 }
 
-const upgrade = (world: World): Call => {
+const upgrade = (world: World): ContractCall => {
   const implementation: Hex = `0x${world.random.word().slice(-40)}`
   const input = callData(UPGRADE, addressWord(implementation))
   return call(world, world.deployer, world.exchange.address, input, () => [world.exchange.upgrade(implementation)])
 }
 
-const record = (world: World): Call => {
+const record = (world: World): ContractCall => {
   const account = anyAccount(world)
   const received = BigInt(world.random.integer(1_000_000_000))
   const sent = BigInt(world.random.integer(1_000_000_000))
@@ -228,7 +234,13 @@ const WRITE_GAS = 9_000
 const callData = (method: Hex, ...words: ReadonlyArray<Hex>): Hex => concatHex(method, ...words)
 
 /** Carries out a call and prices it by its data, its writes and its logs. */
-const call = (world: World, from: Account, to: Hex, input: Hex, run: () => ReadonlyArray<RawLog>): Call => {
+const call = (
+  world: World,
+  from: DevelopmentAccount,
+  to: Hex,
+  input: Hex,
+  run: () => ReadonlyArray<RawLog>,
+): ContractCall => {
   const writesBefore = world.state.writes
   const logs = run()
   const writes = world.state.writes - writesBefore
@@ -238,7 +250,7 @@ const call = (world: World, from: Account, to: Hex, input: Hex, run: () => Reado
 
 const times = <A>(count: number, make: () => A): ReadonlyArray<A> => Array.from({ length: count }, make)
 
-const anyAccount = (world: World): Account => world.random.pick(developmentAccounts)
+const anyAccount = (world: World): DevelopmentAccount => world.random.pick(developmentAccounts)
 
 const anyHolder = (world: World): Hex => world.random.pick(world.holders)
 

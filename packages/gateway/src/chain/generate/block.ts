@@ -6,14 +6,14 @@ import { hexFromBytes, quantity } from "../internal/hex.ts"
 import { rlpEncode, rlpEncodeTyped, rlpInteger, type RlpItem } from "../internal/rlp.ts"
 import { orderedTrieRoot } from "../internal/trie.ts"
 import { contractAddress, type Draft, type Fee, type SignedTransaction, signTransaction } from "./transaction.ts"
-import type { Call } from "./world.ts"
+import type { ContractCall } from "./world.ts"
 
 /** Time of the genesis block: 2023-11-14T22:13:20Z. */
 export const GENESIS_TIME = 1_700_000_000
 
 /** A call with its place in the sender's order and what it pays. */
 export interface PricedCall {
-  readonly call: Call
+  readonly call: ContractCall
   readonly nonce: number
   readonly fee: Fee
 }
@@ -81,7 +81,10 @@ export class BlockSealer {
     }
   }
 
-  #outcomes(calls: ReadonlyArray<PricedCall>, transactions: ReadonlyArray<SignedTransaction>): ReadonlyArray<Outcome> {
+  #outcomes(
+    calls: ReadonlyArray<PricedCall>,
+    transactions: ReadonlyArray<SignedTransaction>,
+  ): ReadonlyArray<Execution> {
     let cumulativeGasUsed = 0
     return calls.map(({ call }, index) => {
       cumulativeGasUsed += call.gasUsed
@@ -119,7 +122,7 @@ const FEE_RECIPIENT: Hex = "0x00000000000000000000000000000000000000fe"
 const EXTRA_DATA: Hex = "0x646f74727063"
 
 /** What a transaction did, as far as the receipts trie shows. */
-interface Outcome {
+interface Execution {
   readonly cumulativeGasUsed: number
   readonly bloom: Uint8Array
   readonly encoded: Uint8Array
@@ -141,7 +144,7 @@ const placeReceipts = (
   blockNumber: Hex,
   calls: ReadonlyArray<PricedCall>,
   transactions: ReadonlyArray<SignedTransaction>,
-  outcomes: ReadonlyArray<Outcome>,
+  outcomes: ReadonlyArray<Execution>,
 ): ReadonlyArray<Receipt> => {
   const receipts: Array<Receipt> = []
   let logIndex = 0

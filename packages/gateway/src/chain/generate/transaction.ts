@@ -7,7 +7,7 @@
 import type { Hex, Transaction } from "../ChainJson.ts"
 import { keccak, quantity } from "../internal/hex.ts"
 import { rlpEncode, rlpEncodeTyped, rlpInteger, type RlpItem } from "../internal/rlp.ts"
-import type { Account } from "./accounts.ts"
+import type { DevelopmentAccount } from "./accounts.ts"
 
 /** The chain id of generated chains, the usual one of local nodes. */
 export const CHAIN_ID = 31337
@@ -19,7 +19,7 @@ export type Fee =
 
 /** A transaction before it is signed. */
 export interface Draft {
-  readonly from: Account
+  readonly from: DevelopmentAccount
   readonly nonce: number
   readonly to: Hex | null
   readonly value: bigint
@@ -127,7 +127,7 @@ const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const R = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n
 
 /** ECDSA with the nonce 1, so that `s` is the hash plus `R` times the key. A high `s` is not canonical and is negated. */
-const sign = (hash: Hex, account: Account): { readonly s: bigint; readonly yParity: number } => {
+const sign = (hash: Hex, account: DevelopmentAccount): { readonly s: bigint; readonly yParity: number } => {
   const s = (BigInt(hash) + R * account.privateKey) % N
   return s > N / 2n ? { s: N - s, yParity: 1 } : { s, yParity: 0 }
 }

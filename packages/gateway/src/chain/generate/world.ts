@@ -2,7 +2,7 @@
 import type { Random } from "../../internal/random.ts"
 import type { Hex } from "../ChainJson.ts"
 import { bytesFromHex, concatHex, hexFromBytes } from "../internal/hex.ts"
-import { type Account, developmentAccounts } from "./accounts.ts"
+import { type DevelopmentAccount, developmentAccounts } from "./accounts.ts"
 import { Collectible } from "./contracts/collectible.ts"
 import { Erc20 } from "./contracts/erc20.ts"
 import { ExchangeProxy } from "./contracts/exchangeProxy.ts"
@@ -15,7 +15,7 @@ import { contractAddress } from "./transaction.ts"
 export interface World {
   readonly random: Random
   readonly state: State
-  readonly deployer: Account
+  readonly deployer: DevelopmentAccount
   readonly main: Erc20
   readonly second: Erc20
   readonly collectible: Collectible
@@ -28,8 +28,8 @@ export interface World {
 }
 
 /** A transaction that has been carried out, but is not in a block yet. */
-export interface Call {
-  readonly from: Account
+export interface ContractCall {
+  readonly from: DevelopmentAccount
   /** Null for a contract creation. */
   readonly to: Hex | null
   readonly input: Hex
@@ -65,14 +65,14 @@ export const createWorld = (random: Random): World => {
 }
 
 /** The transactions that create the contracts, the main token first. The proxy announces its implementation. */
-export const deployContracts = (world: World, mayLog: boolean): ReadonlyArray<Call> =>
+export const deployContracts = (world: World, mayLog: boolean): ReadonlyArray<ContractCall> =>
   Array.from({ length: 6 }, (_, nonce) => {
     const logs = nonce === 4 && mayLog ? [world.exchange.upgrade(world.implementation)] : []
     return createContract(world, world.deployer, logs)
   })
 
 /** The creation of a contract from some code; nothing runs it, so any bytes do. */
-export const createContract = (world: World, from: Account, logs: ReadonlyArray<RawLog>): Call => {
+export const createContract = (world: World, from: DevelopmentAccount, logs: ReadonlyArray<RawLog>): ContractCall => {
   const code = concatHex("0x60806040", hexFromBytes(world.random.bytes(60 + 4 * world.random.integer(40))))
   const perCodeByte = 200
   const gasUsed = intrinsicGas(code, true) + logGas(logs) + (code.length / 2 - 1) * perCodeByte
