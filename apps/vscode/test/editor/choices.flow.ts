@@ -55,7 +55,7 @@ test("an environment sets prices, and limits are counted down", () =>
     }
     await page.keyboard.press("Control+Enter")
     await workbench.until("the day's limit refuses the next", async () =>
-      (await workbench.decorationTexts()).some((text) => /^✗ .*300.*100 of 1000/.test(text)),
+      (await workbench.decorationTexts()).some((text) => /^✗ .*300.*daily limit of 1000 has 100 left/.test(text)),
     )
     await workbench.waitForText("eth_getLogs on main, environment prod")
     await page.getByText("Allow once").click()
