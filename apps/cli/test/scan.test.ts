@@ -129,6 +129,12 @@ describe("a scan on the command line", () => {
   check("its help mentions the network to scan", ["--help"], 0, /--network id +The network to scan [^]*--env/)
   check("the method is unknown", ["eth_getLog", "[]"], 2, /did you mean "eth_getLogs"/)
   check(
+    "the method is unknown and like no other",
+    ["status", "[]"],
+    2,
+    /unknown method "status"; expected one of eth_getBlockRange, eth_getLogs/,
+  )
+  check(
     "the method has no range",
     ["eth_getStorageAt", "[]"],
     2,

@@ -230,17 +230,17 @@ const targetOf = Effect.fnUntraced(function* (
 > {
   const methods = workspace.plugins.flatMap((plugin) => plugin.methods)
   const method = methods.find((candidate) => candidate.name === name)
+  const able = methods.filter((candidate) => candidate.range !== undefined).map((candidate) => candidate.name)
   if (method === undefined) {
     const meant = nearest(
       name,
       methods.map((candidate) => candidate.name),
     )
-    return yield* usage(`unknown method "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`)
+    const hint = meant === undefined ? `expected one of ${able.join(", ")}` : `did you mean "${meant}"?`
+    return yield* usage(`unknown method "${name}"; ${hint}`)
   }
-  if (method.range === undefined) {
-    const able = methods.filter((candidate) => candidate.range !== undefined).map((candidate) => candidate.name)
+  if (method.range === undefined)
     return yield* usage(`${name} has no range to scan; expected one of ${able.join(", ")}`)
-  }
   const own = workspace.networks.filter(({ network }) => network.plugin === method.plugin)
   const found = own.find(({ network, problem }) => (id === undefined ? problem === undefined : network.id === id))
   if (found === undefined) return yield* usage(`no network${id === undefined ? "" : ` named "${id}"`} answers ${name}`)
