@@ -45,6 +45,7 @@ export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
 export type { Answered, Profile, Stretch } from "./scan/profile.ts"
 export { parts } from "./scan/scan.ts"
 export { standing } from "./scan/standing.ts"
+export type { ForecastTuning } from "./scan/tuning.ts"
 
 /**
  * Every item of the range that the params cover, in order. Tags are looked up when the stream starts. A failed scan has

@@ -11,6 +11,7 @@
 import type { Endpoint } from "./Endpoint.ts"
 import type { Trials } from "./forecast.ts"
 import type { Profile } from "./profile.ts"
+import type { ForecastTuning } from "./tuning.ts"
 
 export interface Plan {
   /** The first block of the range, which lies before the frontier when a plan resumes from another. */
@@ -33,6 +34,8 @@ export interface Plan {
   readonly eagerness: number
   /** Queries given so far; also the id of the next. */
   readonly queries: number
+  /** Not an option: `sweep` of the benchmarks replaces it, to try other numbers. */
+  readonly tuning: ForecastTuning
 }
 
 /** Ask for these blocks, both included. */

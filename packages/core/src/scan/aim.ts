@@ -4,6 +4,7 @@
  * run is found by weighing every span against what would be done after it failed.
  */
 import type { Forecast } from "./forecast.ts"
+import type { ForecastTuning } from "./tuning.ts"
 
 export interface Aim {
   /** Blocks to ask for; a fraction is to be rounded down. */
@@ -21,14 +22,15 @@ export interface AimOptions {
   readonly bounded: boolean
   /** What a failed call costs, as a share of the price of an answered one. */
   readonly failureCost: number
+  readonly tuning: ForecastTuning
 }
 
 export const aimAt = (forecast: Forecast, options: AimOptions): Aim => {
-  const masses = beliefIn(forecast, options.failed)
+  const masses = beliefIn(forecast, options)
   const chance = (span: number) => shareAbove(masses, Math.log(span / forecast.capacity))
-  if (masses === undefined) return { span: options.failed / 3, chance: () => 0.5 }
+  if (masses === undefined) return { span: options.failed / options.tuning.afterSurprise, chance: () => 0.5 }
   const cumulative = sums(masses)
-  // The best worth of a call is the one at which the plan breaks even.
+  // The best worth of a call is the one at which the plan breaks even: halved nine times, to a five-hundredth.
   let [low, high] = [0.02, 1]
   let cell = 0
   for (let round = 0; round < 9; round++) {
@@ -40,7 +42,10 @@ export const aimAt = (forecast: Forecast, options: AimOptions): Aim => {
   return { span: Math.exp(edgeOf(cell)) * forecast.capacity, chance }
 }
 
-/** Cells of the logarithm of true over expected capacity, narrow around 0 and wide far from it. */
+/**
+ * Cells of the logarithm of true over expected capacity: a hundredth wide around 0, wider far from it, and as many as reach
+ * from a 15,000th of what is expected to 15,000 times that.
+ */
 const cells = 81
 const half = (cells - 1) / 2
 const edgeAt = (index: number): number => (0.01 * Math.sinh((index - half) * 0.14)) / 0.14
@@ -50,16 +55,15 @@ const spans = edges.map(Math.exp)
 const edgeOf = (cell: number): number => edges[cell] ?? 0
 
 /** Errors made so far, newer ones counting more, each blurred a little, and a little of everything else. */
-const beliefIn = ({ capacity, errors }: Forecast, failed: number): Float64Array | undefined => {
+const beliefIn = ({ capacity, errors }: Forecast, { failed, tuning }: AimOptions): Float64Array | undefined => {
   const masses = new Float64Array(cells)
-  const recent = errors.slice(-64)
-  const weights = recent.map((_, index) => 0.97 ** (recent.length - 1 - index))
-  const blur = Math.max(0.004, 0.1 * spreadOf(recent))
+  const weights = errors.map((_, index) => (1 - tuning.errorFading) ** (errors.length - 1 - index))
+  const blur = Math.max(tuning.leastBlur, tuning.blurShare * spreadOf(errors))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  for (const [index, error] of recent.entries()) addBump(masses, error, blur, weights[index] ?? 0)
+  for (const [index, error] of errors.entries()) addBump(masses, error, blur, weights[index] ?? 0)
   // Before anything was forecast, a middling spread; later, a reminder that something new may come.
-  addBump(masses, 0, 0.12, Math.max(0, 2.5 - total))
-  addBump(masses, 0, 0.6, 0.2 + 0.01 * total)
+  addBump(masses, 0, tuning.priorWidth, Math.max(0, tuning.priorWeight - total))
+  addBump(masses, 0, tuning.surpriseWidth, tuning.surpriseWeight + tuning.surpriseShare * total)
   const bound = Math.log(failed / capacity)
   let left = 0
   for (let cell = 0; cell < cells; cell++) {

@@ -3,6 +3,7 @@
  * already scanned, and the one that would have done best there is used, with the errors it would have made.
  */
 import type { Profile } from "./profile.ts"
+import type { ForecastTuning } from "./tuning.ts"
 
 export interface Forecast {
   /** Blocks that are expected to hold as many items as one call answers. */
@@ -32,14 +33,15 @@ export const forecastAt = (
   trials: ReadonlyArray<Trial>,
   block: number,
   limit: number,
+  tuning: ForecastTuning,
 ): Forecast | undefined => {
   const end = profile.findLastIndex((stretch) => stretch.to < block) + 1
-  const guesses = guessesAt(profile, end, limit)
+  const guesses = guessesAt(profile, end, limit, tuning)
   if (guesses === undefined) return undefined
   let best = 0
   let least = Number.POSITIVE_INFINITY
   for (let forecaster = 0; forecaster < guesses.length; forecaster++) {
-    const loss = lossOf(trials, forecaster)
+    const loss = lossOf(trials, forecaster, tuning)
     if (loss < least) [best, least] = [forecaster, loss]
   }
   return {
@@ -49,74 +51,76 @@ export const forecastAt = (
 }
 
 /** The trials that an answered range makes possible: those whose outcome lies inside what is known now. */
-export const moreTrials = (trials: Trials, profile: Profile, limit: number): Trials => ({
-  near: tried(trials.near, profile, limit, 0),
-  far: tried(trials.far, profile, limit, farCalls),
+export const moreTrials = (trials: Trials, profile: Profile, limit: number, tuning: ForecastTuning): Trials => ({
+  near: tried(trials.near, profile, limit, 0, tuning),
+  far: tried(trials.far, profile, limit, tuning.farCalls, tuning),
 })
 
-/** So many calls lie between a far forecast and what it is about. */
-const farCalls = 4
-
-const tried = (trials: ReadonlyArray<Trial>, profile: Profile, limit: number, calls: number): ReadonlyArray<Trial> => {
+const tried = (
+  trials: ReadonlyArray<Trial>,
+  profile: Profile,
+  limit: number,
+  calls: number,
+  tuning: ForecastTuning,
+): ReadonlyArray<Trial> => {
   const last = trials.at(-1)?.at ?? Number.NEGATIVE_INFINITY
   const added: Array<Trial> = []
   const first = profile.findIndex((stretch) => stretch.from > last)
   for (let index = first; index >= 0 && index < profile.length; index++) {
     const stretch = profile[index]
     const previous = added.at(-1)?.at ?? last
-    if (stretch === undefined || itemsBetween(profile, previous, index) < limit / trialsPerCall) continue
+    if (stretch === undefined || itemsBetween(profile, previous, index) < limit / tuning.trialsPerCall) continue
     const distance = calls === 0 ? 0 : blocksHolding(profile, index, calls * limit)
     const both = distance === undefined ? undefined : blocksHolding(profile, index, (calls + 1) * limit)
     if (distance === undefined || both === undefined) break
     const capacity = Math.max(1, both - distance)
-    const guesses = guessesAt(profile, index, limit)
+    const guesses = guessesAt(profile, index, limit, tuning)
     if (guesses === undefined) continue
     added.push({
       at: stretch.from,
-      errors: guesses.map((guess) => rounded(clamp(Math.log(capacity) - (Math.log(limit) - guess), 5))),
+      errors: guesses.map((guess) => rounded(clamp(Math.log(capacity) - (Math.log(limit) - guess), tuning.errorBound))),
     })
   }
-  return added.length === 0 ? trials : [...trials, ...added].slice(-kept)
+  return added.length === 0 ? trials : [...trials, ...added].slice(-tuning.trialsKept)
 }
 
 /** Short, because a checkpoint holds it. */
 const rounded = (error: number): number => Math.round(error * 10_000) / 10_000
 
-/** Trials per call's worth of items, and how many are kept. */
-const trialsPerCall = 2
-const kept = 64
-
-/** Each trial counts this much less than the one after it. */
-const fading = 0.96
-
-const lossOf = (trials: ReadonlyArray<Trial>, forecaster: number): number => {
+const lossOf = (
+  trials: ReadonlyArray<Trial>,
+  forecaster: number,
+  { lossBound, trialFading }: ForecastTuning,
+): number => {
   let sum = 0
   let weight = 1
   for (let index = trials.length - 1; index >= 0; index--) {
-    sum += weight * Math.min(1, Math.abs(trials[index]?.errors[forecaster] ?? 0))
-    weight *= fading
+    sum += weight * Math.min(lossBound, Math.abs(trials[index]?.errors[forecaster] ?? 0))
+    weight *= 1 - trialFading
   }
   return sum
 }
 
 /** Logarithms of items per block, one for each forecaster, from the stretches before `end`. */
-const guessesAt = (profile: Profile, end: number, limit: number): ReadonlyArray<number> | undefined => {
-  const windows = looks.map((share) => windowBefore(profile, end, share * limit))
+const guessesAt = (
+  profile: Profile,
+  end: number,
+  limit: number,
+  tuning: ForecastTuning,
+): ReadonlyArray<number> | undefined => {
+  const windows = tuning.looks.map((share) => windowBefore(profile, end, share * limit))
   const [nearest] = windows
   if (nearest === undefined || nearest.items === 0) return undefined
   const levels = windows.map(({ blocks, items }) => Math.log(items / blocks))
   const [near = 0, , middle = near, far = near] = levels
   return [
     ...levels,
-    recurring(profile, end, windows[1], far),
+    recurring(profile, end, windows[1], far, tuning),
     (near + far) / 2,
-    trend(profile, end, windows[1], middle),
-    trend(profile, end, windows[2], middle),
+    trend(profile, end, windows[1], middle, tuning),
+    trend(profile, end, windows[2], middle, tuning),
   ]
 }
-
-/** How far the forecasters look back, in calls' worth of items. */
-const looks = [1 / 16, 1 / 2, 1, 8]
 
 interface Window {
   readonly items: number
@@ -142,29 +146,41 @@ const windowBefore = (profile: Profile, end: number, wanted: number): Window => 
 }
 
 /** The change from the window before the given one goes on for as long as the next call lasts. */
-const trend = (profile: Profile, end: number, window: Window | undefined, level: number): number => {
+const trend = (
+  profile: Profile,
+  end: number,
+  window: Window | undefined,
+  level: number,
+  { trendBound, trendNeeds }: ForecastTuning,
+): number => {
   if (window === undefined || window.items === 0) return level
   const before = windowBefore(profile, window.start, window.items)
-  if (before.items < window.items / 2) return level
+  if (before.items < window.items * trendNeeds) return level
   const here = Math.log(window.items / window.blocks)
   const change = here - Math.log(before.items / before.blocks)
   const distance = Math.max(1, window.middle - before.middle)
   const ahead = (profile[end - 1]?.to ?? 0) - window.middle + window.blocks / 2
-  return here + clamp((change * ahead) / distance, 1)
+  return here + clamp((change * ahead) / distance, trendBound)
 }
 
 /** What followed when the densities last went as they went now: right where they repeat, as by day and night. */
-const recurring = (profile: Profile, end: number, window: Window | undefined, level: number): number => {
+const recurring = (
+  profile: Profile,
+  end: number,
+  window: Window | undefined,
+  level: number,
+  { partsCompared, partsKept, partsNeeded, partsPerLook, shortestPeriod }: ForecastTuning,
+): number => {
   const last = profile[end - 1]?.to
   if (window === undefined || last === undefined) return level
   let start = end - 1
   while (start > 0 && (profile[start - 1]?.to ?? 0) + 1 === profile[start]?.from) start--
   const first = profile[start]?.from ?? last
-  const width = Math.ceil(window.blocks / 4)
+  const width = Math.ceil(window.blocks / partsPerLook)
   const steps = Math.floor((last - first + 1) / width)
-  if (steps < 16) return level
+  if (steps < partsNeeded) return level
   // Densities of equal parts, newest first.
-  const parts: Array<number> = Array.from({ length: Math.min(steps, 160) }, () => 0)
+  const parts: Array<number> = Array.from({ length: Math.min(steps, partsKept) }, () => 0)
   for (let index = end - 1; index >= start; index--) {
     const stretch = profile[index]
     if (stretch === undefined) break
@@ -180,9 +196,9 @@ const recurring = (profile: Profile, end: number, window: Window | undefined, le
   const logs = parts.map((items) => Math.log((items + 1) / width))
   let best = 0
   let least = Number.POSITIVE_INFINITY
-  for (let lag = 8; lag + compared <= logs.length; lag++) {
+  for (let lag = shortestPeriod; lag + partsCompared <= logs.length; lag++) {
     let difference = 0
-    for (let part = 0; part < compared; part++) difference += Math.abs((logs[part] ?? 0) - (logs[part + lag] ?? 0))
+    for (let part = 0; part < partsCompared; part++) difference += Math.abs((logs[part] ?? 0) - (logs[part + lag] ?? 0))
     if (difference < least) [best, least] = [lag, difference]
   }
   if (best === 0) return level
@@ -194,8 +210,6 @@ const recurring = (profile: Profile, end: number, window: Window | undefined, le
   const surplus = items > wanted ? (items - wanted) / (parts[part] ?? 1) : 0
   return items === 0 ? level : Math.log(Math.min(items, wanted) / ((best - part - surplus) * width))
 }
-
-const compared = 8
 
 /** Items in the stretches from the one after block `after` up to `end`. */
 const itemsBetween = (profile: Profile, after: number, end: number): number => {

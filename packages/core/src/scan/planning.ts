@@ -6,6 +6,7 @@ import { cellsAround, factsOf, type Learned } from "./Learned.ts"
 import type { Cell, Flight, Gap, Outcome, Plan, Query } from "./Plan.ts"
 import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
 import { spanAt, startAhead } from "./span.ts"
+import { tuning } from "./tuning.ts"
 
 export interface PlanOptions {
   /** The first block. */
@@ -69,6 +70,7 @@ export const plan = (options: PlanOptions): Plan => {
     trials: learned?.trials ?? noTrials,
     eagerness: learned?.eagerness ?? 2,
     queries: known.length,
+    tuning,
   }
 }
 
@@ -81,7 +83,7 @@ export const take = (plan: Plan): { readonly plan: Plan; readonly ids: ReadonlyA
   }
   if (ids.length === 0) return { plan, ids }
   const cells = plan.cells.slice(ids.length)
-  return { plan: { ...plan, cells, profile: forget(plan.profile, cells[0]?.from ?? plan.to + 1) }, ids }
+  return { plan: { ...plan, cells, profile: forget(plan.profile, cells[0]?.from ?? plan.to + 1, plan.tuning) }, ids }
 }
 
 /**
@@ -183,7 +185,7 @@ const answered = (
     fullest,
     profile,
     eagerness: eagernessAfter(plan, flight, items),
-    trials: plan.limit === Infinity ? noTrials : moreTrials(plan.trials, profile, plan.limit),
+    trials: plan.limit === Infinity ? noTrials : moreTrials(plan.trials, profile, plan.limit, plan.tuning),
     cells: replaced(plan.cells, index, index + 2, cells),
   }
 }

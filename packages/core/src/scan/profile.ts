@@ -3,6 +3,7 @@
  *
  * Invariant: the stretches are in ascending order and do not overlap; where two do not touch, nothing is known between.
  */
+import { type ForecastTuning, tuning } from "./tuning.ts"
 
 /** Blocks `from` to `to`, both included, and the items in them. */
 export interface Stretch {
@@ -13,14 +14,9 @@ export interface Stretch {
 
 export type Profile = ReadonlyArray<Stretch>
 
-/** Stretches that hold about this share of the most items one call answers. */
-export const stretchesPerCall = 32
-
-/** So much before the frontier is remembered: forecasts look back a few calls only. */
-const remembered = 16 * stretchesPerCall
-
 /** How many items make a stretch: the marks of an answer stand this many items apart. */
-export const markDistance = (limit: number): number => Math.max(1, Math.ceil(limit / stretchesPerCall))
+export const markDistance = (limit: number, { stretchesPerCall } = tuning): number =>
+  Math.max(1, Math.ceil(limit / stretchesPerCall))
 
 /** An answered range. `marks` are the blocks of every item that completes a stretch, in order. */
 export interface Answered extends Stretch {
@@ -28,9 +24,10 @@ export interface Answered extends Stretch {
 }
 
 /** The profile without what lies too far before a block to be of use. */
-export const forget = (profile: Profile, before: number): Profile => {
+export const forget = (profile: Profile, before: number, tuning: ForecastTuning): Profile => {
+  const { callsRemembered, stretchesPerCall } = tuning
   const first = profile.findIndex((stretch) => stretch.to >= before)
-  const surplus = (first === -1 ? profile.length : first) - remembered
+  const surplus = (first === -1 ? profile.length : first) - callsRemembered * stretchesPerCall
   return surplus > stretchesPerCall ? profile.slice(surplus) : profile
 }
 

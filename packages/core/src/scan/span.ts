@@ -6,6 +6,7 @@ import { type Aim, aimAt } from "./aim.ts"
 import * as Endpoint from "./Endpoint.ts"
 import { type Forecast, forecastAt } from "./forecast.ts"
 import type { Cell, Gap, Heavy, Plan } from "./Plan.ts"
+import type { ForecastTuning } from "./tuning.ts"
 
 /** Blocks to ask for from `start` on, inside a gap. */
 export const spanAt = (plan: Plan, gap: Gap, start: number, bounded: boolean): number => {
@@ -24,23 +25,25 @@ const wantedAt = (plan: Plan, gap: Gap, start: number, failed: number, rest: num
   const heavy = start === gap.from ? gap.heavy : undefined
   const known = plan.profile.findLast((stretch) => stretch.to < start)
   const isNear = known === undefined || known.to + 1 === start
-  const forecast = forecastAt(plan.profile, isNear ? plan.trials.near : plan.trials.far, start, plan.limit)
+  const forecast = forecastAt(plan.profile, isNear ? plan.trials.near : plan.trials.far, start, plan.limit, plan.tuning)
   if (forecast === undefined) return blindSpan(plan, start, heavy, failed, rest)
   const aim = aimAt(forecast, {
     failed: Math.min(failed, capacityBound(plan, start, heavy)),
     bounded,
     hinted: Endpoint.hintChance(plan.endpoint),
     failureCost: plan.failureCost,
+    tuning: plan.tuning,
   })
-  return evened(aim, rest, failed)
+  return evened(aim, rest, failed, plan.tuning)
 }
 
 /** Nothing was found yet: everything first, then less and less, and halves once there is an empty part. */
 const blindSpan = (plan: Plan, start: number, heavy: Heavy | undefined, failed: number, rest: number): number => {
+  const { firstCut, heavyCut, laterCut } = plan.tuning
   const seen = plan.profile.some((stretch) => stretch.to < start)
-  if (heavy !== undefined && seen) return (heavy.to - start + 1) / 2
+  if (heavy !== undefined && seen) return (heavy.to - start + 1) / heavyCut
   if (failed === Infinity) return rest
-  return failed === plan.to - plan.from + 1 ? failed / 4 : failed / 16
+  return failed === plan.to - plan.from + 1 ? failed / firstCut : failed / laterCut
 }
 
 /** Blocks that would hold a full call if the items of a heavy part lay evenly in it: there are that many or fewer. */
@@ -50,15 +53,13 @@ const capacityBound = (plan: Plan, start: number, heavy: Heavy | undefined): num
 }
 
 /** When few calls are left, they are made alike; one less is tried when that is likely to do. */
-const evened = (aim: Aim, rest: number, failed: number): number => {
+const evened = (aim: Aim, rest: number, failed: number, { evenedCalls }: ForecastTuning): number => {
   const calls = Math.ceil(rest / aim.span)
   if (calls > evenedCalls) return aim.span
   if (calls > 1 && rest / (calls - 1) < failed && aim.chance(rest / (calls - 1)) > 1 - 1 / (2 * (calls - 1)))
     return rest / (calls - 1)
   return rest / calls
 }
-
-const evenedCalls = 6
 
 /**
  * Where to ask inside a gap while the query before it is in flight; `undefined` when that should be waited for. Where
@@ -70,12 +71,12 @@ export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefi
   if (plan.limit === Infinity) return gap.from
   const before = plan.cells.slice(0, index)
   if (gap.heavy !== undefined || before.some((cell) => heavyOf(cell) !== undefined)) return undefined
-  const forecast = forecastAt(plan.profile, plan.trials.far, gap.from, plan.limit)
+  const forecast = forecastAt(plan.profile, plan.trials.far, gap.from, plan.limit, plan.tuning)
   // Where calls end by their span long before they are full, nothing is to be learned by waiting.
   const seen = plan.profile.some((stretch) => stretch.to < gap.from)
-  if (seen && cap < (forecast?.capacity ?? Infinity) / 4) return gap.from
+  if (seen && cap < (forecast?.capacity ?? Infinity) / plan.tuning.spanLimited) return gap.from
   if (forecast === undefined) return undefined
-  const calls = callsBetween(forecast)
+  const calls = callsBetween(forecast, plan.tuning)
   if (calls === undefined) return undefined
   const waiting = before.reduce((sum, cell) => sum + itemsExpected(plan, cell, forecast), 0)
   if (waiting + calls * plan.limit > plan.buffer) return undefined
@@ -93,13 +94,14 @@ const itemsExpected = (plan: Plan, cell: Cell, { capacity }: Forecast): number =
 }
 
 /**
- * Calls for one lane before the next one starts: the worse the far forecasts, the more. Where they are off by a third,
- * what is asked ahead is mostly refused or half empty, and the lanes are better waited for.
+ * Calls for one lane before the next one starts: the worse the far forecasts, the more. Where they are wild, what is asked
+ * ahead is mostly refused or half empty, and the lanes are better waited for.
  */
-const callsBetween = ({ errors }: Forecast): number | undefined => {
-  const recent = errors.slice(-16)
-  if (recent.length < 4) return 6
+const callsBetween = ({ errors }: Forecast, tuning: ForecastTuning): number | undefined => {
+  const recent = errors.slice(-tuning.laneErrors)
+  if (recent.length < tuning.laneErrorsNeeded) return tuning.callsUnknown
   const spread = recent.reduce((sum, error) => sum + Math.min(1, Math.abs(error)), 0) / recent.length
-  if (spread > 0.35) return undefined
-  return spread < 0.05 ? 1 : spread < 0.2 ? 8 : 16
+  if (spread > tuning.wildSpread) return undefined
+  if (spread < tuning.steadySpread) return tuning.callsSteady
+  return spread < tuning.middlingSpread ? tuning.callsMiddling : tuning.callsRough
 }
