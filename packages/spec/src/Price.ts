@@ -21,7 +21,8 @@ export const priceOf = (
   method: { readonly name: string; readonly price: Price },
   network: Pick<Network, "credits">,
 ): Price => {
-  const own = network.credits?.[method.name]
+  const { credits } = network
+  const own = credits !== undefined && Object.hasOwn(credits, method.name) ? credits[method.name] : undefined
   return own === undefined ? method.price : published(own)
 }
 

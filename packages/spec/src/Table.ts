@@ -60,7 +60,9 @@ export const tableOf = (value: Json.Json, limit: number): Table => {
     const rows = value
       .slice(0, Math.max(0, limit))
       .map((item) =>
-        columns.map(({ name }) => cell(Json.isObject(item) ? item[name] : name === "value" ? item : undefined)),
+        columns.map(({ name }) =>
+          cell(Json.isObject(item) ? memberOf(item, name) : name === "value" ? item : undefined),
+        ),
       )
     return { noun: ["item", "items"], total: value.length, columns, rows }
   }
@@ -73,6 +75,10 @@ export const tableOf = (value: Json.Json, limit: number): Table => {
     rows: names.slice(0, Math.max(0, limit)).map((name) => [name, cell(value[name])]),
   }
 }
+
+/** A member of the object itself: every object has a `constructor`. */
+const memberOf = (item: Json.JsonObject, name: string): Json.Json | undefined =>
+  Object.hasOwn(item, name) ? item[name] : undefined
 
 /** The names of members that items begin with. One item may have a million of them. */
 const firstNames = (items: ReadonlyArray<Json.Json>): ReadonlyArray<string> => {

@@ -58,6 +58,19 @@ export const ledgerLaws = (name: string, place: Place): void => {
           assert.deepStrictEqual(balance.byNetwork, { one: { a: 80 }, two: { a: 5, b: 255 } })
         }))
 
+      test("counts methods and networks by any name, such as those that every object has", (ledger) =>
+        Effect.gen(function* () {
+          const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "then", "toJSON"]
+          for (const name of names) yield* ledger.settle(yield* ledger.reserve(10), 10, { method: name, network: name })
+          const { byMethod, byNetwork, spent } = yield* ledger.balance
+          assert.strictEqual(spent, 10 * names.length)
+          assert.deepStrictEqual(
+            Object.entries(byMethod).toSorted(),
+            names.map((name): [string, number] => [name, 10]).toSorted(),
+          )
+          assert.deepStrictEqual(Object.keys(byNetwork).toSorted(), names.toSorted())
+        }))
+
       test("counts a charge above its reservation as it was, and never less than nothing remains", (ledger) =>
         Effect.gen(function* () {
           yield* ledger.settle(yield* ledger.reserve(1_000), 1_200, charge)

@@ -6,7 +6,7 @@
  */
 import { SchemaAST } from "effect"
 import type { Steps } from "../Steps.ts"
-import { type Fits, fitsOf, isOptional, isPlainStruct, isRecord } from "./fits.ts"
+import { hasMember, type Fits, fitsOf, isOptional, isPlainStruct, isRecord } from "./fits.ts"
 
 /** A part of a value, and the part of the schema that it does not fit. */
 export interface Misfit {
@@ -60,7 +60,7 @@ export const firstMisfitOf = (root: SchemaAST.AST): FirstMisfit => {
     value: Readonly<Record<PropertyKey, unknown>>,
   ): Steps<Misfit | undefined> {
     for (const { name, type } of ast.propertySignatures) {
-      if (value[name] === undefined && !(name in value)) {
+      if (!hasMember(value, name)) {
         if (isOptional(type)) continue
         return { ast, value, path: [] }
       }

@@ -82,10 +82,9 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
   }))
   const slowly = (value: Readonly<Record<PropertyKey, unknown>>): boolean => {
     for (const member of members) {
-      const found = value[member.name]
-      if (found === undefined && !(member.name in value)) {
+      if (!hasMember(value, member.name)) {
         if (!member.optional) return false
-      } else if (!member.fits(found)) return false
+      } else if (!member.fits(value[member.name])) return false
     }
     return true
   }
@@ -118,7 +117,7 @@ const fitsStruct = (ast: SchemaAST.Objects): Fits => {
   // The parser's checks see the members that the schema names, and no others.
   const named = (value: unknown) =>
     isRecord(value)
-      ? Object.fromEntries(members.flatMap(({ name }) => (name in value ? [[name, value[name]]] : [])))
+      ? Object.fromEntries(members.flatMap(({ name }) => (hasMember(value, name) ? [[name, value[name]]] : [])))
       : value
   return (value) => fits(value) && passes(named(value))
 }
@@ -163,6 +162,10 @@ const rememberedPositions = 4
 
 export const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whether an object has a member that not every object has: `constructor` is one only where it was given. */
+export const hasMember = (value: object, name: PropertyKey): boolean =>
+  Object.hasOwn(value, name) || (name in value && !(name in Object.prototype))
 
 export const isPlainStruct = (ast: SchemaAST.Objects): boolean =>
   ast.indexSignatures.length === 0 &&
