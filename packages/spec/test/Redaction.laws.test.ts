@@ -166,9 +166,9 @@ describe("looking for a key", () => {
   const request32 = [Redacted.make("9f1c2ab34de85f60718293a4b5c6d7e8")]
   const work = (piece: string, count: number) => {
     const text = piece.repeat(count)
-    const start = process.cpuUsage().user
+    const start = process.threadCpuUsage().user
     Redaction.scrub(text, request32)
-    return process.cpuUsage().user - start
+    return process.threadCpuUsage().user - start
   }
   const pieces = [
     "V",
@@ -191,9 +191,10 @@ describe("looking for a key", () => {
     it(`takes time in proportion to a text of ${JSON.stringify(piece)}`, () => {
       const most = 400_000 / piece.length
       work(piece, most / 8)
-      const [little, much] = [Math.max(2_000, work(piece, most / 8)), work(piece, most)]
+      // What else this thread does meanwhile, such as collecting memory, is not in every try.
+      const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => work(piece, count)))
       // In the square it would be 64 times as much.
-      expect(much / little).toBeLessThan(40)
+      expect(least(most) / Math.max(2_000, least(most / 8))).toBeLessThan(40)
     })
 })
 
