@@ -33,6 +33,7 @@ export type {
   PendingBlock,
   PendingTransaction,
   Receipt,
+  StorageWrites,
   Transaction,
 } from "./chain/ChainJson.ts"
 export type { ChainStore } from "./chain/ChainStore.ts"

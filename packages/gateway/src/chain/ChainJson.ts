@@ -116,3 +116,6 @@ export interface Receipt {
   readonly transactionIndex: Hex
   readonly type: Hex
 }
+
+/** What a block wrote to storage: address to slot to value, 32 bytes each. */
+export type StorageWrites = Readonly<Record<Hex, Readonly<Record<Hex, Hex>>>>

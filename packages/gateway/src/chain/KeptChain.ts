@@ -9,10 +9,10 @@
  */
 import type { Steps } from "@dotrpc/spec"
 import { once } from "../internal/once.ts"
-import type { PendingBlock } from "./ChainJson.ts"
+import type { PendingBlock, StorageWrites } from "./ChainJson.ts"
 import { type ChainStore, taggedBlocks } from "./ChainStore.ts"
 import type { GeneratedEntries } from "./GeneratedChain.ts"
-import { firstAbove, getOrCreate, StorageHistory, type StorageWrites } from "./internal/storageHistory.ts"
+import { firstAbove, getOrCreate, StorageHistory } from "./internal/storageHistory.ts"
 import { compileLogFilter, matchesLog } from "./LogFilter.ts"
 import type { ChainEntry } from "./MemoryChain.ts"
 

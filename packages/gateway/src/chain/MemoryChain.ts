@@ -4,13 +4,13 @@
  * Invariant: a log returned by a query is the same value as in its receipt.
  */
 import { atOnce, type Steps } from "@dotrpc/spec"
-import type { Block, PendingBlock, Receipt } from "./ChainJson.ts"
+import type { Block, PendingBlock, Receipt, StorageWrites } from "./ChainJson.ts"
 import { type ChainStore, taggedBlocks } from "./ChainStore.ts"
 import { EMPTY_BLOOM } from "./internal/bloom.ts"
 import { BLOCK_TIME, blockSize, type Header, NO_NONCE, NO_UNCLES, nextBaseFee } from "./internal/header.ts"
 import { quantity, ZERO_ADDRESS, ZERO_WORD } from "./internal/hex.ts"
 import { LogIndex } from "./internal/logIndex.ts"
-import { StorageHistory, type StorageWrites } from "./internal/storageHistory.ts"
+import { StorageHistory } from "./internal/storageHistory.ts"
 import { EMPTY_TRIE_ROOT } from "./internal/trie.ts"
 
 /** One block with everything that belongs to it: a line of a chain file. */

@@ -259,7 +259,7 @@ describe("a mistake of the gateway", () => {
       socket.once("open", () => socket.send(chainId))
       expect(yield* Effect.promise(() => closed)).toBe(1006)
       expect((yield* Effect.promise(() => post(`http://127.0.0.1:${port}/evm/v3/local`, chainId))).status).toBe(200)
-      const said = "Error: \\u{1b}[2J\\u{a}\\u{202e}forged\\u{9b}1m; this is a bug in the gateway, please report it"
+      const said = "Error: ␛[2J␊\ufffdforged\ufffd1m; this is a bug in the gateway, please report it"
       expect(lines).toEqual([`a request could not be answered: ${said}`, `a message could not be answered: ${said}`])
     }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
   })

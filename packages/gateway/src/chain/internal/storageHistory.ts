@@ -1,9 +1,6 @@
 /** Every value a storage position ever had, and from which block on. */
-import type { Hex } from "../ChainJson.ts"
+import type { Hex, StorageWrites } from "../ChainJson.ts"
 import { ZERO_WORD } from "./hex.ts"
-
-/** Address to slot to value, 32 bytes each. */
-export type StorageWrites = Readonly<Record<Hex, Readonly<Record<Hex, Hex>>>>
 
 /** The values of one position: `values[i]` holds from block `blocks[i]` on. Both lists are in block order. */
 interface Timeline {
