@@ -13,11 +13,25 @@ const bounds: Bounds = { seconds: 30, megabytes: 1_500 }
 /** All is well, something is to be formatted, or something is wrong with the file. */
 const codes = new Set([0, 1, 2])
 
+/** A group of texts may take no more than a large project: what one of them takes must not be lost among all the others. */
+const groupBounds: Bounds = { seconds: 12, megabytes: 800 }
+
+/** A process for each text would take most of its time to start. */
+const textsInGroup = 14
+
+const groups = Array.from({ length: Math.ceil(textBombs.length / textsInGroup) }, (_, index) =>
+  textBombs.slice(index * textsInGroup, (index + 1) * textsInGroup),
+)
+
+const textFile = (group: number, name: string): string => join(project.folder, "texts", `${group}`, `${name}.rpc`)
+
 let project: Project
 beforeAll(() => {
   project = makeProject({ "rpc.config.json": "{}" })
-  mkdirSync(join(project.folder, "texts"))
-  for (const { name, text } of textBombs) writeFileSync(join(project.folder, "texts", `${name}.rpc`), text())
+  for (const [index, texts] of groups.entries()) {
+    mkdirSync(join(project.folder, "texts", `${index}`), { recursive: true })
+    for (const { name, text } of texts) writeFileSync(textFile(index, name), text())
+  }
   mkdirSync(join(project.folder, "folders"))
   for (const { make, name } of folderBombs) {
     const folder = join(project.folder, "folders", name)
@@ -27,18 +41,37 @@ beforeAll(() => {
 })
 afterAll(() => project[Symbol.dispose]())
 
-const run = async (group: string, name: string, ...args: ReadonlyArray<string>): Promise<Outcome> => {
-  const outcome = await dotrpc(args, project.place, bounds)
+const run = async (
+  group: string,
+  name: string,
+  args: ReadonlyArray<string>,
+  within: Bounds = bounds,
+): Promise<Outcome> => {
+  const outcome = await dotrpc(args, project.place, within)
   recordFigure(group, name, outcome)
   return outcome
 }
 
-describe("texts", () => {
-  const check = (...args: ReadonlyArray<string>) =>
-    it(`all of them: dotrpc ${args.join(" ")}`, async () => {
-      const outcome = await run("texts of requests", args[0]!, ...args, "texts")
-      expect(wrongOutcome(outcome, bounds, codes)).toEqual([])
-    })
+describe.concurrent("texts", () => {
+  const wrongWith = async (name: string, args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+    const outcome = await run("texts of requests", name, args, groupBounds)
+    return wrongOutcome(outcome, groupBounds, codes)
+  }
+  const check = (...args: ReadonlyArray<string>) => {
+    for (const [index, texts] of groups.entries())
+      it(`${texts[0]!.name} to ${texts.at(-1)!.name}: dotrpc ${args.join(" ")}`, async () => {
+        const wrong = await wrongWith(`${args[0]} ${texts[0]!.name} …`, [...args, join("texts", `${index}`)])
+        if (wrong.length === 0) return
+        // Which of them it is.
+        const alone: Record<string, ReadonlyArray<string>> = {}
+        for (const { name } of texts)
+          alone[name] = await wrongWith(`${args[0]} ${name}`, [...args, textFile(index, name)])
+        expect({ together: wrong, alone: Object.entries(alone).filter(([, found]) => found.length > 0) }).toEqual({
+          together: [],
+          alone: [],
+        })
+      })
+  }
   check("check")
   check("check", "--format", "json")
   check("fmt", "--check")
@@ -49,7 +82,7 @@ describe("texts", () => {
 describe.concurrent("projects", () => {
   const check = (name: string, ...args: ReadonlyArray<string>) =>
     it(`${name}: dotrpc ${args.join(" ")}`, async () => {
-      const outcome = await run("projects", name, ...args, join("folders", name, "main.rpc"))
+      const outcome = await run("projects", name, [...args, join("folders", name, "main.rpc")])
       expect(wrongOutcome(outcome, bounds, codes)).toEqual([])
     })
   for (const { name } of folderBombs) {
@@ -62,8 +95,8 @@ describe("the language server", () => {
   it("reports the problems of every text soon, and keeps answering", async () => {
     const server = await startLanguageServer(project.place, { ...bounds, seconds: 120, patience: 280 })
     const slow: Array<string> = []
-    for (const { name, text } of textBombs) {
-      const path = join(project.folder, "texts", `${name}.rpc`)
+    const texts = groups.flatMap((group, index) => group.map((bomb) => ({ ...bomb, path: textFile(index, bomb.name) })))
+    for (const { name, path, text } of texts) {
       const opened = await server.open(path, text())
       const textDocument = { uri: `file://${path}` }
       const asked = await server.ask("textDocument/hover", { textDocument, position: { line: 0, character: 2 } })
