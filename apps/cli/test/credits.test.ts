@@ -49,14 +49,14 @@ describe("the balance in the user's file", () => {
     expect((await dotrpc("run", "good.rpc")).code).toBe(0)
     const { code, stdout } = await dotrpc("run", "good.rpc")
     expect(code).toBe(4)
-    expect(stdout).toMatch(/the call needs 80, and 10 of 600 are left\. Nothing was sent\./)
+    expect(stdout).toMatch(/the call needs 80 credits, and the daily limit of 600 has 10 left\. Nothing was sent\./)
   })
 
   it("keeps `limits.reserveForInteractive` from runs that nobody watches", async () => {
     const { dotrpc } = makeProject({ ledger: "file", limits: { daily: 600, reserveForInteractive: 0.5 } })
     const { code, stdout } = await dotrpc("run", "good.rpc")
     expect(code).toBe(4)
-    expect(stdout).toMatch(/345 of 600 are left, and 300 are kept for interactive calls/)
+    expect(stdout).toMatch(/the daily limit of 600 has 345 left, and 300 are kept for interactive calls/)
   })
 
   it("is shown to people, by method and for one network", async () => {
