@@ -17,7 +17,7 @@ describe("a mistake on the command line is reported in one line", () => {
   check("import cur a", 'unknown command "cur"; did you mean "curl"?')
   check("https://x.example/v3/KEY", 'unknown command "https://…"')
   check("run a --nmae x", 'unknown flag "--nmae"; did you mean "--name"?')
-  check("run", "the argument file is missing")
+  check("run", "missing argument: FILE")
   check("trust a b", 'unexpected argument "b"')
   check("trust a b c", 'unexpected arguments "b", "c"')
   check("run a --env", "--env needs a value: name")

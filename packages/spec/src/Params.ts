@@ -134,7 +134,8 @@ export const nearest = (word: string, candidates: Iterable<string>): string | un
     if (Math.abs(candidate.length - word.length) >= least) continue
     if (++compared > mostCandidates) break
     const letters = distance(wanted, candidate.toLowerCase())
-    if (letters < least) [best, least] = [candidate, letters]
+    // Of two short words no letter may be the same.
+    if (letters < Math.min(least, Math.max(word.length, candidate.length))) [best, least] = [candidate, letters]
   }
   return best
 }

@@ -9,9 +9,9 @@ export const mistakeWords = (error: CliError.CliError): string => {
     case "UnknownSubcommand":
       return `unknown command ${quoted(error.subcommand)}${meant(error.suggestions)}`
     case "MissingOption":
-      return `--${error.option} is missing`
+      return `missing flag: --${error.option}`
     case "MissingArgument":
-      return `the argument ${error.argument} is missing`
+      return `missing argument: ${error.argument.toUpperCase()}`
     case "UnexpectedArgument":
       return `unexpected ${error.arguments.length === 1 ? "argument" : "arguments"} ${error.arguments.map(quoted).join(", ")}`
     case "InvalidValue": {
