@@ -1,7 +1,8 @@
 /**
- * Handles events that arrived while the program was busy. A signal, or an editor's cancel, that arrives during long
- * work is seen only when the event loop comes round, and until then nothing new may be sent.
+ * Letting in what came while the program was busy. A signal, or an editor's cancel, that arrives during long work is seen
+ * only when the event loop comes round, and until then nothing new may be sent.
  */
+import { nextTurn } from "@dotrpc/spec"
 import { Effect } from "effect"
 
 /** Work that is shorter than this delays a signal no more than the network does. */
@@ -12,27 +13,27 @@ let busySince: number | undefined
 
 /** Says that work begins which may take long, such as reading a reply. */
 export const beginWork = (): void => {
-  busySince ??= performance.now()
+  if (busySince !== undefined) return
+  busySince = performance.now()
+  // After short work nobody waits for that.
+  void forgetWork(busySince)
 }
 
 /** Waits until the event loop has come round, so that whatever is to interrupt this fiber does so before it goes on. */
-export const next: Effect.Effect<void> = Effect.callback<void>((resume) => {
-  // Signals are seen last in a turn, so it takes two to be sure that one has passed whole.
-  soon(() =>
-    soon(() => {
-      busySince = undefined
-      resume(Effect.void)
-    }),
-  )
-})
+export const next: Effect.Effect<void> = Effect.tap(
+  Effect.promise(() => everythingIsIn()),
+  () => Effect.sync(() => void (busySince = undefined)),
+)
 
 /** As {@link next} after work that may have been long; goes on at once after work that was short. */
 export const afterWork: Effect.Effect<void> = Effect.suspend(() =>
   busySince === undefined || performance.now() - busySince < briefMillis ? Effect.void : next,
 )
 
-/** A timer of no time may come before what is ready; browsers have nothing else. */
-const soon = (then: () => void): void => {
-  if ("setImmediate" in globalThis) setImmediate(then)
-  else setTimeout(then, 0)
+const forgetWork = async (since: number): Promise<void> => {
+  await everythingIsIn()
+  if (busySince === since) busySince = undefined
 }
+
+/** Signals are seen last in a turn, so it takes two to be sure that one has passed whole. */
+const everythingIsIn = (): Promise<void> => nextTurn().then(nextTurn)
