@@ -34,6 +34,30 @@ describe("trust", () => {
     expect(store.judge(config, own)).toBe("changed")
   })
 
+  it("is not for the folder of a link to a configuration that is trusted", () => {
+    const { config, folder, own } = project()
+    const store = trustStore(join(folder, "trust.json"))
+    store.add(config, codeOf(config, own))
+    const other = folderWith({ "lamp.mjs": "export default {}\n" })
+    const link = join(other, "rpc.config.json")
+    symlinkSync(config, link)
+    expect(store.judge(link, own)).toBe("unknown")
+    store.add(link, codeOf(link, own))
+    expect(store.judge(link, own)).toBe("trusted")
+    writeFileSync(join(other, "lamp.mjs"), "export default { id: 1 }\n")
+    expect([store.judge(link, own), store.judge(config, own)]).toEqual(["changed", "trusted"])
+    expect([store.remove(link), store.judge(config, own)]).toEqual([true, "trusted"])
+  })
+
+  it("is for the folder, whichever link leads there", () => {
+    const { config, folder, own } = project()
+    const store = trustStore(join(folder, "trust.json"))
+    store.add(config, codeOf(config, own))
+    const way = join(folderWith({}), "way")
+    symlinkSync(folder, way)
+    expect(store.judge(join(way, "rpc.config.json"), own)).toBe("trusted")
+  })
+
   for (const [what, make] of Object.entries(strange)) {
     it(`is given to nobody by ${what} in the place of its store`, () => {
       const { config, folder, own } = project()

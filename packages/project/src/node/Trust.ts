@@ -5,7 +5,7 @@
 import { textOf } from "@dotrpc/analysis"
 import { createHash } from "node:crypto"
 import { mkdirSync, realpathSync } from "node:fs"
-import { dirname, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { carriedPlugin } from "../CarriedPlugins.ts"
 import * as AtomicFile from "./AtomicFile.ts"
 import { withLock } from "./FileLock.ts"
@@ -34,11 +34,11 @@ export const ownPlugins = (entries: ReadonlyArray<string> = []): ReadonlyArray<s
 
 /** The project's own plugins that have no module yet: nobody can say what trusting them would allow. */
 export const missingPlugins = (configPath: string, own: ReadonlyArray<string>): ReadonlyArray<string> =>
-  entriesWithoutModule(own, dirname(realPath(configPath)))
+  entriesWithoutModule(own, dirname(placeOf(configPath)))
 
 /** What trusting a configuration would cover now. Throws when there is too much code to look at. */
 export const codeOf = (configPath: string, own: ReadonlyArray<string>): TrustedCode => {
-  const home = dirname(realPath(configPath))
+  const home = dirname(placeOf(configPath))
   const files = moduleFiles(own, home)
   const hash = createHash("sha256").update(JSON.stringify(own))
   for (const [path, content] of [...files].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
@@ -70,14 +70,14 @@ export const trustStore = (file: string): TrustStore => {
   }
   return {
     judge: (configPath, own) => {
-      const known = readStore(file).get(realPath(configPath))
+      const known = readStore(file).get(placeOf(configPath))
       if (known === undefined) return "unknown"
       return known.hash === hashOf(configPath, own) ? "trusted" : "changed"
     },
     list: () => readStore(file),
-    add: (configPath, code) => change((known) => known.set(realPath(configPath), code)),
+    add: (configPath, code) => change((known) => known.set(placeOf(configPath), code)),
     remove: (configPath) => {
-      const path = realPath(configPath)
+      const path = placeOf(configPath)
       if (!readStore(file).has(path)) return false
       change((known) => known.delete(path))
       return true
@@ -119,10 +119,14 @@ const isTrusted = (entry: [string, unknown]): entry is [string, TrustedCode] => 
   )
 }
 
-const realPath = (path: string): string => {
+/**
+ * Where a configuration is: in its real folder, under its own name. The file itself may be a link, to the configuration of a
+ * project that is trusted; its plugins are still those in the folder of the link.
+ */
+const placeOf = (configPath: string): string => {
   try {
-    return realpathSync(path)
+    return join(realpathSync(dirname(configPath)), basename(configPath))
   } catch {
-    return path
+    return configPath
   }
 }
