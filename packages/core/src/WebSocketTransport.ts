@@ -57,7 +57,8 @@ export interface Options {
  * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
  * - `Transport`, timeout: a message has more than `maxReplyBytes`, and may be the reply to any of several calls. The socket is
  *   given up, and as many calls are then sent one at a time, so that the call that is at fault is known when it is sent again
- * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them
+ * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them. Also a reply in more pieces
+ *   than the package `ws` puts together, once it is known whose it is, as with `ReplyTooLarge`
  * - whatever the method or the common rules make of an error the server sent
  *
  * Throws a `TypeError` where there is no `WebSocket` and none is given, and a `RangeError` on options that make no sense.

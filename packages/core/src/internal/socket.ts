@@ -41,8 +41,18 @@ export const lengthOf = (event: object): number => {
   return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? data.byteLength : 0
 }
 
-/** Whether an error event, by its words, is of `ws` and says that a message is longer than the limit. */
-export const saysTooLarge = (words: string): boolean => words === "Max payload size exceeded"
+/** Why `ws` gave a socket up, by the words of its error event, when it received more than it keeps. */
+export const floodIn = (words: string): "too long" | "in too many pieces" | undefined => {
+  switch (words) {
+    case "Max payload size exceeded":
+      return "too long"
+    case "Too many message fragments":
+    case "Too many buffered chunks":
+      return "in too many pieces"
+    default:
+      return undefined
+  }
+}
 
 /** What an error event tells, which in a browser is nothing. */
 export const wordsOf = (event: object): string =>

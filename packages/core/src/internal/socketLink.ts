@@ -28,7 +28,7 @@ import { makePlaces } from "./places.ts"
 import { replyTooLarge } from "./replyLimit.ts"
 import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
-import { lengthOf, OPEN, saysTooLarge, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
+import { floodIn, lengthOf, OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
 
 export interface SocketLimits {
   readonly connectTimeout: Duration.Duration
@@ -128,20 +128,22 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
 
   const tooLarge = ({ request }: Waiting): Effect.Effect<never, RpcError> =>
     Effect.fail(replyTooLarge(request, address, limits.replyBytes))
+  const inPieces = ({ request }: Waiting): Effect.Effect<never, RpcError> =>
+    Effect.fail(failure(request, new RpcReason.Malformed({ said: "the reply came in too many pieces" }), "malformed"))
 
   /**
    * More came than is read, and nothing says for which call. The only call in flight is known to be the cause. Of several, any
    * may be: the others must not fail for good because of it, and sent again in parallel they would lose the next socket
    * to it as well. So all of them are lost with the socket, and as many calls then run one at a time.
    */
-  const giveUpFlooded = (own: Socket, said: string) => {
+  const giveUpFlooded = (own: Socket, said: string, replyTo = tooLarge) => {
     const waiting = calls.ids()
     const mayBeLate = givenUp > 0
     const fail = () => {
       const left = waiting.filter((id) => calls.get(id) !== undefined)
       const isKnown = left.length === 1 && !mayBeLate
       if (!isKnown) places.oneAtATime(left.length)
-      answerEach(left, isKnown ? tooLarge : lost(`the socket was closed because ${said}`))
+      answerEach(left, isKnown ? replyTo : lost(`the socket was closed because ${said}`))
     }
     loseWith(() => onceRead(fail))
     cut(own)
@@ -168,7 +170,9 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     },
     onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
-      if (own === socket && saysTooLarge(words)) giveUpFlooded(own, tooLongMessage)
+      const flood = floodIn(words)
+      if (own === socket && flood === "too long") giveUpFlooded(own, tooLongMessage)
+      if (own === socket && flood === "in too many pieces") giveUpFlooded(own, manyPieces, inPieces)
       if (own === socket) lose(`the socket was closed${code === undefined ? "" : ` with code ${code}`} before a reply`)
     },
   })
@@ -379,6 +383,8 @@ const drainMillis = 5
 const goodbyeMillis = 1_000
 
 const closing = new RpcReason.Transport({ said: "the client is being closed" })
+
+const manyPieces = "it sent a message in too many pieces, which may be the reply to any of several calls"
 
 const unreadable = new RpcReason.Malformed({ said: "the server sent a message that is not a reply" })
 
