@@ -41,6 +41,17 @@ Put it in double quotes, or write \`{{0x10}}\`.
     stderr: 'dotrpc: unknown code "everything"; dotrpc explain lists all codes\n',
   })
 
+  it("takes the reason of a failed call for its code", async () => {
+    const byCode = await dotrpc("explain", "RPC-2001")
+    expect(byCode.stdout).toContain("RPC-2001 SplitRequired: ")
+    expect(await dotrpc("explain", "SplitRequired")).toEqual(byCode)
+  })
+  check("does not take the severity of a problem for a name", ["warning"], {
+    code: 2,
+    stdout: "",
+    stderr: 'dotrpc: unknown code "warning"; dotrpc explain lists all codes\n',
+  })
+
   it("has the text in what is installed", async () => {
     const cwd = temporaryFolder()
     cpSync(dirname(binary), join(cwd, "dist"), { recursive: true })

@@ -151,7 +151,10 @@ const findNetwork = (
     new RpcError({
       method: method.name,
       network: id ?? "no network",
-      reason: new RpcReason.NotFound({ said: advice }),
+      reason: new RpcReason.NotFound({
+        said: advice,
+        hint: "Give the client a network with this plugin, or name one that it has.",
+      }),
       outcome: "unsent",
     }),
   )

@@ -55,6 +55,7 @@ const checkNoNetwork = (name: string, plugin: string, current: string | undefine
       const error = yield* Effect.flip(RpcClient.call(method({ plugin }), ["key"]))
       assert.strictEqual(error.message, expected)
       assert.strictEqual(error.reason._tag, "NotFound")
+      assert.strictEqual(error.advice, "Give the client a network with this plugin, or name one that it has.")
       assert.strictEqual(error.outcome, "unsent")
       assert.deepStrictEqual(transport.sent, [])
     }).pipe(Effect.provideService(CurrentNetwork, current), Effect.provide(over(transport)))

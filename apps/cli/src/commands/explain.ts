@@ -20,7 +20,7 @@ export const explainCommand = Command.make(
     const sections = readSections(codesPage())
     const asked = Option.getOrUndefined(flags.code)
     if (asked === undefined) return stdout.write(listOf(sections, stdout))
-    const section = sections.find(({ code }) => code === asked.toUpperCase())
+    const section = sections.find((known) => namesOf(known).some((name) => name.toLowerCase() === asked.toLowerCase()))
     if (section === undefined) return yield* unknownCode(asked, sections)
     stdout.write(pageOf(section, stdout))
   }),
@@ -29,14 +29,16 @@ export const explainCommand = Command.make(
   Command.withExamples([
     { command: "dotrpc explain", description: "List every code" },
     { command: "dotrpc explain A105", description: "What error A105 means" },
+    { command: "dotrpc explain SplitRequired", description: "What the reason of a failed call means" },
   ]),
 )
 
+/** Reports name the reason of a failed call. */
+const namesOf = ({ code, kind }: CodeSection): ReadonlyArray<string> =>
+  code.startsWith("RPC-") ? [code, kind] : [code]
+
 const unknownCode = (asked: string, sections: ReadonlyArray<CodeSection>): CommandFailed => {
-  const meant = nearest(
-    asked,
-    sections.map(({ code }) => code),
-  )
+  const meant = nearest(asked, sections.flatMap(namesOf))
   const hint = meant === undefined ? "dotrpc explain lists all codes" : `did you mean "${meant}"?`
   return new CommandFailed({ lines: [`unknown code "${asked}"; ${hint}`], exitCode: ExitCode.invalid })
 }
