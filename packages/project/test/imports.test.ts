@@ -3,12 +3,12 @@
  * module that every case is about sets a flag when it runs.
  */
 import { execFileSync } from "node:child_process"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { codeOf } from "../src/node/index.ts"
-import { folderWith } from "./folder.ts"
+import { folderWith, writeFiles } from "./folder.ts"
 
 /** A module of either kind, which says that it was run. */
 const lib = (name = "lib") => `(globalThis.imported ??= []).push("${name}")\n`
@@ -134,6 +134,42 @@ describe("a plugin's code is another one after a change of what it imports", () 
     )
   })
 
+  describe("loaders that Node hands out", () => {
+    check('arguments[1]("./lib.js")', script)
+    check('const [, load] = [...arguments]; load("./lib.js")', script)
+    check('module.require("./l" + "ib.js")', script)
+    check('const m = module; m["requ" + "ire"]("./lib.js")', script)
+    check('const { ["requ" + "ire"]: load } = module; load("./lib.js")', script)
+    check('module.constructor["_lo" + "ad"](__dirname + "/lib.js")', script)
+    check('module.__proto__["requ" + "ire"].call(module, "./lib.js")', script)
+    check('module.children; module.paths; (0, module)["requ" + "ire"]("./lib.js")', script)
+    check('const load = (function () { return this })()["ev" + "al"]; load("impo" + "rt(\'./lib.js\')")', script)
+    check('with (module) { this[["lo"]] ; eval("requ" + "ire(\'./lib.js\')") }', script)
+    const mainModule = 'process.mainModule ??= module; process.mainModule.require(__dirname + "/lib.js")'
+    check(mainModule, script)
+    const created = '("mod" + "ule")["create" + "Require"](import.meta.url)("./lib.js")'
+    check(`globalThis.process.getBuiltinModule${created}`)
+    check(`const p = process; p["getBuil" + "tinModule"]${created}`)
+    check(`const p = globalThis["proc" + "ess"]; p["getBuil" + "tinModule"]${created}`)
+    check(`const { process: p } = globalThis; p["getBuil" + "tinModule"]${created}`)
+    check(`import p from "node:process"; p["getBuil" + "tinModule"]${created}`)
+    const built = `"return proc" + "ess.getBuil" + "tinModule('mod' + 'ule')"`
+    const made = `()["create" + "Require"](import.meta.url)("./lib.js")`
+    check(`(() => {}).constructor(${built})${made}`)
+    check(`const { constructor: F } = () => {}; F(${built})${made}`)
+    check(`const F = Function; F(${built})${made}`)
+    check('import * as m from "#m"; m["create" + "Require"](import.meta.url)("./lib.js")', {
+      others: { "package.json": '{"imports":{"#m":"module"}}' },
+    })
+    check('import * as m from "./sub/loader.mjs"; m["create" + "Require"](import.meta.url)("./lib.js")', {
+      others: { "sub/loader.mjs": 'export * from "node:module"' },
+    })
+    check('require("./sub/loader.cjs")("../lib.js")', {
+      ...script,
+      others: { "sub/loader.cjs": "module.exports = require" },
+    })
+  })
+
   describe("names of packages", () => {
     const named = (manifest: object) => ({ others: { "package.json": JSON.stringify(manifest) } })
     check('import "#x"', named({ imports: { "#x": "./lib.js" } }))
@@ -166,16 +202,78 @@ describe("a plugin's code is another one after a change of what it imports", () 
       others: { "node_modules/pack/package.json": "{}", "node_modules/pack/sub/package.json": '{"main":"lib"}' },
     })
     check('require("./sub")', { ...script, file: "sub/lib.js", others: { "sub/package.json": '{"main":"./lib"}' } })
+    check('import "pack/l%69b.js"', pack({}))
+    check('import "pack/./%6cib.js?query"', pack({ name: "pack" }))
+    check('import "pack/l%69b.js"', { file: "node_modules/pack/lib.js" })
+    check('import "pack/%2e%2e/other/lib.js"', { ...pack({}, "node_modules/other/lib.js") })
+    check('import "pack"', pack({ main: "./x/../lib.js" }))
+    const other = { "node_modules/pack/other.js": "" }
+    const encoded = pack({ exports: { import: "./l%69b.js", require: "./other.js" } })
+    check('import "pack"', { ...encoded, others: { ...encoded.others, ...other } })
+    const required = pack({ exports: { import: "./other.js", require: "./l%69b.js" } })
+    check('require("pack")', { ...script, ...required, others: { ...required.others, ...other } })
+    check('import "pack/%69"', pack({ exports: { "./*": "./l*b.js" } }))
+    check('import "#x"', named({ imports: { "#x": "./l%69b.js" } }))
+    check('import "own/x"', named({ name: "own", exports: { "./x": "./l%69b.js" } }))
+  })
+
+  describe("computed names of files of any kind", () => {
+    check('require("./l" + "ib.txt")', { ...script, file: "lib.txt" })
+    check('require("./l" + "ib")', { ...script, file: "lib" })
+    check('require("./l" + "ib.wasm")', { ...script, file: "sub/../lib.wasm" })
+    check('require("./.l" + "ib")', { ...script, file: ".lib" })
+    check('require("./sub/.js" + "on")', { ...script, file: "sub/.json" })
+    check('require("./sub/inner/l" + "ib.JSON")', { ...script, file: "sub/inner/lib.JSON" })
+  })
+
+  describe("links", () => {
+    const linked = (text: string, link: string, target: string, file = "other/lib.js") =>
+      it(text, () => {
+        const folder = folderWith({ "rpc.config.json": "{}", [file]: lib(), "src/plugin.cjs": text })
+        symlinkSync(target, join(folder, link))
+        symlinkSync(".", join(folder, "src/itself"))
+        expect(importedByNode([join(folder, "src/plugin.cjs")])).toEqual(new Set(["lib"]))
+        expect(notices(folder, "./src/plugin.cjs", file)).toBe(true)
+      })
+    linked('require("./link/l" + "ib.js")', "src/link", "../other")
+    linked('require("./link/inner/l" + "ib.js")', "src/link", "../other", "other/inner/lib.js")
+    linked('require("./itself/itself/link/l" + "ib.js")', "src/link", "../other")
+    linked('require("./link" + ".txt")', "src/link.txt", "../other/lib.js")
+    linked('require("./link/l" + "ib.js")', "src/link", "../node_modules/other", "node_modules/other/lib.js")
   })
 
   describe("imports of imports", () => {
     check('require("./middle.txt")', { ...script, others: { "middle.txt": 'require("./lib.js")' } })
+    check('require("./middle.wasm")', { ...script, others: { "middle.wasm": 'require("./lib.js")' } })
+    check('require("./sub/.json")', { ...script, others: { "sub/.json": 'require("../lib.js")' } })
+    check('require("./sub/.node")', { ...script, others: { "sub/.node": 'require("../lib.js")' } })
     check('require("./middle")', { ...script, others: { middle: 'require("./lib.js")' } })
     check('import "./middle.ts"', {
       others: { "middle.ts": 'import * as x from\n"./lib.js"; const n: Array<string> = []' },
     })
     check('const x: object = require("./lib.js")', { plugin: "./plugin.cts" })
   })
+})
+
+it("a WebAssembly module may import others, which some versions of Node do", () => {
+  const wasm = "\0asm\u0001\0\0\0\u0001\u0004\u0001`\0\0\u0002\u000e\u0001\u0008./lib.js\u0001f\0\0"
+  const plugin = 'import "./middle.wasm"'
+  const folder = folderWith({ "rpc.config.json": "{}", "lib.js": lib(), "middle.wasm": wasm, "plugin.mjs": plugin })
+  expect(notices(folder, "./plugin.mjs", "lib.js")).toBe(true)
+})
+
+it("a project below node_modules is the user's own as well", () => {
+  const home = join(folderWith({ "node_modules/own/lib.cjs": lib() }), "node_modules/own")
+  writeFiles(home, { "rpc.config.json": "{}", "plugin.cjs": 'require("./l" + "ib.cjs")' })
+  expect(notices(home, "./plugin.cjs", "lib.cjs")).toBe(true)
+})
+
+it("a link to more files than are read is refused with what to do", () => {
+  const folder = folderWith({ "rpc.config.json": "{}", "src/plugin.cjs": 'require("./l" + "ib.cjs")' })
+  symlinkSync("/", join(folder, "src/link"))
+  expect(() => codeOf(join(folder, "rpc.config.json"), ["./src/plugin.cjs"])).toThrow(
+    "more than 20000, counting what is linked there: move the plugin into a folder of its own",
+  )
 })
 
 describe("code that names what it imports", () => {
@@ -185,6 +283,10 @@ describe("code that names what it imports", () => {
       expect(notices(folder, plugin, "lib.js")).toBe(false)
     })
   check('import "./other.js"')
+  check("module.exports = {}; this.name = typeof module; process.env.HOME", "./plugin.cjs")
+  check("const named = function () { return arguments.length }; exports.named = named", "./plugin.cjs")
+  check("// The arguments of a module, and what this is for: see the code.\nexport const kind = 'global'")
+  check("export class Lamp { constructor() { this.on = false } }")
   check('import { readFile } from "node:fs/promises"; await import("./other.js")')
   check('require("./other.js"); require.resolve("./other.js"); module.exports = {}', "./plugin.cjs")
   check("// Callers require a price; fromEntries, important and reimport() are other words.")

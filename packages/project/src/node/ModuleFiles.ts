@@ -1,19 +1,21 @@
 /**
  * The files that importing a plugin reads as code: its module, and whatever that imports, packages included.
  *
- * What a module imports is read from its text, however that is written (`importsIn.ts`). Where it may import more than it
- * names, every module of its folder and of those below counts, because any of them may be meant. A name stands for every
- * file that an `import` or a `require` of it may find, whatever the conditions. Not covered: what code of a package in
- * `node_modules` imports by a computed name, what lies elsewhere and is imported by a computed name, and files that are
- * read as data.
+ * What a module imports is read from its text, however that is written (`importsIn.ts`). A name stands for every file that
+ * an `import` or a `require` of it may find, whatever the conditions. Where a module of the project may import more than it
+ * names, every file below the folders of the project's modules counts, whatever its name ends with: `require` runs any of
+ * them, and the loader may have been handed on. Links are followed.
+ *
+ * Not covered: `.git` and `node_modules` below such a folder, what lies elsewhere and is imported by a computed name, what
+ * code of a package in `node_modules` imports by a computed name, and data that code reads and evaluates.
  */
 import { readdirSync, realpathSync, statSync } from "node:fs"
 import { tooLarge } from "@dotrpc/analysis"
 import { createRequire } from "node:module"
-import { dirname, join, resolve } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { importsIn } from "./importsIn.ts"
-import { filesOfPackage } from "./filesOfPackage.ts"
+import { importsIn, isLoader } from "./importsIn.ts"
+import { filesOfPackage, targetsOfOwnName } from "./filesOfPackage.ts"
 import { readRegularFileSync } from "./RegularFile.ts"
 import { manifestOf, resolvePackage } from "./resolvePackage.ts"
 
@@ -41,12 +43,20 @@ export const moduleFiles = (entries: ReadonlyArray<string>, folder: string): Rea
     files.set(path, content)
     if (!isData.test(path)) waiting.push(path)
   }
+  const own = new Set<string>()
+  const below = new FilesBelow()
+  let computedName = false
   for (const entry of entries) for (const path of filesOfEntry(entry, folder)) add(path)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const { computed, specifiers } = importsIn(new TextDecoder().decode(files.get(path)))
+    const { computed, specifiers } = importsIn(new TextDecoder().decode(files.get(path)), path)
     const namedFrom = filesNamedFrom(path)
     for (const specifier of specifiers) for (const found of namedFrom(specifier)) add(found)
-    if (computed && !isInstalled(path)) for (const found of modulesBelow(dirname(path))) add(found)
+    if (isInstalled(relative(folder, path))) continue
+    own.add(dirname(path))
+    computedName ||= computed || [...specifiers].some((name) => targetsOfOwnName(name, dirname(path)).some(isLoader))
+    if (!computedName) continue
+    for (const home of own) for (const found of below.of(home)) add(found)
+    own.clear()
   }
   return files
 }
@@ -57,12 +67,10 @@ export const entriesWithoutModule = (entries: ReadonlyArray<string>, folder: str
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-const module = /\.(?:[cm]?[jt]s|[jt]sx|json|node|wasm)$/
+/** Everything else is code for `require`, whatever its name ends with; so is a file named `.json`, which has no ending. */
+const isData = /[^\\/]\.(?:json|node)$/
 
-/** Everything else is code for `require`, whatever its name ends with. */
-const isData = /\.(?:json|node|wasm)$/
-
-const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path)
+const isInstalled = (path: string): boolean => /(?:^|[\\/])node_modules[\\/]/.test(path)
 
 /** The files that an entry of the configuration may name. */
 const filesOfEntry = (entry: string, folder: string): ReadonlyArray<string> =>
@@ -121,18 +129,41 @@ const filesRequired = (required: (specifier: string) => string, specifier: strin
   }
 }
 
-const modulesBelow = (folder: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  const visit = (current: string) => {
-    for (const entry of readdirSync(current, { withFileTypes: true })) {
-      const path = join(current, entry.name)
-      if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") visit(path)
-      else if (module.test(entry.name)) found.push(path)
-      if (found.length > mostFiles) throw new TooManyFiles(`there are more than ${mostFiles} files of code`)
+/** The files below folders, each folder once: links are followed, and may lead back. */
+class FilesBelow {
+  readonly #seen = new Set<string>()
+  #count = 0
+
+  of(folder: string): ReadonlyArray<string> {
+    const found: Array<string> = []
+    const waiting = [folder]
+    for (let named = waiting.pop(); named !== undefined; named = waiting.pop()) {
+      const current = realPath(named)
+      if (current === undefined || this.#seen.has(current)) continue
+      this.#seen.add(current)
+      for (const entry of readdirSync(current, { withFileTypes: true })) {
+        this.#count += 1
+        if (this.#count > mostFiles)
+          throw new TooManyFiles(
+            `a plugin may import any file below ${folder}, and there are more than ${mostFiles}, counting what is linked there: move the plugin into a folder of its own`,
+          )
+        const path = join(current, entry.name)
+        if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(path))) {
+          if (entry.name !== "node_modules" && entry.name !== ".git") waiting.push(path)
+        } else found.push(path)
+      }
     }
+    return found
   }
-  visit(folder)
-  return found
+}
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    // A link to itself.
+    return false
+  }
 }
 
 /** A regular file's content; `undefined` for what is not one. */

@@ -6,7 +6,7 @@
  * strings and expressions included. A lexer would have to tell a division from a regular expression and a type from a
  * comparison first, and a text made to mislead it could hide an import there. Reading too much adds a file at most.
  *
- * Not covered: a text that composes the words themselves, such as `globalThis.constructor.constructor("…")`.
+ * Not covered: a text that composes all of these words, such as `[]["const" + "ructor"]`, and evaluates what it reads as data.
  */
 
 export interface Imports {
@@ -16,9 +16,10 @@ export interface Imports {
   readonly computed: boolean
 }
 
-export const importsIn = (text: string): Imports => {
+/** @param path of the file: one for `import` alone (`.mjs`, `.mts`) gets nothing from the function that wraps a script. */
+export const importsIn = (text: string, path: string): Imports => {
   const specifiers = new Set<string>()
-  let computed = loader.test(text) || escapedLetter.test(text)
+  let computed = loader.test(text) || escapedLetter.test(text) || handsOutLoader(text, /\.m[jt]s$/.test(path))
   for (const { 0: word, index } of text.matchAll(/(?<![\w$])(?:from|import|require)/g)) {
     const target = targetAfter(word, text.slice(index + word.length, index + word.length + longest))
     if (target === "computed") computed = true
@@ -33,16 +34,55 @@ export const importsIn = (text: string): Imports => {
 /** More characters than this are not read after one word: what takes more counts as computed. */
 const longest = 2_000
 
-/** What imports or evaluates without one of the words. */
+/** What imports or evaluates without one of the words. The four bytes begin a WebAssembly module, which may import others. */
 const loader =
-  /createRequire|getBuiltinModule|mainModule|_linkedBinding|dlopen|\b_load\b|\beval\b|\.\s*binding\b|\bFunction\s*\(|\b(?:module|process|globalThis|global)\s*(?:\?\.\s*)?\[/
+  /createRequire|getBuiltinModule|mainModule|_linkedBinding|dlopen|execve|setEngine|prepareStackTrace|\b_load\b|\beval\b|\.\s*binding\b|\bconstructor\b(?!(?<=[{;}]\s*constructor)\s*\()|^\0asm/
 
 /** An identifier may be written with escapes, a keyword may not: `r\u0065quire("./lib.js")`. */
 const escapedLetter = /\\u(?:00|\{0*)(?:24|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/i
 
-/** A module of Node that runs others, and one whose text is in its name. */
-const isLoader = (specifier: string): boolean =>
-  /^(?:node:)?(?:module|worker_threads|child_process|cluster|vm)$|^\s*data:/i.test(specifier)
+/**
+ * The values that have a loader among their members, with the uses that give none of them away. What has been given another
+ * name, or is asked for a member by a value, may import anything. Each may also stand alone in quotes.
+ */
+const loaderValues: Readonly<Record<string, RegExp>> = {
+  process: /^\??\.\s*[A-Za-z_]/,
+  globalThis: /^\??\.\s*[A-Za-z_]/,
+  global: /^\??\.\s*[A-Za-z_]/,
+  Function: /^\??\.\s*[A-Za-z_]/,
+}
+
+/** The same of a script, which Node wraps in a function with a loader among its arguments. */
+const scriptValues: typeof loaderValues = {
+  ...loaderValues,
+  arguments: /^\.\s*length(?![\w$])/,
+  module: /^\.\s*exports(?![\w$])/,
+  this: /^(?:&&|\??\.\s*[A-Za-z_])/,
+}
+
+const handsOutLoader = (text: string, isModule: boolean): boolean => {
+  const values = isModule ? loaderValues : scriptValues
+  const words = new RegExp(`(?<![\\w$])(?:${Object.keys(values).join("|")})(?![\\w$])`, "g")
+  for (const { 0: word, index } of text.matchAll(words)) {
+    const end = index + word.length
+    const after = text.slice(end, end + longest)
+    const at = afterTrivia(after, 0)
+    const next = after.slice(at, at + longest)
+    const isString = /["'`]/.test(text.charAt(index - 1)) && text.charAt(index - 1) === after[0]
+    const isTypeof = /\btypeof\s+$/.test(text.slice(Math.max(0, index - 20), index)) && !/^[?.[(`]/.test(next)
+    if (!isString && !isTypeof && values[word]?.test(next) !== true && !isProse(after)) return true
+  }
+  return false
+}
+
+/** In prose a word follows on the same line; in code none can, except an operator. */
+const isProse = (after: string): boolean => /^[ \t]+(?!(?:in|of|as|instanceof|satisfies)\b)[A-Za-z]/.test(after)
+
+/** A module of Node that runs others or native code, and one whose text is in its name. */
+export const isLoader = (specifier: string): boolean =>
+  /^(?:node:)?(?:module|process|worker_threads|child_process|cluster|vm|repl|inspector(?:\/promises)?|test|sqlite|ffi)$|^\s*data:/i.test(
+    specifier,
+  )
 
 const isCut = (text: string): boolean => text.length === longest
 
@@ -74,7 +114,7 @@ const afterImportDot = (text: string, at: number): Target => {
     : "computed"
 }
 
-/** `require.resolve("./x")` names a module. In prose a word follows on the same line; in code none can. */
+/** `require.resolve("./x")` names a module. */
 const afterRequire = (text: string, at: number): Target => {
   if (text[at] === ".") {
     const [member = ""] = /^\s*\w*/.exec(text.slice(at + 1)) ?? []
@@ -83,8 +123,7 @@ const afterRequire = (text: string, at: number): Target => {
   }
   const letter = /[\w$\u0080-\uffff]/
   if (at === 0 && letter.test(text[0] ?? "")) return undefined
-  const prose = /^[ \t]+(?!(?:in|of|as|instanceof|satisfies)\b)[A-Za-z]/
-  return prose.test(text) ? undefined : "computed"
+  return isProse(text) ? undefined : "computed"
 }
 
 /** The first argument of a call, where it is one string and nothing is done to it. */
