@@ -45,6 +45,7 @@ const made: Readonly<Record<string, string>> = {
   "packages/plugin-evm/src/abi/declaration.ts": "words of a declaration, escaped",
   "packages/lang-service/src/convert/addresses.ts": "a mark of our own",
   "packages/gateway/src/chain/ChainFile.ts": "a number of digits",
+  "packages/project/src/node/importsIn.ts": "a fixed list of words",
   "packages/spec/src/Visible.ts": "fixed lists of characters",
   "packages/spec/src/internal/disguises.ts": "a fixed list of characters",
 }
