@@ -2,8 +2,8 @@
  * Finds optional properties of a type that do not take `undefined`. With `exactOptionalPropertyTypes` such a property can be
  * left out and cannot be given as `undefined`, so that every caller that may not have a value has to build its object in pieces.
  */
-import { parseSync } from "oxc-parser"
 import type { SourceFile, Violation } from "./check.ts"
+import { isNode, type Node, nodesIn, spanOf } from "./nodes.ts"
 
 /** Shapes of JSON as it is sent or kept. A member there is absent or has a value: JSON has no `undefined`. */
 const wireShapes = [
@@ -34,37 +34,15 @@ interface Optional {
   readonly kind: string
 }
 
-const optionalsIn = ({ path, text }: SourceFile): ReadonlyArray<Optional> => {
-  const found: Array<Optional> = []
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(walk)
-    if (!isNode(value)) return
-    if ((value.type === "TSPropertySignature" || value.type === "PropertyDefinition") && value["optional"] === true) {
-      const type = (value["typeAnnotation"] as { readonly typeAnnotation?: unknown } | null)?.typeAnnotation
-      if (isNode(type) && !takesUndefined(type))
-        found.push({
-          name: text.slice(...spanOf(value["key"])),
-          start: value.start,
-          type: spanOf(type),
-          kind: type.type,
-        })
-    }
-    for (const child of Object.values(value)) walk(child)
-  }
-  walk(parseSync(path, text).program)
-  return found
-}
-
-interface Node extends Readonly<Record<string, unknown>> {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string"
-
-const spanOf = (value: unknown): readonly [number, number] => (isNode(value) ? [value.start, value.end] : [0, 0])
+const optionalsIn = (file: SourceFile): ReadonlyArray<Optional> =>
+  nodesIn(file).flatMap((node) => {
+    const isProperty = node.type === "TSPropertySignature" || node.type === "PropertyDefinition"
+    if (!isProperty || node["optional"] !== true) return []
+    const type = (node["typeAnnotation"] as { readonly typeAnnotation?: unknown } | null)?.typeAnnotation
+    if (!isNode(type) || takesUndefined(type)) return []
+    const name = file.text.slice(...spanOf(node["key"]))
+    return [{ name, start: node.start, type: spanOf(type), kind: type.type }]
+  })
 
 const alwaysTakes: ReadonlySet<string> = new Set([
   "TSUndefinedKeyword",

@@ -2,8 +2,8 @@
  * Finds members that are spread into an object only where they have a value: `...(a === undefined ? {} : { a })`. Optional
  * properties take `undefined`, so `{ a }` says the same. Where an absent member means something else, as in JSON, it stays.
  */
-import { parseSync } from "oxc-parser"
 import type { SourceFile, Violation } from "./check.ts"
+import { isNode, type Node, nodesIn, spanOf } from "./nodes.ts"
 
 /** Files in which a member is left out where it has no value, and why. */
 export const absentMembers: ReadonlyArray<{ readonly files: RegExp; readonly why: string }> = [
@@ -46,17 +46,8 @@ interface Spread {
   readonly start: number
 }
 
-const spreadsIn = ({ path, text }: SourceFile): ReadonlyArray<Spread> => {
-  const found: Array<Spread> = []
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(walk)
-    if (!isNode(value)) return
-    if (value.type === "ObjectExpression") found.push(...spreadsOf(value, text))
-    for (const child of Object.values(value)) walk(child)
-  }
-  walk(parseSync(path, text).program)
-  return found
-}
+const spreadsIn = (file: SourceFile): ReadonlyArray<Spread> =>
+  nodesIn(file).flatMap((node) => (node.type === "ObjectExpression" ? spreadsOf(node, file.text) : []))
 
 /** Over members that are spread before, absent and `undefined` differ; of several members, each would need the question. */
 const spreadsOf = (object: Node, text: string): ReadonlyArray<Spread> => {
@@ -82,20 +73,9 @@ const conditionOf = (member: Node): Node | undefined => {
   return comparesUndefined && isEmpty ? condition : undefined
 }
 
-interface Node extends Readonly<Record<string, unknown>> {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string"
-
 const nodesOf = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
 
 const bare = (value: unknown): Node | undefined => {
   if (!isNode(value)) return undefined
   return value.type === "ParenthesizedExpression" ? bare(value["expression"]) : value
 }
-
-const spanOf = (value: unknown): readonly [number, number] => (isNode(value) ? [value.start, value.end] : [0, 0])
