@@ -1,5 +1,5 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
-import { addressUses, ledgerAddress, type PrivateUse } from "@dotrpc/analysis"
+import { urlUses, ledgerUrl, type PrivateUse } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
@@ -14,7 +14,7 @@ import { Host } from "./Host.ts"
 export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<PrivateUse> => {
   const { ledger = "memory" } = config
   try {
-    return addressUses(ledger, ledgerAddress(ledger, workspace), workspace)
+    return urlUses(ledger, ledgerUrl(ledger, workspace), workspace)
   } catch {
     // One that is not set is sent nowhere; `ledgerOf` says so.
     return []
@@ -22,7 +22,7 @@ export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<Privat
 }
 
 /**
- * The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its address is not set,
+ * The ledger that `rpc.config.json` names; one in memory when it names none. Fails when a secret in its URL is not set,
  * or may not be sent there.
  */
 export const ledgerOf = (
@@ -47,7 +47,7 @@ export const ledgerOf = (
       return CreditLedger.layerFile(ledgerFile(yield* Host), { daily, onSetAside })
     }
     return yield* Effect.try({
-      try: () => CreditLedger.layerRedis({ url: ledgerAddress(ledger, workspace), daily }),
+      try: () => CreditLedger.layerRedis({ url: ledgerUrl(ledger, workspace), daily }),
       catch: (error) =>
         new CommandFailed({
           lines: [error instanceof Error ? error.message : String(error)],
@@ -75,7 +75,7 @@ export const setSpent = (
       try: () =>
         ledger === "file"
           ? CreditLedger.setSpentInFile(ledgerFile(host), spent)
-          : CreditLedger.setSpentOnRedis({ url: ledgerAddress(ledger, workspace) }, spent),
+          : CreditLedger.setSpentOnRedis({ url: ledgerUrl(ledger, workspace) }, spent),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     }),
   ).pipe(
@@ -88,7 +88,7 @@ export const setSpent = (
   )
 }
 
-/** Why the server of the ledger may not be sent the secrets in its address. */
+/** Why the server of the ledger may not be sent the secrets in its URL. */
 const refusedLedger = (project: Project, refusals: Refusals): CommandFailed | undefined => {
   const [refused] = ledgerUses(project).flatMap((use) => refusals(use) ?? [])
   return refused === undefined

@@ -22,7 +22,7 @@ export interface Proxies {
 
 interface NamedProxy {
   readonly variable: string
-  readonly address: string
+  readonly url: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -66,8 +66,8 @@ const overProxies = ({ except, http, https }: Proxies, replies: ReplyOptions): L
             new EnvHttpProxyAgent({
               noProxy: except,
               factory: poolsOf(Pool),
-              ...(http === undefined ? {} : { httpProxy: http.address }),
-              ...(https === undefined ? {} : { httpsProxy: https.address }),
+              ...(http === undefined ? {} : { httpProxy: http.url }),
+              ...(https === undefined ? {} : { httpsProxy: https.url }),
             }),
         ),
         (agent) => Effect.promise(() => agent.destroy()),
@@ -79,9 +79,8 @@ const overProxies = ({ except, http, https }: Proxies, replies: ReplyOptions): L
 const proxyOf = (env: Environment, variable: string): Effect.Effect<NamedProxy | undefined, CommandFailed> => {
   const [name, value] = variableOf(env, variable) ?? []
   if (name === undefined || value === undefined) return Effect.succeed(undefined)
-  const address = value.includes("://") ? value : `http://${value}`
-  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))
-    return Effect.succeed({ variable: name, address })
+  const url = value.includes("://") ? value : `http://${value}`
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return Effect.succeed({ variable: name, url })
   const line = `${name} is not the URL of a usable proxy: write it as http://HOST:PORT, or unset it`
   return Effect.fail(new CommandFailed({ lines: [line], exitCode: ExitCode.invalid }))
 }

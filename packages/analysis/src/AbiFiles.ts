@@ -1,5 +1,5 @@
 /** The ABI files of a project: those that `rpc.config.json` names, read before its workspace is made. */
-import { importedAddress, isAddress } from "./Imports.ts"
+import { importedUri, isUrl } from "./Imports.ts"
 import type { ProjectConfig } from "./ProjectConfig.ts"
 import { type FileText, largestText } from "./Unreadable.ts"
 
@@ -17,11 +17,11 @@ export interface AbiFile {
   readonly isMatch?: boolean | undefined
 }
 
-/** Files by their addresses. */
+/** Files by their URIs. */
 export interface AbiFolders {
   readonly readFile: (uri: string) => Promise<FileText>
   /**
-   * The names of what is in a folder, whose address ends with a slash; none when it cannot be read. The name of a folder that
+   * The names of what is in a folder, whose URI ends with a slash; none when it cannot be read. The name of a folder that
    * is not a link ends with a slash as well.
    */
   readonly listFolder: (uri: string) => Promise<ReadonlyArray<string>>
@@ -49,9 +49,9 @@ export const readAbiFiles = async (
     return { name, entry, text: file }
   }
   for (const [entry, path] of abi.entries()) {
-    const uri = importedAddress(path, configUri)
+    const uri = importedUri(path, configUri)
     if (uri === undefined) {
-      found.push({ name: path, entry, ...(isAddress(path) ? { problem: "is a URL: write a path" } : {}) })
+      found.push({ name: path, entry, ...(isUrl(path) ? { problem: "is a URL: write a path" } : {}) })
       continue
     }
     if (!uri.includes("*")) {
@@ -83,7 +83,7 @@ const mostFiles = 1_000
 /** The most folders that a pattern covers. */
 const mostFolders = 2_000
 
-/** The files that the address of a pattern leads to, in the order of their paths, each once. */
+/** The files that the URI of a pattern leads to, in the order of their paths, each once. */
 const findMatches = async (pattern: string, { listFolder }: AbiFolders) => {
   const start = pattern.lastIndexOf("/", pattern.indexOf("*")) + 1
   const base = pattern.slice(0, start)

@@ -46,7 +46,7 @@ import type { Workspace } from "./Workspace.ts"
 export interface AnalyzeOptions {
   /** The analysis of an earlier version: what cannot have changed since is taken over, which makes it faster and nothing else. */
   readonly before?: Analysis | undefined
-  /** Analyses of imported files by their addresses, of other documents: those that fit are used, and new ones are kept here. */
+  /** Analyses of imported files by their URIs, of other documents: those that fit are used, and new ones are kept here. */
   readonly shared?: Map<string, Analysis> | undefined
   /** Where the text is, and the files that it imports. Without them an import leads nowhere. */
   readonly sources?: Sources | undefined
@@ -232,7 +232,7 @@ const deprecations = (
   )
 }
 
-/** Every file behind an analysis, by address. */
+/** Every file behind an analysis, by URI. */
 const knownImports = (analysis: Analysis | undefined): ReadonlyMap<string, Analysis> => {
   const known = new Map<string, Analysis>()
   const queue = analysis === undefined ? [] : [analysis]

@@ -8,7 +8,7 @@ import { workspaceAt } from "./internal/environment.ts"
 import { issuesOf, paramDiagnostics } from "./internal/params.ts"
 import { makeScope } from "./internal/scope.ts"
 import { viewAt } from "./Names.ts"
-import { outcomeMembers } from "./Outcome.ts"
+import { outcomeMembers } from "./RequestOutcome.ts"
 
 /** What the names of requests lead to once they have run, by {@link resultKey}: for those of the document, the name. */
 export type NamedResults = ReadonlyMap<string, Json.Json>

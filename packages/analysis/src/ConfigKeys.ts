@@ -7,7 +7,7 @@
 import type { Fix, Span } from "@dotrpc/lang"
 import type { ParamPath } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import { isSecret, keysInAddresses, secretName } from "./internal/exposed.ts"
+import { isSecret, keysInUrls, secretName } from "./internal/exposed.ts"
 import { stringsIn } from "./internal/jsonc.ts"
 import type { ConfigProblem } from "./ProjectConfig.ts"
 
@@ -21,7 +21,7 @@ export interface ConfigKey extends ConfigProblem {
 export interface KeyMove {
   /** The secret that it becomes. */
   readonly name: string
-  /** As the secret is to be kept: an address encodes it again. */
+  /** As the secret is to be kept: a URL encodes it again. */
   readonly value: Redacted.Redacted<string>
   /** Replaces the key by the name of the secret wherever it is written. */
   readonly fix: Fix
@@ -40,14 +40,14 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
   const strings = stringsIn(text)
   const variables = strings.filter(({ path }) => path[0] === "environments" && path[2] === "vars")
   const holderOf = (span: Span) => strings.find(({ start, end }) => start <= span.start && span.end <= end)
-  const addresses = keysInAddresses(text)
+  const urls = keysInUrls(text)
   const isInVariable = (span: Span) => variables.some((variable) => variable === holderOf(span))
-  const movable = addresses.filter((span) => !isInVariable(span))
+  const movable = urls.filter((span) => !isInVariable(span))
   const taken = new Set([...text.matchAll(/\$secret\.(\w+)/g)].map(([, name = ""]) => name))
   const names = new Map<string, string>()
   const found = movable.map((span): ConfigKey => {
     const key = text.slice(span.start, span.end)
-    const name = names.get(key) ?? freeName(addressName(holderOf(span)?.path ?? []), taken)
+    const name = names.get(key) ?? freeName(urlName(holderOf(span)?.path ?? []), taken)
     names.set(key, name)
     taken.add(name)
     const places = movable.filter(({ start, end }) => text.slice(start, end) === key)
@@ -59,7 +59,7 @@ export const keysInConfig = (text: string): ReadonlyArray<ConfigKey> => {
   return [
     ...found,
     ...values.map((variable) => keyInVariable(variable, nameOf(variable.path))),
-    ...addresses.filter(isInVariable).map((span) => keyInVariable(span, nameOf(holderOf(span)?.path ?? []))),
+    ...urls.filter(isInVariable).map((span) => keyInVariable(span, nameOf(holderOf(span)?.path ?? []))),
   ].toSorted((left, right) => left.start - right.start)
 }
 
@@ -81,8 +81,8 @@ const isSecretText = (text: string, name: string): boolean => !text.includes("{{
 /** The innermost name on the way to a value. */
 const nameOf = (path: ParamPath): string => String(path.findLast((part) => typeof part === "string") ?? "")
 
-/** After the network whose address it is: `MAIN_KEY`, `PROD_MAIN_KEY`. */
-const addressName = (path: ParamPath): string => {
+/** After the network whose URL it is: `MAIN_KEY`, `PROD_MAIN_KEY`. */
+const urlName = (path: ParamPath): string => {
   if (path[0] === "ledger") return "REDIS_PASSWORD"
   const owners = ownersOf(path)
   return owners.length === 0 ? "API_KEY" : `${secretName(owners.join("_"))}_KEY`.replace(/^(?=\d)/, "N")

@@ -8,14 +8,14 @@ import type { DirectiveNode, FileNode, ParseResult, PreludeNode } from "@dotrpc/
 import { abiPaths } from "./internal/abiDirectives.ts"
 import { type FileText, largestText, type Unreadable } from "./Unreadable.ts"
 
-/** A document's own address and the files that its imports lead to. */
+/** A document's own URI and the files that its imports lead to. */
 export interface Sources {
   readonly uri: string
-  /** By address; a file that cannot be read is missing. */
+  /** By URI; a file that cannot be read is missing. */
   readonly files: ReadonlyMap<string, ParseResult>
-  /** The texts that `# @abi` lines lead to, by address. */
+  /** The texts that `# @abi` lines lead to, by URI. */
   readonly texts: ReadonlyMap<string, string>
-  /** Why a file that is there is not among them, by address. */
+  /** Why a file that is there is not among them, by URI. */
   readonly unreadable?: ReadonlyMap<string, Unreadable> | undefined
 }
 
@@ -110,7 +110,7 @@ export const readSources = async (
 const isUnreadable = (file: unknown): file is Unreadable =>
   typeof file === "object" && file !== null && "problem" in file
 
-/** Where the lines of a file lead, by address, each once. */
+/** Where the lines of a file lead, by URI, each once. */
 interface Links {
   readonly abis: ReadonlyArray<string>
   readonly imports: ReadonlyArray<string>
@@ -121,17 +121,15 @@ interface Links {
 /** A file that many import is asked for its links by each of them. */
 const knownLinks = new WeakMap<FileNode, { readonly from: string; readonly links: Links }>()
 
-/** Where the lines of the file at an address lead. */
+/** Where the lines of the file at a URI lead. */
 export const linksOf = (tree: FileNode, from: string): Links => {
   const known = knownLinks.get(tree)
   if (known?.from === from) return known.links
-  const addresses = (paths: ReadonlyArray<string>) => [
-    ...new Set(paths.flatMap((path) => importedAddress(path, from) ?? [])),
-  ]
+  const uris = (paths: ReadonlyArray<string>) => [...new Set(paths.flatMap((path) => importedUri(path, from) ?? []))]
   const directives = importDirectives(tree.prelude)
   const links = {
-    abis: addresses(abiPaths(tree)),
-    imports: addresses(directives.map(({ value }) => value.text)),
+    abis: uris(abiPaths(tree)),
+    imports: uris(directives.map(({ value }) => value.text)),
     count: directives.length,
   }
   knownLinks.set(tree, { from, links })
@@ -146,20 +144,20 @@ export const leadsToFiles = (tree: FileNode): boolean =>
 export const importDirectives = (prelude: PreludeNode): ReadonlyArray<DirectiveNode> =>
   prelude.directives.filter(({ name, value }) => name.text === "import" && value.text !== "")
 
-/** Whether a path is an address, or leads to another machine as `//host/share` does: nothing is read from there. */
-export const isAddress = (path: string): boolean => /^(?:[a-z][a-z\d+.-]+:|[\\/]{2})/i.test(path)
+/** Whether a path is a URI, or leads to another machine as `//host/share` does: nothing is read from there. */
+export const isUrl = (path: string): boolean => /^(?:[a-z][a-z\d+.-]+:|[\\/]{2})/i.test(path)
 
 /**
- * The address of an imported file: its path, from the folder of the file that imports it. `undefined` when the path is an
- * address itself, or when that file has no folder because it has not been saved.
+ * The URI of an imported file: its path, from the folder of the file that imports it. `undefined` when the path is a
+ * URI itself, or when that file has no folder because it has not been saved.
  *
  * Invariant: what is imported is on the machine of the file that imports it.
  *
  * @example
- * importedAddress("../names.rpc", "file:///project/logs/all.rpc") // "file:///project/names.rpc"
+ * importedUri("../names.rpc", "file:///project/logs/all.rpc") // "file:///project/names.rpc"
  */
-export const importedAddress = (path: string, from: string): string | undefined => {
-  if (isAddress(path)) return undefined
+export const importedUri = (path: string, from: string): string | undefined => {
+  if (isUrl(path)) return undefined
   const encoded = path.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/")
   if (!URL.canParse(encoded, from)) return undefined
   const target = new URL(encoded, from)
@@ -170,7 +168,7 @@ export const importedAddress = (path: string, from: string): string | undefined 
     : undefined
 }
 
-/** How a file would import another one: `./shared.rpc`. Both addresses are of one file system. */
+/** How a file would import another one: `./shared.rpc`. Both URIs are of one file system. */
 export const importPath = (uri: string, from: string): string => {
   const target = new URL(uri).pathname.split("/")
   const folder = new URL(from).pathname.split("/").slice(0, -1)
@@ -181,5 +179,5 @@ export const importPath = (uri: string, from: string): string => {
   return decodeURIComponent(up === 0 ? `./${way}` : way)
 }
 
-/** The last part of an address. */
+/** The last part of a URI. */
 export const fileName = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1))

@@ -22,7 +22,7 @@ import type { NameExpr, SectionNode, SyntaxNode, VariableNode } from "@dotrpc/la
 import { indexAt, sectionAt } from "@dotrpc/lang/locate"
 import type { Analysis, FileNames } from "./Analysis.ts"
 import { namesIn } from "./internal/names.ts"
-import { outcomeMembers } from "./Outcome.ts"
+import { outcomeMembers } from "./RequestOutcome.ts"
 import type { Workspace } from "./Workspace.ts"
 
 /** Where a name is looked up from. */

@@ -1,7 +1,7 @@
 /**
  * Which values from outside the project a request would send, and where to: what has to be allowed before it is sent.
  *
- * A secret, or a variable of the environment, is used by a request when its params, the variables behind them or the address
+ * A secret, or a variable of the environment, is used by a request when its params, the variables behind them or the URL
  * of its network name it.
  */
 import { Redacted } from "effect"
@@ -21,8 +21,8 @@ export interface PrivateUse extends PrivateValue {
 export const privateUses = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> => {
   const entry = networkOf(request)
   if (entry === undefined) return []
-  const address = addressUsed(request, entry)
-  const origin = address === undefined ? undefined : originOf(address)
+  const url = urlUsed(request, entry)
+  const origin = url === undefined ? undefined : originOf(url)
   if (origin === undefined) return []
   return usesAt(origin, [...(entry.privates ?? []), ...mentionedBy(analysis, request).privates])
 }
@@ -32,22 +32,22 @@ export const missingPrivates = (analysis: Analysis, request: BoundRequest): Read
   ...new Set([...(networkOf(request)?.missing ?? []), ...mentionedBy(analysis, request).missing]),
 ]
 
-/** As {@link privateUses}, of a network that calls go to without a file, over HTTP where it has an address for that. */
+/** As {@link privateUses}, of a network that calls go to without a file, over HTTP where it has a URL for that. */
 export const networkUses = ({ network, privates = [] }: WorkspaceNetwork): ReadonlyArray<PrivateUse> => {
-  const address = network.url ?? network.wsUrl
-  const origin = address === undefined ? undefined : originOf(address)
+  const url = network.url ?? network.wsUrl
+  const origin = url === undefined ? undefined : originOf(url)
   return origin === undefined ? [] : usesAt(origin, privates)
 }
 
-/** As {@link privateUses}, of an address with names in braces, such as the one of a ledger; `filled` is what came of it. */
-export const addressUses = (
-  address: string,
+/** As {@link privateUses}, of a URL with names in braces, such as the one of a ledger; `filled` is what came of it. */
+export const urlUses = (
+  url: string,
   filled: Redacted.Redacted<string>,
   { env, secret }: Pick<Workspace, "env" | "secret">,
 ): ReadonlyArray<PrivateUse> => {
   const origin = originOf(filled)
   if (origin === undefined) return []
-  const values = [...address.matchAll(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g)].flatMap(([, kind, name = ""]) => {
+  const values = [...url.matchAll(/\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g)].flatMap(([, kind, name = ""]) => {
     const found = kind === "secret" ? (secret(name) ?? wrapped(env(name))) : wrapped(env(name))
     return found === undefined
       ? []
@@ -66,15 +66,12 @@ export const hostOf = (request: BoundRequest): string | undefined => {
 const networkOf = ({ network, workspace }: BoundRequest): WorkspaceNetwork | undefined =>
   workspace.networks.find((entry) => entry.network === network)
 
-const addressUsed = (
-  { settings }: BoundRequest,
-  { network }: WorkspaceNetwork,
-): Redacted.Redacted<string> | undefined =>
+const urlUsed = ({ settings }: BoundRequest, { network }: WorkspaceNetwork): Redacted.Redacted<string> | undefined =>
   settings.transport?.kind === "ws" ? network.wsUrl : (network.url ?? network.wsUrl)
 
 /** The same for `https:` and `wss:`, which are one server to anyone who runs it. */
-const originOf = (address: Redacted.Redacted<string>): string | undefined => {
-  const text = Redacted.value(address)
+const originOf = (given: Redacted.Redacted<string>): string | undefined => {
+  const text = Redacted.value(given)
   if (text.startsWith("embedded:") || !URL.canParse(text)) return undefined
   const url = new URL(text)
   const scheme = url.protocol.replace(/^ws/, "http")
@@ -107,7 +104,7 @@ const usesAt = (origin: string, values: ReadonlyArray<PrivateValue>): ReadonlyAr
   return [...seen.values()].filter((value) => !saysWhere(value, origin)).map((value) => ({ ...value, origin }))
 }
 
-/** A variable that is the host, or the whole address: then its owner has said where to send, and not the project. */
+/** A variable that is the host, or the whole URL: then its owner has said where to send, and not the project. */
 const saysWhere = ({ kind, value }: PrivateValue, origin: string): boolean => {
   if (kind !== "env") return false
   const text = Redacted.value(value).trim()

@@ -151,13 +151,13 @@ export const defaultPlugins: ReadonlyArray<string> = [
 /** The most problems of a configuration that are reported: fix these first. */
 const mostProblems = 100
 
-/** An address that is not written right may hold a password all the same, so it is not quoted. */
-const withoutAddress = ({ message, path }: ParamIssue, value: Json.Json): string => {
-  const found = Json.stringifyStart(valueAt(value, path) ?? null, longestAddress)
+/** A URL that is not written right may hold a password all the same, so it is not quoted. */
+const withoutUrl = ({ message, path }: ParamIssue, value: Json.Json): string => {
+  const found = Json.stringifyStart(valueAt(value, path) ?? null, longestUrl)
   return /[:/]\/|@/.test(found) ? message.replace(/, found [^]*$/, "") : message
 }
 
-const longestAddress = 10_000
+const longestUrl = 10_000
 
 /** Reads the file's text. With problems, what could be read is still returned, so that an editor can go on. */
 export const parseConfig = (
@@ -168,7 +168,7 @@ export const parseConfig = (
   const problems = fileIssues(file.value)
     .slice(0, mostProblems)
     .map((issue) => ({
-      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${withoutAddress(issue, file.value)}`,
+      message: `${showPath(issue.path).replace(/^params\.?/, "") || "the file"}: ${withoutUrl(issue, file.value)}`,
       ...file.spanOf(issue.path),
     }))
   // The checker has accepted the value, or its problems are reported and nothing is run from it.

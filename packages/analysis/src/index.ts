@@ -16,11 +16,11 @@ export { configSchema } from "./ConfigSchema.ts"
 export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope, type Work } from "./Evaluate.ts"
 export { languageFunctions } from "./functions.ts"
 export { functionAt, functionsAt, suggestionsAt } from "./FunctionsAt.ts"
-export { importDirectives, importedAddress, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
+export { importDirectives, importedUri, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
 export { abiPaths } from "./internal/abiDirectives.ts"
 export { workspaceAt } from "./internal/environment.ts"
-export { filledAddress } from "./FilledAddress.ts"
-export { ledgerAddress } from "./LedgerAddress.ts"
+export { filledUrl } from "./FilledUrl.ts"
+export { ledgerUrl } from "./LedgerUrl.ts"
 export { maskKeys } from "./MaskedKeys.ts"
 export { mentionedNames, namesOfCheck } from "./MentionedNames.ts"
 export {
@@ -35,8 +35,8 @@ export {
   type View,
   viewAt,
 } from "./Names.ts"
-export { type OutcomeMember, outcomeMembers } from "./Outcome.ts"
-export { addressUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
+export { type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
+export { urlUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"
 export {

@@ -1,14 +1,13 @@
 import { Redacted } from "effect"
 import { expect, it } from "vitest"
-import { ledgerAddress } from "../src/index.ts"
+import { ledgerUrl } from "../src/index.ts"
 
 const workspace = {
   env: (name: string) => ({ HOST: "cache.example" })[name],
   secret: (name: string) => (name === "PASSWORD" ? Redacted.make("p@ss/word") : undefined),
 }
 
-const check = (ledger: string, expected: string) =>
-  expect(Redacted.value(ledgerAddress(ledger, workspace))).toBe(expected)
+const check = (ledger: string, expected: string) => expect(Redacted.value(ledgerUrl(ledger, workspace))).toBe(expected)
 
 it("secrets and variables are filled in, encoded for an address", () => {
   check("redis://127.0.0.1:6379", "redis://127.0.0.1:6379")
@@ -19,7 +18,7 @@ it("a secret that is not in the store may be a variable", () =>
   check("redis://{{$secret.HOST}}:1", "redis://cache.example:1"))
 
 it("one that is not set is named", () => {
-  expect(() => ledgerAddress("redis://:{{$secret.MISSING}}@host", workspace)).toThrow(
+  expect(() => ledgerUrl("redis://:{{$secret.MISSING}}@host", workspace)).toThrow(
     "the URL of the ledger needs MISSING, which is not set",
   )
 })

@@ -1,12 +1,12 @@
 /** Imports and ABI files of a project that is hostile: each is an error soon, and nothing is asked of another machine. */
 import { parse } from "@dotrpc/lang"
 import { describe, expect, it } from "vitest"
-import { analyze, importedAddress, readAbiFiles, readSources } from "../src/index.ts"
+import { analyze, importedUri, readAbiFiles, readSources } from "../src/index.ts"
 import { workspace } from "./workspace.ts"
 
 describe("the address of an import", () => {
   const check = (path: string, expected: string | undefined, from = "file:///p/a.rpc") =>
-    it(`of ${path} in ${from} is ${expected ?? "none"}`, () => expect(importedAddress(path, from)).toBe(expected))
+    it(`of ${path} in ${from} is ${expected ?? "none"}`, () => expect(importedUri(path, from)).toBe(expected))
   check("./b.rpc", "file:///p/b.rpc")
   check("/b.rpc", "file:///b.rpc")
   check("//host/b.rpc", undefined)

@@ -1,14 +1,6 @@
 import { parse } from "@dotrpc/lang"
 import { describe, expect, it } from "vitest"
-import {
-  analyze,
-  bindParams,
-  importedAddress,
-  importPath,
-  readSources,
-  resultKey,
-  withDependencies,
-} from "../src/index.ts"
+import { analyze, bindParams, importedUri, importPath, readSources, resultKey, withDependencies } from "../src/index.ts"
 import { analyzeFiles, workspace } from "./workspace.ts"
 
 const address = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
@@ -294,8 +286,8 @@ describe("an analysis with the one before it", () => {
 describe("the address of an import", () => {
   const same = (path: string, from: string, expected: string | undefined) =>
     it(`${path} in ${from}`, () => {
-      expect(importedAddress(path, from)).toBe(expected)
-      if (expected !== undefined) expect(importedAddress(importPath(expected, from), from)).toBe(expected)
+      expect(importedUri(path, from)).toBe(expected)
+      if (expected !== undefined) expect(importedUri(importPath(expected, from), from)).toBe(expected)
     })
   same("./b.rpc", "file:///p/a.rpc", "file:///p/b.rpc")
   same("../x/b.rpc", "file:///p/q/a.rpc", "file:///p/x/b.rpc")

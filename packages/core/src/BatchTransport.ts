@@ -21,7 +21,7 @@ import {
   Wire,
 } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
-import { addressOf, overHttp } from "./internal/address.ts"
+import { urlOf, overHttp } from "./internal/endpointUrl.ts"
 import { type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
 import { failure } from "./internal/failure.ts"
 import { readExchange } from "./internal/readExchange.ts"
@@ -50,7 +50,7 @@ export interface Options {
 }
 
 /**
- * Sends calls to one address together. Each call is charged, retried and timed out by itself; one that is interrupted
+ * Sends calls to one URL together. Each call is charged, retried and timed out by itself; one that is interrupted
  * leaves its batch, and the last one aborts the request. What a server says to the whole batch, such as 429, it says to
  * each of its calls. Errors are those of `HttpTransport`.
  *
@@ -66,7 +66,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
     credits: size > 1 ? Math.ceil(surcharge / 2) : 0,
     assumed: options.surcharge === undefined,
   }
-  const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const timeout = Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"))
   const limit = replyLimitOf(options.maxReplyBytes)
   const window = Check.millis("window", options.window ?? 0)
@@ -91,9 +91,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
             for (const { request } of members) request.onSend?.(share)
             const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
             const body = others.length === 0 ? calls.join() : `[${calls.join(",")}]`
-            void exchange(fetch, batch.address.href, body, limit, signal).then((answer) =>
-              resume(Effect.succeed(answer)),
-            )
+            void exchange(fetch, batch.url.href, body, limit, signal).then((answer) => resume(Effect.succeed(answer)))
           })
           Turn.beginWork()
           const now = yield* Clock.currentTimeMillis
@@ -119,7 +117,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
                 ),
               )
             else {
-              const read = readExchange(request, batch.address, answer, now, (whole) =>
+              const read = readExchange(request, batch.url, answer, now, (whole) =>
                 replies === undefined ? Wire.decodeReply(request, id, whole) : replyIn(replies, member, whole),
               )
               member.resume(Effect.fromResult(read))
@@ -128,15 +126,15 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
         })
 
       const close = (batch: Batch): void => {
-        if (gathering.get(batch.address.href) === batch) gathering.delete(batch.address.href)
+        if (gathering.get(batch.url.href) === batch) gathering.delete(batch.url.href)
       }
 
-      const batchFor = (address: URL): Effect.Effect<Batch> =>
+      const batchFor = (url: URL): Effect.Effect<Batch> =>
         Effect.suspend(() => {
-          const open = gathering.get(address.href)
+          const open = gathering.get(url.href)
           if (open !== undefined) return Effect.succeed(open)
-          const batch: Batch = { address, members: new Set(), full: Deferred.makeUnsafe(), fiber: undefined }
-          gathering.set(address.href, batch)
+          const batch: Batch = { url, members: new Set(), full: Deferred.makeUnsafe(), fiber: undefined }
+          gathering.set(url.href, batch)
           // What ends the batch from outside, such as the end of the layer, ends its calls.
           const carried = Effect.onExit(carry(batch), (exit) =>
             Effect.sync(() => {
@@ -167,7 +165,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
         })
 
       const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
-        const address = yield* Effect.fromResult(addressOf(request, overHttp))
+        const url = yield* Effect.fromResult(urlOf(request, overHttp))
         const own = yield* RequestTimeout
         const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
         let sent = false
@@ -178,7 +176,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
             request.onSend?.(share)
           },
         }
-        const call = Effect.flatMap(batchFor(address), (batch) => join(batch, attempt))
+        const call = Effect.flatMap(batchFor(url), (batch) => join(batch, attempt))
         return yield* Effect.timeoutOrElse(call, {
           duration: limit,
           orElse: () => Effect.fail(timedOut(request, limit, sent)),
@@ -194,7 +192,7 @@ const assumedSurcharge = 80
 
 /** Calls in flight in one request. */
 interface Batch {
-  readonly address: URL
+  readonly url: URL
   readonly members: Set<Member>
   readonly full: Deferred.Deferred<void>
   fiber: Fiber.Fiber<void> | undefined

@@ -24,7 +24,7 @@ export interface Options {
 }
 
 /**
- * Guards each endpoint, which is an address with its key:
+ * Guards each endpoint, which is a URL with its key:
  *
  * - A balance that the server says is used up (HTTP 402 and its other forms) opens until it resets at 00:00 UTC. Calls
  *   fail with `BudgetExhausted` and that time.

@@ -33,7 +33,7 @@ export const NarrowsOnTimeout = Context.Reference<boolean>("@dotrpc/core/Narrows
 })
 
 /**
- * How a call is sent when `Transports.layer` has both ways; `undefined` means HTTP where the network has an address for
+ * How a call is sent when `Transports.layer` has both ways; `undefined` means HTTP where the network has a URL for
  * it, and a WebSocket otherwise.
  *
  * @example

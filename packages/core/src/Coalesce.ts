@@ -166,7 +166,7 @@ const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour"
   lifetimeMillis: Check.millisAboveZero("lifetime of the cache", lifetime),
 })
 
-/** What is asked, and whom: the key of a kept result. It holds the address, so it is never shown. */
+/** What is asked, and whom: the key of a kept result. It holds the URL, so it is never shown. */
 const queryOf = ({ method, network, params }: RpcRequest): string =>
   `${endpointOf(network)}\n${network.id}\n${method.plugin}\n${method.name}\n${canonical(params)}`
 

@@ -39,7 +39,7 @@ export interface Options {
  * Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` is not above zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport> => {
-  const fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init))
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const limit = replyLimitOf(options.maxReplyBytes)
   const timeout = Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")
   return Layer.effect(
@@ -50,10 +50,10 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
 
 const postOver =
   (fetch: Fetch, limit: number): Post =>
-  (address, body, done) => {
+  (url, body, done) => {
     const controller = new AbortController()
     const tell = async () => {
-      const result = await exchange(fetch, address.href, body, limit, controller.signal)
+      const result = await exchange(fetch, url.href, body, limit, controller.signal)
       if (!controller.signal.aborted) done(result)
     }
     void tell()

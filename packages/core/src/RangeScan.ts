@@ -37,10 +37,10 @@ export {
   type Gap,
   type Heavy,
   isDone,
-  type Outcome,
-  type Plan,
+  type QueryOutcome,
+  type ScanPlan,
   type Query,
-} from "./scan/Plan.ts"
+} from "./scan/ScanPlan.ts"
 export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
 export type { Answered, Profile, Stretch } from "./scan/profile.ts"
 export { parts } from "./scan/scan.ts"

@@ -11,7 +11,7 @@ export interface Ways<HttpError, HttpNeeds, WsError, WsNeeds> {
 }
 
 /**
- * Sends each call the way that `TransportKind` says; without a word, over HTTP where the network has an address for it,
+ * Sends each call the way that `TransportKind` says; without a word, over HTTP where the network has a URL for it,
  * and over a WebSocket otherwise.
  *
  * @example

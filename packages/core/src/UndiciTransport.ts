@@ -16,7 +16,7 @@ import { replyLimitOf } from "./internal/replyLimit.ts"
 export interface Options {
   /** Sends the requests, through a proxy for example, and stays open. Without it the layer has an `Agent` of its own. */
   readonly dispatcher?: Dispatcher | undefined
-  /** How many connections an address may have; without it as many as there are calls at once. */
+  /** How many connections a URL may have; without it as many as there are calls at once. */
   readonly connections?: number | undefined
   /** How long to wait for a whole reply; 30 seconds by default. `RequestTimeout` replaces it for a call. */
   readonly timeout?: Duration.Input | undefined
@@ -67,12 +67,12 @@ const ownAgent = (connections: number | undefined) =>
 
 const postThrough =
   (dispatcher: Dispatcher, limit: number): Post =>
-  (address, body, done) => {
+  (url, body, done) => {
     const reply = new ReplyReader(done, limit)
     dispatcher.dispatch(
       {
-        origin: address.origin,
-        path: address.pathname + address.search,
+        origin: url.origin,
+        path: url.pathname + url.search,
         method: "POST",
         headers,
         body,

@@ -8,7 +8,7 @@
 import { Clock, Duration, Effect, Layer } from "effect"
 import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
-import { addressOf, overWebSocket } from "./internal/address.ts"
+import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
@@ -87,15 +87,15 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
       yield* Effect.addFinalizer(() =>
         Effect.forEach(links.values(), (link) => link.close, { concurrency: "unbounded", discard: true }),
       )
-      const linkTo = (address: URL): SocketLink => {
-        const known = links.get(address.href)
+      const linkTo = (url: URL): SocketLink => {
+        const known = links.get(url.href)
         if (known !== undefined) return known
-        const link = makeSocketLink({ make, address, limits, clock, scope })
-        links.set(address.href, link)
+        const link = makeSocketLink({ make, url, limits, clock, scope })
+        links.set(url.href, link)
         return link
       }
       const send = Effect.fnUntraced(function* (request: RpcRequest): Effect.fn.Return<RpcReply, RpcError> {
-        const link = linkTo(yield* Effect.fromResult(addressOf(request, overWebSocket)))
+        const link = linkTo(yield* Effect.fromResult(urlOf(request, overWebSocket)))
         const own = yield* RequestTimeout
         const limit = own === undefined ? timeout : Duration.fromInputUnsafe(own)
         let sentAt: number | undefined

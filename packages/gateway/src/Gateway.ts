@@ -183,7 +183,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     credits: (network, key, now) => {
       const refused = refusalOf(network, key)
       if (refused !== undefined) return Effect.fail(refusalReply(refused, {}))
-      return balances.account(key, now).pipe(
+      return balances.balance(key, now).pipe(
         Effect.map((account) => reportOf(account, daily)),
         Effect.mapError(() => refusalReply(noBalance(), {})),
       )

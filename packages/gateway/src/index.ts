@@ -2,7 +2,7 @@
 export * as EmbeddedGateway from "./EmbeddedGateway.ts"
 export * as Gateway from "./Gateway.ts"
 export {
-  type Account,
+  type KeyBalance,
   type Admission,
   type Balances,
   BalancesUnavailable,

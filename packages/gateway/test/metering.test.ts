@@ -270,7 +270,7 @@ describe("laws of balances", () => {
           now += wait
           const given = { method, credits: Math.min(back, credits) }
           if (admission.admitted) Effect.runSync(balances.refund("k", given, admittedAt))
-          const { byMethod, spent } = Effect.runSync(balances.account("k", now))
+          const { byMethod, spent } = Effect.runSync(balances.balance("k", now))
           expect(spent).toBeGreaterThanOrEqual(0)
           expect(spent).toBeLessThanOrEqual(1_000)
           expect(Object.values(byMethod).reduce((sum, part) => sum + part, 0)).toBe(spent)
@@ -295,7 +295,7 @@ describe("balances that cannot be used", () => {
   check("keep what they cannot return", { refund: () => away }, { status: 502, cost: "255", retry: undefined })
 
   it("say so over a WebSocket and on the credits route", async () => {
-    const gateway = Gateway.make({ chain, balances: { ...kept, admit: () => away, account: () => away } })
+    const gateway = Gateway.make({ chain, balances: { ...kept, admit: () => away, balance: () => away } })
     const body = bodyOf("eth_chainId")
     const message = await Effect.runPromise(gateway.handleMessage({ network: "evm", key: "local", now: noon, body }))
     expect(JSON.parse(message ?? "")).toMatchObject({ error: { code: 503, message: "Service Unavailable" } })

@@ -15,7 +15,7 @@ import {
   completion,
   definition,
   diagnostics,
-  type Document,
+  type AnalysedText,
   documentLinks,
   folding,
   formatting,
@@ -51,7 +51,7 @@ let last: Analysis | undefined
 let parsed = parse(base)
 
 /** As the language server does: each text is read and analysed with what is known of the one before it. */
-const open = (edit: TextEdit): Document => {
+const open = (edit: TextEdit): AnalysedText => {
   parsed = reparse(parsed, edit)
   last = analyze(parsed, workspace, { before: last, sources })
   return { analysis: last, lines: lineIndex(parsed.tree.tokens.text) }
@@ -68,15 +68,15 @@ const editTo = (text: string): TextEdit => {
   return { start, end: before.length - tail, text: text.slice(start, text.length - tail) }
 }
 
-const screen = (document: Document, offset: number) => {
+const screen = (document: AnalysedText, offset: number) => {
   const { line } = positionAt(document.lines, offset)
   return { start: { line: Math.max(0, line - 30), character: 0 }, end: { line: line + 30, character: 0 } }
 }
 
-type Feature = (document: Document, offset: number) => unknown
+type Feature = (document: AnalysedText, offset: number) => unknown
 
 const at =
-  (feature: (document: Document, position: ReturnType<typeof positionAt>) => unknown): Feature =>
+  (feature: (document: AnalysedText, position: ReturnType<typeof positionAt>) => unknown): Feature =>
   (document, offset) =>
     feature(document, positionAt(document.lines, offset))
 

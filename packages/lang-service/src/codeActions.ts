@@ -7,7 +7,7 @@ import { foreignActions } from "./codeActions/foreign.ts"
 import { literalActions } from "./codeActions/literals.ts"
 import { rangeActions } from "./codeActions/ranges.ts"
 import { plainText, writtenParams } from "./completion/statements.ts"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { skeletonOf } from "./internal/schema.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
@@ -15,7 +15,7 @@ import { rangeOf, type TextRange } from "./TextRange.ts"
 const longestSelection = 10_000
 
 /** Every action for a range, repairs first. */
-export const codeActions = ({ analysis, lines }: Document, range: TextRange): ReadonlyArray<CodeAction> => {
+export const codeActions = ({ analysis, lines }: AnalysedText, range: TextRange): ReadonlyArray<CodeAction> => {
   const start = offsetAt(lines, range.start)
   const selected = { start, end: Math.min(offsetAt(lines, range.end), start + longestSelection) }
   const proposals = [

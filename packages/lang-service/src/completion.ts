@@ -15,20 +15,20 @@ import {
 } from "./completion/expressions.ts"
 import { keyOffers, valueOffers } from "./completion/params.ts"
 import { methodOffers, paramsOffers } from "./completion/statements.ts"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { networkFor } from "./internal/network.ts"
 import { type CursorPlace, placeAt, statementAt } from "./internal/place.ts"
 import { usedValues } from "./internal/usedValues.ts"
 import { rangeOf } from "./TextRange.ts"
 
 /** Every offer at a position, the most likely first. What has been typed does not narrow the list: editors do that. */
-export const completion = (document: Document, position: Position): ReadonlyArray<Completion> => {
+export const completion = (document: AnalysedText, position: Position): ReadonlyArray<Completion> => {
   const offset = offsetAt(document.lines, position)
   const place = placeAt(document.analysis.tree, offset)
   return offersAt(document, place, offset).map((offer) => finished(document.lines, offer))
 }
 
-const offersAt = (document: Document, place: CursorPlace, offset: number): ReadonlyArray<Offer> => {
+const offersAt = (document: AnalysedText, place: CursorPlace, offset: number): ReadonlyArray<Offer> => {
   const { analysis } = document
   const section = sectionAt(analysis.tree, offset)
   switch (place.kind) {
@@ -69,7 +69,7 @@ const offersAt = (document: Document, place: CursorPlace, offset: number): Reado
 
 /** Values of the schema, then everything that may stand in `{{…}}`. */
 const valuesAt = (
-  document: Document,
+  document: AnalysedText,
   place: Extract<CursorPlace, { kind: "value" }>,
   offset: number,
 ): ReadonlyArray<Offer> => {
@@ -88,7 +88,7 @@ const valuesAt = (
 }
 
 /** Names in the value of a variable are looked up from where the variable begins, also while there is no value yet. */
-const lookedFrom = ({ analysis }: Document, offset: number): number => {
+const lookedFrom = ({ analysis }: AnalysedText, offset: number): number => {
   const statement = statementAt(analysis.tree, offset)
   return statement?.kind === "variable" ? tokenStart(analysis.tree.tokens, statement.first) : offset
 }
@@ -100,12 +100,12 @@ const asTemplate = (offer: Offer, quoted: boolean): Offer => ({
   ...(offer.snippet === undefined ? {} : { snippet: `{{${offer.snippet}}}` }),
 })
 
-const methodAt = ({ analysis }: Document, offset: number) => {
+const methodAt = ({ analysis }: AnalysedText, offset: number) => {
   const section = sectionAt(analysis.tree, offset)
   return analysis.requests.find((request) => request.section === section)?.method
 }
 
-const hasParams = ({ analysis }: Document, offset: number): boolean => {
+const hasParams = ({ analysis }: AnalysedText, offset: number): boolean => {
   const { tokens } = analysis.tree
   let index = tokenAt(tokens, Math.max(0, offset - 1))
   if (tokenKind(tokens, index) === TokenKind.Method) index++

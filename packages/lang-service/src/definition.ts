@@ -2,7 +2,7 @@
 import { type Analysis, atOnce, type Steps } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, offsetAt, type Position } from "@dotrpc/lang/locate"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { fileAt } from "./internal/files.ts"
 import { findingOccurrences, isSameFile, targetAt } from "./internal/names.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
@@ -18,7 +18,7 @@ export interface Reference extends Location {
 }
 
 /** The definition of the variable or request under the cursor: the one that is seen from there. A path leads to its file. */
-export const definition = (document: Document, position: Position): Location | undefined => {
+export const definition = (document: AnalysedText, position: Position): Location | undefined => {
   const { analysis, lines } = document
   const offset = offsetAt(lines, position)
   const target = targetAt(analysis, offset)?.target
@@ -29,11 +29,11 @@ export const definition = (document: Document, position: Position): Location | u
 }
 
 /** Every place where the variable or request under the cursor is written, file by file, in the order of each. */
-export const references = (document: Document, position: Position): ReadonlyArray<Reference> =>
+export const references = (document: AnalysedText, position: Position): ReadonlyArray<Reference> =>
   atOnce(referencesSteps(document, position))
 
 /** As {@link references}, in steps of one place or section each. */
-export function* referencesSteps(document: Document, position: Position): Steps<ReadonlyArray<Reference>> {
+export function* referencesSteps(document: AnalysedText, position: Position): Steps<ReadonlyArray<Reference>> {
   const { analysis, lines, others } = document
   const found = targetAt(analysis, offsetAt(lines, position))
   if (found === undefined) return []
@@ -47,7 +47,7 @@ export function* referencesSteps(document: Document, position: Position): Steps<
 }
 
 /** Finds where spans of the document's own file and of other ones are; the lines of each file are counted once. */
-export const locatorIn = ({ analysis, lines }: Document): ((file: Analysis, span: Span) => Location) => {
+export const locatorIn = ({ analysis, lines }: AnalysedText): ((file: Analysis, span: Span) => Location) => {
   const linesOf = new Map<Analysis, LineIndex>()
   return (file, span) => {
     if (isSameFile(file, analysis) || file.uri === undefined) return { range: rangeOf(lines, span) }

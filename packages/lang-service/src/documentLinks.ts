@@ -1,5 +1,5 @@
 /** The paths of a document that lead to other files. */
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { filesMentioned } from "./internal/files.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
@@ -10,5 +10,5 @@ export interface DocumentLink {
 }
 
 /** In the order of the text. */
-export const documentLinks = ({ analysis, lines }: Document): ReadonlyArray<DocumentLink> =>
+export const documentLinks = ({ analysis, lines }: AnalysedText): ReadonlyArray<DocumentLink> =>
   filesMentioned(analysis).map(({ directive, uri }) => ({ range: rangeOf(lines, directive.value), target: uri }))

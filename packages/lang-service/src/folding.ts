@@ -2,7 +2,7 @@
 import { type FileNode, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
 import { type LineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 
 /** Lines from 0; `end` is the last line that disappears. */
 export interface Fold {
@@ -12,7 +12,7 @@ export interface Fold {
 }
 
 /** In the order of their first line, an outer fold before the inner ones. */
-export const folding = ({ analysis, lines }: Document): ReadonlyArray<Fold> =>
+export const folding = ({ analysis, lines }: AnalysedText): ReadonlyArray<Fold> =>
   [...sectionFolds(analysis.tree, lines), ...tokenFolds(analysis.tree, lines)]
     .filter((fold) => fold.end > fold.start)
     .toSorted((left, right) => left.start - right.start || right.end - left.end)

@@ -2,24 +2,24 @@
 import { atOnce, type Steps } from "@dotrpc/analysis"
 import { formatRegions, type Span } from "@dotrpc/lang"
 import { offsetAt } from "@dotrpc/lang/locate"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { rangeOf, type TextChange, type TextRange } from "./TextRange.ts"
 
 /** The changes that format the whole document. Sections with a syntax error stay as they are. */
-export const formatting = (document: Document): ReadonlyArray<TextChange> =>
+export const formatting = (document: AnalysedText): ReadonlyArray<TextChange> =>
   atOnce(formattingSteps(document, { start: 0, end: document.lines.text.length }))
 
 /** Those of them that lie within a range. */
-export const rangeFormatting = (document: Document, range: TextRange): ReadonlyArray<TextChange> =>
+export const rangeFormatting = (document: AnalysedText, range: TextRange): ReadonlyArray<TextChange> =>
   atOnce(rangeFormattingSteps(document, range))
 
 /** As {@link rangeFormatting}, in steps of one section each. */
-export const rangeFormattingSteps = (document: Document, range: TextRange): Steps<ReadonlyArray<TextChange>> => {
+export const rangeFormattingSteps = (document: AnalysedText, range: TextRange): Steps<ReadonlyArray<TextChange>> => {
   const { lines } = document
   return formattingSteps(document, { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) })
 }
 
-function* formattingSteps({ analysis, lines }: Document, shown: Span): Steps<ReadonlyArray<TextChange>> {
+function* formattingSteps({ analysis, lines }: AnalysedText, shown: Span): Steps<ReadonlyArray<TextChange>> {
   const changes: Array<TextChange> = []
   // A section begins with what is not white space, so no change goes from one into the next.
   for (const { end, start, text } of formatRegions(analysis.tree, analysis.diagnostics)) {

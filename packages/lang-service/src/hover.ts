@@ -18,7 +18,7 @@ import { directiveInfo, type DirectiveNode, type ExprNode, type Span, type Synta
 import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import { type Network, Price } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
-import { type Document, noResults } from "./Document.ts"
+import { type AnalysedText, noResults } from "./AnalysedText.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
 import { isSameFile, targetAt, targetOfName } from "./internal/names.ts"
 import { codeSpan, escapeMarkdown } from "./internal/markdown.ts"
@@ -32,7 +32,7 @@ export interface Hover {
   readonly markdown: string
 }
 
-export const hover = (document: Document, position: Position): Hover | undefined => {
+export const hover = (document: AnalysedText, position: Position): Hover | undefined => {
   const offset = offsetAt(document.lines, position)
   const nodes = nodesAt(document.analysis.tree, offset)
   const found = describe(document, nodes, offset)
@@ -47,7 +47,7 @@ interface Described {
   readonly lines: ReadonlyArray<string>
 }
 
-const describe = (document: Document, nodes: ReadonlyArray<SyntaxNode>, offset: number): Described | undefined => {
+const describe = (document: AnalysedText, nodes: ReadonlyArray<SyntaxNode>, offset: number): Described | undefined => {
   const node = nodes.at(-1)
   switch (node?.kind) {
     case "Call":
@@ -73,7 +73,7 @@ const describe = (document: Document, nodes: ReadonlyArray<SyntaxNode>, offset: 
   }
 }
 
-const describeMethod = ({ analysis }: Document, word: Span & { readonly text: string }): Described | undefined => {
+const describeMethod = ({ analysis }: AnalysedText, word: Span & { readonly text: string }): Described | undefined => {
   const request = analysis.requests.find(({ call }) => call.method.start === word.start)
   const method = request?.method
   if (method === undefined) return undefined
@@ -125,7 +125,7 @@ const requestLines = (request: BoundRequest): ReadonlyArray<string> => {
 
 /** A key, a string or a number as it is written: what the method expects there, and other ways to read it. */
 const describeLiteral = (
-  document: Document,
+  document: AnalysedText,
   nodes: ReadonlyArray<SyntaxNode>,
   node: Extract<SyntaxNode, { kind: "Text" | "String" | "Number" }>,
 ): Described | undefined => {
@@ -143,7 +143,7 @@ const describeLiteral = (
   return lines.length === 0 ? undefined : { span: literal, lines }
 }
 
-const expectedLines = ({ analysis }: Document, nodes: ReadonlyArray<SyntaxNode>): ReadonlyArray<string> => {
+const expectedLines = ({ analysis }: AnalysedText, nodes: ReadonlyArray<SyntaxNode>): ReadonlyArray<string> => {
   const place = paramPathOf(nodes)
   const method = analysis.requests.find(({ call }) => call === place?.call)?.method
   if (place === undefined || method === undefined) return []
@@ -159,7 +159,7 @@ const expectedLines = ({ analysis }: Document, nodes: ReadonlyArray<SyntaxNode>)
   ]
 }
 
-const describeExpression = (document: Document, node: ExprNode, offset: number): Described | undefined => {
+const describeExpression = (document: AnalysedText, node: ExprNode, offset: number): Described | undefined => {
   const { analysis, results = noResults } = document
   if (node.kind === "Secret") {
     const isSet = analysis.workspace.secret(node.name.text) !== undefined
@@ -186,7 +186,7 @@ const describeExpression = (document: Document, node: ExprNode, offset: number):
   return { span: node.name, lines: [`**${escapeMarkdown(entry.signature)}**`, ...evaluatedText(evaluated), entry.docs] }
 }
 
-const describeVariable = (document: Document, name: string, span: Span): Described | undefined => {
+const describeVariable = (document: AnalysedText, name: string, span: Span): Described | undefined => {
   const { analysis, results = noResults } = document
   const variable = nodesAt(analysis.tree, span.start).findLast((node) => node.kind === "Variable")
   const isDefinition = variable?.kind === "Variable" && variable.name.start === span.start
@@ -200,13 +200,13 @@ const describeVariable = (document: Document, name: string, span: Span): Describ
   return describeValue(evaluated, span, `**${escapeMarkdown(name)}**`)
 }
 
-const describeOutcome = (document: Document, node: Extract<ExprNode, { kind: "Name" }>): Described => {
+const describeOutcome = (document: AnalysedText, node: Extract<ExprNode, { kind: "Name" }>): Described => {
   const summary = outcomeMembers.find(({ name }) => name === node.name)?.summary ?? ""
   const evaluated = evaluate(node, scopeAt(document.analysis, node.start, document.results ?? noResults))
   return { span: node, lines: [`**${escapeMarkdown(node.name)}** · ${summary}`, ...evaluatedText(evaluated)] }
 }
 
-const resultLines = ({ results = noResults }: Document, name: string): ReadonlyArray<string> => {
+const resultLines = ({ results = noResults }: AnalysedText, name: string): ReadonlyArray<string> => {
   const result = results.get(name)
   return result === undefined ? [] : ["Last run:", valueText(result)]
 }

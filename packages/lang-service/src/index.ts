@@ -4,20 +4,14 @@ export type { CodeAction } from "./codeActions/CodeAction.ts"
 export { completion } from "./completion.ts"
 export { mostNames } from "./completion/expressions.ts"
 export type { Completion, CompletionKind } from "./completion/Completion.ts"
-export type {
-  Address as ConvertedAddress,
-  Call as ConvertedCall,
-  Converted,
-  ConvertedSection,
-  ReadMentioned,
-} from "./convert/Converted.ts"
+export type { ConvertedUrl, ConvertedCall, Converted, ConvertedSection, ReadMentioned } from "./convert/Converted.ts"
 export { readCurl } from "./convert/curl.ts"
 export { readHttp } from "./convert/http.ts"
 export { readIo } from "./convert/io.ts"
 export { type WrittenNetwork, type WrittenRequests, writeRequests } from "./convert/write.ts"
 export { definition, type Location, type Reference, references, referencesSteps } from "./definition.ts"
 export { diagnostics, type EditorDiagnostic } from "./diagnostics.ts"
-export type { Document, KnownNames } from "./Document.ts"
+export type { AnalysedText, KnownNames } from "./AnalysedText.ts"
 export { type DocumentLink, documentLinks } from "./documentLinks.ts"
 export { type Fold, folding } from "./folding.ts"
 export { formatting, rangeFormatting, rangeFormattingSteps } from "./formatting.ts"

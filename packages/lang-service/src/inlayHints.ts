@@ -3,7 +3,7 @@ import { atOnce, type BoundRequest, type Steps } from "@dotrpc/analysis"
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf, offsetAt, type Position, positionAt } from "@dotrpc/lang/locate"
 import { Price, Table } from "@dotrpc/spec"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { decimalOfQuantity, timeOf } from "./internal/readings.ts"
 import type { TextRange } from "./TextRange.ts"
 
@@ -16,11 +16,11 @@ export interface InlayHint {
 }
 
 /** The hints of the sections that a range touches, in the order of the text. */
-export const inlayHints = (document: Document, range: TextRange): ReadonlyArray<InlayHint> =>
+export const inlayHints = (document: AnalysedText, range: TextRange): ReadonlyArray<InlayHint> =>
   atOnce(inlayHintsSteps(document, range))
 
 /** As {@link inlayHints}, in steps of one request or section each. */
-export function* inlayHintsSteps({ analysis, lines }: Document, range: TextRange): Steps<ReadonlyArray<InlayHint>> {
+export function* inlayHintsSteps({ analysis, lines }: AnalysedText, range: TextRange): Steps<ReadonlyArray<InlayHint>> {
   const shown = { start: offsetAt(lines, range.start), end: offsetAt(lines, range.end) }
   const { prelude, sections } = analysis.tree
   const hints: Array<InlayHint> = []

@@ -2,7 +2,7 @@
 import { tokenAt, tokenEnd, tokenKind, tokenStart } from "@dotrpc/lang"
 import { offsetAt, type Position } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { statementAt } from "./internal/place.ts"
 import { rangeOf, type TextChange } from "./TextRange.ts"
 
@@ -10,7 +10,11 @@ import { rangeOf, type TextChange } from "./TextRange.ts"
 export const onTypeTriggers = ["\n", "}", "]"] as const
 
 /** What to change about the line of a position behind the character that was typed; nothing where the line is not one to indent. */
-export const onTypeFormatting = (document: Document, position: Position, typed: string): ReadonlyArray<TextChange> => {
+export const onTypeFormatting = (
+  document: AnalysedText,
+  position: Position,
+  typed: string,
+): ReadonlyArray<TextChange> => {
   const { analysis, lines } = document
   const { text } = lines
   const start = lines.starts[position.line] ?? 0
@@ -30,7 +34,7 @@ export const onTypeFormatting = (document: Document, position: Position, typed: 
 }
 
 /** Where the innermost bracket stands that is open at an offset. */
-const openBracketAt = ({ analysis: { tree } }: Document, offset: number): number | undefined => {
+const openBracketAt = ({ analysis: { tree } }: AnalysedText, offset: number): number | undefined => {
   const statement = statementAt(tree, offset)
   if (statement === undefined) return undefined
   const { tokens } = tree
@@ -44,7 +48,7 @@ const openBracketAt = ({ analysis: { tree } }: Document, offset: number): number
 }
 
 /** A block comment keeps the lines that its author gave it. */
-const isInString = ({ analysis: { tree } }: Document, offset: number): boolean => {
+const isInString = ({ analysis: { tree } }: AnalysedText, offset: number): boolean => {
   const kind = tokenKind(tree.tokens, tokenAt(tree.tokens, offset))
   return (
     (kind === Kind.BlockComment || kind === Kind.UnclosedComment) &&

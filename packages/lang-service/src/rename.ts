@@ -11,7 +11,7 @@ import {
 } from "@dotrpc/analysis"
 import { offsetAt, type Position } from "@dotrpc/lang/locate"
 import { locatorIn } from "./definition.ts"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import {
   findingOccurrences,
   type Holder,
@@ -35,7 +35,7 @@ export interface FileChange extends TextChange {
 
 /** What would be renamed: the name under the cursor and where it stands. */
 export const prepareRename = (
-  { analysis, lines }: Document,
+  { analysis, lines }: AnalysedText,
   position: Position,
 ): { readonly range: TextRange; readonly name: string } | Refusal => {
   const found = targetAt(analysis, offsetAt(lines, position))
@@ -45,12 +45,15 @@ export const prepareRename = (
 }
 
 /** The changes that give the name under the cursor a new one, in this file and in the others that know it. */
-export const rename = (document: Document, position: Position, newName: string): ReadonlyArray<FileChange> | Refusal =>
-  atOnce(renameSteps(document, position, newName))
+export const rename = (
+  document: AnalysedText,
+  position: Position,
+  newName: string,
+): ReadonlyArray<FileChange> | Refusal => atOnce(renameSteps(document, position, newName))
 
 /** As {@link rename}, in steps of one place or section each. */
 export function* renameSteps(
-  document: Document,
+  document: AnalysedText,
   position: Position,
   newName: string,
 ): Steps<ReadonlyArray<FileChange> | Refusal> {
@@ -92,7 +95,7 @@ const refuseName = (target: Target, newName: string): Refusal | undefined => {
 
 /** A name is taken when any place that says the old one would then say something else, or the reverse. */
 function* findingWhatTakes(
-  { analysis, others = [] }: Document,
+  { analysis, others = [] }: AnalysedText,
   target: Target,
   newName: string,
   occurrences: ReadonlyArray<Occurrence>,

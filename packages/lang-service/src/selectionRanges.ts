@@ -1,11 +1,11 @@
 /** What an expanding selection covers, step by step. */
 import type { Span, SyntaxNode } from "@dotrpc/lang"
 import { nodesAt, offsetAt, type Position } from "@dotrpc/lang/locate"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import { rangeOf, type TextRange } from "./TextRange.ts"
 
 /** The ranges around a position, the innermost first; each holds the one before it and more. */
-export const selectionRanges = ({ analysis, lines }: Document, position: Position): ReadonlyArray<TextRange> => {
+export const selectionRanges = ({ analysis, lines }: AnalysedText, position: Position): ReadonlyArray<TextRange> => {
   const offset = offsetAt(lines, position)
   const spans = nodesAt(analysis.tree, offset)
     .flatMap((node) => spansOf(node, offset, lines.text))

@@ -5,7 +5,7 @@ import { type LineIndex, positionAt } from "@dotrpc/lang/locate"
 import * as Kind from "@dotrpc/lang/token-kinds"
 import type { TokenList } from "@dotrpc/lang"
 import { offsetAt } from "@dotrpc/lang/locate"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import type { TextRange } from "./TextRange.ts"
 
 /** The names that the numbers of {@link semanticTokens} stand for, in order. */
@@ -32,11 +32,14 @@ type TokenType = (typeof semanticTokenLegend.types)[number]
  * Five numbers for each token: lines below the token before it, characters from its start or the line's, length, index
  * of its type, set of its modifiers. No token goes over the end of a line.
  */
-export const semanticTokens = (document: Document, range?: TextRange): ReadonlyArray<number> =>
+export const semanticTokens = (document: AnalysedText, range?: TextRange): ReadonlyArray<number> =>
   atOnce(semanticTokensSteps(document, range))
 
 /** As {@link semanticTokens}, in steps of some tokens each. */
-export function* semanticTokensSteps({ analysis, lines }: Document, range?: TextRange): Steps<ReadonlyArray<number>> {
+export function* semanticTokensSteps(
+  { analysis, lines }: AnalysedText,
+  range?: TextRange,
+): Steps<ReadonlyArray<number>> {
   const { tokens } = analysis.tree
   const from = range === undefined ? 0 : tokenAt(tokens, offsetAt(lines, range.start))
   const end = range === undefined ? tokens.text.length : offsetAt(lines, range.end)

@@ -2,7 +2,7 @@
 import { declaredAt, functionAt } from "@dotrpc/analysis"
 import { offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import type { Method } from "@dotrpc/spec"
-import type { Document } from "./Document.ts"
+import type { AnalysedText } from "./AnalysedText.ts"
 import type { Frame } from "./internal/frames.ts"
 import { networkFor, priceOn } from "./internal/network.ts"
 import { statementAt } from "./internal/place.ts"
@@ -24,7 +24,7 @@ export interface Signature {
 }
 
 /** The innermost function call around the position, else the method whose positional params it is in. */
-export const signatureHelp = (document: Document, position: Position): Signature | undefined => {
+export const signatureHelp = (document: AnalysedText, position: Position): Signature | undefined => {
   const { analysis, lines } = document
   const offset = offsetAt(lines, position)
   const statement = statementAt(analysis.tree, offset)
@@ -40,7 +40,7 @@ export const signatureHelp = (document: Document, position: Position): Signature
 }
 
 const functionSignature = (
-  { analysis }: Document,
+  { analysis }: AnalysedText,
   offset: number,
   name: string,
   index: number,
@@ -61,7 +61,7 @@ const functionSignature = (
 }
 
 const methodSignature = (
-  { analysis }: Document,
+  { analysis }: AnalysedText,
   method: Method,
   offset: number,
   index: number,

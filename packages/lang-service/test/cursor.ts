@@ -6,7 +6,7 @@ import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import type { Json } from "@dotrpc/spec"
-import type { Document, TextChange } from "../src/index.ts"
+import type { AnalysedText, TextChange } from "../src/index.ts"
 
 /** A secret's value that no answer may hold. */
 export const canary = "canary-93b1f02c77"
@@ -37,7 +37,7 @@ const { workspace } = makeWorkspace({
   now: 1_700_000_000_000,
 })
 
-export const open = (text: string, results: Readonly<Record<string, Json.Json>> = {}): Document => ({
+export const open = (text: string, results: Readonly<Record<string, Json.Json>> = {}): AnalysedText => ({
   analysis: analyze(parse(text), workspace),
   lines: lineIndex(text),
   results: new Map(Object.entries(results)),
@@ -45,7 +45,7 @@ export const open = (text: string, results: Readonly<Record<string, Json.Json>> 
 })
 
 export interface Opened {
-  readonly document: Document
+  readonly document: AnalysedText
   readonly text: string
   readonly position: Position
   /** The same as `position` without a second cursor. */
@@ -66,7 +66,7 @@ export const openAt = (marked: string, results: Readonly<Record<string, Json.Jso
 }
 
 /** The text with all changes made, last first. */
-export const apply = (document: Document, changes: ReadonlyArray<TextChange>): string => {
+export const apply = (document: AnalysedText, changes: ReadonlyArray<TextChange>): string => {
   const { text } = document.lines
   const offset = ({ line, character }: Position) => (document.lines.starts[line] ?? 0) + character
   return changes

@@ -5,7 +5,7 @@ import {
   codeActions,
   completion,
   definition,
-  type Document,
+  type AnalysedText,
   folding,
   hover,
   inlayHints,
@@ -37,12 +37,12 @@ l2_getEvents { "filter": { "from_block": { "block_number": 1 }, "keys": [["{{eve
 
 type Place = ReturnType<typeof openAt>["position"]
 
-const isInside = ({ lines }: Document, { end, start }: TextRange): boolean => {
+const isInside = ({ lines }: AnalysedText, { end, start }: TextRange): boolean => {
   const offset = ({ character, line }: Place) => (lines.starts[line] ?? Number.NaN) + character
   return offset(start) >= 0 && offset(start) <= offset(end) && offset(end) <= lines.text.length
 }
 
-const checkEverything = (document: Document, asked: Place): void => {
+const checkEverything = (document: AnalysedText, asked: Place): void => {
   // A place behind the end of its line, as between CR and LF, stands for that end.
   const position = positionAt(document.lines, offsetAt(document.lines, asked))
   const offered = completion(document, asked)
@@ -66,7 +66,7 @@ const checkEverything = (document: Document, asked: Place): void => {
   signatureHelp(document, asked)
 }
 
-const checkFile = (document: Document): void => {
+const checkFile = (document: AnalysedText): void => {
   const whole = { start: { line: 0, character: 0 }, end: { line: document.lines.starts.length, character: 0 } }
   folding(document)
   inlayHints(document, whole)

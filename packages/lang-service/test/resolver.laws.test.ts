@@ -17,7 +17,7 @@ import { Json } from "@dotrpc/spec"
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
-import { completion, definition, type Document, hover, type Location, references, rename } from "../src/index.ts"
+import { completion, definition, type AnalysedText, hover, type Location, references, rename } from "../src/index.ts"
 
 const home = "file:///project/main.rpc"
 const lent = "file:///project/shared.rpc"
@@ -32,7 +32,7 @@ const { workspace } = makeWorkspace({ plugins: [Evm.plugin], config, environment
 /** The texts of a project by address; the others can be imported by the first. */
 type Texts = ReadonlyMap<string, string>
 
-const openAll = (texts: Texts): Document => {
+const openAll = (texts: Texts): AnalysedText => {
   const files = new Map([...texts].map(([uri, text]) => [uri, parse(text)]))
   const main = files.get(home) ?? parse("")
   const analysis = analyze(main, workspace, { sources: { uri: home, files, texts: new Map() } })
@@ -54,7 +54,7 @@ const resultsOf = (analysis: Analysis): NamedResults => {
 const namesOf = (node: SyntaxNode): ReadonlyArray<NameExpr> =>
   node.kind === "Name" ? [node] : childrenOf(node).flatMap(namesOf)
 
-const valueOf = ({ analysis, results = new Map() }: Document, node: NameExpr): Evaluated =>
+const valueOf = ({ analysis, results = new Map() }: AnalysedText, node: NameExpr): Evaluated =>
   evaluate(node, scopeAt(analysis, node.start, results))
 
 const shown = (evaluated: Evaluated): string =>
@@ -121,7 +121,7 @@ const edited = (texts: Texts, edits: ReadonlyArray<Location & { readonly text: s
     ]),
   )
 
-const checkAll = (check: (texts: Texts, document: Document) => void): void =>
+const checkAll = (check: (texts: Texts, document: AnalysedText) => void): void =>
   fc.assert(
     fc.property(project, (texts) => check(texts, openAll(texts))),
     { numRuns: 100 },
@@ -238,17 +238,17 @@ describe("a name", () => {
   })
 })
 
-const isRef = ({ lines }: Document, { line }: Position): boolean =>
+const isRef = ({ lines }: AnalysedText, { line }: Position): boolean =>
   lines.text.slice(lines.starts[line]).startsWith("# @ref")
 
 /** A result is identified by the place of its request, which a longer name moves. */
-const valueKind = (document: Document, node: NameExpr): string => {
+const valueKind = (document: AnalysedText, node: NameExpr): string => {
   const value = valueOf(document, node)
   return value._tag === "Value" && typeof value.value === "number" && value.value < 1_000 ? shown(value) : value._tag
 }
 
 /** A new name ends the warning that it hides another one, and the error that two requests have it. */
-const problemsOf = ({ analysis, lines }: Document): ReadonlySet<string> =>
+const problemsOf = ({ analysis, lines }: AnalysedText): ReadonlySet<string> =>
   new Set(
     analysis.diagnostics
       .filter(({ code }) => code !== "A403" && code !== "L105")

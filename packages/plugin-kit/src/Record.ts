@@ -75,7 +75,7 @@ export const record = Effect.fnUntraced(function* (options: RecordOptions): Effe
   return { header: [`network: ${network.id}`], exchanges }
 })
 
-/** Why nothing, or no more, was recorded. It never names an address. */
+/** Why nothing, or no more, was recorded. It never names a URL. */
 export class RecordError extends Data.TaggedError("RecordError")<{ readonly said: string }> {
   override get message(): string {
     return this.said
@@ -103,7 +103,7 @@ const postTo = (network: Network): Post => {
         const reply = await fetch(Redacted.value(url), { method: "POST", headers, body, redirect: "error", signal })
         return await textOf(reply)
       },
-      // The reason may quote the address, so it is not passed on.
+      // The reason may quote the URL, so it is not passed on.
       catch: (error) =>
         error instanceof RecordError ? error : refuse(`the endpoint of network "${network.id}" did not answer`),
     })

@@ -1,11 +1,11 @@
 /** The reports of a plan that is looked at and not run. Pure: nothing is sent, no ledger is asked. */
 import { leftOutReport, plannedReport, unresolvedReport } from "./internal/reports.ts"
-import type { Plan } from "./Plan.ts"
+import type { RunPlan } from "./RunPlan.ts"
 import type { RequestReport } from "./RunEvent.ts"
 import { inOrder } from "./internal/order.ts"
 
 /** Every request of a plan as `skipped` with what it would cost, except for one that is wrong: it has `failed`, as in a run. */
-export const dryRunReports = (plan: Plan): ReadonlyArray<RequestReport> =>
+export const dryRunReports = (plan: RunPlan): ReadonlyArray<RequestReport> =>
   [
     ...plan.requests.map((request) =>
       request.errors.length > 0 ? unresolvedReport(request, request.errors) : plannedReport(request),

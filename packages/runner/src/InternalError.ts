@@ -13,7 +13,7 @@ export const internalErrorCode = "RPC-9001"
 export const internalErrorWords = (thrown: unknown, secrets: ReadonlyArray<Redacted.Redacted<string>> = []): string => {
   const defect = Cause.isCause(thrown) ? Cause.squash(thrown) : thrown
   const [line = ""] = Redaction.scrub(wordsOf(defect).slice(0, longest), secrets).split(/[\r\n]/, 1)
-  return `internal error, please report: ${line.replace(address, "$1•••").slice(0, shown)}`
+  return `internal error, please report: ${line.replace(url, "$1•••").slice(0, shown)}`
 }
 
 /** Whatever was thrown may not even be fit to be written. */
@@ -25,8 +25,8 @@ const wordsOf = (defect: unknown): string => {
   }
 }
 
-/** An address may hold a key of which nothing is known here. */
-const address = /\b((?:https?|wss?|rediss?):\/\/)[^\s"']*/g
+/** A URL may hold a key of which nothing is known here. */
+const url = /\b((?:https?|wss?|rediss?):\/\/)[^\s"']*/g
 
 /** Of a message, as much as is looked at; a secret across its end is not shown. */
 const longest = 20_000

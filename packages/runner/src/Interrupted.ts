@@ -2,7 +2,7 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import { inOrder } from "./internal/order.ts"
 import { interruptedReport, leftOutReport } from "./internal/reports.ts"
-import type { Plan } from "./Plan.ts"
+import type { RunPlan } from "./RunPlan.ts"
 import type { RequestReport, RunEvent } from "./RunEvent.ts"
 
 /** What is known of a run while it goes on, from its events. */
@@ -21,7 +21,7 @@ export interface RunSoFar {
  * Follows the run of a plan, so that its requests can be reported if it does not come to its end. `now` counts milliseconds
  * from any moment.
  */
-export const followRun = (plan: Plan, now: () => number = () => performance.now()): RunSoFar => {
+export const followRun = (plan: RunPlan, now: () => number = () => performance.now()): RunSoFar => {
   /** When each began. */
   const underWay = new Map<BoundRequest, number>()
   const finished = new Map<BoundRequest, RequestReport>()

@@ -12,7 +12,7 @@ import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
 import { errorValue, internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
-import type { Plan } from "./Plan.ts"
+import type { RunPlan } from "./RunPlan.ts"
 import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
 
 export interface RunOptions {
@@ -35,7 +35,7 @@ export interface RunOptions {
  * when `parallel` is not a whole number above zero.
  */
 export const run = (
-  plan: Plan,
+  plan: RunPlan,
   options: RunOptions = {},
 ): Stream.Stream<RunEvent, never, RpcClient | CreditLedger.CreditLedger> => {
   if (options.parallel !== undefined) Options.wholeAboveZero("parallel", options.parallel)
@@ -56,7 +56,7 @@ export const isGood = (report: RequestReport): boolean =>
 
 const isLeftOut = (report: RequestReport): boolean => report.status === "skipped" && report.error?.id === "left-out"
 
-const runPlan = Effect.fnUntraced(function* (plan: Plan, options: RunOptions, emit: (event: RunEvent) => void) {
+const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions, emit: (event: RunEvent) => void) {
   const allowance = options.allowance ?? CreditBudget.makeAllowance({ name: "the run" })
   const before = allowance.spent
   emit({ _tag: "RunStarted", requests: plan.requests, estimate: plan.estimate })

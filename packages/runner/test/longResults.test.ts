@@ -8,7 +8,7 @@ import { play } from "./harness.ts"
 
 const many = Array.from({ length: 100_000 }, (_, index) => ({ index, text: `item ${index}` }))
 
-const countSteps = <Outcome>(work: Steps<Outcome>): { readonly steps: number; readonly outcome: Outcome } => {
+const countSteps = <Value>(work: Steps<Value>): { readonly steps: number; readonly outcome: Value } => {
   for (let steps = 0; ; steps++) {
     const next = work.next()
     if (next.done === true) return { steps, outcome: next.value }

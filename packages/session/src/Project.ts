@@ -51,7 +51,7 @@ export interface KnownNames {
 }
 
 export interface ConfigFile {
-  /** Its address. */
+  /** Its URI. */
   readonly uri: string
   /** Empty when it cannot be read. */
   readonly text: string

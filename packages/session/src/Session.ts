@@ -29,7 +29,7 @@ import {
 import { makeRecent } from "./internal/recent.ts"
 import { isSameSources } from "./internal/sameSources.ts"
 import { makeSlicing } from "./internal/slicing.ts"
-import { plainAddress } from "./internal/plainAddress.ts"
+import { plainUri } from "./internal/plainUri.ts"
 import type { Project } from "./Project.ts"
 import type { ProjectSource } from "./Projects.ts"
 import type { FileHost } from "./SessionHost.ts"
@@ -60,7 +60,7 @@ export interface Session {
   readonly close: (uri: string, view?: View) => void
   /** The text of a document that is open. */
   readonly textAt: (uri: string, view?: View) => EditorText | undefined
-  /** The same of a file, however its address is written; as text when it is open in both views. */
+  /** The same of a file, however its URI is written; as text when it is open in both views. */
   readonly textOf: (file: string) => EditorText | undefined
   /** Every document that is open. */
   readonly open: () => ReadonlyArray<OpenFile>
@@ -78,13 +78,13 @@ export interface Session {
   readonly analysisOf: (file: string, project: Project) => Promise<Analysis | undefined>
   /** The project of a document once it is read. */
   readonly project: (uri: string) => Promise<Project>
-  /** The files that a text at an address leads to, all of them read. */
+  /** The files that a text at a URI leads to, all of them read. */
   readonly sources: (uri: string, parsed: ParseResult) => Promise<Sources>
   /**
    * Takes long work about documents in slices, after the analyses and the work that were begun before: slices of several would
    * follow each other without a pause. Gives `undefined` when the work became stale.
    */
-  readonly inSlices: <Outcome>(steps: Steps<Outcome>, isStale: () => boolean) => Promise<Outcome | undefined>
+  readonly inSlices: <Value>(steps: Steps<Value>, isStale: () => boolean) => Promise<Value | undefined>
   /** A file on disk is another now; without one, all of them are. */
   readonly forget: (file?: string) => void
   /** Calls the listener when the imports of a document are others now, until what it gives is called. */
@@ -134,8 +134,8 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   const textOf = (file: string): EditorText | undefined => {
     const known = documents.get(keyOf(file, "text"))?.text
     if (known !== undefined) return known
-    const plain = plainAddress(file)
-    const views = [...documents.values()].filter(({ uri }) => plainAddress(uri) === plain)
+    const plain = plainUri(file)
+    const views = [...documents.values()].filter(({ uri }) => plainUri(uri) === plain)
     return (views.find(({ view }) => view === "text") ?? views[0])?.text
   }
   const readFile = (file: string): Promise<ParseResult | Unreadable | undefined> =>
@@ -145,12 +145,12 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
       return typeof text === "string" ? importable(editorText(text)) : text
     })
   const read = async (file: string): Promise<ParseResult | Unreadable | undefined> => {
-    imported.add(plainAddress(file))
+    imported.add(plainUri(file))
     const open = textOf(file)
     return open === undefined ? readFile(file) : importable(open)
   }
   const readText = (file: string): Promise<FileText> => {
-    imported.add(plainAddress(file))
+    imported.add(plainUri(file))
     return remember(abis, file, () => host.readFile(file))
   }
   const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
@@ -251,7 +251,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const entry = known ?? newEntry(uri, view, text)
     Object.assign(entry, { text, parsed: text.parsed })
     documents.set(keyOf(uri, view), entry)
-    if (imported.has(plainAddress(uri))) tell()
+    if (imported.has(plainUri(uri))) tell()
     return entry
   }
 
@@ -264,7 +264,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     },
     close: (uri, view = "text") => {
       changes++
-      if (documents.delete(keyOf(uri, view)) && imported.has(plainAddress(uri))) tell()
+      if (documents.delete(keyOf(uri, view)) && imported.has(plainUri(uri))) tell()
     },
     textAt: (uri, view = "text") => documents.get(keyOf(uri, view))?.text,
     textOf,
@@ -318,9 +318,9 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
         closed.clear()
         return
       }
-      const plain = plainAddress(file)
+      const plain = plainUri(file)
       for (const cache of [files, abis, closed])
-        for (const known of cache.keys()) if (plainAddress(known) === plain) cache.delete(known)
+        for (const known of cache.keys()) if (plainUri(known) === plain) cache.delete(known)
       if (imported.has(plain)) tell()
     },
     onDidChange: (listener) => {

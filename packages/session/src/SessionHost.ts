@@ -1,6 +1,6 @@
 /**
  * What a session needs from its host: files, plugins, variables and secrets, and how far a project is trusted.
- * Addresses of files and folders are URIs; that of a folder ends with a slash.
+ * Files and folders are named by URIs; that of a folder ends with a slash.
  */
 import type { FileText, ProjectConfig } from "@dotrpc/analysis"
 import type { Plugin } from "@dotrpc/spec"

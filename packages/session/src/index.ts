@@ -9,7 +9,7 @@ export {
   type TextChange,
 } from "./EditorText.ts"
 export { configRefusal, lengthRefusal, refusedWords } from "./internal/limits.ts"
-export { plainAddress } from "./internal/plainAddress.ts"
+export { plainUri } from "./internal/plainUri.ts"
 export {
   type ConfigFile,
   type KnownNames,

@@ -1,7 +1,7 @@
 /** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
 import { Redacted } from "effect"
 import { creditsProblem } from "./internal/credits.ts"
-import { secretsOfAddress } from "./Redaction.ts"
+import { secretsOfUrl } from "./Redaction.ts"
 
 export interface Network {
   readonly id: string
@@ -11,7 +11,7 @@ export interface Network {
   /** `https://…`, or `embedded:ID` for a network of the gateway inside this process. Absent on a preset without endpoint. */
   readonly url?: Redacted.Redacted<string> | undefined
   readonly wsUrl?: Redacted.Redacted<string> | undefined
-  /** Everything that must never be shown: the addresses, their keys, and secrets that were put into them. */
+  /** Everything that must never be shown: the URLs, their keys, and secrets that were put into them. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
   /** Block tags accepted here; absent means all that the plugin knows. */
   readonly blockTags?: ReadonlyArray<string> | undefined
@@ -23,7 +23,7 @@ export interface Network {
   readonly credits?: Readonly<Record<string, number>> | undefined
   /** The number by which transactions name an EVM chain. */
   readonly chainId?: number | undefined
-  /** Address of a block explorer, without a slash at its end: `https://etherscan.io`. Public, it holds no key. */
+  /** URL of a block explorer, without a slash at its end: `https://etherscan.io`. Public, it holds no key. */
   readonly explorer?: string | undefined
   /** The most blocks that one call answers a range of; absent when it is not limited, or not known. */
   readonly spanCap?: number | undefined
@@ -35,7 +35,7 @@ export interface NetworkDefinition {
   readonly title?: string | undefined
   readonly url?: string | undefined
   readonly wsUrl?: string | undefined
-  /** Secret values that were substituted into the addresses. */
+  /** Secret values that were substituted into the URLs. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   readonly blockTags?: ReadonlyArray<string> | undefined
   readonly historyDepth?: number | undefined
@@ -47,7 +47,7 @@ export interface NetworkDefinition {
 }
 
 /**
- * Defines a network. Addresses are wrapped at once, so that printing the network shows no key. Throws a `RangeError` when
+ * Defines a network. URLs are wrapped at once, so that printing the network shows no key. Throws a `RangeError` when
  * one of its `credits` is not a number of credits.
  *
  * @example
@@ -59,13 +59,13 @@ export const defineNetwork = (definition: NetworkDefinition): Network => {
   const { title, url, wsUrl, secrets, ...rest } = definition
   const problem = creditsProblem(definition.credits ?? {})
   if (problem !== undefined) throw new RangeError(`Network ${definition.id}: credits.${problem}.`)
-  const addresses = [url, wsUrl].filter((address) => address !== undefined)
+  const urls = [url, wsUrl].filter((url) => url !== undefined)
   return {
     ...rest,
     title: title ?? definition.id,
     ...(url === undefined ? {} : { url: Redacted.make(url, { label: definition.id }) }),
     ...(wsUrl === undefined ? {} : { wsUrl: Redacted.make(wsUrl, { label: definition.id }) }),
-    secrets: [...(secrets ?? []), ...addresses.flatMap(secretsOfAddress)],
+    secrets: [...(secrets ?? []), ...urls.flatMap(secretsOfUrl)],
   }
 }
 

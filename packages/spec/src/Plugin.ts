@@ -13,7 +13,7 @@ export interface Plugin {
   readonly methods: ReadonlyArray<Method>
   /** Functions that `{{…}}` expressions may call. */
   readonly functions: ReadonlyArray<PluginFunction>
-  /** Networks known without any configuration, as plain data: an address here is public and holds no key. */
+  /** Networks known without any configuration, as plain data: a URL here is public and holds no key. */
   readonly networks: ReadonlyArray<NetworkDefinition>
   /** How `# @abi` and the `abi` files of a project are read, when results of this family can be decoded by them. */
   readonly abi?: AbiReader | undefined

@@ -47,7 +47,7 @@ export const longestDisguise = (secrets: Secrets): number => longestOf(secrets.m
  * the segments of its path that look like a key. Words that are known to be public are none. A network of the embedded
  * gateway has a name and no key, and its name is an ordinary word, such as `accounts`.
  */
-export const secretsOfAddress = (address: string): Secrets => {
+export const secretsOfUrl = (address: string): Secrets => {
   if (isEmbedded(address)) return []
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined) return [Redacted.make(address)]
@@ -73,9 +73,9 @@ export const secretsOfAddress = (address: string): Secrets => {
 }
 
 /** The address as it may be shown: scheme and host, the rest masked, and the host as well where it holds a secret. */
-export const showAddress = (
+export const showUrl = (
   address: Redacted.Redacted<string>,
-  secrets: Secrets = secretsOfAddress(Redacted.value(address)),
+  secrets: Secrets = secretsOfUrl(Redacted.value(address)),
 ): string => {
   const text = Redacted.value(address)
   if (isEmbedded(text)) return text

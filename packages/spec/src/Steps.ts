@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { nextTurn } from "./NextTurn.ts"
 
 /** Work that stops for a moment at every `yield`, and returns what came of it. */
-export type Steps<Outcome> = Generator<void, Outcome>
+export type Steps<Value> = Generator<void, Value>
 
 export interface SliceOptions {
   /** Asked before each slice: once it is true, nobody wants the outcome any more. */
@@ -18,7 +18,7 @@ export interface SliceOptions {
 }
 
 /** Takes all the steps, one right after the other. */
-export const atOnce = <Outcome>(steps: Steps<Outcome>): Outcome => {
+export const atOnce = <Value>(steps: Steps<Value>): Value => {
   for (;;) {
     const next = steps.next()
     if (next.done === true) return next.value
@@ -34,15 +34,15 @@ export const atOnce = <Outcome>(steps: Steps<Outcome>): Outcome => {
  * const value = await inSlices(Json.parsing(text), { isStale: () => document.version !== version })
  * ```
  */
-export const inSlices = async <Outcome>(
-  steps: Steps<Outcome>,
+export const inSlices = async <Value>(
+  steps: Steps<Value>,
   { isStale = () => false, sliceMillis = 5 }: SliceOptions = {},
-): Promise<Outcome | undefined> => {
+): Promise<Value | undefined> => {
   // The first slice is longer, as most work is short and ends in it.
   for (let millis = 2 * sliceMillis; ; millis = sliceMillis) {
     if (isStale()) {
       // Work that holds something, such as an open file, lets go of it.
-      const left: Iterator<void, Outcome> = steps
+      const left: Iterator<void, Value> = steps
       left.return?.()
       return undefined
     }
@@ -59,7 +59,7 @@ export const inSlices = async <Outcome>(
  * Takes the steps as {@link inSlices} does, in an effect. Interrupting it ends the work; what a step throws is a defect.
  * `Effect.yieldNow` would not do: it lets other fibers run, and timers and signals only when those are done.
  */
-export const inTurns = <Outcome>(steps: () => Steps<Outcome>): Effect.Effect<Outcome> =>
+export const inTurns = <Value>(steps: () => Steps<Value>): Effect.Effect<Value> =>
   Effect.callback((resume, signal) => {
     const isStale = () => signal.aborted
     inSlices(outcomeOf(steps()), { isStale }).then(
@@ -69,6 +69,6 @@ export const inTurns = <Outcome>(steps: () => Steps<Outcome>): Effect.Effect<Out
   })
 
 /** An outcome that may be `undefined`, as that of work that became stale is. */
-function* outcomeOf<Outcome>(steps: Steps<Outcome>): Steps<{ readonly outcome: Outcome }> {
+function* outcomeOf<Value>(steps: Steps<Value>): Steps<{ readonly outcome: Value }> {
   return { outcome: yield* steps }
 }

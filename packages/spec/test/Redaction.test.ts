@@ -7,7 +7,7 @@ import { atOnce, defineNetwork, type Json, Redaction } from "../src/index.ts"
 describe("the secrets of an address are masked", () => {
   const check = (address: string, text: string, expected: string) =>
     it(`in ${JSON.stringify(text)}`, () =>
-      expect(Redaction.scrub(text, Redaction.secretsOfAddress(address))).toBe(expected))
+      expect(Redaction.scrub(text, Redaction.secretsOfUrl(address))).toBe(expected))
   check("https://node.example/v3/abcdef123456", "POST https://node.example/v3/abcdef123456 failed", "POST ••• failed")
   check("https://node.example/v3/abcdef123456", "bad key abcdef123456", "bad key •••")
   check("https://node.example/v3/abcdef123456", "node.example is down", "node.example is down")
@@ -49,13 +49,13 @@ describe("members of an object whose names are masked alike", () => {
 })
 
 it("a very long address masks texts like any other", () => {
-  const secrets = Redaction.secretsOfAddress(`https://node.example/${"a1B2/".repeat(40_000)}`)
+  const secrets = Redaction.secretsOfUrl(`https://node.example/${"a1B2/".repeat(40_000)}`)
   expect(Redaction.scrub("a1B2 is bad", secrets)).toBe("••• is bad")
 })
 
 describe("an address may be shown as far as its host", () => {
   const check = (address: string, expected: string) =>
-    it(address, () => expect(Redaction.showAddress(Redacted.make(address))).toBe(expected))
+    it(address, () => expect(Redaction.showUrl(Redacted.make(address))).toBe(expected))
   check("https://node.example:8443/v3/abcdef123456", "https://node.example:8443/•••")
   check("http://127.0.0.1:8545/", "http://127.0.0.1:8545/")
   check("embedded:evm", "embedded:evm")

@@ -6,7 +6,7 @@ import { atOnce, defineMethod, defineNetwork, Json, Price, Redaction, type Steps
 import { longString } from "../src/internal/decodeString.ts"
 import { disguised } from "./disguises.ts"
 
-const outcomeOf = <Outcome>(run: () => Outcome): object => {
+const outcomeOf = <Value>(run: () => Value): object => {
   try {
     return { outcome: run() }
   } catch (error) {

@@ -3,8 +3,8 @@ import { mainnet } from "viem/chains"
 import { dotrpcTransport } from "../src/index.ts"
 
 /** All approvals of a token, in as few charged calls as possible, for at most 10,000 credits. */
-export const approvals = async (address: string, token: `0x${string}`) => {
-  const transport = dotrpcTransport({ network: address, budget: { perSecond: 500 } }, { maxCredits: 10_000 })
+export const approvals = async (url: string, token: `0x${string}`) => {
+  const transport = dotrpcTransport({ network: url, budget: { perSecond: 500 } }, { maxCredits: 10_000 })
   const client = createPublicClient({ chain: mainnet, transport })
   try {
     const logs = await client.getContractEvents({

@@ -32,7 +32,7 @@ const knobs: ReadonlyArray<Knob> = Object.entries(tuning).flatMap(([name, value]
 })
 
 /** The same planner with other numbers. */
-const plannerWith = (tuning: Tuning): Planner<RangeScan.Plan> => ({
+const plannerWith = (tuning: Tuning): Planner<RangeScan.ScanPlan> => ({
   ...RangeScan,
   plan: (options) => ({
     ...RangeScan.plan(options),

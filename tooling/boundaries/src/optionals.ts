@@ -10,7 +10,7 @@ const wireShapes = [
   /^packages\/gateway\/src\/(chain|events|accounts|methods|metering)\//,
   /^packages\/plugin-l2-events\/src\/Event(Filter|Page)\.ts$/,
   /^packages\/plugin-token-accounts\/src\//,
-  /^packages\/core\/src\/scan\/(Checkpoint|dividedBlock|Endpoint|forecast|Learned|Piece|Plan|profile)\.ts$/,
+  /^packages\/core\/src\/scan\/(Checkpoint|dividedBlock|Endpoint|forecast|Learned|Piece|ScanPlan|profile)\.ts$/,
   /^packages\/spec\/src\/PageWalk\.ts$/,
   /^apps\/vscode\/src\/history\/KeptRun\.ts$/,
 ]

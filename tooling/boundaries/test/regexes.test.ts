@@ -43,7 +43,7 @@ const made: Readonly<Record<string, string>> = {
   "apps/cli/src/render/border.ts": "fixed lists of characters",
   "packages/plugin-evm/src/abi/EventDeclaration.ts": "a fixed list of sizes",
   "packages/plugin-evm/src/abi/declaration.ts": "words of a declaration, escaped",
-  "packages/lang-service/src/convert/addresses.ts": "a mark of our own",
+  "packages/lang-service/src/convert/urls.ts": "a mark of our own",
   "packages/gateway/src/chain/ChainFile.ts": "a number of digits",
   "packages/project/src/node/importsIn.ts": "a fixed list of words",
   "packages/spec/src/Visible.ts": "fixed lists of characters",

@@ -54,7 +54,7 @@ describe("balances on Redis", () => {
         said.push(await run(balances.refund(key, { method: last.method, credits }, last.at)))
         last = { ...last, credits: last.credits - credits }
       }
-      said.push(await run(balances.account(key, now)))
+      said.push(await run(balances.balance(key, now)))
     }
     return said
   }

@@ -1,6 +1,6 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
 import { hostOf, missingPrivates } from "@dotrpc/analysis"
-import { dryRunReports, ExitCode, exitCodeOf, labelOf, type Plan } from "@dotrpc/runner"
+import { dryRunReports, ExitCode, exitCodeOf, labelOf, type RunPlan } from "@dotrpc/runner"
 import { Price, Visible } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -14,7 +14,7 @@ import { Output } from "../Output.ts"
 /** A document and what will be run of it. */
 export interface Planned {
   readonly document: AnalysedDocument
-  readonly plan: Plan
+  readonly plan: RunPlan
 }
 
 export interface DryRunChoices {

@@ -1,5 +1,5 @@
 /** `dotrpc gateway`: the metered service itself, on this machine. */
-import { filledAddress } from "@dotrpc/analysis"
+import { filledUrl } from "@dotrpc/analysis"
 import { chainFromNdjson, Gateway, httpUpstream, isNetworkId, networkIds } from "@dotrpc/gateway"
 import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
@@ -155,9 +155,9 @@ const readChain = (name: string, path: string) =>
     catch: (error) => usage(`--chain: ${name}: ${wordsOf(error)}`),
   })
 
-const readRedis = (address: string, env: Environment) =>
+const readRedis = (url: string, env: Environment) =>
   Effect.try({
-    try: () => filledAddress(address, "--redis", environment(env)),
+    try: () => filledUrl(url, "--redis", environment(env)),
     catch: (error) => usage(wordsOf(error)),
   })
 
@@ -171,26 +171,26 @@ const readUpstreams = (entries: ReadonlyArray<string>, env: Environment) =>
     try: () =>
       Object.fromEntries(
         entries.map((entry) => {
-          const [, id, address] = /^([\w-]+)=(.+)$/.exec(entry) ?? []
-          if (id === undefined || address === undefined)
+          const [, id, url] = /^([\w-]+)=(.+)$/.exec(entry) ?? []
+          if (id === undefined || url === undefined)
             throw new Error("--upstream needs ID=URL, such as evm=http://127.0.0.1:8545")
           if (!isNetworkId(id))
             throw new Error(`--upstream: unknown network "${id}"; expected one of ${networkIds.join(", ")}`)
-          return [id, upstreamAt(address, env)]
+          return [id, upstreamAt(url, env)]
         }),
       ),
     catch: (error) => usage(wordsOf(error)),
   })
 
-/** A node at an address, whose private values it must not repeat. One that is a common word, such as `mainnet`, is none. */
-const upstreamAt = (address: string, variables: Environment) => {
+/** A node at a URL, whose private values it must not repeat. One that is a common word, such as `mainnet`, is not private. */
+const upstreamAt = (url: string, variables: Environment) => {
   const values: Array<string> = []
   const env = (name: string) => {
     const value = variables[name]
     if (value !== undefined && !Redaction.isPublicWord(value)) values.push(value)
     return value
   }
-  const filled = filledAddress(address, "--upstream", { env, secret: () => undefined })
+  const filled = filledUrl(url, "--upstream", { env, secret: () => undefined })
   return httpUpstream(filled, { secrets: values.map((value) => Redacted.make(value)) })
 }
 

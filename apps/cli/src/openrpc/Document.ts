@@ -10,7 +10,7 @@ export interface OpenRpcDocument {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** The first address of the document that is complete. */
+  /** The first URL of the document that is complete. */
   readonly url?: string | undefined
   readonly methods: ReadonlyArray<OpenRpcMethod>
   /** The schemas that have a name, by that name. */
@@ -143,7 +143,7 @@ class Reader {
     for (const name of left) this.#warn(`schema ${name}: it is a choice of itself, and is not checked`)
     const servers = Json.isArray(this.#root.servers) ? this.#root.servers : []
     const urls = servers.map((server) => (Json.isObject(server) ? words(server.url) : ""))
-    const url = urls.find((address) => /^https?:\/\/[^{}$]+$/.test(address) && URL.canParse(address))
+    const url = urls.find((text) => /^https?:\/\/[^{}$]+$/.test(text) && URL.canParse(text))
     return {
       title: words(info.title) || "OpenRPC",
       version: words(info.version),

@@ -13,9 +13,9 @@ const own = Array.from({ length: 3 }, () => randomInt(1_000, 10_000))
 export const styled = (open: number, close: number, text: string): string =>
   `\u001B[${open};${own.join(";")}m${text}\u001B[${close};${own.join(";")}m`
 
-/** Text that leads to a page. The address is one that a terminal takes to its end. */
-export const linked = (address: string, text: string): string =>
-  `\u001B]8;id=${own.join("-")};${address}\u0007${text}\u001B]8;id=${own.join("-")};\u0007`
+/** Text that leads to a page. The URL is one that a terminal takes to its end. */
+export const linked = (url: string, text: string): string =>
+  `\u001B]8;id=${own.join("-")};${url}\u0007${text}\u001B]8;id=${own.join("-")};\u0007`
 
 /** Lines for a terminal: our styles and links, and everything else visible. */
 export const forTerminal = (text: string): string => cleaned(text, (sequence) => sequence)
@@ -41,9 +41,9 @@ export function* escapedPieces(pieces: Iterable<string>): Generator<string, void
 /** Each character that steers becomes one picture; line breaks and tabs stay as they are. */
 const cleaned = (text: string, show: (sequence: string) => string): string =>
   text
-    .replace(ownOrSteering, (found, style?: string, address?: string) => {
+    .replace(ownOrSteering, (found, style?: string, url?: string) => {
       if (style !== undefined) return show(`\u001B[${style}m`)
-      if (address !== undefined) return show(`\u001B]8;;${address}\u0007`)
+      if (url !== undefined) return show(`\u001B]8;;${url}\u0007`)
       return Visible.pictureOf(found)
     })
     .replace(colonCommand, (_, before: string) => `${before}${unknown}`)

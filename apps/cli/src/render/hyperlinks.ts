@@ -18,15 +18,15 @@ export const hyperlinksFor = (
 }
 
 const link: Hyperlink = (text, page) => {
-  const address = page === undefined || text === "" ? undefined : safeAddress(page)
-  return address === undefined ? text : linked(address, text)
+  const url = page === undefined || text === "" ? undefined : safeUrl(page)
+  return url === undefined ? text : linked(url, text)
 }
 
 /**
- * What follows an explorer's address comes from a server. Only signs are left as they are that no terminal takes for an end
- * of the address, and that the table's count of columns knows to leave out.
+ * What follows an explorer's URL comes from a server. Only signs are left as they are that no terminal takes for an end
+ * of the URL, and that the table's count of columns knows to leave out.
  */
-const safeAddress = (page: string): string | undefined => {
+const safeUrl = (page: string): string | undefined => {
   if (!URL.canParse(page)) return undefined
   const { href, protocol } = new URL(page)
   if (protocol !== "https:" && protocol !== "http:") return undefined

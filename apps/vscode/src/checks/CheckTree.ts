@@ -34,7 +34,7 @@ export class CheckTree implements vscode.Disposable {
   readonly #places = new WeakMap<vscode.TestItem, CheckPlace>()
   readonly #texts: EditorTexts
   readonly #subscriptions: vscode.Disposable
-  /** The texts that were read last, by their addresses: what is found in others is old by then. */
+  /** The texts that were read last, by their URIs: what is found in others is old by then. */
   readonly #latest = new Map<string, EditorText>()
   #discovering: Promise<void> | undefined
   /** Counts discoveries: one that another has followed ends. */

@@ -37,15 +37,15 @@ export const copyAsCurl = async (
   const { method, network } = request
   const { params } = method.prepare(bound.params, network)
   await vscode.env.clipboard.writeText(
-    curlCommand({ method, network, params, address: addressOf(network.id, request.workspace.environment, project) }),
+    curlCommand({ method, network, params, url: urlOf(network.id, request.workspace.environment, project) }),
   )
   showDone(`Copied ${request.label} as curl`)
 }
 
-/** The address as it is written, before secrets are filled in. */
-const addressOf = (network: string, environment: string | undefined, { config }: Project): string => {
+/** The URL as it is written, before secrets are filled in. */
+const urlOf = (network: string, environment: string | undefined, { config }: Project): string => {
   const chosen = environment === undefined ? undefined : config.environments?.[environment]
-  const address = chosen?.networks?.[network]?.url ?? (config.networks ?? defaultConfig.networks)?.[network]?.url
-  if (address === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
-  return address
+  const url = chosen?.networks?.[network]?.url ?? (config.networks ?? defaultConfig.networks)?.[network]?.url
+  if (url === undefined) throw new Error(`Network "${network}" has no "url" in rpc.config.json.`)
+  return url
 }

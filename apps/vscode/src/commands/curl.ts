@@ -1,7 +1,7 @@
 /**
  * A request as a curl command that can be passed on.
  *
- * Invariant: no key is in it. The address is the one of the configuration, where secrets have names, and a key that is
+ * Invariant: no key is in it. The URL is that of the configuration, where secrets have names, and a key that is
  * written there literally becomes a variable of the shell.
  */
 import { type Json, type Method, type Network, Redaction, Wire } from "@dotrpc/spec"
@@ -13,20 +13,20 @@ export interface CurlRequest {
   /** With {@link secretPlaceholder} instead of each secret. */
   readonly params: Json.Json
   /** As the configuration has it: `https://…/v3/{{$secret.API_KEY}}`, or `embedded:ID`. */
-  readonly address: string
+  readonly url: string
 }
 
 /** What stands for a secret until the shell fills it in. */
 export const secretPlaceholder = (name: string): string => `{{$secret.${name}}}`
 
 export const curlCommand = (request: CurlRequest): string => {
-  const { method, network, params, address } = request
-  const url = reachable(address)
+  const { method, network, params } = request
+  const url = reachable(request.url)
   const body = Wire.encodeRequest({ method, network, params }, 1)
   const names = new Set([...url.matchAll(placeholder), ...body.matchAll(placeholder)].map((match) => match[1] ?? ""))
   const needs = names.size === 0 ? [] : [`# Set ${[...names].join(", ")} first.`]
   return [
-    ...(address.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway --key local"] : needs),
+    ...(request.url.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway --key local"] : needs),
     `curl -s ${doubleQuoted(url)} \\`,
     "  -H 'content-type: application/json' \\",
     `  --data ${singleQuoted(body)}`,
@@ -37,23 +37,21 @@ export const curlCommand = (request: CurlRequest): string => {
 const embedded = "embedded:"
 
 /** Where `dotrpc gateway` serves the embedded networks, under the key that this machine's programs may share. */
-const reachable = (address: string): string =>
-  address.startsWith(embedded)
-    ? `http://127.0.0.1:8645/${address.slice(embedded.length)}/v3/local`
-    : withoutLiteralKeys(address)
+const reachable = (url: string): string =>
+  url.startsWith(embedded) ? `http://127.0.0.1:8645/${url.slice(embedded.length)}/v3/local` : withoutLiteralKeys(url)
 
 const placeholder = /\{\{\s*\$(?:secret|env)\.(\w+)\s*\}\}/g
 
 /** Which parts may be keys is for `Redaction` to say; a part that is a template holds none. A fragment is never sent. */
-const withoutLiteralKeys = (address: string): string => {
-  const probe = address
+const withoutLiteralKeys = (url: string): string => {
+  const probe = url
     .replace(/^\{\{[^}]*\}\}/, "https://host")
     .replace(placeholder, "rpc")
     .replace(/^(?!\w+:\/\/)/, "https://")
-  const keys = new Set(Redaction.secretsOfAddress(probe).map((key) => Redacted.value(key)))
+  const keys = new Set(Redaction.secretsOfUrl(probe).map((key) => Redacted.value(key)))
   const key = secretPlaceholder("API_KEY")
   const hidden = (part: string): string => (keys.has(part) || keys.has(part.toLowerCase()) ? key : part)
-  const [, before = "", path = "", query = ""] = /^((?:\w+:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?/.exec(address) ?? []
+  const [, before = "", path = "", query = ""] = /^((?:\w+:\/\/)?[^/?#]*)([^?#]*)(\?[^#]*)?/.exec(url) ?? []
   const [scheme = ""] = /^\w+:\/\//.exec(before) ?? []
   const hostStart = Math.max(scheme.length, before.lastIndexOf("@") + 1)
   return [

@@ -11,7 +11,7 @@ export class FilesSpending implements vscode.Disposable {
     this.#state = state
   }
 
-  /** Credits by the address of the file. */
+  /** Credits by the URI of the file. */
   today(): ReadonlyMap<string, number> {
     const { day, files } = this.#state.get<Stored>(key, nothing)
     return new Map(day === dayOf(Date.now()) ? Object.entries(files) : [])

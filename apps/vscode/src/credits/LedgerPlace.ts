@@ -1,12 +1,12 @@
 /** Where the balance of a project is counted: as `rpc.config.json` says, or in this window where that cannot be had. */
-import { ledgerAddress, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
+import { ledgerUrl, type ProjectConfig, type Workspace } from "@dotrpc/analysis"
 import { Redacted } from "effect"
 
 export type LedgerPlace =
   /** In memory; `why` it is not where the configuration wants it. */
   | { readonly kind: "window"; readonly why?: string | undefined }
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "server"; readonly address: Redacted.Redacted<string> }
+  | { readonly kind: "server"; readonly url: Redacted.Redacted<string> }
   /** It cannot be known what is left, so nothing may be spent. */
   | { readonly kind: "unknown"; readonly why: string }
 
@@ -25,7 +25,7 @@ export const ledgerPlace = (
   }
   if (!isTrusted) return { kind: "window", why: "the folder is not trusted, so the server it names is not asked" }
   try {
-    return { kind: "server", address: ledgerAddress(ledger, workspace) }
+    return { kind: "server", url: ledgerUrl(ledger, workspace) }
   } catch (error) {
     return { kind: "unknown", why: error instanceof Error ? error.message : String(error) }
   }
@@ -39,7 +39,7 @@ export const keyOf = (place: LedgerPlace): string => {
     case "file":
       return `file ${place.path}`
     case "server":
-      return `server ${Redacted.value(place.address)}`
+      return `server ${Redacted.value(place.url)}`
     case "unknown":
       return `unknown ${place.why}`
   }

@@ -84,7 +84,7 @@ export class Ledgers {
           onSetAside: (notice) => Effect.sync(() => this.#onSetAside(notice)),
         })
       case "server":
-        return CreditLedger.layerRedis({ url: Redacted.value(place.address), daily })
+        return CreditLedger.layerRedis({ url: Redacted.value(place.url), daily })
       case "unknown":
         return unknown(place.why)
     }

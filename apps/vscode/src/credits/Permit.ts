@@ -1,5 +1,5 @@
 /** What a person allows one run beyond its limits, with a click on "Allow once". */
-import type { Plan, RequestReport } from "@dotrpc/runner"
+import type { RunPlan, RequestReport } from "@dotrpc/runner"
 
 export interface Permit {
   /** Credits above the project's daily limit. */
@@ -23,7 +23,7 @@ export const permitFor = ({ error, request, status }: RequestReport): Permit | u
 }
 
 /** The plan as the permit changes it. */
-export const permitted = (plan: Plan, { keepsBudgets }: Permit): Plan => {
+export const permitted = (plan: RunPlan, { keepsBudgets }: Permit): RunPlan => {
   if (keepsBudgets) return plan
   return {
     ...plan,

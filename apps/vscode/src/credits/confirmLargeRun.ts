@@ -1,5 +1,5 @@
 /** Asks before a run that would take more than the chosen share of what is left today. */
-import type { Plan } from "@dotrpc/runner"
+import type { RunPlan } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { Project } from "../project/Project.ts"
@@ -8,7 +8,7 @@ import type { Ledgers } from "./Ledgers.ts"
 import { agrees } from "../Shown.ts"
 
 /** Whether to continue with a run. */
-export type ConfirmRun = (plan: Plan, project: Project) => Promise<boolean>
+export type ConfirmRun = (plan: RunPlan, project: Project) => Promise<boolean>
 
 export const confirmLargeRun =
   (ledgers: Ledgers): ConfirmRun =>

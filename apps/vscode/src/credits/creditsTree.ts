@@ -16,7 +16,7 @@ export interface CreditsNode {
   readonly children?: ReadonlyArray<CreditsNode> | undefined
 }
 
-/** Credits that requests of a file took today in this window, by its address. */
+/** Credits that requests of a file took today in this window, by its URI. */
 export type FileSpending = ReadonlyMap<string, number>
 
 export const creditsTree = (

@@ -1,5 +1,5 @@
 /** Whether a run is large for what is left of the day, in words for the person who starts it. */
-import type { Plan } from "@dotrpc/runner"
+import type { RunPlan } from "@dotrpc/runner"
 import { Price, Table } from "@dotrpc/spec"
 
 /**
@@ -7,7 +7,7 @@ import { Price, Table } from "@dotrpc/spec"
  * bound counts with what it takes at least, and a share of 0 warns of nothing.
  */
 export const largeRunWords = (
-  { estimate }: Pick<Plan, "estimate">,
+  { estimate }: Pick<RunPlan, "estimate">,
   remaining: number,
   share: number,
 ): string | undefined => {

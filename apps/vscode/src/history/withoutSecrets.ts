@@ -23,7 +23,7 @@ const escaped = (secret: Redacted.Redacted<string>): ReadonlyArray<Redacted.Reda
   return written === plain ? [] : [Redacted.make(written)]
 }
 
-/** Everything private that a text can have sent: addresses with their keys, and the secrets it names. */
+/** Everything private that a text can have sent: URLs with their keys, and the secrets it names. */
 export const secretsOf = (text: string, workspace: Workspace): ReadonlyArray<Redacted.Redacted<string>> =>
   atOnce(findingSecrets(text, workspace))
 

@@ -70,7 +70,7 @@ export class FileViews implements vscode.Disposable {
 
 interface ShownFile {
   readonly tab: vscode.Tab
-  /** Its address. */
+  /** Its URI. */
   readonly file: string
   readonly kind: FileView["kind"]
 }

@@ -28,7 +28,7 @@ export class ImportedFiles implements vscode.Disposable {
     )
   }
 
-  /** The files that a text at this address imports, all of them read. */
+  /** The files that a text at this URI imports, all of them read. */
   loaded(uri: vscode.Uri, parsed: ParseResult): Promise<Sources> {
     return this.#session.sources(uri.toString(), parsed)
   }

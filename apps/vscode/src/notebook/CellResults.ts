@@ -28,10 +28,10 @@ export class CellResults implements vscode.Disposable {
     return this.#byCell.get(cell) ?? []
   }
 
-  /** Of all cells of the notebook at an address. */
+  /** Of all cells of the notebook at a URI. */
   in(uri: vscode.Uri): ReadonlyArray<CellResult> {
-    const address = uri.toString()
-    return [...this.#byId.values()].filter(({ cell }) => cell.notebook.uri.toString() === address)
+    const wanted = uri.toString()
+    return [...this.#byId.values()].filter(({ cell }) => cell.notebook.uri.toString() === wanted)
   }
 
   get(id: number): CellResult | undefined {

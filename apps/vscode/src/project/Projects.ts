@@ -225,7 +225,7 @@ const configOf = async (start: vscode.Uri, host: HostPort): Promise<FoundConfig 
   return found === undefined ? undefined : { uri: found.toString(), text: await readFileText(found) }
 }
 
-/** The addresses of a folder and of those above it, as far as the search goes. */
+/** The URIs of a folder and of those above it, as far as the search goes. */
 async function* foldersUp(start: vscode.Uri, opened: string | undefined): AsyncGenerator<string, void> {
   for (let folder = start; ; folder = vscode.Uri.joinPath(folder, "..")) {
     yield `${folder.toString().replace(/\/$/, "")}/`

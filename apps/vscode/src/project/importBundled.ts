@@ -19,16 +19,16 @@ export const importBundledFrom =
 
 /** Never rejects. */
 const importText = async (text: string): Promise<ImportedPlugin> => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }))
+  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }))
   try {
-    return { exports: (await import(address)) as object }
+    return { exports: (await import(url)) as object }
   } catch (error) {
-    const said = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replaceAll(address, "it")
+    const said = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replaceAll(url, "it")
     // A browser has no code for imports that lead nowhere, only words.
     const isImport = error instanceof TypeError && /\bmodule\b/.test(error.message)
     return { problem: isImport ? `cannot be loaded here (${said}): ${advice}` : `cannot be loaded: ${said}` }
   } finally {
-    URL.revokeObjectURL(address)
+    URL.revokeObjectURL(url)
   }
 }
 

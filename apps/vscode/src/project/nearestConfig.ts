@@ -7,13 +7,13 @@
 import type { FileText } from "@dotrpc/analysis"
 
 export interface FoundConfig {
-  /** Its address. */
+  /** Its URI. */
   readonly uri: string
   /** Its text, or why it cannot be used. */
   readonly text: FileText
 }
 
-/** Looks in each of these folders, whose addresses end with a slash, the nearest first. */
+/** Looks in each of these folders, whose URIs end with a slash, the nearest first. */
 export const nearestConfig = async (
   folders: AsyncIterable<string>,
   readFile: (uri: string) => Promise<FileText>,

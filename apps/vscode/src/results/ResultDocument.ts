@@ -30,8 +30,8 @@ export class ResultDocument implements vscode.Disposable {
 
   /** Shows a result beside the editor in front, in a tab that the next one may take. */
   async show(result: Json.Json): Promise<void> {
-    const address = await this.#set("/result.json", result)
-    const document = await vscode.workspace.openTextDocument(address)
+    const uri = await this.#set("/result.json", result)
+    const document = await vscode.workspace.openTextDocument(uri)
     const { Beside } = vscode.ViewColumn
     const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document)
     await vscode.window.showTextDocument(document, {
@@ -60,14 +60,14 @@ export class ResultDocument implements vscode.Disposable {
 
   /** The ending of the path makes it JSON. */
   async #set(path: string, result: Json.Json): Promise<vscode.Uri> {
-    const address = vscode.Uri.from({ scheme, path })
+    const uri = vscode.Uri.from({ scheme, path })
     this.#wanted.set(path, result)
     const text = Visible.json(await joinInTurns(jsonPieces(result)))
     // A later result may have been quicker.
-    if (this.#wanted.get(path) !== result) return address
+    if (this.#wanted.get(path) !== result) return uri
     this.#texts.set(path, `${text}\n`)
-    this.#changed.fire(address)
-    return address
+    this.#changed.fire(uri)
+    return uri
   }
 }
 

@@ -47,7 +47,7 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
 class ShownThread {
   readonly uri: string
   readonly #controller: vscode.CommentController
-  readonly #address: vscode.Uri
+  readonly #url: vscode.Uri
   readonly #repairs: FindRepairs
   #thread: vscode.CommentThread | undefined
   #report: RequestResult["report"]
@@ -57,7 +57,7 @@ class ShownThread {
   constructor(controller: vscode.CommentController, uri: vscode.Uri, repairs: FindRepairs) {
     this.#controller = controller
     this.#repairs = repairs
-    this.#address = uri
+    this.#url = uri
     this.uri = uri.toString()
   }
 
@@ -108,7 +108,7 @@ class ShownThread {
 
   /** It is opened empty: a thread that comes with comments brings the Comments view to the front. */
   #open(line: number): vscode.CommentThread {
-    const thread = this.#controller.createCommentThread(this.#address, lineRange(line), [])
+    const thread = this.#controller.createCommentThread(this.#url, lineRange(line), [])
     this.#line = line
     thread.canReply = false
     return thread
@@ -165,7 +165,7 @@ const linksOf = (
   const target: ResultTarget = { result: id }
   const link = (title: string, command: string): ResultLink => ({
     title,
-    address: `command:${command}?${encodeURIComponent(JSON.stringify([target]))}`,
+    url: `command:${command}?${encodeURIComponent(JSON.stringify([target]))}`,
   })
   const ofResult = [
     link("Open rows", "dotrpc.openRows"),

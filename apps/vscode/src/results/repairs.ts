@@ -3,7 +3,7 @@ import type { Analysis, BoundRequest } from "@dotrpc/analysis"
 import type { TextEdit } from "@dotrpc/lang"
 import { type RequestReport, showMillis } from "@dotrpc/runner"
 
-import { addressesOf } from "../project/addressesOf.ts"
+import { urlsOf } from "../project/urlsOf.ts"
 import type { Project } from "../project/Project.ts"
 
 /** Nothing is edited or run before it is chosen. */
@@ -46,17 +46,17 @@ const fixes = ({ errors: [first] }: BoundRequest): ReadonlyArray<Repair> => {
     : [{ kind: "edit", title: first.fix.title, edit }]
 }
 
-/** Those that the request names, or the address of its network, and that have no value. */
+/** Those that the request names, or the URL of its network, and that have no value. */
 const unsetSecrets = ({ tree }: Analysis, request: BoundRequest, config: Project["config"]): ReadonlyArray<Repair> => {
   const { section, workspace } = request
   const text = tree.tokens.text.slice(section.start, section.end)
-  return namesIn([text, ...addressesOf(request, config)])
+  return namesIn([text, ...urlsOf(request, config)])
     .filter((name) => workspace.secret(name) === undefined)
     .map((name) => ({ kind: "secret", title: `Set ${name}`, name }))
 }
 
 const keysOf = (request: BoundRequest, config: Project["config"]): ReadonlyArray<Repair> =>
-  namesIn(addressesOf(request, config)).map((name) => ({ kind: "secret", title: `Set ${name} again`, name }))
+  namesIn(urlsOf(request, config)).map((name) => ({ kind: "secret", title: `Set ${name} again`, name }))
 
 /** Names of secrets in texts, each once. */
 const namesIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [

@@ -21,7 +21,7 @@ const longestWords = 400
 export interface ResultLink {
   readonly title: string
   /** `command:…`, with its arguments encoded. */
-  readonly address: string
+  readonly url: string
 }
 
 export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<ResultLink>): string => {
@@ -29,7 +29,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   const more = table?.noun === undefined ? 0 : table.total - table.rows.length
   const last = [
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
-    ...links.map(({ title, address }) => `[${title}](${address})`),
+    ...links.map(({ title, url }) => `[${title}](${url})`),
   ]
   const texts = [...(report.error === undefined ? [] : [errorBlock(report.error)]), ...checkBlocks(report.checks)]
   const isWide = (table !== undefined && widthOf(table) > longestRow) || texts.some((text) => unbroken.test(text))
@@ -112,7 +112,7 @@ const brokenCheck = (check: CheckReport): string => {
 /** Shortened before it is escaped, so that no escape is cut in two, and kept on one line where it was shortened. */
 const cell = (text: string): string => escapeMarkdown(excerpt(text, longestCell)).replaceAll("…", "\u2060…\u2060")
 
-/** An explorer's address comes from a preset or the configuration, and what follows it from the server. */
+/** An explorer's URL comes from a preset or the configuration, and what follows it from the server. */
 const linked = (text: string, page: string | undefined): string => {
   if (page === undefined || text === "" || !URL.canParse(page)) return text
   const { href, protocol } = new URL(page)

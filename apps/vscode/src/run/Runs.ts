@@ -8,7 +8,7 @@
 import {
   followRun,
   internalErrorWords,
-  type Plan,
+  type RunPlan,
   type RequestReport,
   run,
   type RunEvent,
@@ -238,7 +238,7 @@ export interface FinishedRequest {
   readonly project: Project
 }
 
-const checkMayRun = (plan: Plan, project: Project): void => {
+const checkMayRun = (plan: RunPlan, project: Project): void => {
   const [problem] = project.problems
   if (problem !== undefined) throw new Error(`Nothing was sent: rpc.config.json has a problem. ${problem.message}`)
   const [leftOut] = plan.skipped

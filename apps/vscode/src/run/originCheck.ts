@@ -17,12 +17,12 @@ export const originCheck = (
     if (error.reason._tag !== "Transport" || error.outcome !== "unsent" || network.url === undefined) {
       return Effect.fail(error)
     }
-    const address = new URL(Redacted.value(network.url))
-    if (isMixed(page, address)) return Effect.fail(refused(error, mixedWords(page, address)))
-    return Effect.tryPromise(() => probe(address.origin)).pipe(
+    const url = new URL(Redacted.value(network.url))
+    if (isMixed(page, url)) return Effect.fail(refused(error, mixedWords(page, url)))
+    return Effect.tryPromise(() => probe(url.origin)).pipe(
       Effect.matchEffect({
         onFailure: () => Effect.fail(error),
-        onSuccess: () => Effect.fail(refused(error, originWords(page, address))),
+        onSuccess: () => Effect.fail(refused(error, originWords(page, url))),
       }),
     )
   }

@@ -1,7 +1,7 @@
 /** What would be sent of a text, in slices between which the editor can do something else. */
 import { analyzing, inSlices, type Sources } from "@dotrpc/analysis"
 import { parsingSections } from "@dotrpc/session"
-import { makePlan, type Plan } from "@dotrpc/runner"
+import { makePlan, type RunPlan } from "@dotrpc/runner"
 import { nextTurn } from "@dotrpc/spec"
 
 import { acceptedText } from "../language/EditorTexts.ts"
@@ -18,7 +18,7 @@ export const planFor = async <Input extends Planned>(
   read: () => Input,
   project: Pick<Project, "workspace">,
   sources: Sources,
-): Promise<{ readonly input: Input; readonly plan: Plan }> => {
+): Promise<{ readonly input: Input; readonly plan: RunPlan }> => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const { text } = read()
     const accepted = acceptedText(text)

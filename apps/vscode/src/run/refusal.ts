@@ -1,12 +1,16 @@
 /** Why a plan may not run here, before anything is tried. */
 import type { BoundRequest } from "@dotrpc/analysis"
-import type { Plan } from "@dotrpc/runner"
+import type { RunPlan } from "@dotrpc/runner"
 
-import { addressesOf } from "../project/addressesOf.ts"
+import { urlsOf } from "../project/urlsOf.ts"
 import type { Project } from "../project/Project.ts"
 
 /** The words for the user; `undefined` when it may run. In a folder that is not trusted no keys are read. */
-export const refusalOf = (plan: Plan, { config }: Pick<Project, "config">, isTrusted: boolean): string | undefined => {
+export const refusalOf = (
+  plan: RunPlan,
+  { config }: Pick<Project, "config">,
+  isTrusted: boolean,
+): string | undefined => {
   if (isTrusted) return undefined
   const blocked = plan.requests.find((request) => needsPrivateValues(request, config))
   if (blocked === undefined) return undefined
@@ -15,7 +19,7 @@ export const refusalOf = (plan: Plan, { config }: Pick<Project, "config">, isTru
 
 const needsPrivateValues = (request: BoundRequest, config: Project["config"]): boolean =>
   request.errors.some(({ code }) => code === unsetVariable || code === unsetSecret) ||
-  addressesOf(request, config).some((address) => privateName.test(address))
+  urlsOf(request, config).some((url) => privateName.test(url))
 
 /** Variables and secrets count as unset while the folder is not trusted. */
 const unsetVariable = "A206"

@@ -3,16 +3,16 @@
  *
  * Invariant: nothing is sent beyond what was allowed, even if the text has changed since.
  */
-import { addressUses, ledgerAddress, type PrivateUse, privateUses } from "@dotrpc/analysis"
+import { urlUses, ledgerUrl, type PrivateUse, privateUses } from "@dotrpc/analysis"
 import { isThisMachine } from "@dotrpc/spec"
 import { type JudgedUse, judgeUses, recordUses, type SecretHostStore, shownHost } from "@dotrpc/project"
-import type { Plan } from "@dotrpc/runner"
+import type { RunPlan } from "@dotrpc/runner"
 import { Redacted } from "effect"
 
 import type { Project } from "../project/Project.ts"
 
 /** Whether a plan sends nothing but what was agreed to. */
-export type Agreed = (plan: Plan, project: Project) => boolean
+export type Agreed = (plan: RunPlan, project: Project) => boolean
 
 /** Asks a person; `detail` says what is known, and `config` is the file that says where the secret goes, if there is one. */
 export type AskPerson = (question: string, detail: string, config: string | undefined) => Promise<boolean>
@@ -35,7 +35,7 @@ export class SecretHosts {
   }
 
   /** Rejects with words for the user when the person does not agree to something that the plan would send. */
-  async agree(plan: Plan, project: Project): Promise<Agreed> {
+  async agree(plan: RunPlan, project: Project): Promise<Agreed> {
     const uses = usesOf(plan, project)
     await this.#agreeTo(uses, project)
     const allowed = new Set(uses.map(keyOf))
@@ -82,7 +82,7 @@ export class SecretHosts {
   }
 }
 
-const usesOf = ({ analysis, requests }: Plan, project: Project): ReadonlyArray<SourcedUse> => [
+const usesOf = ({ analysis, requests }: RunPlan, project: Project): ReadonlyArray<SourcedUse> => [
   ...requests.flatMap((request) => {
     if (request.errors.length > 0) return []
     const source = `Network "${request.network?.id ?? ""}"${inFile(project)}`
@@ -98,7 +98,7 @@ const ledgerUses = (project: Project): ReadonlyArray<SourcedUse> => {
   const { ledger = "memory" } = config
   try {
     const source = `The ledger${inFile(project)}`
-    return addressUses(ledger, ledgerAddress(ledger, workspace), workspace).map((use) => ({ ...use, source }))
+    return urlUses(ledger, ledgerUrl(ledger, workspace), workspace).map((use) => ({ ...use, source }))
   } catch {
     // A secret that is not set is sent nowhere, and the run says so.
     return []

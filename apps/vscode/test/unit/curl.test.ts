@@ -9,12 +9,12 @@ import { describe, expect, test } from "vitest"
 import { curlCommand, secretPlaceholder } from "../../src/commands/curl.ts"
 
 const network = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/real-key-0123456789" })
-const curl = (address: string, params: Json.Json = []) => curlCommand({ method: Evm.GetLogs, network, params, address })
+const curl = (url: string, params: Json.Json = []) => curlCommand({ method: Evm.GetLogs, network, params, url })
 
-const check = (address: string, expected: ReadonlyArray<string>) =>
-  expect(curl(address).split("\n").slice(0, 2)).toEqual(expected)
+const check = (url: string, expected: ReadonlyArray<string>) =>
+  expect(curl(url).split("\n").slice(0, 2)).toEqual(expected)
 
-describe("the address", () => {
+describe("the URL", () => {
   test("names its secret as a variable", () => {
     check("https://mainnet.example/v3/{{$secret.API_KEY}}", [
       "# Set API_KEY first.",
@@ -43,8 +43,8 @@ describe("the address", () => {
     "0123456789abcdef.mainnet.example/rpc",
     "{{$env.BASE}}/v3/0123456789abcdef",
     "https://mainnet.example/0123456789abcdef/{{$secret.OTHER}}",
-  ])("hides a key that is written out: %s", (address) => {
-    const text = curl(address)
+  ])("hides a key that is written out: %s", (url) => {
+    const text = curl(url)
     expect(text).not.toMatch(/0123456789abcdef|short/i)
     expect(text).toContain("$API_KEY")
   })
@@ -55,8 +55,8 @@ describe("the address", () => {
     ["https://{{$env.REGION}}.provider.example/rpc", "https://$REGION.provider.example/rpc"],
     ["https://{{$secret.HOST_KEY}}.provider.example/", "https://$HOST_KEY.provider.example/"],
     ["https://mainnet.example/rpc?key={{$secret.K}}", "https://mainnet.example/rpc?key=$K"],
-  ])("without a key stays as it is: %s", (address, expected) => {
-    expect(curl(address)).toContain(`curl -s "${expected}" \\`)
+  ])("without a key stays as it is: %s", (url, expected) => {
+    expect(curl(url)).toContain(`curl -s "${expected}" \\`)
   })
 
   test("is not the one with the key that the network holds", () => {
@@ -92,7 +92,7 @@ describe("the body, as a shell passes it on", () => {
     const starknet = defineNetwork({ id: "sn", plugin: "l2-events", methodWord: "starknet" })
     const [getEvents] = L2Events.plugin.methods
     if (getEvents === undefined) throw new Error("The plugin has no method.")
-    const text = curlCommand({ method: getEvents, network: starknet, params: {}, address: "https://x.example" })
+    const text = curlCommand({ method: getEvents, network: starknet, params: {}, url: "https://x.example" })
     expect(text).toContain('"method":"starknet_getEvents"')
   })
 })

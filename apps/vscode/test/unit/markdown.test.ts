@@ -7,7 +7,7 @@ import { resultMarkdown } from "../../src/results/resultMarkdown.ts"
 import { Visible } from "@dotrpc/spec"
 import { report, rows } from "./reports.ts"
 
-const link = { title: "Run again", address: "command:dotrpc.run?%5B%7B%22result%22%3A1%7D%5D" }
+const link = { title: "Run again", url: "command:dotrpc.run?%5B%7B%22result%22%3A1%7D%5D" }
 
 const render = (parts: Parameters<typeof report>[0]): string =>
   marked.parse(resultMarkdown(report(parts), [link]), { async: false, gfm: true })
@@ -130,9 +130,9 @@ describe("text of a result stays text", () => {
           checks: [{ text: check, ok: false, problem, start: 0 }],
           render: () => table,
         })
-        const addresses = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, address = ""]) => address)
-        expect(addresses.filter((address) => !/^https?:/.test(address))).toEqual([link.address])
-        expect(addresses.length).toBeLessThanOrEqual(URL.canParse(page) ? 2 : 1)
+        const urls = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url = ""]) => url)
+        expect(urls.filter((url) => !/^https?:/.test(url))).toEqual([link.url])
+        expect(urls.length).toBeLessThanOrEqual(URL.canParse(page) ? 2 : 1)
         expect([...html.matchAll(/<([a-z]+\d?)/g)].map(([, tag]) => tag)).toEqual(
           expect.not.arrayContaining(["img", "script", "svg", "iframe", "code", "pre", "style", "input", "h1"]),
         )
@@ -162,14 +162,14 @@ describe("cells that an explorer has a page of", () => {
     return /<td[^>]*>(?:(?!<\/td>).)*<a href="([^"]*)"/s.exec(render({ render: () => table }))?.[1]
   }
   test("lead there", () => expect(cellLink("https://scan.example/block/17")).toBe("https://scan.example/block/17"))
-  test("lead to no other kind of address", () => expect(cellLink("command:dotrpc.run")).toBeUndefined())
+  test("lead to no other kind of URL", () => expect(cellLink("command:dotrpc.run")).toBeUndefined())
   test("cannot end the link early", () =>
     expect(cellLink("https://scan.example/tx/a)b|c(d")).toBe("https://scan.example/tx/a%29b%7cc%28d"))
 })
 
 describe("what a thread shows", () => {
   const check = (parts: Parameters<typeof report>[0], expected: string) =>
-    expect(resultMarkdown(report(parts), [link])).toBe(`${expected} · [Run again](${link.address})`)
+    expect(resultMarkdown(report(parts), [link])).toBe(`${expected} · [Run again](${link.url})`)
 
   test("five rows, numbers to the right, and how many more there are", () => {
     const many = Array.from({ length: 9 }, (_, index) => [String(index), "x"])

@@ -4,7 +4,7 @@ import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
-import { outcomeMembers } from "../Outcome.ts"
+import { outcomeMembers } from "../RequestOutcome.ts"
 import {
   lendersOf,
   mentionsOfCall,

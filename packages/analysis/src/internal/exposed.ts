@@ -10,30 +10,30 @@ import { replacement, warning } from "../Problem.ts"
 export const exposedSecrets = (tree: FileNode): ReadonlyArray<Diagnostic> => {
   const { text } = tree.tokens
   if (!mayHoldSecret.test(text)) return []
-  const addresses = keysInAddresses(text).map((span) => exposed(span, "a URL with a key"))
-  return [...addresses, ...[tree.prelude, ...tree.sections].flatMap((holder) => valuesIn(holder, text))]
+  const urls = keysInUrls(text).map((span) => exposed(span, "a URL with a key"))
+  return [...urls, ...[tree.prelude, ...tree.sections].flatMap((holder) => valuesIn(holder, text))]
 }
 
 /** What all findings have in common, so that most files are not looked at any further. */
 const mayHoldSecret = /:\/\/|key|secret|passw|bearer|mnemonic|auth|access|sk_|ghp_|eyJ/i
 
-/** Where keys are, in every address of a text. */
-export const keysInAddresses = (text: string): ReadonlyArray<Span> =>
-  [...text.matchAll(/\b(?:https?|wss?|rediss?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((address) => {
-    const key = keyIn(address[0])
+/** Where keys are, in every URL of a text. */
+export const keysInUrls = (text: string): ReadonlyArray<Span> =>
+  [...text.matchAll(/\b(?:https?|wss?|rediss?):\/\/[^\s"'`<>)\]}]+/g)].flatMap((url) => {
+    const key = keyIn(url[0])
     if (key === undefined) return []
-    const start = address.index + address[0].lastIndexOf(key)
+    const start = url.index + url[0].lastIndexOf(key)
     return [{ start, end: start + key.length }]
   })
 
 /** Behind a version, in a parameter that says so, before an @, or long and mixed as only keys are. */
-const keyIn = (address: string): string | undefined => {
+const keyIn = (url: string): string | undefined => {
   const found =
-    /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/.exec(address)?.[1] ??
-    /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/i.exec(address)?.[1] ??
-    /:\/\/[^/:@\s]*:([^/@\s]{4,})@/.exec(address)?.[1] ??
-    /:\/\/(?=[\w-]*\d)([\w-]{12,})@/.exec(address)?.[1] ??
-    /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/.exec(address)?.[1]
+    /\/v\d+\/([\w-]{12,})(?=[/?#]|$)/.exec(url)?.[1] ??
+    /[?&](?:api[-_]?key|key|token|auth|secret|access_token)=([^&#]{8,})/i.exec(url)?.[1] ??
+    /:\/\/[^/:@\s]*:([^/@\s]{4,})@/.exec(url)?.[1] ??
+    /:\/\/(?=[\w-]*\d)([\w-]{12,})@/.exec(url)?.[1] ??
+    /\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!0x)([\w-]{24,})(?=[/?#]|$)/.exec(url)?.[1]
   return found === undefined || found.includes("{{") ? undefined : found
 }
 

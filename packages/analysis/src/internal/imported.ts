@@ -13,7 +13,7 @@ export interface Imported {
   readonly requests: ReadonlyArray<BoundRequest>
 }
 
-/** `uri` is the address of the file that needs them, whose own requests end before the number `first`. */
+/** `uri` is the URI of the file that needs them, whose own requests end before the number `first`. */
 export const gatherImported = (first: number, uri: string | undefined): Imported => {
   const numbers = new Map<BoundRequest, number>()
   const requests: Array<BoundRequest> = []

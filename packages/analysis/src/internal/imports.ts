@@ -2,12 +2,12 @@
 import type { Diagnostic, FileNode, ParseResult, PreludeNode } from "@dotrpc/lang"
 import type { AbiDocument } from "../AbiDocument.ts"
 import type { Analysis, FileNames, Import } from "../Analysis.ts"
-import { fileName, importDirectives, importedAddress, isAddress, linksOf, type Sources } from "../Imports.ts"
+import { fileName, importDirectives, importedUri, isUrl, linksOf, type Sources } from "../Imports.ts"
 import { problem, replacement } from "../Problem.ts"
 import { abiPaths } from "./abiDirectives.ts"
 import { cyclesOf } from "./cycles.ts"
 
-/** The imports of a file. `analyzed` gives the analysis of a file by its address, `undefined` when there is none. */
+/** The imports of a file. `analyzed` gives the analysis of a file by its URI, `undefined` when there is none. */
 export const linkImports = (
   prelude: PreludeNode,
   uri: string | undefined,
@@ -16,7 +16,7 @@ export const linkImports = (
   unreadable: Sources["unreadable"],
 ): ReadonlyArray<Import> =>
   importDirectives(prelude).map((directive): Import => {
-    const target = uri === undefined ? undefined : importedAddress(directive.value.text, uri)
+    const target = uri === undefined ? undefined : importedUri(directive.value.text, uri)
     if (uri === undefined || target === undefined) return { directive }
     const analysis = cycles.has(edge(uri, target)) ? undefined : analyzed(target)
     const refused = unreadable?.get(target)
@@ -41,7 +41,7 @@ export const importDiagnostics = (
       const fix = replacement("Remove the quotes", value, quoted)
       return [problem("A401", value, "the path of an import is written without quotes", fix)]
     }
-    if (uri === undefined || (target === undefined && !isAddress(value.text) && !URL.canParse("x", uri)))
+    if (uri === undefined || (target === undefined && !isUrl(value.text) && !URL.canParse("x", uri)))
       return [problem("A401", value, "this text is not in a file, so there is no folder to import from: save it first")]
     if (target === undefined)
       return [problem("A401", value, "expected the path of a .rpc file, for example ./shared.rpc; found a URL")]
@@ -61,14 +61,14 @@ export const linkAbis = (
 ): FileNames["abiDocuments"] => {
   const documents = new Map<string, AbiDocument>()
   for (const path of abiPaths(tree)) {
-    const address = uri === undefined ? undefined : importedAddress(path, uri)
-    if (address === undefined) continue
-    const refused = sources?.unreadable?.get(address)?.problem
-    const text = refused === undefined ? sources?.texts.get(address) : ""
+    const target = uri === undefined ? undefined : importedUri(path, uri)
+    if (target === undefined) continue
+    const refused = sources?.unreadable?.get(target)?.problem
+    const text = refused === undefined ? sources?.texts.get(target) : ""
     if (text === undefined) continue
     const known = before?.get(path)
-    const isKnown = known?.text === text && known.uri === address && known.problem === refused
-    const document = { uri: address, text, problem: refused }
+    const isKnown = known?.text === text && known.uri === target && known.problem === refused
+    const document = { uri: target, text, problem: refused }
     documents.set(path, isKnown ? known : document)
   }
   return documents
@@ -91,7 +91,7 @@ export const circularImports = (targets: ReadonlyMap<string, ReadonlyArray<strin
   return ways
 }
 
-/** The files that each file imports, by their addresses. */
+/** The files that each file imports, by their URIs. */
 export const importTargets = (
   parsed: ParseResult,
   { files, uri }: Sources,

@@ -54,13 +54,13 @@ export const misnamedNetworks = (
       if (plugin !== undefined && !ids.includes(plugin))
         return [{ message: unknownName("plugin", plugin, ids), path: [...room, id, "plugin"] }]
       for (const [member, isFit] of [
-        ["url", isAddress],
-        ["wsUrl", isSocketAddress],
+        ["url", isUrl],
+        ["wsUrl", isWebSocketUrl],
       ] as const) {
-        const address = settings[member]
+        const url = settings[member]
         // With a name in braces only its value says what it is.
-        if (address !== undefined && !/\{\{|\$\{/.test(address) && !isFit(address))
-          return [{ message: `network "${id}": ${notAnAddress[member]}`, path: [...room, id, member] }]
+        if (url !== undefined && !/\{\{|\$\{/.test(url) && !isFit(url))
+          return [{ message: `network "${id}": ${notAUrl[member]}`, path: [...room, id, member] }]
       }
       const whole = { ...(Object.hasOwn(base, id) ? base[id] : {}), ...settings }
       if (whole.plugin !== undefined || whole.preset !== undefined || presets.includes(id)) return []
@@ -76,7 +76,7 @@ export const misnamedNetworks = (
 
 type Networks = Readonly<Record<string, NetworkSettings>>
 
-const notAnAddress = {
+const notAUrl = {
   url: "its url is not an http(s) URL or embedded:ID",
   wsUrl: "its wsUrl is not a ws(s) URL",
 } as const
@@ -93,9 +93,9 @@ const resolveNetwork = (
   const secrets: Array<Redacted.Redacted<string>> = []
   const privates: Array<PrivateValue> = []
   const missing: Array<string> = []
-  const fill = (address: string | undefined, scheme: string): string | undefined => {
+  const fill = (url: string | undefined, scheme: string): string | undefined => {
     const before = missing.length
-    const filled = address?.replace(placeholder, (_, kind: string, name: string) => {
+    const filled = url?.replace(placeholder, (_, kind: string, name: string) => {
       const value = kind === "secret" ? secret(name) : env(name)
       if (value === undefined) {
         if (expectsMore === true && (kind === "secret" || isListed(name))) missing.push(name)
@@ -112,7 +112,7 @@ const resolveNetwork = (
       privates.push({ kind: "env", name, value: Redacted.make(value) })
       return value
     })
-    // Nothing is sent there: it stands for an address that only anyone who runs the request knows.
+    // Nothing is sent there: it stands for a URL that only anyone who runs the request knows.
     return missing.length === before ? filled : `${scheme}://unset.invalid`
   }
   const presets = plugins.flatMap((entry) => entry.networks)
@@ -143,11 +143,11 @@ const resolveNetwork = (
   const wsUrl = fill(settings.wsUrl ?? preset?.wsUrl, "wss")
   if (url === undefined && wsUrl === undefined && problems.length === 0)
     problems.push(`network "${id}" has no endpoint: give it a "url" in rpc.config.json`)
-  else if (url !== undefined && problems.length === 0 && !isAddress(url)) {
-    problems.push(`network "${id}": ${notAnAddress.url}`)
+  else if (url !== undefined && problems.length === 0 && !isUrl(url)) {
+    problems.push(`network "${id}": ${notAUrl.url}`)
   }
-  if (wsUrl !== undefined && problems.length === 0 && !isSocketAddress(wsUrl))
-    problems.push(`network "${id}": ${notAnAddress.wsUrl}`)
+  if (wsUrl !== undefined && problems.length === 0 && !isWebSocketUrl(wsUrl))
+    problems.push(`network "${id}": ${notAUrl.wsUrl}`)
   const network = defineNetwork({
     id,
     plugin: plugin ?? "",
@@ -166,11 +166,9 @@ const resolveNetwork = (
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
-  const masked = (address: string | undefined) =>
+  const masked = (url: string | undefined) =>
     hostIn(
-      address?.replace(placeholder, (_, kind: string, name: string) =>
-        kind === "env" ? (env(name) ?? hidden) : hidden,
-      ),
+      url?.replace(placeholder, (_, kind: string, name: string) => (kind === "env" ? (env(name) ?? hidden) : hidden)),
     )
   const hosts = { url: masked(settings.url ?? preset?.url), wsUrl: masked(settings.wsUrl ?? preset?.wsUrl) }
   const [problem] = problems
@@ -196,23 +194,23 @@ const needsVariable = (name: string, isListed: Workspace["isListed"]): string =>
     ? `needs the environment variable ${name}, which is not set`
     : `needs the environment variable ${name}, which may not be read: add "${name}" to "env" in rpc.config.json`
 
-/** Stands for a secret in an address, where letters must. */
+/** Stands for a secret in a URL, where letters must. */
 const hidden = "0dotrpc0hidden0"
 
-/** Host and port of an address, as it may be shown. */
-const hostIn = (address: string | undefined): string | undefined => {
-  if (address === undefined || !/^(?:http|ws)s?:/.test(address) || !URL.canParse(address)) return undefined
-  return new URL(address).host.replaceAll(hidden, Redaction.mask)
+/** Host and port of a URL, as it may be shown. */
+const hostIn = (url: string | undefined): string | undefined => {
+  if (url === undefined || !/^(?:http|ws)s?:/.test(url) || !URL.canParse(url)) return undefined
+  return new URL(url).host.replaceAll(hidden, Redaction.mask)
 }
 
 /** `{{NAME}}`, or `${NAME}` as a shell has it. */
-const hasStrangePlaceholder = (address: string): boolean =>
-  /\{\{|\$\{/.test(address.replace(/\{\{\s*\$(?:secret|env)\.\w+\s*\}\}/g, ""))
+const hasStrangePlaceholder = (url: string): boolean =>
+  /\{\{|\$\{/.test(url.replace(/\{\{\s*\$(?:secret|env)\.\w+\s*\}\}/g, ""))
 
-const isAddress = (url: string): boolean =>
+const isUrl = (url: string): boolean =>
   /^embedded:[\w-]+$/.test(url) || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
 
-const isSocketAddress = (url: string): boolean => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol)
+const isWebSocketUrl = (url: string): boolean => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol)
 
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value })

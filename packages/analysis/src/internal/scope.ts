@@ -17,7 +17,7 @@ import {
 import { fileName } from "../Imports.ts"
 import { namesSeen, resolveName, type Definition, type View } from "../Names.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
-import { outcomeMembers } from "../Outcome.ts"
+import { outcomeMembers } from "../RequestOutcome.ts"
 import { problem, replacement } from "../Problem.ts"
 import type { Workspace } from "../Workspace.ts"
 import { functionInForce, functionNames } from "./functionInForce.ts"

@@ -96,7 +96,7 @@ export const chooseNetwork = (
   return network
 }
 
-/** Whether the network has an address for the way that the file asks for. A network that is unusable has said so. */
+/** Whether the network has a URL for the way that the file asks for. A network that is unusable has said so. */
 export const transportDiagnostics = (
   { transport }: Settings,
   network: Network,

@@ -14,14 +14,14 @@ import { elapsed } from "./elapsed.ts"
 import { failure } from "./failure.ts"
 import * as Waiting from "./waiting.ts"
 
-export interface Call extends Waiting.Need {
+export interface MeteredCall extends Waiting.Need {
   readonly request: RpcRequest
   readonly observer: CallObserver
 }
 
 export interface Admission {
   /** Reserves the price of a call, in its allowances and in the ledger. Uninterruptible except for the wait. */
-  readonly admit: (call: Call) => Effect.Effect<Reservation, RpcError>
+  readonly admit: (call: MeteredCall) => Effect.Effect<Reservation, RpcError>
   /** Ends a reservation in the ledger. Then credits may have come free, and anyone who waits for them looks again. */
   readonly freed: (ending: Effect.Effect<void, LedgerUnavailable>) => Effect.Effect<void>
 }
@@ -36,7 +36,7 @@ export interface AdmissionOptions {
   readonly waits: boolean
 }
 
-interface WaitingCall extends Call, Waiting.Waiter {
+interface WaitingCall extends MeteredCall, Waiting.Waiter {
   readonly admitted: Deferred.Deferred<Reservation, RpcError>
 }
 
@@ -55,14 +55,14 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     })
 
     /** Reserves now or says why not. */
-    const reserve = (call: Call): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
+    const reserve = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
       Effect.suspend(() => {
         const reserved = ledger.reserve(call.price, call.priority === "background" ? keepShare : 0)
         if (call.allowances.length === 0) return reserved
         for (const allowance of call.allowances) allowance.reserve(call.price)
         return Effect.onError(reserved, () => Effect.sync(() => giveAllowancesBack(call)))
       })
-    const giveBack = (call: Call, reservation: Reservation) => {
+    const giveBack = (call: MeteredCall, reservation: Reservation) => {
       giveAllowancesBack(call)
       return Effect.andThen(ledger.release(reservation).pipe(Effect.catch(warn)), signalled)
     }
@@ -144,7 +144,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       }),
     )
 
-    const waitInLine = (call: Call): Effect.Effect<Reservation, RpcError> =>
+    const waitInLine = (call: MeteredCall): Effect.Effect<Reservation, RpcError> =>
       Effect.suspend(() => {
         const one: WaitingCall = { ...call, id: joined++, admitted: Deferred.makeUnsafe() }
         waiting = Waiting.join(waiting, one)
@@ -191,11 +191,11 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
 const warn = (error: LedgerUnavailable): Effect.Effect<void> =>
   Effect.logWarning(`A charge could not be recorded (${error.why}); it stays reserved.`)
 
-const giveAllowancesBack = (call: Call): void => {
+const giveAllowancesBack = (call: MeteredCall): void => {
   for (const allowance of call.allowances) allowance.settle(call.price, 0)
 }
 
-const failureOf = (call: Call, error: LedgerFull | LedgerUnavailable): RpcError =>
+const failureOf = (call: MeteredCall, error: LedgerFull | LedgerUnavailable): RpcError =>
   failure(call.request, error instanceof LedgerFull ? limitReached(error) : unavailable(error), "unsent")
 
 const limitReached = ({ daily, kept, needed, remaining, resetsAt }: LedgerFull): RpcReason.DailyLimitReached =>

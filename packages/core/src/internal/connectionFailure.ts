@@ -5,25 +5,25 @@ import { codeOf, rootOf, wordOf } from "./rootCause.ts"
 import { shownHost } from "./shownHost.ts"
 
 /** The error of a request that has no response, from what `fetch` was rejected with. */
-export const connectionFailure = (request: RpcRequest, address: URL, error: unknown): RpcError => {
+export const connectionFailure = (request: RpcRequest, url: URL, error: unknown): RpcError => {
   const root = rootOf(error)
   const code = codeOf(root)
   const words = Redaction.scrub(wordOf(root), request.network.secrets)
   if (isUnreadable(root)) {
-    const host = shownHost(request.network, address)
+    const host = shownHost(request.network, url)
     const said = `${host} did not answer with valid HTTP (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
   }
-  if (wordOf(root) === "bad port") return blockedPort(request, address)
+  if (wordOf(root) === "bad port") return blockedPort(request, url)
   const refusal = root instanceof Error ? /^Proxy response \((\d+)\)/.exec(root.message) : null
-  if (refusal !== null) return refusedByProxy(request, address, refusal[1] ?? "")
+  if (refusal !== null) return refusedByProxy(request, url, refusal[1] ?? "")
   const noTunnel = root instanceof Error ? /^No tunnel: (.*)/.exec(words) : null
   if (noTunnel !== null) {
-    const said = `the proxy could not connect to ${shownHost(request.network, address)} (${noTunnel[1] ?? ""})`
+    const said = `the proxy could not connect to ${shownHost(request.network, url)} (${noTunnel[1] ?? ""})`
     return failure(request, new RpcReason.Transport({ said }), "unsent")
   }
-  const said = `${happening(code)} ${shownHost(request.network, address)} (${words})`
-  const reason = new RpcReason.Transport({ said, ...remedyOf(code, address) })
+  const said = `${happening(code)} ${shownHost(request.network, url)} (${words})`
+  const reason = new RpcReason.Transport({ said, ...remedyOf(code, url) })
   return failure(request, reason, mayHaveArrived(code) ? "timeout" : "unsent")
 }
 
@@ -32,8 +32,8 @@ const isUnreadable = (root: unknown): boolean =>
   (root instanceof Error && root.name === "HTTPParserError") || unreadable.test(codeOf(root) ?? "")
 
 /** The proxy in between made no connection to the server, which so has heard of nothing. */
-const refusedByProxy = (request: RpcRequest, address: URL, status: string): RpcError => {
-  const said = `the proxy answered ${status} instead of connecting to ${shownHost(request.network, address)}`
+const refusedByProxy = (request: RpcRequest, url: URL, status: string): RpcError => {
+  const said = `the proxy answered ${status} instead of connecting to ${shownHost(request.network, url)}`
   const remedy = {
     hint: "It requires a user name and a password: add them to the proxy's URL.",
     lasting: true,

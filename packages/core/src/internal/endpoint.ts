@@ -3,12 +3,12 @@ import { type Network } from "@dotrpc/spec"
 import { Redacted } from "effect"
 
 /**
- * The identity of a network's endpoint. It holds the address, so it is a secret: a key of maps, never shown. HTTP and
+ * The identity of a network's endpoint. It holds the URL, so it is a secret: a key of maps, never shown. HTTP and
  * WebSocket of one network are one endpoint, since they are paid from one balance.
  */
 export const endpointOf = (network: Network): string => {
-  const address = network.url ?? network.wsUrl
-  return address === undefined ? `network ${network.id}` : Redacted.value(address)
+  const url = network.url ?? network.wsUrl
+  return url === undefined ? `network ${network.id}` : Redacted.value(url)
 }
 
 /** State of each endpoint, made at first use and kept as long as the layer: there are as many as networks. */

@@ -3,7 +3,7 @@ import { readText } from "@dotrpc/spec"
 import { rootOf, wordOf } from "./rootCause.ts"
 
 /** The part of `fetch` that is used. */
-export type Fetch = (address: string, init: RequestInit) => Promise<Response>
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 type Headers = (name: string) => string | undefined
 
@@ -18,14 +18,14 @@ export type Exchange =
 /** Never rejects. A reply of more than `limit` bytes is given up as soon as it has that many. */
 export const exchange = async (
   fetch: Fetch,
-  address: string,
+  url: string,
   body: string,
   limit: number,
   signal: AbortSignal,
 ): Promise<Exchange> => {
   let response: Response
   try {
-    response = await fetch(address, { ...init, body, signal })
+    response = await fetch(url, { ...init, body, signal })
   } catch (error) {
     return withoutResponse(error)
   }

@@ -5,7 +5,7 @@
 import { Clock, Duration, Effect, Result, type Scope } from "effect"
 import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
 import { RequestTimeout } from "../CallSettings.ts"
-import { addressOf, overHttp } from "./address.ts"
+import { urlOf, overHttp } from "./endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
 import type { Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
@@ -14,25 +14,25 @@ import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
 
 /** Posts a body and reports its outcome once. The function it returns aborts the exchange: then nothing is reported. */
-export type Post = (address: URL, body: string, done: (exchange: Exchange) => void) => () => void
+export type Post = (url: URL, body: string, done: (exchange: Exchange) => void) => () => void
 
 /** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
 export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deadlines = yield* makeDeadlines
-    const knownAddresses = new WeakMap<Network, URL>()
+    const knownUrls = new WeakMap<Network, URL>()
     let lastId = 0
 
-    const addressFor = (request: RpcRequest): Result.Result<URL, RpcError> => {
-      const known = knownAddresses.get(request.network)
+    const urlFor = (request: RpcRequest): Result.Result<URL, RpcError> => {
+      const known = knownUrls.get(request.network)
       if (known !== undefined) return Result.succeed(known)
-      const found = addressOf(request, overHttp)
-      if (Result.isSuccess(found)) knownAddresses.set(request.network, found.success)
+      const found = urlOf(request, overHttp)
+      if (Result.isSuccess(found)) knownUrls.set(request.network, found.success)
       return found
     }
 
     const exchangeAt = (
-      address: URL,
+      url: URL,
       request: RpcRequest,
       millis: number,
       clock: Clock.Clock,
@@ -46,7 +46,7 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           giveUp()
           resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), "timeout")))
         })
-        giveUp = post(address, body, (exchange) => {
+        giveUp = post(url, body, (exchange) => {
           Turn.beginWork()
           if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()
@@ -68,7 +68,7 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           }
           cancel()
           const decode = (whole: Wire.HttpReply) => Wire.decodeReply(request, id, whole)
-          resume(Effect.fromResult(readExchange(request, address, exchange, now, decode)))
+          resume(Effect.fromResult(readExchange(request, url, exchange, now, decode)))
         })
         return Effect.sync(() => {
           cancel()
@@ -79,14 +79,14 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
 
     return (request) =>
       Effect.withFiber((fiber) => {
-        const address = addressFor(request)
-        if (Result.isFailure(address)) return Effect.fail(address.failure)
+        const url = urlFor(request)
+        if (Result.isFailure(url)) return Effect.fail(url.failure)
         const own = fiber.getRef(RequestTimeout)
         const millis = own === undefined ? timeout : Duration.toMillis(Duration.fromInputUnsafe(own))
         const clock = fiber.getRef(Clock.Clock)
         return Effect.andThen(
           Turn.afterWork,
-          Effect.suspend(() => exchangeAt(address.success, request, millis, clock)),
+          Effect.suspend(() => exchangeAt(url.success, request, millis, clock)),
         )
       })
   })

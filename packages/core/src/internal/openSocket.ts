@@ -18,7 +18,7 @@ export interface OpenFailure {
 /** Interrupting it, or taking too long, gives the socket up. */
 export const openSocket = (
   make: WebSocketConstructor,
-  address: string,
+  url: string,
   maxPayload: number,
   timeout: Duration.Duration,
   listenerOf: (socket: Socket) => SocketListener,
@@ -28,7 +28,7 @@ export const openSocket = (
     let listener: SocketListener | undefined
     let socket: Socket
     try {
-      socket = new make(address, [], { maxPayload })
+      socket = new make(url, [], { maxPayload })
     } catch (error) {
       return resume(Effect.fail({ words: error instanceof Error ? error.message : String(error) }))
     }

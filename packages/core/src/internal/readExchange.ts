@@ -12,7 +12,7 @@ type Reading = Result.Result<RpcReply, RpcError>
 /** `decode` reads a reply that is whole, or whose status has said what there is to say. */
 export const readExchange = (
   request: RpcRequest,
-  address: URL,
+  url: URL,
   exchange: Exchange,
   now: number,
   decode: (reply: Wire.HttpReply) => Reading,
@@ -21,21 +21,21 @@ export const readExchange = (
     case "Whole":
       return decode({ ...exchange, now })
     case "Redirect": {
-      const why = holdsKey(address) ? "it would pass on the API key in the URL" : "a network has one URL"
-      const said = `${shownHost(request.network, address)} answered with a redirect, which is not followed because ${why}: set "url" to the final URL`
+      const why = holdsKey(url) ? "it would pass on the API key in the URL" : "a network has one URL"
+      const said = `${shownHost(request.network, url)} answered with a redirect, which is not followed because ${why}: set "url" to the final URL`
       return Result.fail(failure(request, new RpcReason.Malformed({ said }), "client-error"))
     }
     case "CutOff": {
       // An error status has said what there is to say; a success without its end has not.
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
-      const said = `the reply from ${shownHost(request.network, address)} ended early`
+      const said = `the reply from ${shownHost(request.network, url)} ended early`
       return Result.fail(failure(request, new RpcReason.Malformed({ httpStatus: exchange.status, said }), "malformed"))
     }
     case "TooLarge":
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
-      return Result.fail(replyTooLarge(request, address, exchange.limit, exchange.status))
+      return Result.fail(replyTooLarge(request, url, exchange.limit, exchange.status))
     case "None":
-      return Result.fail(connectionFailure(request, address, exchange.error))
+      return Result.fail(connectionFailure(request, url, exchange.error))
   }
 }
 

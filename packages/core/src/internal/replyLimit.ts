@@ -17,8 +17,8 @@ export const replyLimitOf = (maxReplyBytes = usualBytes): number => {
 }
 
 /** The server has answered, so the call counts as one whose reply cannot be used. */
-export const replyTooLarge = (request: RpcRequest, address: URL, limit: number, httpStatus?: number): RpcError => {
-  const said = `the reply from ${shownHost(request.network, address)} is longer than ${showBytes(limit)}; the rest was not read`
+export const replyTooLarge = (request: RpcRequest, url: URL, limit: number, httpStatus?: number): RpcError => {
+  const said = `the reply from ${shownHost(request.network, url)} is longer than ${showBytes(limit)}; the rest was not read`
   const status = httpStatus === undefined ? {} : { httpStatus }
   return failure(request, new RpcReason.ReplyTooLarge({ said, limit, ...status }), "malformed")
 }

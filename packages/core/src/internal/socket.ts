@@ -2,7 +2,7 @@
 
 /** Makes a socket, which connects at once. The limit on messages is for the package `ws`; others do not look at it. */
 export type WebSocketConstructor = new (
-  address: string,
+  url: string,
   protocols?: Array<string>,
   options?: { readonly maxPayload: number },
 ) => Socket

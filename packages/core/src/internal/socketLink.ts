@@ -56,14 +56,14 @@ export interface SocketLink {
 
 export interface LinkContext {
   readonly make: WebSocketConstructor
-  readonly address: URL
+  readonly url: URL
   readonly limits: SocketLimits
   readonly clock: Clock.Clock
   /** The life of the layer. */
   readonly scope: Scope.Scope
 }
 
-export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkContext): SocketLink => {
+export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext): SocketLink => {
   const places = makePlaces(limits.inFlight)
   const calls = makeOpenCalls<Waiting>()
   let socket: Socket | undefined
@@ -121,13 +121,13 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
   const lost =
     (said: string) =>
     ({ request }: Waiting): Effect.Effect<never, RpcError> => {
-      const reason = new RpcReason.Transport({ said: `${said} (${shownHost(request.network, address)})` })
+      const reason = new RpcReason.Transport({ said: `${said} (${shownHost(request.network, url)})` })
       return Effect.fail(failure(request, reason, "timeout"))
     }
   const lose = (said: string) => loseWith(() => answerAll(lost(said)))
 
   const tooLarge = ({ request }: Waiting): Effect.Effect<never, RpcError> =>
-    Effect.fail(replyTooLarge(request, address, limits.replyBytes))
+    Effect.fail(replyTooLarge(request, url, limits.replyBytes))
   const inPieces = ({ request }: Waiting): Effect.Effect<never, RpcError> =>
     Effect.fail(failure(request, new RpcReason.Malformed({ said: "the reply came in too many pieces" }), "malformed"))
 
@@ -256,7 +256,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
       }
       const begin = opening === undefined ? open : Effect.succeed(opening)
       return Effect.mapError(Effect.flatMap(begin, Deferred.await), (error) =>
-        notOpened(request, address, error, clock.currentTimeMillisUnsafe()),
+        notOpened(request, url, error, clock.currentTimeMillisUnsafe()),
       )
     })
 
@@ -264,7 +264,7 @@ export const makeSocketLink = ({ address, clock, limits, make, scope }: LinkCont
     const own = Deferred.makeUnsafe<Socket, OpenFailure>()
     opening = own
     return backOff.pipe(
-      Effect.andThen(openSocket(make, address.href, limits.replyBytes, limits.connectTimeout, listenerOf)),
+      Effect.andThen(openSocket(make, url.href, limits.replyBytes, limits.connectTimeout, listenerOf)),
       Effect.tap((fresh) =>
         Effect.suspend(() => {
           socket = fresh
@@ -407,14 +407,14 @@ function* parsingMessage(text: string): Steps<{ readonly message: Json.Json | un
 }
 
 /** A refusal with a status means what it means over HTTP, but nothing was sent and so nothing is charged. */
-const notOpened = (request: RpcRequest, address: URL, { status, words }: OpenFailure, now: number): RpcError => {
+const notOpened = (request: RpcRequest, url: URL, { status, words }: OpenFailure, now: number): RpcError => {
   if (status !== undefined) {
     const refused = Wire.decodeReply(request, 0, { status, headers: () => undefined, body: "", now })
     if (Result.isFailure(refused)) return failure(request, refused.failure.reason, "unsent")
   }
   const said = Redaction.scrub(words, request.network.secrets)
   const reason = new RpcReason.Transport({
-    said: `could not open a WebSocket to ${shownHost(request.network, address)} (${said})`,
+    said: `could not open a WebSocket to ${shownHost(request.network, url)} (${said})`,
   })
   return failure(request, reason, "unsent")
 }

@@ -49,8 +49,8 @@ export const watchedAttempt = (
 
 /** Calls into this process have none. */
 const hostOf = (network: Network, said: Way | undefined): string | undefined => {
-  const address = wayOf(network, said) === "ws" ? network.wsUrl : network.url
-  const text = address === undefined ? "" : Redacted.value(address)
+  const given = wayOf(network, said) === "ws" ? network.wsUrl : network.url
+  const text = given === undefined ? "" : Redacted.value(given)
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url === undefined || url.host === "" ? undefined : shownHost(network, url)
 }

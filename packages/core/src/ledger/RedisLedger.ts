@@ -57,14 +57,14 @@ export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Ef
   )
 }
 
-/** Throws a `TypeError` on an address that is not a Redis server's. */
+/** Throws a `TypeError` on a URL that is not a Redis server's. */
 const opener = ({ prefix = "dotrpc", url }: RedisOptions) => {
   const text = typeof url === "string" ? url : Redacted.value(url)
-  const address = URL.canParse(text) ? new URL(text) : undefined
-  if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "")
+  const server = URL.canParse(text) ? new URL(text) : undefined
+  if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "")
     throw new TypeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
   return Effect.acquireRelease(
-    Effect.sync(() => makeRedisStore(address, prefix, Redaction.secretsOfAddress(text))),
+    Effect.sync(() => makeRedisStore(server, prefix, Redaction.secretsOfUrl(text))),
     (store) => store.close,
   )
 }

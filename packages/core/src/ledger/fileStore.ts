@@ -9,7 +9,7 @@ import { type Database, makeFolder, type NodeModules, nodeModules, type Row } fr
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
 import type { Tables } from "./records.ts"
 import { filesOf, inTransaction, isBusy, isDamage, numberIn } from "./sqlite.ts"
-import { type Account, grantOf, type LedgerStore, type Question, type Standing, type Step } from "./store.ts"
+import { type DayAccount, grantOf, type LedgerStore, type Question, type Standing, type Step } from "./store.ts"
 
 export interface FileStore extends LedgerStore {
   readonly close: Effect.Effect<void>
@@ -105,7 +105,7 @@ export const setSpentAt = (path: string, spent: number): Effect.Effect<void, Led
 interface Ledger {
   readonly identity: string
   readonly step: (step: Step, marks: Marks | undefined) => Standing
-  readonly account: (question: Question) => Account
+  readonly account: (question: Question) => DayAccount
   readonly close: () => void
 }
 
@@ -222,7 +222,7 @@ const identityOfAll = (node: NodeModules, path: string): string =>
 
 const sumOf = (rows: ReadonlyArray<Row>): number => rows.reduce((sum, row) => sum + numberIn(row, "credits"), 0)
 
-const chargeIn = (row: Row): Account["charges"][number] => ({
+const chargeIn = (row: Row): DayAccount["charges"][number] => ({
   network: String(row["network"]),
   method: String(row["method"]),
   credits: numberIn(row, "credits"),

@@ -71,7 +71,7 @@ export const nodeModules = (): NodeModules => {
       })
     : new LedgerUnavailable({
         why: `a ledger in a file needs Node 22.13 or newer, and this is Node ${version}`,
-        advice: 'Update Node, or set "ledger" to "memory" or to the address of a Redis server.',
+        advice: 'Update Node, or set "ledger" to "memory" or to the url of a Redis server.',
         retryable: false,
       })
 }

@@ -11,9 +11,9 @@ export interface RedisStore extends LedgerStore {
   readonly close: Effect.Effect<void>
 }
 
-/** Connects with the first step. The address has been checked; `secrets` are kept out of every message. */
+/** Connects with the first step. The URL has been checked; `secrets` are kept out of every message. */
 export const makeRedisStore = (
-  address: URL,
+  url: URL,
   prefix: string,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): RedisStore => {
@@ -32,11 +32,11 @@ export const makeRedisStore = (
   ): Effect.Effect<A, LedgerUnavailable> =>
     Effect.tryPromise({
       try: async () => {
-        connecting ??= connect(address, (error) => (trouble = error))
+        connecting ??= connect(url, (error) => (trouble = error))
         const client = await connecting
         return decode(await client.eval(script, keys.length, ...keys, ...values))
       },
-      catch: (error) => unavailable(address, secrets, isRefusal(error) ? error : (trouble ?? error)),
+      catch: (error) => unavailable(url, secrets, isRefusal(error) ? error : (trouble ?? error)),
     })
 
   return {
@@ -104,7 +104,7 @@ const patienceMillis = 2_000
 /** Charges and leases are kept for three days, so that no clock of a team loses any. */
 const secondsKept = 3 * 86_400
 
-const connect = async (address: URL, onState: (trouble: Error | undefined) => void): Promise<Client> => {
+const connect = async (url: URL, onState: (trouble: Error | undefined) => void): Promise<Client> => {
   // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
   const { default: ioredis } = await import("ioredis").catch(() => ({ default: undefined }))
   // A bundle for browsers has an empty module in its place.
@@ -115,7 +115,7 @@ const connect = async (address: URL, onState: (trouble: Error | undefined) => vo
       advice: "Install it with `npm install ioredis`; in a browser use CreditLedger.layerMemory.",
       retryable: false,
     })
-  const client = new Redis(address.href, {
+  const client = new Redis(url.href, {
     lazyConnect: true,
     connectTimeout: patienceMillis,
     commandTimeout: patienceMillis,
@@ -129,7 +129,7 @@ const connect = async (address: URL, onState: (trouble: Error | undefined) => vo
 }
 
 const unavailable = (
-  address: URL,
+  url: URL,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
   error: unknown,
 ): LedgerUnavailable => {
@@ -137,7 +137,7 @@ const unavailable = (
   const clean = (text: string) => Redaction.scrub(text, secrets)
   const said = clean(error instanceof Error ? error.message : String(error)).slice(0, longestSaid)
   // A provider may have put the key into the host as well.
-  const host = clean(address.host)
+  const host = clean(url.host)
   return isRefusal(error)
     ? new LedgerUnavailable({
         why: `the Redis server at ${host} refused (${said})`,

@@ -19,7 +19,7 @@ export interface LedgerStore {
    */
   readonly mark?: ((used: number) => boolean) | undefined
   /** What an owner cannot know by itself. */
-  readonly account: (question: Question) => Effect.Effect<Account, LedgerUnavailable>
+  readonly account: (question: Question) => Effect.Effect<DayAccount, LedgerUnavailable>
 }
 
 export interface Step {
@@ -71,7 +71,7 @@ export interface Question {
   readonly now: number
 }
 
-export interface Account {
+export interface DayAccount {
   readonly charges: ReadonlyArray<Omit<Entry, "number" | "day">>
   /** In leases of others that last. */
   readonly reserved: number

@@ -4,7 +4,7 @@
  */
 import type { Endpoint } from "./Endpoint.ts"
 import type { Trials } from "./forecast.ts"
-import type { Cell, Facts, Heavy, Plan } from "./Plan.ts"
+import type { Cell, Facts, Heavy, ScanPlan } from "./ScanPlan.ts"
 import type { Profile, Stretch } from "./profile.ts"
 
 export interface Learned {
@@ -28,7 +28,7 @@ export interface Refused extends Facts {
 }
 
 /** What a plan knows. Queries in flight have no answer yet. */
-export const learnedOf = (plan: Plan): Learned => {
+export const learnedOf = (plan: ScanPlan): Learned => {
   const frontier = plan.cells[0]?.from ?? plan.to + 1
   return {
     from: plan.from,

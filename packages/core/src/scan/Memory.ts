@@ -16,4 +16,4 @@ export const memoryOfProcess = (): Memory => {
 
 /** Names an endpoint without its key: network, host and method. */
 export const memoryKey = (method: Method, network: Network): string =>
-  [network.id, network.url === undefined ? "" : Redaction.showAddress(network.url), method.name].join(" ")
+  [network.id, network.url === undefined ? "" : Redaction.showUrl(network.url), method.name].join(" ")

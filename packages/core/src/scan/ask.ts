@@ -7,7 +7,7 @@ import { type Counts, countsFor } from "./alternatives.ts"
 import type { KnownParts, RefusedPart } from "./dividedBlock.ts"
 import type { PartPath } from "./Piece.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
-import type { Outcome, Query } from "./Plan.ts"
+import type { QueryOutcome, Query } from "./ScanPlan.ts"
 
 export interface Scanned {
   readonly method: Method
@@ -21,7 +21,7 @@ export interface Scanned {
 /** How a query ended. */
 export type Reply =
   | { readonly _tag: "Answered"; readonly items: ReadonlyArray<Json.Json>; readonly millis: number }
-  | Extract<Outcome, { readonly _tag: "TooLarge" }>
+  | Extract<QueryOutcome, { readonly _tag: "TooLarge" }>
   | {
       readonly _tag: "Failed"
       readonly error: RpcError
@@ -80,14 +80,14 @@ const callItems = (
   )
 
 /** Whether the answer holds too much, which time does not change. */
-const isFull = (cause: Extract<Outcome, { _tag: "TooLarge" }>["cause"]): boolean =>
+const isFull = (cause: Extract<QueryOutcome, { _tag: "TooLarge" }>["cause"]): boolean =>
   cause === "results" || cause === "size"
 
 /** What an error says about the size of its query; `undefined` when it is about something else. */
 const tooLargeBy = (
   { outcome, reason }: RpcError,
   narrowable: boolean,
-): Extract<Outcome, { _tag: "TooLarge" }> | undefined => {
+): Extract<QueryOutcome, { _tag: "TooLarge" }> | undefined => {
   // No reply at all within the time: narrower is the only thing that can help, when it can.
   if (reason._tag === "Timeout")
     return narrowable && outcome !== "unsent" ? { _tag: "TooLarge", cause: "timeout" } : undefined

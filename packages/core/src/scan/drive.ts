@@ -12,7 +12,7 @@ import { lasting } from "./Endpoint.ts"
 import { lookUp } from "./lookUp.ts"
 import { type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
-import type { Query } from "./Plan.ts"
+import type { Query } from "./ScanPlan.ts"
 import * as Progress from "./progress.ts"
 import { forkOf, reorganized } from "./reorg.ts"
 

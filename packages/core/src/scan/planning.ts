@@ -3,7 +3,7 @@ import { Options } from "@dotrpc/spec"
 import * as Endpoint from "./Endpoint.ts"
 import { moreTrials, noTrials } from "./forecast.ts"
 import { cellsAround, factsOf, type Learned } from "./Learned.ts"
-import type { Cell, Flight, Gap, Outcome, Plan, Query } from "./Plan.ts"
+import type { Cell, Flight, Gap, QueryOutcome, ScanPlan, Query } from "./ScanPlan.ts"
 import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
 import { spanAt, startAhead } from "./span.ts"
 import { tuning } from "./tuning.ts"
@@ -43,7 +43,7 @@ export interface PlanOptions {
  * }
  * ```
  */
-export const plan = (options: PlanOptions): Plan => {
+export const plan = (options: PlanOptions): ScanPlan => {
   const { from, to, limit = Infinity, lanes = 1, endpoint = Endpoint.unknownEndpoint, failureCost = 1 } = options
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || from > to + 1)
     throw new RangeError(`A scan goes from one block number to the same or a later one; it is ${from} to ${to}.`)
@@ -75,7 +75,7 @@ export const plan = (options: PlanOptions): Plan => {
 }
 
 /** The answers whose turn it is, in order, and the plan without them. */
-export const take = (plan: Plan): { readonly plan: Plan; readonly ids: ReadonlyArray<number> } => {
+export const take = (plan: ScanPlan): { readonly plan: ScanPlan; readonly ids: ReadonlyArray<number> } => {
   const ids: Array<number> = []
   for (const cell of plan.cells) {
     if (cell._tag !== "Answer") break
@@ -90,7 +90,7 @@ export const take = (plan: Plan): { readonly plan: Plan; readonly ids: ReadonlyA
  * The next query, and the plan in which it is in flight. `undefined` when nothing may be sent before a query in flight
  * has ended, an answer was taken, or because everything was asked for.
  */
-export const next = (plan: Plan): { readonly plan: Plan; readonly query: Query } | undefined => {
+export const next = (plan: ScanPlan): { readonly plan: ScanPlan; readonly query: Query } | undefined => {
   let waiting = 0
   let flights = 0
   for (const cell of plan.cells) {
@@ -114,17 +114,17 @@ export const next = (plan: Plan): { readonly plan: Plan; readonly query: Query }
 }
 
 /** The plan after a query has ended. */
-export const settle = (plan: Plan, query: Pick<Query, "id">, outcome: Outcome): Plan => {
+export const settle = (plan: ScanPlan, query: Pick<Query, "id">, outcome: QueryOutcome): ScanPlan => {
   const index = plan.cells.findIndex((cell) => cell._tag === "Flight" && cell.id === query.id)
   const flight = plan.cells[index]
   if (flight?._tag !== "Flight") throw new TypeError(`Query ${query.id} is not in flight.`)
   return outcome._tag === "Answered" ? answered(plan, index, flight, outcome) : tooLarge(plan, index, flight, outcome)
 }
 
-const perCall = ({ limit }: Plan): number => (limit === Infinity ? 0 : limit)
+const perCall = ({ limit }: ScanPlan): number => (limit === Infinity ? 0 : limit)
 
 const issue = (
-  plan: Plan,
+  plan: ScanPlan,
   index: number,
   { ahead, from, to }: { readonly from: number; readonly to: number; readonly ahead: boolean },
 ) => {
@@ -148,11 +148,11 @@ const issue = (
 }
 
 const answered = (
-  plan: Plan,
+  plan: ScanPlan,
   index: number,
   flight: Flight,
-  outcome: Extract<Outcome, { readonly _tag: "Answered" }>,
-): Plan => {
+  outcome: Extract<QueryOutcome, { readonly _tag: "Answered" }>,
+): ScanPlan => {
   const { facts, from, id, to } = flight
   const { heavy } = facts
   const { items, marks, millis } = outcome
@@ -191,11 +191,11 @@ const answered = (
 }
 
 const tooLarge = (
-  plan: Plan,
+  plan: ScanPlan,
   index: number,
   flight: Flight,
-  outcome: Extract<Outcome, { readonly _tag: "TooLarge" }>,
-): Plan => {
+  outcome: Extract<QueryOutcome, { readonly _tag: "TooLarge" }>,
+): ScanPlan => {
   const { facts, from, to } = flight
   const span = to - from + 1
   if (span === 1) throw new RangeError(`Block ${from} is too large on its own: a plan cannot divide it.`)
@@ -227,7 +227,7 @@ const tooLarge = (
 }
 
 /** A lane ahead of others was worth it when its answer was well filled; good answers elsewhere invite to try again. */
-const eagernessAfter = (plan: Plan, { ahead, from, to }: Flight, items: number | undefined): number => {
+const eagernessAfter = (plan: ScanPlan, { ahead, from, to }: Flight, items: number | undefined): number => {
   const { eagerness, lanes, limit } = plan
   if (items === undefined) return Math.max(1, eagerness * (ahead ? 0.4 : 0.7))
   const filled = Math.max(items / limit, (to - from + 1) / Endpoint.longestSpan(plan.endpoint))

@@ -13,7 +13,7 @@ import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
 import { type Learned, learnedOf } from "./Learned.ts"
 import { defaultReorgDepth, type Part, type ScanOptions } from "./options.ts"
 import type { PartPath, Piece } from "./Piece.ts"
-import { frontier, isDone, type Plan, type Query } from "./Plan.ts"
+import { frontier, isDone, type ScanPlan, type Query } from "./ScanPlan.ts"
 import * as Planning from "./planning.ts"
 import { markDistance } from "./profile.ts"
 
@@ -30,7 +30,7 @@ export interface Course extends Scanned {
 
 export interface Progress {
   readonly course: Course
-  readonly plan: Plan
+  readonly plan: ScanPlan
   /** Answers that wait for those before them, by the id of their query. */
   readonly answers: ReadonlyMap<number, ReadonlyArray<Json.Json>>
   readonly parts: Parts.Parts
@@ -259,7 +259,7 @@ const planFrom = (
   from: number,
   pieces: ReadonlyArray<Piece>,
   learned: Learned | undefined,
-): Plan =>
+): ScanPlan =>
   Planning.plan({
     from,
     to: course.to,

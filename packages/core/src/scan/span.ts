@@ -5,11 +5,11 @@
 import { type Aim, aimAt } from "./aim.ts"
 import * as Endpoint from "./Endpoint.ts"
 import { type Forecast, forecastAt } from "./forecast.ts"
-import type { Cell, Gap, Heavy, Plan } from "./Plan.ts"
+import type { Cell, Gap, Heavy, ScanPlan } from "./ScanPlan.ts"
 import type { ForecastTuning } from "./tuning.ts"
 
 /** Blocks to ask for from `start` on, inside a gap. */
-export const spanAt = (plan: Plan, gap: Gap, start: number, bounded: boolean): number => {
+export const spanAt = (plan: ScanPlan, gap: Gap, start: number, bounded: boolean): number => {
   const rest = gap.to - start + 1
   const atStart = start === gap.from
   const cap = Endpoint.longestSpan(plan.endpoint)
@@ -20,7 +20,7 @@ export const spanAt = (plan: Plan, gap: Gap, start: number, bounded: boolean): n
   return Math.max(1, Math.min(most, Math.floor(wanted)))
 }
 
-const wantedAt = (plan: Plan, gap: Gap, start: number, failed: number, rest: number, bounded: boolean): number => {
+const wantedAt = (plan: ScanPlan, gap: Gap, start: number, failed: number, rest: number, bounded: boolean): number => {
   if (plan.limit === Infinity) return rest
   const heavy = start === gap.from ? gap.heavy : undefined
   const known = plan.profile.findLast((stretch) => stretch.to < start)
@@ -38,7 +38,7 @@ const wantedAt = (plan: Plan, gap: Gap, start: number, failed: number, rest: num
 }
 
 /** Nothing was found yet: everything first, then less and less, and halves once there is an empty part. */
-const blindSpan = (plan: Plan, start: number, heavy: Heavy | undefined, failed: number, rest: number): number => {
+const blindSpan = (plan: ScanPlan, start: number, heavy: Heavy | undefined, failed: number, rest: number): number => {
   const { firstCut, heavyCut, laterCut } = plan.tuning
   const seen = plan.profile.some((stretch) => stretch.to < start)
   if (heavy !== undefined && seen) return (heavy.to - start + 1) / heavyCut
@@ -47,7 +47,7 @@ const blindSpan = (plan: Plan, start: number, heavy: Heavy | undefined, failed: 
 }
 
 /** Blocks that would hold a full call if the items of a heavy part lay evenly in it: there are that many or fewer. */
-const capacityBound = (plan: Plan, start: number, heavy: Heavy | undefined): number => {
+const capacityBound = (plan: ScanPlan, start: number, heavy: Heavy | undefined): number => {
   if (heavy === undefined || heavy.moreThan <= 0) return Infinity
   return ((heavy.to - start + 1) * plan.limit) / heavy.moreThan
 }
@@ -66,7 +66,7 @@ const evened = (aim: Aim, rest: number, failed: number, { evenedCalls }: Forecas
  * densities are steady the next query starts right there, else some calls further on, so that the lane before it has
  * room to learn. What lies before the place must fit into the buffer.
  */
-export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefined => {
+export const startAhead = (plan: ScanPlan, gap: Gap, index: number): number | undefined => {
   const cap = Endpoint.longestSpan(plan.endpoint)
   if (plan.limit === Infinity) return gap.from
   const before = plan.cells.slice(0, index)
@@ -87,7 +87,7 @@ export const startAhead = (plan: Plan, gap: Gap, index: number): number | undefi
 const heavyOf = (cell: Cell): Heavy | undefined =>
   cell._tag === "Answer" ? undefined : cell._tag === "Flight" ? cell.facts.heavy : cell.heavy
 
-const itemsExpected = (plan: Plan, cell: Cell, { capacity }: Forecast): number => {
+const itemsExpected = (plan: ScanPlan, cell: Cell, { capacity }: Forecast): number => {
   if (cell._tag === "Answer") return cell.items
   if (cell._tag === "Flight") return plan.limit
   return ((cell.to - cell.from + 1) / capacity) * plan.limit

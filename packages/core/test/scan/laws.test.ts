@@ -2,7 +2,18 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { randomOf } from "@dotrpc/scan-worlds"
-import { Endpoint, frontier, isDone, next, type Outcome, type Plan, plan, type Query, settle, take } from "./planner.ts"
+import {
+  Endpoint,
+  frontier,
+  isDone,
+  next,
+  type QueryOutcome,
+  type ScanPlan,
+  plan,
+  type Query,
+  settle,
+  take,
+} from "./planner.ts"
 
 /** A server over a short chain, with limits and habits of its own. */
 interface Server {
@@ -44,7 +55,7 @@ const choices = fc.record({
   buffer: fc.integer({ min: 0, max: 100 }),
 })
 
-const respond = (server: Server, { from, to }: Query, chance: () => number): Outcome => {
+const respond = (server: Server, { from, to }: Query, chance: () => number): QueryOutcome => {
   const { counts, hint, limit, moods, namesSpan, read, slow, span } = server
   const blocks = to - from + 1
   if (blocks > span) return { _tag: "TooLarge", cause: "span", ...(namesSpan ? { hint: { span } } : {}) }
@@ -71,11 +82,11 @@ interface Run {
   readonly repeated: ReadonlyArray<string>
   readonly mostWaiting: number
   readonly mostUnderWay: number
-  readonly plan: Plan
+  readonly plan: ScanPlan
 }
 
 /** Drives a plan until it is done or has sent so many queries; queries end in any order. */
-const drive = (server: Server, start: Plan, most = Infinity): Run => {
+const drive = (server: Server, start: ScanPlan, most = Infinity): Run => {
   const random = randomOf(server.seed)
   const underWay: Array<Query> = []
   const answered = new Map<number, Query & { readonly items: number }>()

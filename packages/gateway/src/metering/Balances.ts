@@ -25,7 +25,7 @@ export type Admission =
   | { readonly admitted: true; readonly spent: number }
   | { readonly admitted: false; readonly spent: number; readonly limit: "daily" | "perSecond" }
 
-export interface Account {
+export interface KeyBalance {
   /** The number of the day since 1970. A clock that is set back must not bring a day's credits back. */
   readonly day: number
   readonly spent: number
@@ -46,7 +46,7 @@ export interface Balances {
   ) => Effect.Effect<Admission, BalancesUnavailable>
   /** Returns what an admitted call did not cost, on the day it was admitted; the sum spent today after that. */
   readonly refund: (key: string, charge: Charge, admittedAt: number) => Effect.Effect<number, BalancesUnavailable>
-  readonly account: (key: string, now: number) => Effect.Effect<Account, BalancesUnavailable>
+  readonly balance: (key: string, now: number) => Effect.Effect<KeyBalance, BalancesUnavailable>
 }
 
 /** Where the balances are kept cannot be reached or used: nothing may be answered, because nobody knows what is left. */
@@ -69,7 +69,7 @@ export interface CreditReport {
   readonly byMethod: Readonly<Record<string, number>>
 }
 
-export const reportOf = ({ byMethod, day, spent }: Account, daily: number): CreditReport => ({
+export const reportOf = ({ byMethod, day, spent }: KeyBalance, daily: number): CreditReport => ({
   daily,
   spent,
   remaining: Math.max(0, daily - spent),

@@ -4,14 +4,14 @@ import { type Balances, type Charge, dayOf, isNewSecond, secondOf } from "./Bala
 
 /** Every key begins with nothing spent. */
 export const memoryBalances = (): Balances => {
-  const accounts = new Map<string, MemoryAccount>()
+  const accounts = new Map<string, MemoryBalance>()
 
   /** The account as it stands now: a new day starts empty. */
-  const accountOf = (key: string, now: number): MemoryAccount => {
+  const accountOf = (key: string, now: number): MemoryBalance => {
     const known = accounts.get(key)
     const day = dayOf(now)
     if (known !== undefined && day <= known.day) return known
-    const account: MemoryAccount = { day, spent: 0, byMethod: new Map(), second: 0, spentInSecond: 0 }
+    const account: MemoryBalance = { day, spent: 0, byMethod: new Map(), second: 0, spentInSecond: 0 }
     accounts.set(key, account)
     return account
   }
@@ -41,7 +41,7 @@ export const memoryBalances = (): Balances => {
         if (account?.day === dayOf(admittedAt)) add(account, { method, credits: -credits })
         return account?.spent ?? 0
       }),
-    account: (key, now) =>
+    balance: (key, now) =>
       Effect.sync(() => {
         const { byMethod, day, spent } = accountOf(key, now)
         return { day, spent, byMethod: Object.fromEntries(byMethod) }
@@ -49,7 +49,7 @@ export const memoryBalances = (): Balances => {
   }
 }
 
-interface MemoryAccount {
+interface MemoryBalance {
   readonly day: number
   spent: number
   readonly byMethod: Map<string, number>
@@ -57,7 +57,7 @@ interface MemoryAccount {
   spentInSecond: number
 }
 
-const add = (account: MemoryAccount, charge: Charge): void => {
+const add = (account: MemoryBalance, charge: Charge): void => {
   account.spent += charge.credits
   const total = (account.byMethod.get(charge.method) ?? 0) + charge.credits
   if (total === 0) account.byMethod.delete(charge.method)

@@ -8,7 +8,7 @@ import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { type Balances, BalancesUnavailable } from "../metering/Balances.ts"
-import { accountsIn, type FileAccounts } from "./fileAccounts.ts"
+import { balanceRowsIn, type BalanceRows } from "./balanceRows.ts"
 import { closeBalanceFile, openBalanceFile } from "./openBalanceFile.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
 
@@ -38,7 +38,7 @@ export const fileBalances = Effect.fnUntraced(function* ({
     Effect.try({ try: () => openBalanceFile(path), catch: (error) => unavailable(path, error) }),
     (open) => Effect.sync(() => closeBalanceFile(open)),
   )
-  const accounts = yield* Effect.try({
+  const rows = yield* Effect.try({
     try: () => readyAccounts(database),
     catch: (error) => unavailable(path, error),
   })
@@ -55,9 +55,9 @@ export const fileBalances = Effect.fnUntraced(function* ({
   const ask = <A>(body: () => A) =>
     reported(Effect.try({ try: () => step(body), catch: (error) => unavailable(path, error) }))
   return {
-    admit: (key, charges, limits, now) => ask(() => accounts.admit(accountName(key), charges, limits, now)),
-    refund: (key, charge, admittedAt) => ask(() => accounts.refund(accountName(key), charge, admittedAt)),
-    account: (key, now) => ask(() => accounts.account(accountName(key), now)),
+    admit: (key, charges, limits, now) => ask(() => rows.admit(accountName(key), charges, limits, now)),
+    refund: (key, charge, admittedAt) => ask(() => rows.refund(accountName(key), charge, admittedAt)),
+    balance: (key, now) => ask(() => rows.balance(accountName(key), now)),
   }
 })
 
@@ -68,11 +68,11 @@ const identityOf = (path: string): string =>
     .map((stats) => (stats === undefined ? "gone" : `${stats.dev} ${stats.ino}`))
     .join(", ")
 
-const readyAccounts = (database: DatabaseSync): FileAccounts => {
-  const accounts = accountsIn(database)
-  accounts.check()
-  accounts.forget(DAYS_KEPT)
-  return accounts
+const readyAccounts = (database: DatabaseSync): BalanceRows => {
+  const rows = balanceRowsIn(database)
+  rows.check()
+  rows.forget(DAYS_KEPT)
+  return rows
 }
 
 /** Accounts that were not used in so many days before the latest call are forgotten when a gateway starts. */

@@ -5,7 +5,7 @@
  */
 import { Redaction } from "@dotrpc/spec"
 import { Effect, Redacted, Schema, type Scope } from "effect"
-import { type Account, type Balances, BalancesUnavailable, dayOf, secondOf } from "../metering/Balances.ts"
+import { type KeyBalance, type Balances, BalancesUnavailable, dayOf, secondOf } from "../metering/Balances.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
 import { accountScript, admitScript, refundScript } from "./balanceScripts.ts"
 
@@ -33,12 +33,12 @@ export interface RedisBalancesOptions {
 export const redisBalances = (options: RedisBalancesOptions): Effect.Effect<Balances, never, Scope.Scope> => {
   const { prefix = "dotrpc:gateway", url } = options
   const text = typeof url === "string" ? url : Redacted.value(url)
-  const address = URL.canParse(text) ? new URL(text) : undefined
-  if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "")
+  const server = URL.canParse(text) ? new URL(text) : undefined
+  if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "")
     throw new TypeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
-  const connection = makeConnection(address)
+  const connection = makeConnection(server)
   return Effect.acquireRelease(
-    Effect.sync(() => balancesOver(connection, prefix, Redaction.secretsOfAddress(text))),
+    Effect.sync(() => balancesOver(connection, prefix, Redaction.secretsOfUrl(text))),
     () => connection.close,
   )
 }
@@ -47,12 +47,12 @@ export const redisBalances = (options: RedisBalancesOptions): Effect.Effect<Bala
 const longestSaid = 500
 
 const balancesOver = (
-  { address, run, trouble }: Connection,
+  { url, run, trouble }: Connection,
   prefix: string,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): Balances => {
   const clean = (text: string) => Redaction.scrub(text, secrets)
-  const server = `the Redis server at ${clean(address.host)}`
+  const server = `the Redis server at ${clean(url.host)}`
   const reported = reportOutages(server)
   const accountOf = (key: string) => `${prefix}:${accountName(key)}`
 
@@ -89,12 +89,12 @@ const balancesOver = (
       ),
     refund: (key, { credits, method }, admittedAt) =>
       ask((reply) => Number(decodeText(reply)), refundScript, key, [dayOf(admittedAt), method, credits]),
-    account: (key, now) => ask((reply) => accountFrom(decodeFields(reply)), accountScript, key, [dayOf(now)]),
+    balance: (key, now) => ask((reply) => balanceFrom(decodeFields(reply)), accountScript, key, [dayOf(now)]),
   }
 }
 
 interface Connection {
-  readonly address: URL
+  readonly url: URL
   readonly run: (script: string, key: string, values: ReadonlyArray<string | number>) => Promise<unknown>
   /** Why there is no connection, while there is none. */
   readonly trouble: () => Error | undefined
@@ -102,14 +102,14 @@ interface Connection {
 }
 
 /** Connects with the first request. */
-const makeConnection = (address: URL): Connection => {
+const makeConnection = (url: URL): Connection => {
   let trouble: Error | undefined
   const connect = async () => {
     // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
     const { default: ioredis } = await import("ioredis").catch((cause: unknown) => {
       throw new Error("the package ioredis is not installed; npm install ioredis", { cause })
     })
-    const client = new ioredis.Redis(address.href, {
+    const client = new ioredis.Redis(url.href, {
       lazyConnect: true,
       connectTimeout: 5_000,
       commandTimeout: 5_000,
@@ -123,7 +123,7 @@ const makeConnection = (address: URL): Connection => {
   }
   let connecting: ReturnType<typeof connect> | undefined
   return {
-    address,
+    url,
     run: async (script, key, values) => {
       connecting ??= connect()
       const client = await connecting
@@ -149,7 +149,7 @@ const decodeVerdict = Schema.decodeUnknownSync(
 const decodeText = Schema.decodeUnknownSync(Schema.String)
 const decodeFields = Schema.decodeUnknownSync(Schema.Array(Schema.String))
 
-const accountFrom = (flat: ReadonlyArray<string>): Account => {
+const balanceFrom = (flat: ReadonlyArray<string>): KeyBalance => {
   const fields = new Map<string, number>()
   for (let at = 0; at < flat.length; at += 2) fields.set(flat[at] ?? "", Number(flat[at + 1]))
   const byMethod = [...fields].flatMap(([field, credits]) =>

@@ -198,7 +198,7 @@ const connectedBalances = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Balances, ServeError, Scope.Scope> {
   const balances = yield* yield* orBadOption(() => redisBalances({ url }))
   const now = yield* Clock.currentTimeMillis
-  yield* Effect.forEach(keys, (key) => balances.account(key, now), { discard: true }).pipe(
+  yield* Effect.forEach(keys, (key) => balances.balance(key, now), { discard: true }).pipe(
     Effect.mapError(
       ({ why }) => new ServeError({ reason: "no-balances", detail: `the gateway did not start: ${why}` }),
     ),

@@ -12,13 +12,13 @@ import { notJsonRpc, readingNodeReply } from "./readNodeReply.ts"
 export interface Upstream {
   /**
    * One call. A node's own error comes back as it is; a node that cannot be reached, or does not speak JSON-RPC, is a
-   * fault with HTTP status 502. No message holds the node's address.
+   * fault with HTTP status 502. No message holds the node's URL.
    */
   readonly call: (method: string, params: Json.Json) => Effect.Effect<Json.Json, Fault>
 }
 
 export interface HttpUpstreamOptions {
-  /** Private values that the address was made of. They are masked in replies, as its path and its query are anyway. */
+  /** Private values that the URL was made of. They are masked in replies, as its path and its query are anyway. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   /** How long a reply may take, 30,000 by default. */
   readonly timeoutMillis?: number | undefined
@@ -27,18 +27,15 @@ export interface HttpUpstreamOptions {
 }
 
 /**
- * A node at an HTTP address, which is posted to exactly as given: no path or key is added.
+ * A node at an HTTP URL, which is posted to exactly as given: no path or key is added.
  *
- * @throws TypeError when the text is not an `http` or `https` address, and RangeError on options that make no sense.
+ * @throws TypeError when the text is not an `http` or `https` URL, and RangeError on options that make no sense.
  */
-export const httpUpstream = (
-  address: string | Redacted.Redacted<string>,
-  options: HttpUpstreamOptions = {},
-): Upstream => {
-  const text = Redacted.isRedacted(address) ? Redacted.value(address) : address
+export const httpUpstream = (url: string | Redacted.Redacted<string>, options: HttpUpstreamOptions = {}): Upstream => {
+  const text = Redacted.isRedacted(url) ? Redacted.value(url) : url
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new TypeError("An upstream must be an http:// or https:// URL.")
-  const secrets = [...Redaction.secretsOfAddress(text), ...hostOf(text), ...(options.secrets ?? [])]
+  const secrets = [...Redaction.secretsOfUrl(text), ...hostOf(text), ...(options.secrets ?? [])]
   const { replyLimit = 64 * 1_048_576, timeoutMillis = 30_000 } = options
   Options.millisAboveZero("timeoutMillis", timeoutMillis)
   Options.aboveZero("replyLimit", replyLimit, "bytes")
@@ -74,8 +71,8 @@ export const httpUpstream = (
 }
 
 /** A bare name such as `node` is an ordinary word, and is only masked together with its port. */
-const hostOf = (address: string): ReadonlyArray<Redacted.Redacted<string>> => {
-  const { host, hostname } = new URL(address)
+const hostOf = (url: string): ReadonlyArray<Redacted.Redacted<string>> => {
+  const { host, hostname } = new URL(url)
   return [host, hostname].filter((name) => /[.:]/.test(name)).map((name) => Redacted.make(name))
 }
 

@@ -78,7 +78,7 @@ describe("balances in a file", () => {
         said.push(await run(chosen.refund(key, { method: last.method, credits }, last.at)))
         last = { ...last, credits: last.credits - credits }
       }
-      said.push(await run(chosen.account(key, now)))
+      said.push(await run(chosen.balance(key, now)))
     }
     return said
   }
@@ -100,7 +100,7 @@ describe("balances in a file", () => {
     await withBalances(path, 1, async ([first]) => first && (await run(first.admit("key", [getLogs], daily, noon))))
     await withBalances(path, 1, async ([second]) => {
       if (second === undefined) return
-      expect(await run(second.account("key", noon))).toMatchObject({ spent: 255, byMethod: { eth_getLogs: 255 } })
+      expect(await run(second.balance("key", noon))).toMatchObject({ spent: 255, byMethod: { eth_getLogs: 255 } })
       expect(await run(second.admit("key", [getLogs, getLogs, getLogs], daily, noon))).toMatchObject({
         admitted: false,
       })
@@ -112,7 +112,7 @@ describe("balances in a file", () => {
     const inFileAlone = async (path: string) => {
       const alone = newFile()
       copyFileSync(path, alone)
-      return withBalances(alone, 1, ([open = memoryBalances()]) => run(open.account("key", noon)))
+      return withBalances(alone, 1, ([open = memoryBalances()]) => run(open.balance("key", noon)))
     }
     const spend = ([open = memoryBalances()]: ReadonlyArray<Balances>) => run(open.admit("key", [getLogs], daily, noon))
 
@@ -297,7 +297,7 @@ describe("amounts that no gateway wrote", () => {
       }
       await withBalances(path, 1, async ([balances = memoryBalances()]) => {
         edit()
-        const running = await run(Effect.result(balances.account("key", noon)))
+        const running = await run(Effect.result(balances.balance("key", noon)))
         expect(Result.isFailure(running) ? running.failure.why : "believed").toMatch(/are damaged \(they contain/)
       })
       const opened = await run(Effect.result(Effect.scoped(fileBalances({ path }))))

@@ -3,12 +3,12 @@ import type { Analysis } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
 import { sectionAt } from "@dotrpc/lang/locate"
 import { Redacted } from "effect"
-import type { Address, Converted } from "../convert/Converted.ts"
+import type { Converted, ConvertedUrl } from "../convert/Converted.ts"
 import { readCurl } from "../convert/curl.ts"
 import { readHttp } from "../convert/http.ts"
 import type { Proposal } from "./CodeAction.ts"
 
-/** The pasted text becomes a call; its address is left out, as that of a network is in `rpc.config.json`. */
+/** The pasted text becomes a call; its URL is left out, as that of a network is in `rpc.config.json`. */
 export const foreignActions = (analysis: Analysis, text: string, selected: Span): ReadonlyArray<Proposal> => {
   const section = sectionAt(analysis.tree, selected.start)
   const word = section?.call?.method
@@ -18,7 +18,7 @@ export const foreignActions = (analysis: Analysis, text: string, selected: Span)
   const converted = reader.read(pasted)
   const [first, ...others] = converted.sections
   if (first?.call === undefined || others.length > 0) return []
-  const network = networkAt(analysis, first.address)
+  const network = networkAt(analysis, first.url)
   const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? "\n"
   const { method, params } = first.call
   const lines = [...(network === undefined ? [] : [`# @network ${network}`]), `${method} ${params}`.trimEnd()]
@@ -42,8 +42,8 @@ const readers: ReadonlyArray<{
 ]
 
 /** The network of the project on the same host, when there is exactly one. */
-const networkAt = ({ workspace }: Analysis, address: Address | undefined): string | undefined => {
-  const host = hostOf(address?.url)
+const networkAt = ({ workspace }: Analysis, url: ConvertedUrl | undefined): string | undefined => {
+  const host = hostOf(url?.url)
   const found = workspace.networks.filter(
     ({ network }) => host !== undefined && network.url !== undefined && hostOf(Redacted.value(network.url)) === host,
   )

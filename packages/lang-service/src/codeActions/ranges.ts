@@ -3,7 +3,7 @@ import type { Analysis, BoundRequest } from "@dotrpc/analysis"
 import { evaluateValue, scopeAt, Value } from "@dotrpc/analysis"
 import type { Span, ValueNode } from "@dotrpc/lang"
 import type { Json, Method } from "@dotrpc/spec"
-import { noResults } from "../Document.ts"
+import { noResults } from "../AnalysedText.ts"
 import type { Proposal } from "./CodeAction.ts"
 
 /** For the request whose method or params are selected, when its range has two numbers. */

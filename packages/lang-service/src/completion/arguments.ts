@@ -2,13 +2,13 @@
 import { suggestionsAt } from "@dotrpc/analysis"
 import type { FileNode, Span, SyntaxNode } from "@dotrpc/lang"
 import { childrenOf } from "@dotrpc/lang/locate"
-import type { Document } from "../Document.ts"
+import type { AnalysedText } from "../AnalysedText.ts"
 import type { Argument } from "../internal/place.ts"
 import type { Offer } from "./Completion.ts"
 
 /** `quoted`: the cursor is in a string already, which is replaced as a whole. */
 export const argumentOffers = (
-  { analysis }: Document,
+  { analysis }: AnalysedText,
   argument: Argument,
   offset: number,
   replace: Span,

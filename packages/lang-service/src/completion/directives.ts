@@ -2,12 +2,12 @@
 import { type Analysis, importDirectives, lendersOf, workspaceAt } from "@dotrpc/analysis"
 import { type DirectiveInfo, directiveInfo, directives, type SectionNode, type Span } from "@dotrpc/lang"
 import { directiveSummaries } from "@dotrpc/lang/docs"
-import type { Document } from "../Document.ts"
+import type { AnalysedText } from "../AnalysedText.ts"
 import type { Offer } from "./Completion.ts"
 
 /** Directives that may stand here and are not there yet. */
 export const directiveOffers = (
-  { analysis }: Document,
+  { analysis }: AnalysedText,
   section: SectionNode | undefined,
   replace: Span,
 ): ReadonlyArray<Offer> => {
@@ -28,7 +28,7 @@ export const directiveOffers = (
 
 /** What may stand after a directive, as far as there is a list of it. */
 export const directiveValueOffers = (
-  document: Document,
+  document: AnalysedText,
   section: SectionNode | undefined,
   directive: string,
   replace: Span,
@@ -62,12 +62,12 @@ export const directiveDocs = (info: DirectiveInfo): string => [`${summaryOf(info
 const exampleOf = (info: DirectiveInfo): string =>
   ["```rpc", `# @${info.name}${info.example === "" ? "" : ` ${info.example}`}`, "```"].join("\n")
 
-const environmentNames = ({ analysis, known }: Document): ReadonlyArray<string> => [
+const environmentNames = ({ analysis, known }: AnalysedText): ReadonlyArray<string> => [
   ...new Set([...analysis.workspace.environments.keys(), ...(known?.environments ?? [])]),
 ]
 
 /** Files that are not imported yet. */
-const fileOffers = ({ analysis, known }: Document, replace: Span): ReadonlyArray<Offer> => {
+const fileOffers = ({ analysis, known }: AnalysedText, replace: Span): ReadonlyArray<Offer> => {
   const imported = new Set(
     importDirectives(analysis.tree.prelude)
       .filter(({ value }) => value.end !== replace.end)

@@ -14,7 +14,7 @@ import {
 import type { ExprNode, MemberExpr, SectionNode, Span } from "@dotrpc/lang"
 import { nodesAt, sectionAt } from "@dotrpc/lang/locate"
 import { Json } from "@dotrpc/spec"
-import { type Document, noResults } from "../Document.ts"
+import { type AnalysedText, noResults } from "../AnalysedText.ts"
 import { definitionAt, definitionsAt } from "../internal/names.ts"
 import { expectationOf, membersOf } from "../internal/schema.ts"
 import { showEvaluated, showJson } from "../internal/show.ts"
@@ -22,7 +22,7 @@ import type { Offer } from "./Completion.ts"
 
 /** Everything that may stand as an operand. */
 export const expressionOffers = (
-  document: Document,
+  document: AnalysedText,
   section: SectionNode | undefined,
   offset: number,
   replace: Span,
@@ -44,7 +44,7 @@ export const mostNames = 1_000
 
 /** Variables that are seen from here, then named requests other than this one; of very many, those that fit what is typed. */
 export const nameOffers = (
-  { analysis, lines, results = noResults }: Document,
+  { analysis, lines, results = noResults }: AnalysedText,
   section: SectionNode | undefined,
   offset: number,
   replace: Span,
@@ -77,7 +77,7 @@ export const functionOffers = (analysis: Analysis, offset: number, replace: Span
   }))
 
 /** Secrets by name: those the editor knows and those the file mentions. Their values are never read. */
-export const secretOffers = ({ known, lines }: Document, replace: Span, before = ""): ReadonlyArray<Offer> =>
+export const secretOffers = ({ known, lines }: AnalysedText, replace: Span, before = ""): ReadonlyArray<Offer> =>
   namesOf(known?.secrets, lines.text, /\$secret\.(\w+)/g, replace).map((name) => ({
     label: before + name,
     kind: "secret",
@@ -86,7 +86,7 @@ export const secretOffers = ({ known, lines }: Document, replace: Span, before =
   }))
 
 /** Environment variables by name. */
-export const envOffers = ({ known, lines }: Document, replace: Span, before = ""): ReadonlyArray<Offer> =>
+export const envOffers = ({ known, lines }: AnalysedText, replace: Span, before = ""): ReadonlyArray<Offer> =>
   namesOf(known?.env, lines.text, /\$env\.(\w+)/g, replace).map((name) => ({
     label: before + name,
     kind: "environment",
@@ -95,7 +95,7 @@ export const envOffers = ({ known, lines }: Document, replace: Span, before = ""
   }))
 
 /** What stands behind a dot: members of the last result when there is one, else those of the result's schema. */
-export const memberOffers = (document: Document, offset: number, replace: Span): ReadonlyArray<Offer> => {
+export const memberOffers = (document: AnalysedText, offset: number, replace: Span): ReadonlyArray<Offer> => {
   const { analysis, results = noResults } = document
   const member = nodesAt(analysis.tree, offset).findLast(
     (node): node is MemberExpr =>
@@ -162,7 +162,7 @@ const membersOfValue = (value: Json.Json, replace: Span): ReadonlyArray<Offer> =
 }
 
 const membersOfSchema = (
-  { analysis }: Document,
+  { analysis }: AnalysedText,
   object: ExprNode,
   offset: number,
   replace: Span,

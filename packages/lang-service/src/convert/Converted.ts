@@ -13,9 +13,9 @@ export interface ConvertedSection {
   readonly title: string
   readonly comments: ReadonlyArray<string>
   readonly name?: string | undefined
-  readonly call?: Call | undefined
+  readonly call?: ConvertedCall | undefined
   /** Where it was sent. Absent when the file does not say. */
-  readonly address?: Address | undefined
+  readonly url?: ConvertedUrl | undefined
   /** The id of its network, where the file names one. */
   readonly network?: string | undefined
   /** Expressions that hold for the result. */
@@ -23,13 +23,13 @@ export interface ConvertedSection {
 }
 
 /** A method and its params, as text of the language. */
-export interface Call {
+export interface ConvertedCall {
   readonly method: string
   readonly params: string
 }
 
-/** An address as `rpc.config.json` may hold it: every part of it that could be a key is the name of a secret. */
-export interface Address {
+/** A URL as `rpc.config.json` may hold it: every part of it that could be a key is the name of a secret. */
+export interface ConvertedUrl {
   readonly url: string
   /** A name for its network, from its host. */
   readonly host: string

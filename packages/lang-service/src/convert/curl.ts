@@ -1,7 +1,7 @@
 /** Reads curl commands whose data is JSON-RPC, as people paste them and browsers copy them. */
-import { keptParts, keysOf, readAddress, withoutKeys } from "./addresses.ts"
+import { keptParts, keysOf, readUrl, withoutKeys } from "./urls.ts"
 import { cmdCommands, isForCmd } from "./cmdWords.ts"
-import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
+import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 import { type ShellCommand, shellCommands } from "./shellWords.ts"
 
@@ -24,22 +24,22 @@ export const readCurl = (text: string, readMentioned: ReadMentioned): Converted 
     keys.push(...request.keys)
     const calls = command.problem === undefined ? readJsonRpc(request.data) : { problem: command.problem }
     const [title, ...comments] = command.comments
-    const { address } = request
-    if (address === undefined) problem("its URL cannot be read: no network is added for it")
-    if (address?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its URL"))
-    if (address !== undefined) keptParts(address).forEach(problem)
+    const { url } = request
+    if (url === undefined) problem("its URL cannot be read: no network is added for it")
+    if (url?.leavesCredentials === true) problem(keyIsLeft("the user name and password of its URL"))
+    if (url !== undefined) keptParts(url).forEach(problem)
     if ("problem" in calls) {
       problem(`this command cannot be converted: ${calls.problem}; it is kept as a comment`)
       const kept = [
         ...command.comments,
-        `curl ${address?.url ?? "a URL that could not be read"}`,
+        `curl ${url?.url ?? "a URL that could not be read"}`,
         withoutNamedKeys(request.data),
       ]
       sections.push({ title: "", comments: kept.flatMap((line) => line.split("\n")), checks: [] })
       continue
     }
     for (const call of calls) {
-      const to = address === undefined ? {} : { address }
+      const to = url === undefined ? {} : { url }
       sections.push({ title: title ?? call.method, comments, call, ...to, checks: [] })
     }
   }
@@ -62,7 +62,7 @@ const startOf = (words: ReadonlyArray<string>): number => {
 
 interface CurlRequest {
   readonly data: string
-  readonly address: Address | undefined
+  readonly url: ConvertedUrl | undefined
   readonly problems: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
 }
@@ -109,11 +109,11 @@ const readOptions = ({ words, input }: ShellCommand, readMentioned: ReadMentione
       index--
     }
   }
-  const [url, ...others] = urls
+  const [first, ...others] = urls
   if (others.length > 0) problems.push("it has several URLs: only the first is imported")
-  const address = url === undefined ? undefined : readAddress(withScheme(url), () => undefined)
+  const url = first === undefined ? undefined : readUrl(withScheme(first), () => undefined)
   const keys = urls.flatMap((other) => keysOf(withScheme(other), () => undefined))
-  return { data: data.join("&"), address, problems, keys }
+  return { data: data.join("&"), url, problems, keys }
 }
 
 /** Data that is not JSON-RPC is kept as it is, except for what it calls a key. */

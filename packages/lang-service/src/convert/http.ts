@@ -1,6 +1,6 @@
 /** Reads `.http` files, as REST Client, JetBrains IDEs and httpYac write them, whose bodies are JSON-RPC. */
-import { keptParts, keysOf, readAddress, secretName, withoutKeys } from "./addresses.ts"
-import type { Address, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
+import { keptParts, keysOf, readUrl, secretName, withoutKeys } from "./urls.ts"
+import type { ConvertedUrl, Converted, ConvertedSection, ReadMentioned } from "./Converted.ts"
 import { readJsonRpc } from "./jsonRpc.ts"
 
 /** Every request of the file. What is not JSON-RPC is kept as comments and told. */
@@ -28,16 +28,16 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
     }
     const { target, headers, comments, name, line } = request
     const problem = (message: string, at = line) => problems.push({ line: at, message })
-    const address = readAddress(target, (variable) => values.get(variable))
+    const url = readUrl(target, (variable) => values.get(variable))
     for (const key of keysOf(target, (variable) => values.get(variable))) keys.add(key)
-    const secrets = new Set(address?.secrets)
+    const secrets = new Set(url?.secrets)
     for (const used of target.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
       const variable = used[1] ?? ""
       if (secrets.has(secretName(variable))) secretNames.add(variable)
     }
-    if (address === undefined) problem("its URL cannot be read: no network is added for it")
-    if (address !== undefined) for (const kept of keptParts(address)) problem(kept)
-    if (address?.leavesCredentials === true) problem(credentialsAreLeft)
+    if (url === undefined) problem("its URL cannot be read: no network is added for it")
+    if (url !== undefined) for (const kept of keptParts(url)) problem(kept)
+    if (url?.leavesCredentials === true) problem(credentialsAreLeft)
     const unusual = headers.map((header) => header.split(":", 1)[0]?.trim() ?? "").filter((header) => !isUsual(header))
     if (unusual.length > 0) problem(`headers are not sent by .rpc files; left out: ${unusual.join(", ")}`)
     for (const { at, what } of request.left) problem(`${what} is not imported`, at)
@@ -54,7 +54,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
         .map((bodyLine) => bodyLine.text)
         .join("\n")
         .replace(/^\s*\n|(?<!\s)\s+$/g, "")
-      const kept = [`${request.verb} ${shown(address)}`, ...(content === "" ? [] : content.split("\n"))]
+      const kept = [`${request.verb} ${shown(url)}`, ...(content === "" ? [] : content.split("\n"))]
       sections.push({ title: block.title, comments: [...comments, ...kept], checks: [] })
       continue
     }
@@ -65,7 +65,7 @@ export const readHttp = (text: string, readMentioned: ReadMentioned): Converted 
         comments: index === 0 ? comments : [],
         ...(name === undefined || index > 0 ? {} : { name }),
         call,
-        address,
+        url,
         checks: [],
       })
     })
@@ -235,7 +235,7 @@ const plainName = (name: string): string => name.replace(/-/g, "_")
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/\{\{\s*([A-Za-z_]\w*)(?!\w|\s*\()[^{}]*\}\}/g)].map(([, name = ""]) => name)
 
-/** The variables that calls mention, and those behind them. An address's own are in the configuration. */
+/** The variables that calls mention, and those behind them. A URL's own are in the configuration. */
 const variablesOf = (
   values: ReadonlyMap<string, Named>,
   secrets: ReadonlySet<string>,
@@ -268,4 +268,4 @@ const credentialsAreLeft =
 
 const isUsual = (header: string): boolean => /^(content-type|accept|content-length|host|user-agent)$/i.test(header)
 
-const shown = (address: Address | undefined): string => address?.url ?? "a URL that could not be read"
+const shown = (url: ConvertedUrl | undefined): string => url?.url ?? "a URL that could not be read"

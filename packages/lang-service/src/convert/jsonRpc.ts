@@ -1,12 +1,12 @@
 /** Reads the body of a JSON-RPC request as calls: digits, comments and `{{…}}` stay as they were written. */
 import { type ObjectNode, parse, type ValueNode } from "@dotrpc/lang"
-import type { Call } from "./Converted.ts"
+import type { ConvertedCall } from "./Converted.ts"
 
 /** A body is read as the params of a call, which is where the language has JSON. */
 const before = "###\nread "
 
 /** The calls of a body, one or a batch of them, or why it holds none. */
-export const readJsonRpc = (body: string): ReadonlyArray<Call> | { readonly problem: string } => {
+export const readJsonRpc = (body: string): ReadonlyArray<ConvertedCall> | { readonly problem: string } => {
   if (body.trim() === "") return { problem: "it has no body" }
   const source = before + body.trim()
   const { diagnostics, tree } = parse(source)
@@ -15,7 +15,7 @@ export const readJsonRpc = (body: string): ReadonlyArray<Call> | { readonly prob
   if (error !== undefined || params === undefined || tree.sections.length > 1)
     return { problem: `its body is not JSON: ${error?.message ?? "expected an object"}` }
   const requests = params.kind === "Array" ? params.items : [params]
-  const calls: Array<Call> = []
+  const calls: Array<ConvertedCall> = []
   for (const request of requests) {
     const call = readCall(request, source)
     if ("problem" in call) return call
@@ -24,7 +24,7 @@ export const readJsonRpc = (body: string): ReadonlyArray<Call> | { readonly prob
   return calls.length === 0 ? { problem: "its body is an empty batch" } : calls
 }
 
-const readCall = (request: ValueNode, source: string): Call | { readonly problem: string } => {
+const readCall = (request: ValueNode, source: string): ConvertedCall | { readonly problem: string } => {
   const method = request.kind === "Object" ? memberOf(request, "method") : undefined
   if (request.kind !== "Object" || method?.kind !== "String" || method.value === undefined)
     return { problem: 'its body is not JSON-RPC: expected an object with "method"' }

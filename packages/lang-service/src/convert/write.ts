@@ -1,6 +1,6 @@
 /** Writes what was read from another tool as saved requests. */
 import { format, isSyntaxError, parse } from "@dotrpc/lang"
-import type { Address, Converted, ConvertedSection } from "./Converted.ts"
+import type { ConvertedUrl, Converted, ConvertedSection } from "./Converted.ts"
 
 /** A network that the requests need, for `rpc.config.json`. */
 export interface WrittenNetwork {
@@ -22,8 +22,8 @@ export interface WrittenRequests {
 /** `pluginOf` tells which plugin a method belongs to. */
 export const writeRequests = (converted: Converted, pluginOf: (method: string) => string): WrittenRequests => {
   const problems: Array<string> = []
-  const byAddress = networksOf(converted.sections, pluginOf)
-  const networks = [...byAddress.values()]
+  const byUrl = networksOf(converted.sections, pluginOf)
+  const networks = [...byUrl.values()]
   const [main] = networks
   const prelude = [
     ...(main === undefined ? [] : [`# @network ${main.id}`]),
@@ -31,7 +31,7 @@ export const writeRequests = (converted: Converted, pluginOf: (method: string) =
   ]
   const names = new Set<string>()
   const parts = converted.sections.map((section) => {
-    const network = section.call && byAddress.get(keyOf(section.address, pluginOf(section.call.method)))
+    const network = section.call && byUrl.get(keyOf(section.url, pluginOf(section.call.method)))
     const id = section.network ?? (network === main ? undefined : network?.id)
     const here = id === undefined ? [] : [`# @network ${id}`]
     const name = section.name === undefined || names.has(section.name) ? undefined : section.name
@@ -74,7 +74,7 @@ const isRight = (section: string): boolean => {
   return tree.sections.length === 1 && tree.sections[0]?.call !== undefined && !diagnostics.some(isSyntaxError)
 }
 
-/** One for each address and plugin, the first of each host by the host's own name. */
+/** One for each URL and plugin, the first of each host by the host's own name. */
 const networksOf = (
   sections: ReadonlyArray<ConvertedSection>,
   pluginOf: (method: string) => string,
@@ -82,19 +82,19 @@ const networksOf = (
   const networks = new Map<string, WrittenNetwork>()
   const ids = new Set<string>()
   const numbers = new Map<string, number>()
-  for (const { address, call } of sections) {
-    if (address === undefined || call === undefined) continue
+  for (const { url, call } of sections) {
+    if (url === undefined || call === undefined) continue
     const plugin = pluginOf(call.method)
-    const key = keyOf(address, plugin)
+    const key = keyOf(url, plugin)
     if (networks.has(key)) continue
-    let id = address.host
+    let id = url.host
     let number = numbers.get(id) ?? 2
-    while (ids.has(id)) id = `${address.host}-${number++}`
-    numbers.set(address.host, number)
+    while (ids.has(id)) id = `${url.host}-${number++}`
+    numbers.set(url.host, number)
     ids.add(id)
-    networks.set(key, { id, plugin, url: address.url, secrets: address.secrets })
+    networks.set(key, { id, plugin, url: url.url, secrets: url.secrets })
   }
   return networks
 }
 
-const keyOf = (address: Address | undefined, plugin: string): string => `${plugin} ${address?.url ?? ""}`
+const keyOf = (url: ConvertedUrl | undefined, plugin: string): string => `${plugin} ${url?.url ?? ""}`

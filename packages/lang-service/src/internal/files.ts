@@ -1,5 +1,5 @@
 /** The files that a document mentions. */
-import { abiPaths, type Analysis, importedAddress } from "@dotrpc/analysis"
+import { abiPaths, type Analysis, importedUri } from "@dotrpc/analysis"
 import type { DirectiveNode } from "@dotrpc/lang"
 
 /** A path of the text and the file that it leads to. */
@@ -18,7 +18,7 @@ export const filesMentioned = ({ tree, uri }: Analysis): ReadonlyArray<Mentioned
         name.text === "import" ? value.text !== "" : name.text === "abi" && abis.has(value.text),
       )
       .flatMap((directive) => {
-        const target = importedAddress(directive.value.text, uri)
+        const target = importedUri(directive.value.text, uri)
         return target === undefined ? [] : [{ directive, uri: target }]
       }),
   )

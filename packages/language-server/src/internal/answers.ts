@@ -5,7 +5,7 @@
  * secret. Answers that wait for the same analysis follow each other with a pause, so that the thread is free between them.
  */
 import type { Steps } from "@dotrpc/analysis"
-import type { Document } from "@dotrpc/lang-service"
+import type { AnalysedText } from "@dotrpc/lang-service"
 import type { Session } from "@dotrpc/session"
 import { pausing, Visible } from "@dotrpc/spec"
 import {
@@ -28,9 +28,9 @@ type Answered<Result, Failure> = Result | ResponseError<Failure> | null | undefi
 /** The document that a request is about. The request becomes stale when the client cancels it or changes the text. */
 export interface AskedDocument extends Omit<OpenDocument, "inProject"> {
   /** The document with the other files of its project; `undefined` when the request became stale. */
-  readonly inProject: () => Promise<Document | undefined>
+  readonly inProject: () => Promise<AnalysedText | undefined>
   /** Takes long work in slices; `undefined` when the request became stale. */
-  readonly inSlices: <Outcome>(steps: Steps<Outcome>) => Promise<Outcome | undefined>
+  readonly inSlices: <Value>(steps: Steps<Value>) => Promise<Value | undefined>
 }
 
 /**

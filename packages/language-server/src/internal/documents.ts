@@ -1,14 +1,14 @@
 /** The open documents as the client has them: cells of notebooks among them, each with what its whole text means. */
 import { type Analysis, importPath, type NamedResults } from "@dotrpc/analysis"
-import type { Document } from "@dotrpc/lang-service"
-import { type FileHost, folderOf, plainAddress, type Project, type Session } from "@dotrpc/session"
+import type { AnalysedText } from "@dotrpc/lang-service"
+import { type FileHost, folderOf, plainUri, type Project, type Session } from "@dotrpc/session"
 import { pausing } from "@dotrpc/spec"
 import { makeOpenTexts, type OpenText, type OpenTexts } from "./openTexts.ts"
 
 /** A document, or a cell of a notebook: then what is analysed is the text of all its cells. */
 export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"> {
   readonly uri: string
-  readonly document: Document
+  readonly document: AnalysedText
   readonly project: Project
   /** Whether the client still has the text that this is made of. */
   readonly isCurrent: () => boolean
@@ -16,7 +16,7 @@ export interface OpenDocument extends Pick<OpenText, "part" | "above" | "locate"
    * The document with the other files of its project: reads all of them, so it is for questions that need them. `undefined`
    * when it became stale before it had read them.
    */
-  readonly inProject: (isStale: () => boolean) => Promise<Document | undefined>
+  readonly inProject: (isStale: () => boolean) => Promise<AnalysedText | undefined>
 }
 
 export interface Documents extends Pick<OpenTexts, "open" | "change" | "close" | "notebooks" | "uris" | "importing"> {
@@ -41,14 +41,12 @@ export const makeDocuments = (
 
   const inProject = async (
     uri: string,
-    document: Document,
+    document: AnalysedText,
     project: Project,
     isStale: () => boolean,
-  ): Promise<Document | undefined> => {
+  ): Promise<AnalysedText | undefined> => {
     const listed = (await listFiles?.(folderOf(project.configFile?.uri ?? uri))) ?? []
-    const others = [...new Set([...texts.files(), ...listed])].filter(
-      (other) => plainAddress(other) !== plainAddress(uri),
-    )
+    const others = [...new Set([...texts.files(), ...listed])].filter((other) => plainUri(other) !== plainUri(uri))
     const analyses: Array<Analysis> = []
     const pause = pausing()
     for (const other of others) {
@@ -77,7 +75,7 @@ export const makeDocuments = (
         const { above, locate, part } = now
         const { analysis, project, text } = found
         const results = resultsOf(file)
-        const document: Document = {
+        const document: AnalysedText = {
           analysis,
           lines: text.lines,
           known: project.known,

@@ -173,7 +173,7 @@ const inPart = <Item extends { readonly range: service.TextRange }>(
   })
 
 /** Only there files of the project are offered, which have to be found first. */
-const isInImport = ({ lines }: service.Document, position: Position): boolean => {
+const isInImport = ({ lines }: service.AnalysedText, position: Position): boolean => {
   const start = lines.starts[position.line] ?? 0
   return /^[ \t]*(#|\/\/)[ \t]*@import[ \t]/.test(lines.text.slice(start, start + position.character))
 }

@@ -20,7 +20,7 @@ export interface OpenNotebook {
   readonly text: EditorText
   /** The cells that hold code, in their order. */
   readonly cells: ReadonlyArray<OpenCell>
-  /** The same by their addresses. */
+  /** The same by their URIs. */
   readonly cellOf: ReadonlyMap<string, OpenCell>
 }
 
@@ -90,7 +90,7 @@ export const makeNotebooks = (session: Session, isFed: boolean): Notebooks => {
     },
     at,
     of: (cell) => {
-      const found = all().find(({ cells }) => addressesOf(cells).has(cell))
+      const found = all().find(({ cells }) => urisOf(cells).has(cell))
       return found === undefined ? undefined : inParts(found)
     },
     all: () => all().map(inParts),
@@ -122,13 +122,13 @@ const join = ({ cells, texts }: State): { readonly text: string; readonly cells:
 const known = new WeakMap<OpenFile["cells"], OpenNotebook>()
 
 /** Asked for each cell of a notebook, which may have thousands. */
-const addressesOf = (cells: OpenFile["cells"]): ReadonlySet<string> => {
-  const found = addresses.get(cells) ?? new Set(cells.map(({ uri }) => uri))
-  addresses.set(cells, found)
+const urisOf = (cells: OpenFile["cells"]): ReadonlySet<string> => {
+  const found = uris.get(cells) ?? new Set(cells.map(({ uri }) => uri))
+  uris.set(cells, found)
   return found
 }
 
-const addresses = new WeakMap<OpenFile["cells"], ReadonlySet<string>>()
+const uris = new WeakMap<OpenFile["cells"], ReadonlySet<string>>()
 
 /** The same as long as nothing in the notebook has changed. */
 const inParts = ({ cells, text, uri }: OpenFile): OpenNotebook => {

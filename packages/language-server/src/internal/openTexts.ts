@@ -6,12 +6,12 @@
 import { leadsToFiles } from "@dotrpc/analysis"
 import { type TextPart, textPart, type TextRange } from "@dotrpc/lang-service"
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver"
-import { type EditorText, plainAddress, type Session, type View } from "@dotrpc/session"
+import { type EditorText, plainUri, type Session, type View } from "@dotrpc/session"
 import { makeNotebooks, type Notebooks, type OpenNotebook } from "./notebooks.ts"
 
 /** A text to analyse, and the part of it that one document of the client is. */
 export interface OpenText {
-  /** The address that imports are relative to. */
+  /** The URI that imports are relative to. */
   readonly file: string
   readonly view: View
   readonly text: EditorText
@@ -23,7 +23,7 @@ export interface OpenText {
   readonly locate: (found: FileRange) => PlacedRange | undefined
 }
 
-/** A range of the text, or of another file when there is an address. */
+/** A range of the text, or of another file when there is a URI. */
 export interface FileRange {
   readonly uri?: string | undefined
   readonly range: TextRange
@@ -40,7 +40,7 @@ export interface OpenTexts {
   readonly change: (uri: string, changes: ReadonlyArray<TextDocumentContentChangeEvent>) => void
   readonly close: (uri: string) => void
   readonly notebooks: Notebooks
-  /** By the address of a document or a cell. */
+  /** By the URI of a document or a cell. */
   readonly at: (uri: string) => OpenText | undefined
   readonly files: () => ReadonlyArray<string>
   /** The documents, and the cells of each notebook. */
@@ -55,13 +55,13 @@ export const makeOpenTexts = (session: Session, isFed: boolean): OpenTexts => {
   const documents = () => session.open().filter(({ view }) => view === "text")
 
   const notebookAt = (file: string): OpenNotebook | undefined => {
-    const plain = plainAddress(file)
-    return notebooks.all().find(({ uri }) => plainAddress(uri) === plain)
+    const plain = plainUri(file)
+    return notebooks.all().find(({ uri }) => plainUri(uri) === plain)
   }
   const isDocument = (file: string): boolean => {
     if (session.textAt(file) !== undefined) return true
-    const plain = plainAddress(file)
-    return documents().some(({ uri }) => plainAddress(uri) === plain)
+    const plain = plainUri(file)
+    return documents().some(({ uri }) => plainUri(uri) === plain)
   }
   const locate = (uri: string, range: TextRange): PlacedRange | undefined => {
     const notebook = isDocument(uri) ? undefined : notebookAt(uri)

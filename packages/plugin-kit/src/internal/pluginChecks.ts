@@ -52,7 +52,7 @@ export const pluginChecks = (plugin: Plugin): ReadonlyArray<Check> => [
           expect(names.has(name), `network "${id}" has a price for ${name}, which is not a method of the plugin`)
           expect(isCredits(credits), `network "${id}": the price of ${name} is not a whole number, 0 or more`)
         }
-        for (const address of [network.url, network.wsUrl]) if (address !== undefined) publicAddress(id, address)
+        for (const url of [network.url, network.wsUrl]) if (url !== undefined) publicUrl(id, url)
         expect(defineNetwork(network).title !== "", `network "${id}" has an empty title`)
       }
     },
@@ -62,11 +62,11 @@ export const pluginChecks = (plugin: Plugin): ReadonlyArray<Check> => [
 /** Whole credits: what a price may be. */
 export const isCredits = (credits: number): boolean => Number.isInteger(credits) && credits >= 0
 
-/** A preset is printed, completed and published, so its address must be one that everybody may know. */
-const publicAddress = (id: string, address: string): void => {
-  if (/^embedded:[\w-]+$/.test(address)) return
-  expect(URL.canParse(address), `network "${id}" has a "url" that is not a URL`)
-  const known = Redaction.secretsOfAddress(address).length - Redaction.secretsOfAddress(new URL(address).origin).length
+/** A preset is printed, completed and published, so its URL must be one that everybody may know. */
+const publicUrl = (id: string, url: string): void => {
+  if (/^embedded:[\w-]+$/.test(url)) return
+  expect(URL.canParse(url), `network "${id}" has a "url" that is not a URL`)
+  const known = Redaction.secretsOfUrl(url).length - Redaction.secretsOfUrl(new URL(url).origin).length
   expect(known <= 0, `the URL of network "${id}" may contain a key: leave it to rpc.config.json`)
 }
 

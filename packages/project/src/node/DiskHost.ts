@@ -26,7 +26,7 @@ export interface DiskChoices {
   readonly now: () => number
 }
 
-/** The files of this machine. An address of anything else leads to none. */
+/** The files of this machine. A URI of anything else leads to none. */
 export const diskHost = ({ importPlugins = importFrom, judge, now, surroundings }: DiskChoices): SessionHost => ({
   readFile: async (file) => {
     const path = pathOf(file)
@@ -81,7 +81,7 @@ const dotEnvOf = ({ home }: ProjectPlace): string | undefined => {
   return folder === undefined ? undefined : join(folder, ".env")
 }
 
-/** Without the slash at the end of its address. */
+/** Without the slash at the end of its URI. */
 const folderAt = (uri: string): string | undefined => {
   const path = pathOf(uri)
   return path === undefined ? undefined : resolve(path)

@@ -34,15 +34,11 @@ export const importAgainFrom = (folder: string): ImportPlugin => {
 /** Whether this Node can import a module again. */
 export const canImportAgain = typeof nodeModule.registerHooks === "function"
 
-const importEntry = async (
-  entry: string,
-  folder: string,
-  address: (url: string) => string,
-): Promise<ImportedPlugin> => {
+const importEntry = async (entry: string, folder: string, url: (url: string) => string): Promise<ImportedPlugin> => {
   const found = /^[./]/.test(entry) ? findModule(entry, folder) : findPackage(entry, folder)
   if ("problem" in found) return found
   try {
-    return { exports: (await import(address(pathToFileURL(found.path).href))) as object }
+    return { exports: (await import(url(pathToFileURL(found.path).href))) as object }
   } catch (error) {
     return { problem: `cannot be loaded: ${explain(error, found.path)}` }
   }

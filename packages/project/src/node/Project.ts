@@ -56,7 +56,7 @@ export interface ProjectChoices {
 }
 
 /**
- * The project of a folder, for a script: its own plugins are imported, its addresses are filled in. Rejects with a
+ * The project of a folder, for a script: its own plugins are imported, its URLs are filled in. Rejects with a
  * {@link ProjectError} that lists everything that is wrong.
  *
  * @example

@@ -5,7 +5,7 @@ import { type Json, Redaction, type RpcError, RpcReason, type Steps } from "@dot
 import type { Redacted } from "effect"
 import { internalErrorCode } from "../InternalError.ts"
 import { notChecked } from "./checks.ts"
-import type { LeftOut } from "../Plan.ts"
+import type { LeftOut } from "../RunPlan.ts"
 import type { ErrorReport, RequestReport, RequestStatus } from "../RunEvent.ts"
 
 const nothingSent = { calls: 0, credits: 0, ms: 0, checks: [] } as const

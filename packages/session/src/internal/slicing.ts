@@ -3,7 +3,7 @@ import { inSlices, type Steps } from "@dotrpc/analysis"
 import { pausing } from "@dotrpc/spec"
 
 /** Takes steps in slices; gives `undefined` when the work became stale. */
-export type Slicing = <Outcome>(steps: Steps<Outcome>, isStale: () => boolean) => Promise<Outcome | undefined>
+export type Slicing = <Value>(steps: Steps<Value>, isStale: () => boolean) => Promise<Value | undefined>
 
 /** Work is begun at once when nothing else goes on, its first slice before the call returns; else after what was begun before. */
 export const makeSlicing = (): Slicing => {
@@ -12,7 +12,7 @@ export const makeSlicing = (): Slicing => {
   let last: Promise<unknown> = Promise.resolve()
   // Each of many may be short, and would follow the one before without a pause as well.
   const pause = pausing()
-  function* counted<Outcome>(steps: Steps<Outcome>): Steps<Outcome> {
+  function* counted<Value>(steps: Steps<Value>): Steps<Value> {
     active++
     try {
       return yield* steps

@@ -70,7 +70,7 @@ export const makeAnswering = (lanes: number): Answering => {
       const network = asked.success
       const refusal = refusalOf(request.method)
       const effect = refusal === undefined ? use(method, params) : Effect.fail(unsent(method, network, refusal))
-      return yield* Effect.mapError(effect, (failure) => viemError(failure, { request, url: shownAddress(network) }))
+      return yield* Effect.mapError(effect, (failure) => viemError(failure, { request, url: shownUrl(network) }))
     })
 
   return {
@@ -84,9 +84,9 @@ const isTooLarge = ({ outcome, reason }: RpcError, hasManyBlocks: boolean): bool
   (hasManyBlocks && reason._tag === "ReplyTooLarge") ||
   (hasManyBlocks && reason._tag === "Timeout" && outcome !== "unsent")
 
-const shownAddress = ({ url, wsUrl }: Network): string => {
-  const address = url ?? wsUrl
-  return address === undefined ? "unknown" : Redaction.showAddress(address)
+const shownUrl = ({ url, wsUrl }: Network): string => {
+  const used = url ?? wsUrl
+  return used === undefined ? "unknown" : Redaction.showUrl(used)
 }
 
 const unsent = (method: Method, network: Network, reason: RpcReason.Reason): RpcError =>

@@ -8,7 +8,7 @@ import { type BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 
 import { CallFailed } from "../CallFailed.ts"
 import type { EvmRequest } from "./request.ts"
 
-/** Where and what was asked; the address as it may be shown. */
+/** Where and what was asked; the URL as it may be shown. */
 export interface Asked {
   readonly request: EvmRequest
   readonly url: string

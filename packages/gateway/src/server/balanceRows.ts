@@ -1,7 +1,7 @@
 /** The accounts in a database of balances: each operation is one transaction, which no other process interrupts. */
 import type { DatabaseSync } from "node:sqlite"
 import {
-  type Account,
+  type KeyBalance,
   type Admission,
   BalancesUnavailable,
   type Charge,
@@ -11,11 +11,11 @@ import {
   secondOf,
 } from "../metering/Balances.ts"
 
-export interface FileAccounts {
+export interface BalanceRows {
   readonly admit: (name: string, charges: ReadonlyArray<Charge>, limits: Limits, now: number) => Admission
   /** What was spent today after that. */
   readonly refund: (name: string, charge: Charge, admittedAt: number) => number
-  readonly account: (name: string, now: number) => Account
+  readonly balance: (name: string, now: number) => KeyBalance
   /**
    * Forgets the accounts that were last used so many days before any other. The clock is not asked: one that is wrong would
    * give the others their credits back.
@@ -32,7 +32,7 @@ interface Row {
   readonly inSecond: number
 }
 
-export const accountsIn = (database: DatabaseSync): FileAccounts => {
+export const balanceRowsIn = (database: DatabaseSync): BalanceRows => {
   const sql = (text: string) => database.prepare(text)
   const begin = sql("BEGIN IMMEDIATE")
   const commit = sql("COMMIT")
@@ -112,7 +112,7 @@ export const accountsIn = (database: DatabaseSync): FileAccounts => {
         charge.run(name, method, -credits)
         return row.spent - credits
       }),
-    account: (name, now) =>
+    balance: (name, now) =>
       transaction(() => {
         const { day, spent } = today(name, now)
         const methods = methodsOf.all(name).map((row) => [String(row["method"]), wholeNumber(row["credits"])] as const)

@@ -5,10 +5,10 @@
  */
 import { isThisMachine, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
-import type { Address } from "./Converted.ts"
+import type { ConvertedUrl } from "./Converted.ts"
 
-/** Reads an address that may hold `{{name}}`. `valueOf` gives the text of a name that is defined in the same file. */
-export const readAddress = (text: string, valueOf: (name: string) => string | undefined): Address | undefined => {
+/** Reads a URL that may hold `{{name}}`. `valueOf` gives the text of a name that is defined in the same file. */
+export const readUrl = (text: string, valueOf: (name: string) => string | undefined): ConvertedUrl | undefined => {
   const expanded = expandHost(text.trim(), valueOf)
   const [, base, rest = ""] = /^\{\{([^{}]*)\}\}(.*)$/.exec(expanded) ?? []
   if (base !== undefined) return behindBase(secretName(base.trim()), rest)
@@ -67,8 +67,8 @@ export const readAddress = (text: string, valueOf: (name: string) => string | un
   }
 }
 
-/** What to look at in an address, for anyone who knows its keys. */
-export const keptParts = ({ unsure }: Address): ReadonlyArray<string> =>
+/** What to look at in a URL, for anyone who knows its keys. */
+export const keptParts = ({ unsure }: ConvertedUrl): ReadonlyArray<string> =>
   (unsure ?? []).map((part) => `"${part}" stays in the URL as text: check that it is not a key`)
 
 const isPublic = (part: string): boolean => {
@@ -88,21 +88,21 @@ const mayBeKey = (label: string): boolean =>
     .split(/[-:]/)
     .some((piece) => piece.length >= 24 || (piece.length >= 8 && /\d/.test(piece) && /[a-z]/i.test(piece)))
 
-/** The parts of an address that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readAddress}. */
-export const keysOf = (address: string, valueOf: (name: string) => string | undefined): ReadonlyArray<string> =>
+/** The parts of a URL that are keys, for {@link withoutKeys}. It may hold `{{name}}`, as in {@link readUrl}. */
+export const keysOf = (url: string, valueOf: (name: string) => string | undefined): ReadonlyArray<string> =>
   [
-    ...keysIn(expandHost(address.trim(), valueOf).replace(/\{\{[^{}]*\}\}/g, "")),
-    ...[...address.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].flatMap(([, name = ""]) => valueOf(name) ?? []),
-    ...(partsOf(address.trim())?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
+    ...keysIn(expandHost(url.trim(), valueOf).replace(/\{\{[^{}]*\}\}/g, "")),
+    ...[...url.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].flatMap(([, name = ""]) => valueOf(name) ?? []),
+    ...(partsOf(url.trim())?.origin.split(/[/.]/).filter(mayBeKey) ?? []),
   ].filter((key) => (key.length >= 8 || (key.length >= shortestKey && /\d/.test(key))) && !key.includes("://"))
 
-/** Words for people without `keys`, and without what looks like one in any address: a link to documents stays a link. */
+/** Words for people without `keys`, and without what looks like one in any URL: a link to documents stays a link. */
 export const withoutKeys = (words: string, keys: ReadonlyArray<string>): string =>
   masked(
-    words.replace(addresses, (address) =>
+    words.replace(urls, (url) =>
       masked(
-        address,
-        keysIn(address).filter((key) => key.length >= 8 && /\d/.test(key) && !/\{\{|%7B%7B/i.test(key)),
+        url,
+        keysIn(url).filter((key) => key.length >= 8 && /\d/.test(key) && !/\{\{|%7B%7B/i.test(key)),
       ),
     ),
     keys,
@@ -124,16 +124,16 @@ export const secretName = (expression: string): string =>
     .replace(/^(?=\d)/, "N")
     .toUpperCase() || "KEY"
 
-/** An address that begins with what only the environment knows. */
-const behindBase = (name: string, rest: string): Address | undefined => {
+/** A URL that begins with what only the environment knows. */
+const behindBase = (name: string, rest: string): ConvertedUrl | undefined => {
   const placeholder = "https://base.invalid"
-  const inner = readAddress(placeholder + rest, () => undefined)
+  const inner = readUrl(placeholder + rest, () => undefined)
   if (inner === undefined) return undefined
   const url = `{{$env.${name}}}${inner.url.slice(placeholder.length)}`
   return { ...inner, url, host: name.toLowerCase().replaceAll("_", "-") }
 }
 
-/** A base address is a name that is known; what stands for a part of the path or the query is more likely a key. */
+/** A base URL is a name that is known; what stands for a part of the path or the query is more likely a key. */
 const expandHost = (text: string, valueOf: (name: string) => string | undefined, depth = 8): string => {
   const end = text.replace(/^[a-z]+:\/\//i, (scheme) => " ".repeat(scheme.length)).search(/[/?#]/)
   const host = end < 0 ? text : text.slice(0, end)
@@ -149,12 +149,12 @@ const expandHost = (text: string, valueOf: (name: string) => string | undefined,
 /** Characters of a host with its names, and of the value of a name: values of values could multiply without end. */
 const longestHost = 2_000
 
-/** An address in its parts, as it was written. */
-const partsOf = (address: string) => {
-  if (!URL.canParse(address)) return undefined
-  const { hostname, protocol } = new URL(address)
+/** A URL in its parts, as it was written. */
+const partsOf = (url: string) => {
+  if (!URL.canParse(url)) return undefined
+  const { hostname, protocol } = new URL(url)
   const [, scheme = "", credentials, host = "", path = "", query = ""] =
-    /^(\w+:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(.*)$/.exec(address) ?? []
+    /^(\w+:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(.*)$/.exec(url) ?? []
   if (!/^(https?|wss?):$/.test(protocol) || scheme === "") return undefined
   return { hostname, origin: scheme + host, path, query, credentials: credentials !== undefined }
 }
@@ -162,9 +162,9 @@ const partsOf = (address: string) => {
 /** Nothing as short as that is a key, and it would stand in other words. */
 const shortestKey = 4
 
-const keysIn = (address: string): ReadonlyArray<string> => {
-  const whole = new Set([address, URL.canParse(address) ? new URL(address).href : address])
-  const parts = Redaction.secretsOfAddress(address).map((secret) => Redacted.value(secret))
+const keysIn = (url: string): ReadonlyArray<string> => {
+  const whole = new Set([url, URL.canParse(url) ? new URL(url).href : url])
+  const parts = Redaction.secretsOfUrl(url).map((secret) => Redacted.value(secret))
   return [...new Set(parts)].filter((part) => part.length >= shortestKey && !whole.has(part))
 }
 
@@ -176,7 +176,7 @@ const networkName = (hostname: string): string => {
   return (telling ?? labels.find((label) => !mayBeKey(label)) ?? "node").replace(/[^\w-]+/g, "-") || "node"
 }
 
-/** The names of an address's secrets, each once and in a place of its own. */
+/** The names of a URL's secrets, each once and in a place of its own. */
 class SecretNames {
   readonly #places = new Map<string, number>()
   readonly #names: Array<string> = []
@@ -207,10 +207,10 @@ class SecretNames {
   }
 }
 
-/** Up to what ends an address in a sentence, in quotes or in JSON. */
-const addresses = /\b(?:https?|wss?):\/\/[^\s"'`<>()[\]\\]+/gi
+/** Up to what ends a URL in a sentence, in quotes or in JSON. */
+const urls = /\b(?:https?|wss?):\/\/[^\s"'`<>()[\]\\]+/gi
 
-/** Stands for a secret while the address is taken apart; no address holds it. */
+/** Stands for a secret while the URL is taken apart; no URL holds it. */
 const markStart = "dotrpcsecret"
 const markOf = (index: number): string => `${markStart}${index}x`
 const marks = new RegExp(`${markStart}(\\d+)x`, "g")

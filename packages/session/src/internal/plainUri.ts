@@ -1,5 +1,5 @@
 /** Clients may escape more of a URI than they have to. */
-export const plainAddress = (uri: string): string => {
+export const plainUri = (uri: string): string => {
   try {
     return decodeURIComponent(uri)
   } catch {

@@ -2,7 +2,7 @@
 import type { Analysis, NamedResults } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 
-export interface Document {
+export interface AnalysedText {
   readonly analysis: Analysis
   /** Of the text that was analysed. */
   readonly lines: LineIndex

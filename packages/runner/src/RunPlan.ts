@@ -26,7 +26,7 @@ export interface LeftOut {
   readonly message: string
 }
 
-export interface Plan {
+export interface RunPlan {
   readonly analysis: Analysis
   /** Dependencies first. Requests with errors are listed too: they are reported, never sent. */
   readonly requests: ReadonlyArray<BoundRequest>
@@ -37,7 +37,7 @@ export interface Plan {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
-export const makePlan = (analysis: Analysis, selection: Selection = {}): Plan => {
+export const makePlan = (analysis: Analysis, selection: Selection = {}): RunPlan => {
   const { requests } = analysis
   const { names = [], tags = [], indexes = [] } = selection
   const isExplicit = names.length + tags.length + indexes.length > 0
@@ -83,7 +83,7 @@ const skipLine = ({ section }: BoundRequest): string => {
 const indexesOf = (requests: ReadonlyArray<BoundRequest>): ReadonlyArray<number> => requests.map(({ index }) => index)
 
 /** The plan without what must not be sent after all: `refusal` says why not, at the call of each request it is about. */
-export const refuseRequests = (plan: Plan, refusal: (request: BoundRequest) => Diagnostic | undefined): Plan => {
+export const refuseRequests = (plan: RunPlan, refusal: (request: BoundRequest) => Diagnostic | undefined): RunPlan => {
   const requests = plan.requests.map((request) => {
     const reason = request.errors.length === 0 ? refusal(request) : undefined
     return reason === undefined ? request : { ...request, errors: [reason] }

@@ -15,16 +15,16 @@ export const overHttp: Reach = { member: "url", name: "HTTP", protocols: ["https
 
 export const overWebSocket: Reach = { member: "wsUrl", name: "a WebSocket", protocols: ["wss:", "ws:"] }
 
-/** Fails with `NotFound`, unsent, naming the network and never the address. */
-export const addressOf = (request: RpcRequest, { member, name, protocols }: Reach): Result.Result<URL, RpcError> => {
+/** Fails with `NotFound`, unsent, naming the network and never the URL. */
+export const urlOf = (request: RpcRequest, { member, name, protocols }: Reach): Result.Result<URL, RpcError> => {
   const { id } = request.network
   const hint = `Give the network "${id}" a URL that can be reached over ${name}.`
   const fail = (said: string) =>
     Result.fail(failure(request, new RpcReason.NotFound({ said: `network "${id}" ${said}`, hint }), "unsent"))
-  const address = request.network[member]
-  if (address === undefined)
+  const given = request.network[member]
+  if (given === undefined)
     return fail(`has no endpoint${member === "url" ? "" : ` for ${name}`}: set "${member}" in rpc.config.json`)
-  const text = Redacted.value(address)
+  const text = Redacted.value(given)
   const [secure, plain] = protocols
   if (!URL.canParse(text)) return fail(`has a "${member}" that is not a URL: write it as ${secure}//HOST/PATH`)
   const url = new URL(text)

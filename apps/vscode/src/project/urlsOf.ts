@@ -4,9 +4,9 @@ import type { BoundRequest } from "@dotrpc/analysis"
 import type { Project } from "./Project.ts"
 
 /** For the environment that the request runs in. */
-export const addressesOf = ({ network, workspace }: BoundRequest, config: Project["config"]): ReadonlyArray<string> => {
+export const urlsOf = ({ network, workspace }: BoundRequest, config: Project["config"]): ReadonlyArray<string> => {
   if (network === undefined) return []
   const own = workspace.environment === undefined ? undefined : config.environments?.[workspace.environment]
   const settings = { ...config.networks?.[network.id], ...own?.networks?.[network.id] }
-  return [settings.url, settings.wsUrl].filter((address) => address !== undefined)
+  return [settings.url, settings.wsUrl].filter((url) => url !== undefined)
 }

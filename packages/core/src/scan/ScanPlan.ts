@@ -13,7 +13,7 @@ import type { Trials } from "./forecast.ts"
 import type { Profile } from "./profile.ts"
 import type { ForecastTuning } from "./tuning.ts"
 
-export interface Plan {
+export interface ScanPlan {
   /** The first block of the range, which lies before the frontier when a plan resumes from another. */
   readonly from: number
   readonly to: number
@@ -46,7 +46,7 @@ export interface Query {
 }
 
 /** How a query ended. */
-export type Outcome =
+export type QueryOutcome =
   | {
       readonly _tag: "Answered"
       readonly items: number
@@ -110,6 +110,6 @@ export interface Answer {
 }
 
 /** The first block whose items were not taken yet; one after the last when all were. */
-export const frontier = (plan: Plan): number => plan.cells[0]?.from ?? plan.to + 1
+export const frontier = (plan: ScanPlan): number => plan.cells[0]?.from ?? plan.to + 1
 
-export const isDone = (plan: Plan): boolean => plan.cells.length === 0
+export const isDone = (plan: ScanPlan): boolean => plan.cells.length === 0
