@@ -91,9 +91,9 @@ describe("a scan on the command line", () => {
   )
   check(
     "the limit stops it",
-    ["eth_getLogs", all, "--network", "evm", "--max-credits", "400"],
+    ["eth_getLogs", all, "--network", "evm", "--max-credits", "480"],
     4,
-    /--max-credits of 400 has 65 left/,
+    /--max-credits of 480 has 65 left/,
   )
   check(
     "the params are not JSON",

@@ -393,14 +393,18 @@ describe("pages", () => {
 })
 
 describe("a range of blocks", () => {
-  const at = (block: number) => ({ ...log, blockNumber: `0x${block.toString(16)}` })
+  const at = (block: number, index = 0) => ({
+    ...log,
+    blockNumber: `0x${block.toString(16)}`,
+    logIndex: `0x${index.toString(16)}`,
+  })
   it.effect("with @all is read in as many calls as it takes, and joined into one array", () =>
     Effect.gen(function* () {
       const { reports, sent } = yield* play({
         text: `###\n# @all\neth_getLogs [{ "fromBlock": "0x0", "toBlock": "0x1" }]\n`,
-        answers: { eth_getLogs: [tooMany, { result: [at(0), at(0)] }, { result: [at(1)] }] },
+        answers: { eth_getLogs: [tooMany, { result: [at(0), at(0, 1)] }, { result: [at(1)] }] },
       })
-      expect(reports[0]).toMatchObject({ status: "ok", calls: 3, credits: 765, result: [at(0), at(0), at(1)] })
+      expect(reports[0]).toMatchObject({ status: "ok", calls: 3, credits: 765, result: [at(0), at(0, 1), at(1)] })
       expect(sent.map((call) => call.params)).toEqual([
         [{ fromBlock: "0x0", toBlock: "0x1" }],
         [{ fromBlock: "0x0", toBlock: "0x0" }],

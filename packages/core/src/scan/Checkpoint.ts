@@ -20,6 +20,8 @@ export interface Checkpoint {
   readonly to: number
   /** The hash of the last block when it was pinned, where it may still change. */
   readonly toHash?: string
+  /** The block before those that are watched for a reorganization, as it was before anything was read. */
+  readonly anchor?: Anchor
   /** The first block that was not emitted, or whose pages follow `page`. */
   readonly next: number
   /** Items emitted so far. */
@@ -36,6 +38,11 @@ export interface Checkpoint {
   readonly refusedParts?: ReadonlyArray<RefusedPart>
 }
 
+export interface Anchor {
+  readonly number: number
+  readonly hash: string
+}
+
 export interface Page {
   readonly params: Json.Json
   /** Items from this block on belong to the next range. */
@@ -48,10 +55,11 @@ export interface Page {
 
 /** A checkpoint as JSON. */
 export const encode = (checkpoint: Checkpoint): Json.Json => {
-  const { learned, page, refusedParts, ...rest } = checkpoint
+  const { anchor, learned, page, refusedParts, ...rest } = checkpoint
   return {
     version: 1,
     ...rest,
+    ...(anchor === undefined ? {} : { anchor: { ...anchor } }),
     ...(page === undefined ? {} : { page: pageJson(page) }),
     ...(learned === undefined ? {} : { learned: encodeLearned(learned) }),
     ...(refusedParts === undefined ? {} : { refusedParts: refusedParts.map((part) => ({ ...part })) }),
@@ -63,7 +71,22 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
   if (!Json.isObject(value)) return { problem: "a checkpoint is a JSON object" }
   if (value.version !== 1)
     return { problem: `version ${Json.stringify(value.version ?? null)} of a checkpoint is not known` }
-  const { from, items, lately, learned, method, network, next, page, query, refusedParts, to, toHash, unplaced } = value
+  const {
+    anchor,
+    from,
+    items,
+    lately,
+    learned,
+    method,
+    network,
+    next,
+    page,
+    query,
+    refusedParts,
+    to,
+    toHash,
+    unplaced,
+  } = value
   if (typeof method !== "string" || typeof network !== "string" || typeof query !== "string")
     return { problem: '"method", "network" and "query" must be strings' }
   if (!isCount(from) || !isCount(to) || !isCount(next) || !isCount(items))
@@ -78,6 +101,9 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
     next,
     items,
     ...(typeof toHash === "string" ? { toHash } : {}),
+    ...(Json.isObject(anchor) && isCount(anchor.number) && typeof anchor.hash === "string"
+      ? { anchor: { number: anchor.number, hash: anchor.hash } }
+      : {}),
     ...(Json.isObject(page) && page.params !== undefined ? { page: pageFrom(page, page.params) } : {}),
     ...(unplaced === true ? { unplaced } : {}),
     ...(Json.isObject(learned) ? { learned: decodeLearned(learned) } : {}),

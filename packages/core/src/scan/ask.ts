@@ -1,12 +1,22 @@
 /** One query of a scan: the call, what its error means for the plan, and the division of a block that is too large. */
-import { type BlockRange, type Json, type Method, type Network, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import {
+  type BlockRange,
+  type Json,
+  type Method,
+  type Network,
+  RpcClient,
+  type RpcError,
+  RpcReason,
+} from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import { NarrowsOnTimeout } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
 import { type Counts, countsFor } from "./alternatives.ts"
+import { untilReached } from "./behind.ts"
 import type { KnownParts, RefusedPart } from "./dividedBlock.ts"
 import type { PartPath } from "./Piece.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
+import { inOrder } from "./order.ts"
 import type { QueryOutcome, Query } from "./ScanPlan.ts"
 
 export interface Scanned {
@@ -14,6 +24,8 @@ export interface Scanned {
   readonly network: Network
   readonly range: BlockRange
   readonly params: Json.Json
+  /** The last block, where the network itself has named it: a node that does not have it is behind. */
+  readonly named?: number | undefined
   /** A query whose answer is known already. */
   readonly refused?: { readonly from: number; readonly to: number; readonly error: RpcError } | undefined
 }
@@ -50,7 +62,9 @@ export const ask = Effect.fnUntraced(function* (
   const { refused } = scanned
   const narrowable = from < to || scanned.range.divide?.(params) !== undefined
   const outcome = yield* Effect.result(
-    from === refused?.from && to === refused.to ? Effect.fail(refused.error) : callItems(scanned, params, narrowable),
+    from === refused?.from && to === refused.to
+      ? Effect.fail(refused.error)
+      : callItems(scanned, query, params, narrowable),
   )
   if (outcome._tag === "Failure") {
     const error = outcome.failure
@@ -63,21 +77,38 @@ export const ask = Effect.fnUntraced(function* (
     return yield* askInParts(scanned, { ...before, block: from, params, refused: part })
   }
   const millis = (yield* Clock.currentTimeMillis) - started
-  const checked = inOrder(scanned, query, outcome.success)
-  return checked instanceof RpcError
-    ? { _tag: "Failed", error: checked, found: [] }
-    : { _tag: "Answered", items: checked, millis }
+  return { _tag: "Answered", items: outcome.success, millis }
 })
 
+interface Blocks {
+  readonly from: number
+  readonly to: number
+}
+
+/** Fails when they are not the items of the blocks that were asked for. */
+const ordered = (
+  scanned: Scanned,
+  blocks: Blocks,
+  items: ReadonlyArray<Json.Json>,
+): Effect.Effect<ReadonlyArray<Json.Json>, RpcError> => {
+  const found = inOrder(scanned.range, blocks, items)
+  return "_tag" in found ? Effect.fail(failed(scanned, found)) : Effect.succeed(found)
+}
+
 const callItems = (
-  { method, range }: Scanned,
+  scanned: Scanned,
+  blocks: Blocks,
   params: Json.Json,
   narrowable: boolean,
-): Effect.Effect<ReadonlyArray<Json.Json>, RpcError, RpcClient> =>
-  // The client has checked the result against the method's schema.
-  Effect.map(RpcClient.call(method, params), (result) => range.items(result as Json.Json)).pipe(
+): Effect.Effect<ReadonlyArray<Json.Json>, RpcError, RpcClient> => {
+  const { method, named, range } = scanned
+  return RpcClient.call(method, params).pipe(
+    // The client has checked the result against the method's schema.
+    Effect.flatMap((result) => ordered(scanned, blocks, range.items(result as Json.Json))),
     Effect.provideService(NarrowsOnTimeout, narrowable),
+    named === undefined ? (call) => call : untilReached(scanned, named),
   )
+}
 
 /** Whether the answer holds too much, which time does not change. */
 const isFull = (cause: Extract<QueryOutcome, { _tag: "TooLarge" }>["cause"]): boolean =>
@@ -105,38 +136,6 @@ const tooLargeBy = (
   }
 }
 
-/** The items, sorted by block if the server did not; an error when they are not those of the blocks that were asked for. */
-const inOrder = (
-  scanned: Scanned,
-  { from, to }: Query,
-  items: ReadonlyArray<Json.Json>,
-): ReadonlyArray<Json.Json> | RpcError => {
-  const { range } = scanned
-  const numbers: Array<number> = []
-  let sorted = true
-  for (const item of items) {
-    const number = range.blockOf(item)?.number
-    if (number === undefined || number < from || number > to) {
-      const found = number === undefined ? "without a block" : `of block ${number}`
-      return failed(
-        scanned,
-        new RpcReason.Malformed({ said: `the server sent an item ${found} for blocks ${from} to ${to}` }),
-      )
-    }
-    sorted &&= number >= (numbers.at(-1) ?? 0)
-    numbers.push(number)
-  }
-  if (range.onePerBlock === true && items.length !== to - from + 1) {
-    const said = `the server sent ${items.length} of the ${to - from + 1} blocks ${from} to ${to}`
-    return failed(scanned, new RpcReason.NodeBehind({ said }))
-  }
-  if (sorted) return items
-  return items
-    .map((item, index) => ({ item, number: numbers[index] ?? 0 }))
-    .toSorted((left, right) => left.number - right.number || (range.order?.(left.item, right.item) ?? 0))
-    .map(({ item }) => item)
-}
-
 interface LargeBlock extends Before {
   readonly block: number
   readonly params: Json.Json
@@ -151,8 +150,9 @@ const askInParts = Effect.fnUntraced(function* (
   const started = yield* Clock.currentTimeMillis
   const found: Array<Json.Json> = []
   const outcome = yield* Effect.result(collectParts(scanned, large, found))
-  const { order } = scanned.range
-  const items = order === undefined ? found : found.toSorted(order)
+  const together = yield* Effect.result(ordered(scanned, { from: large.block, to: large.block }, found))
+  if (together._tag === "Failure") return { _tag: "Failed", error: together.failure, found: [] }
+  const items = together.success
   if (outcome._tag === "Success") return { _tag: "Answered", items, millis: (yield* Clock.currentTimeMillis) - started }
   const { reason } = outcome.failure
   const error =
@@ -226,7 +226,7 @@ const askPart = Effect.fnUntraced(function* (
   if (refused !== undefined) return { _tag: "Refused", refused }
   const isOne = path.at(-1)?.length === 1
   const narrowable = !isOne || scanned.range.divide?.(params) !== undefined
-  const outcome = yield* Effect.result(callItems(scanned, params, narrowable))
+  const outcome = yield* Effect.result(callItems(scanned, { from: block, to: block }, params, narrowable))
   if (outcome._tag === "Success") {
     yield* known.keepAnswered(block, path, outcome.success)
     return { _tag: "Answered", items: outcome.success }

@@ -9,12 +9,12 @@ import { Deferred, Effect, Option, Queue, Scope, Stream } from "effect"
 import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
 import { lasting } from "./Endpoint.ts"
-import { lookUp } from "./lookUp.ts"
+import { lookUpAgain } from "./lookUp.ts"
 import { type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
 import type { Query } from "./ScanPlan.ts"
 import * as Progress from "./progress.ts"
-import { forkOf, reorganized } from "./reorg.ts"
+import { expectWatched, reorganized } from "./reorg.ts"
 
 export interface Drive extends Omit<Progress.Course, "lanes"> {
   readonly memory: Memory
@@ -85,19 +85,22 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     if (message.reply._tag !== "Failed") memory.write(key, lasting(progress.plan.endpoint))
   })
 
-  /** What a reorganization took back, before what replaced it is read; `undefined` when all still stands. */
+  /** Looks whether the last block is still the one that was pinned. */
   const verify = Effect.fnUntraced(function* (
     hash: string | undefined,
   ): Effect.fn.Return<Part | undefined, RpcError, RpcClient> {
-    const now = yield* lookUp(scan, scan.to)
-    if (now.hash === hash) return undefined
+    const now = yield* lookUpAgain(scan, scan.to)
+    if (now.hash === hash) {
+      const verified = Progress.verified(progress)
+      progress = verified.progress
+      return verified.part
+    }
     const first = Progress.firstWatched(course)
     if (progress.reorgs === mostReorgs) return yield* reorganized(scan, first)
-    const watched = { ...scan, resumedAt: options.checkpoint?.next ?? 0 }
-    const fork = yield* forkOf(watched, { tail: progress.tail, anchor: progress.anchor, first })
-    const taken = Progress.takenBack(progress, { fork, end: now, remembered: memory.read(key) })
-    progress = taken.progress
-    return taken.part
+    const { anchor, from } = course
+    yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
+    progress = Progress.readAgain(progress, { end: now, remembered: memory.read(key) })
+    return undefined
   })
 
   return Effect.gen(function* () {
@@ -118,7 +121,8 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
           break
         case "Verify": {
           const part = yield* verify(step.pinned.hash)
-          return part === undefined ? end : goOn(part)
+          if (part !== undefined) return goOn(part)
+          break
         }
         case "End":
           return end

@@ -11,13 +11,17 @@ import {
 } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { failure } from "../internal/failure.ts"
+import { untilReached } from "./behind.ts"
 
 export interface Target {
   readonly method: Method
   readonly network: Network
 }
 
-/** What the block is now. Fails with `InvalidParams` when the tag names no block with a number. */
+/**
+ * What the block is now. Fails with `NotFound` when there is no block with this number, and with `InvalidParams` when the
+ * tag names no block with a number.
+ */
 export const lookUp = Effect.fnUntraced(function* (
   target: Target,
   ref: BlockRef,
@@ -35,6 +39,10 @@ export const lookUp = Effect.fnUntraced(function* (
     // The client has checked it against the method's schema.
     const place = way.read(outcome.success as Json.Json)
     if (place !== undefined) return place
+    if (typeof ref === "number") {
+      const reason = new RpcReason.NotFound({ said: `the node that was asked has no block ${ref}` })
+      return yield* failure(target, reason, "ok")
+    }
     return yield* invalid(target, `"${ref}" has no block number yet; use "latest" or a number`)
   }
   return yield* unsupported ?? invalid(target, `"${ref}" cannot be looked up; a scan needs the numbers of its blocks`)
@@ -42,3 +50,7 @@ export const lookUp = Effect.fnUntraced(function* (
 
 const invalid = ({ method, network }: Target, said: string): RpcError =>
   failure({ method, network }, new RpcReason.InvalidParams({ said }), "unsent")
+
+/** What a block is now that was in the chain before. */
+export const lookUpAgain = (target: Target, block: number): Effect.Effect<BlockPlace, RpcError, RpcClient> =>
+  untilReached(target, block)(lookUp(target, block))

@@ -7,7 +7,7 @@
 import { type BlockPlace, type Json, Price, type RpcError } from "@dotrpc/spec"
 import { type Counts, countsIn } from "./alternatives.ts"
 import type { Reply, Scanned } from "./ask.ts"
-import type { Checkpoint } from "./Checkpoint.ts"
+import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import * as Parts from "./dividedBlock.ts"
 import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
 import { type Learned, learnedOf } from "./Learned.ts"
@@ -16,6 +16,7 @@ import type { PartPath, Piece } from "./Piece.ts"
 import { frontier, isDone, type ScanPlan, type Query } from "./ScanPlan.ts"
 import * as Planning from "./planning.ts"
 import { markDistance } from "./profile.ts"
+import { changes } from "./reorg.ts"
 
 /** What a run is about; none of it changes. */
 export interface Course extends Scanned {
@@ -24,6 +25,8 @@ export interface Course extends Scanned {
   readonly to: number
   /** The last block as it was when it was pinned, where it may still change. */
   readonly end: BlockPlace | undefined
+  /** The block before those that are watched, as it was before anything was read. */
+  readonly anchor?: Anchor | undefined
   readonly lanes: number
   readonly options: Pick<ScanOptions, "ahead" | "buffer" | "checkpoint" | "reorgDepth">
 }
@@ -43,8 +46,10 @@ export interface Progress {
   readonly pinned: BlockPlace | undefined
   /** Items that were emitted of blocks which are watched. */
   readonly tail: ReadonlyArray<Json.Json>
-  /** The newest block with items below those that are watched. */
-  readonly anchor: BlockPlace | undefined
+  /** What was read of the watched blocks once more, after the end of the chain had changed: it waits for the rest of them. */
+  readonly again: ReadonlyArray<Json.Json> | undefined
+  /** The last block was found to be as it was pinned. */
+  readonly verified: boolean
   /** How often the end of the chain was found to have changed. */
   readonly reorgs: number
 }
@@ -82,12 +87,14 @@ export const begin = (course: Course, remembered: Endpoint | undefined): Progres
     stopped: undefined,
     pinned: course.end,
     tail: [],
-    anchor: undefined,
+    again: undefined,
+    verified: false,
     reorgs: 0,
   }
 }
 
-export const next = (progress: Progress): Step => {
+export const next = (given: Progress): Step => {
+  const progress = held(given)
   const { course, plan, stopped } = progress
   // A single lane asks when it is pulled; several keep each other busy.
   const ready = course.lanes === 1 ? emission(progress) : undefined
@@ -106,7 +113,11 @@ export const next = (progress: Progress): Step => {
 }
 
 /** Below which block the chain may not change. */
-export const firstWatched = ({ from, options, to }: Course): number =>
+export const firstWatched = ({
+  from,
+  options,
+  to,
+}: Pick<Course, "from" | "to"> & { readonly options: Pick<ScanOptions, "reorgDepth"> }): number =>
   Math.max(from, to - (options.reorgDepth ?? defaultReorgDepth) + 1)
 
 /** A query has ended. `ahead` is what it gave when its items have to wait for others. */
@@ -158,37 +169,51 @@ export const partAnswered = (
   items: ReadonlyArray<Json.Json>,
 ): Progress => ({ ...progress, parts: Parts.addAnswered(progress.parts, block, path, items) })
 
-/** The chain was reorganized from a block on: what was emitted of it is taken back, and it is read again. */
-export const takenBack = (
+/** The end of the chain changed: the watched blocks are read again, up to where it ends now. */
+export const readAgain = (
   progress: Progress,
-  {
-    end,
-    fork,
-    remembered,
-  }: { readonly fork: number; readonly end: BlockPlace; readonly remembered?: Endpoint | undefined },
-): { readonly progress: Progress; readonly part: Part } => {
-  const { course, plan, reorgs, tail } = progress
-  const { blockOf, reorg } = course.range
-  const isGone = (item: Json.Json) => (blockOf(item)?.number ?? 0) >= fork
-  const gone = reorg === undefined ? [] : tail.filter(isGone).toReversed().map(reorg.removed)
-  return counted(
-    {
-      ...progress,
-      plan: planFrom(course, remembered, fork, [], learnedOf(plan)),
-      pinned: end,
-      // What was taken back cannot be taken back again.
-      tail: tail.filter((item) => !isGone(item)),
-      reorgs: reorgs + 1,
-    },
-    gone,
-    fork,
-  )
+  { end, remembered }: { readonly end: BlockPlace; readonly remembered?: Endpoint | undefined },
+): Progress => {
+  const { course, plan, reorgs } = progress
+  return {
+    ...progress,
+    plan: planFrom(course, remembered, firstWatched(course), [], learnedOf(plan)),
+    pinned: end,
+    again: [],
+    reorgs: reorgs + 1,
+  }
+}
+
+/** The last block is as it was pinned. What was read again replaces what was emitted before, where that is another. */
+export const verified = (given: Progress): { readonly progress: Progress; readonly part: Part | undefined } => {
+  const progress = { ...held(given), verified: true }
+  const { again, course, plan, tail } = progress
+  const { reorg } = course.range
+  if (again === undefined || reorg === undefined) return { progress, part: undefined }
+  const { changed, kept } = changes(reorg, tail, again)
+  const done = { ...progress, again: undefined, tail: [...kept, ...again.slice(kept.length)] }
+  return counted(done, changed, frontier(plan))
+}
+
+/** With what was read again moved from the plan to the rest of it. */
+const held = (progress: Progress): Progress => {
+  const { again, answers } = progress
+  if (again === undefined) return progress
+  const { ids, plan } = Planning.take(progress.plan)
+  if (ids.length === 0) return progress
+  return {
+    ...progress,
+    plan,
+    again: [...again, ...ids.flatMap((id) => answers.get(id) ?? [])],
+    answers: new Map([...answers].filter(([id]) => !ids.includes(id))),
+  }
 }
 
 type Emission = Extract<Step, { readonly _tag: "Emit" }>
 
 /** The items whose turn it is, or where the scan stands after a call that gave none. */
 const emission = (progress: Progress): Emission | undefined => {
+  if (progress.again !== undefined) return undefined
   const { ids, plan } = Planning.take(progress.plan)
   if (ids.length === 0) return progress.unsaved ? { _tag: "Emit", ...counted(progress, [], frontier(plan)) } : undefined
   const items = ids.flatMap((id) => progress.answers.get(id) ?? [])
@@ -197,14 +222,17 @@ const emission = (progress: Progress): Emission | undefined => {
   return { _tag: "Emit", ...counted({ ...watch(progress, items), plan, answers }, items, frontier(plan)) }
 }
 
-const atTheEnd = ({ course, pinned }: Progress): Step =>
-  pinned?.hash === undefined || course.range.reorg === undefined ? { _tag: "End" } : { _tag: "Verify", pinned }
+const atTheEnd = ({ course, pinned, verified }: Progress): Step =>
+  verified || pinned?.hash === undefined || course.range.reorg === undefined
+    ? { _tag: "End" }
+    : { _tag: "Verify", pinned }
 
 /** Nothing is in flight, and nothing more is asked for: it ends with the error, after what was found before it. */
 const whenStopped = (progress: Progress): Step => {
-  const { plan, stopped } = progress
+  const { again, plan, stopped } = progress
   if (stopped === undefined) throw new Error("A plan neither ended nor continued.")
-  if (stopped.found.length === 0 || stopped.block !== frontier(plan)) return { _tag: "Fail", error: stopped.error }
+  if (again !== undefined || stopped.found.length === 0 || stopped.block !== frontier(plan))
+    return { _tag: "Fail", error: stopped.error }
   return {
     _tag: "Emit",
     progress: { ...progress, stopped: { ...stopped, found: [] } },
@@ -214,17 +242,11 @@ const whenStopped = (progress: Progress): Step => {
 
 /** Remembers what is emitted of blocks that may still change. */
 const watch = (progress: Progress, items: ReadonlyArray<Json.Json>): Progress => {
-  const { anchor, course, pinned, tail } = progress
-  if (pinned === undefined || items.length === 0) return progress
-  const { blockOf } = course.range
+  const { course, pinned, tail } = progress
+  if (pinned === undefined) return progress
   const first = firstWatched(course)
-  const split = items.findIndex((item) => (blockOf(item)?.number ?? 0) >= first)
-  const below = split === -1 ? items.at(-1) : items[split - 1]
-  return {
-    ...progress,
-    anchor: below === undefined ? anchor : blockOf(below),
-    tail: split === -1 ? tail : [...tail, ...items.slice(split)],
-  }
+  const split = items.findIndex((item) => (course.range.blockOf(item)?.number ?? 0) >= first)
+  return split === -1 ? progress : { ...progress, tail: [...tail, ...items.slice(split)] }
 }
 
 /** Items that are emitted, with where the scan stands after them. */
@@ -249,6 +271,7 @@ const counted = (
     ...(lately.length === 0 ? {} : { lately }),
     ...(refusedParts.length === 0 ? {} : { refusedParts }),
     ...(pinned?.hash === undefined ? {} : { toHash: pinned.hash }),
+    ...(course.anchor === undefined ? {} : { anchor: course.anchor }),
   }
   return { progress: { ...progress, emitted, parts, unsaved: false }, part: { items, checkpoint } }
 }

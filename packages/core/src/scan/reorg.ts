@@ -1,42 +1,49 @@
-/** The items of a scan that a reorganization of the chain has taken back. */
-import { type BlockPlace, type BlockRange, type Json, type RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
+/**
+ * What a reorganization of the chain changed in blocks that were read: whether it stayed within those that are watched, and
+ * which of their items it took back.
+ *
+ * A hash that was looked up before anything was read vouches for all blocks up to its own. Hashes of items do not: a block
+ * without items that was read before them may have some by now.
+ */
+import { type BlockRange, type Json, type RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { failure } from "../internal/failure.ts"
-import { lookUp, type Target } from "./lookUp.ts"
+import type { Anchor } from "./Checkpoint.ts"
+import { lookUpAgain, type Target } from "./lookUp.ts"
+import { isSame } from "./sameItem.ts"
 
 export interface Watched extends Target {
-  readonly range: BlockRange
+  /** The first block of the scan, and the first that is watched. */
+  readonly from: number
+  readonly first: number
   /** The first block that this run emitted items of. */
   readonly resumedAt: number
+  readonly anchor: Anchor | undefined
 }
 
-export interface Emitted {
-  readonly tail: ReadonlyArray<Json.Json>
-  readonly anchor: BlockPlace | undefined
-  /** The first block that is watched. */
-  readonly first: number
-}
-
-/** The first block that may be another than the one whose items were emitted. */
-export const forkOf = Effect.fnUntraced(function* (
-  scan: Watched,
-  { anchor, first, tail }: Emitted,
-): Effect.fn.Return<number, RpcError, RpcClient> {
-  // What an earlier run emitted cannot be taken back.
-  if (scan.resumedAt > first) return yield* reorganized(scan, first)
-  let above = Number.POSITIVE_INFINITY
-  for (const item of tail.toReversed()) {
-    const place = scan.range.blockOf(item)
-    if (place === undefined || place.number >= above) continue
-    above = place.number
-    const now = yield* lookUp(scan, place.number)
-    if (now.hash === place.hash) return place.number + 1
-  }
-  if (anchor !== undefined && (yield* lookUp(scan, anchor.number)).hash !== anchor.hash)
+/** Fails with `Reorganized` when blocks changed whose items cannot be taken back. */
+export const expectWatched = Effect.fnUntraced(function* (scan: Watched): Effect.fn.Return<void, RpcError, RpcClient> {
+  const { anchor, first, from, resumedAt } = scan
+  if (anchor !== undefined && (yield* lookUpAgain(scan, anchor.number)).hash !== anchor.hash)
     return yield* reorganized(scan, anchor.number)
-  return first
+  // Nothing vouches for the blocks below, or what an earlier run emitted would have to be taken back.
+  if ((anchor === undefined && first > from) || resumedAt > first) return yield* reorganized(scan, first)
 })
 
-/** The chain changed below what is watched. */
+/** The chain changed where it cannot be followed. */
 export const reorganized = ({ method, network }: Target, block: number): RpcError =>
   failure({ method, network }, new RpcReason.Reorganized({ block: Math.max(0, block) }), "ok")
+
+/** From the first item on that is another than before: the old ones, newest first as they are taken back, and the new ones. */
+export const changes = (
+  reorg: NonNullable<BlockRange["reorg"]>,
+  before: ReadonlyArray<Json.Json>,
+  now: ReadonlyArray<Json.Json>,
+): { readonly kept: ReadonlyArray<Json.Json>; readonly changed: ReadonlyArray<Json.Json> } => {
+  const first = before.findIndex((item, index) => now[index] === undefined || !isSame(item, now[index]))
+  const same = first === -1 ? before.length : first
+  return {
+    kept: before.slice(0, same),
+    changed: [...before.slice(same).toReversed().map(reorg.removed), ...now.slice(same)],
+  }
+}

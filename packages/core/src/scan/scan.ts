@@ -14,12 +14,13 @@ import { Effect, Result, Stream } from "effect"
 import { failure } from "../internal/failure.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
-import type { Checkpoint } from "./Checkpoint.ts"
+import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
-import { lookUp } from "./lookUp.ts"
+import { lookUp, lookUpAgain } from "./lookUp.ts"
 import { memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
+import { firstWatched } from "./progress.ts"
 
 /**
  * A scan as parts: the items that came next, and the checkpoint to keep once they are dealt with. A failed scan has
@@ -92,6 +93,7 @@ interface Ranged extends Scanned {
 interface Ends {
   readonly from: number | undefined
   readonly to: BlockPlace | undefined
+  readonly anchor?: Anchor | undefined
 }
 
 /** A resumed scan keeps to the ends it had. */
@@ -100,6 +102,7 @@ const knownEnds = ({ from, to }: Bounds, checkpoint: Checkpoint | undefined): En
     return {
       from: checkpoint.unplaced === true ? undefined : checkpoint.from,
       to: { number: checkpoint.to, hash: checkpoint.toHash },
+      anchor: checkpoint.anchor,
     }
   return {
     from: typeof from === "number" ? from : undefined,
@@ -107,7 +110,10 @@ const knownEnds = ({ from, to }: Bounds, checkpoint: Checkpoint | undefined): En
   }
 }
 
-/** Looks up one end after the other, with a checkpoint behind each because it was paid for, and drives what is between. */
+/**
+ * Looks up one end after the other, and the block that vouches for those below the watched ones, with a checkpoint behind
+ * each because it was paid for, and drives what is between.
+ */
 const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcClient> => {
   const { bounds, options } = scan
   if (ends.to === undefined)
@@ -115,19 +121,26 @@ const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcCl
   if (ends.from === undefined) return lookingUp(scan, bounds.from, ({ number }) => ({ ...ends, from: number }))
   const place = { from: ends.from, to: ends.to.number }
   if (place.from > place.to) return Stream.empty
+  const below = firstWatched({ ...place, options }) - 1
+  // Of what an earlier run has read, nothing that is looked up now can tell whether it has changed.
+  const isUnread = (options.checkpoint?.next ?? place.from) === place.from
+  if (mayChange(scan) && below >= place.from && ends.anchor === undefined && isUnread)
+    return lookingUp(scan, below, ({ hash = "unknown", number }) => ({ ...ends, anchor: { number, hash } }))
   return drive({
     ...scan,
     ...place,
+    named: typeof bounds.to === "string" ? place.to : undefined,
     end: mayChange(scan) ? ends.to : undefined,
+    anchor: ends.anchor,
     memory: options.memory ?? memoryOfProcess(),
     refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
   })
 }
 
-const lookingUp = (scan: Ranged, end: BlockRef, found: (place: BlockPlace) => Ends) =>
+const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => Ends) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const place = yield* lookUp(scan, end)
+      const place = yield* typeof block === "number" ? lookUpAgain(scan, block) : lookUp(scan, block)
       if (!Number.isSafeInteger(place.number)) {
         const said = "a scan cannot count blocks above 9007199254740991"
         return yield* failure(scan, new RpcReason.InvalidParams({ said }), "unsent")
@@ -141,7 +154,7 @@ const lookingUp = (scan: Ranged, end: BlockRef, found: (place: BlockPlace) => En
   )
 
 /** The checkpoint of a scan that has read nothing but where it ends. */
-const begun = (scan: Ranged, { from, to }: Ends): ReadonlyArray<Part> => {
+const begun = (scan: Ranged, { anchor, from, to }: Ends): ReadonlyArray<Part> => {
   if (to === undefined || (from !== undefined && from > to.number)) return []
   const checkpoint: Checkpoint = {
     method: scan.method.name,
@@ -152,6 +165,7 @@ const begun = (scan: Ranged, { from, to }: Ends): ReadonlyArray<Part> => {
     next: from ?? 0,
     items: 0,
     ...(mayChange(scan) && to.hash !== undefined ? { toHash: to.hash } : {}),
+    ...(anchor === undefined ? {} : { anchor }),
     ...(from === undefined ? { unplaced: true } : {}),
   }
   return [{ items: [], checkpoint }]

@@ -158,7 +158,7 @@ describe("a scan up to the head", () => {
   const logs = repeat(40, (index) => ({ block: 100 + index }))
   const toHead = { fromBlock: "0x0", toBlock: "latest" } as const
 
-  it.effect("looks the head up once, and once more at the end", () => {
+  it.effect("looks up the head and the block below those that are watched, and the head once more at the end", () => {
     const node = nodeOf(() => ({ head: 139, logs }))
     return Effect.gen(function* () {
       const { places } = yield* collect(toHead)
@@ -166,7 +166,7 @@ describe("a scan up to the head", () => {
         places,
         logs.map(({ block }) => `${block}.0`),
       )
-      assert.deepStrictEqual([node.calls("eth_getBlockRange"), node.calls("eth_getLogs")], [2, 1])
+      assert.deepStrictEqual([node.calls("eth_getBlockRange"), node.calls("eth_getLogs")], [3, 1])
     }).pipe(Effect.provide(node.client))
   })
 
@@ -176,7 +176,7 @@ describe("a scan up to the head", () => {
       const { places, reason } = yield* collect(toHead)
       assert.isUndefined(reason)
       assert.lengthOf(places, 40)
-      assert.strictEqual(node.calls("eth_getBlockByNumber"), 2)
+      assert.strictEqual(node.calls("eth_getBlockByNumber"), 3)
     }).pipe(Effect.provide(node.client))
   })
 
@@ -189,7 +189,7 @@ describe("a scan up to the head", () => {
       forkOf: (block) => (block >= 138 ? fork : "a"),
       instead: (request) => {
         // The chain changes right after it was read.
-        if (request.method.name === "eth_getBlockRange" && ++reads === 2) fork = "b"
+        if (request.method.name === "eth_getBlockRange" && ++reads === 3) fork = "b"
         return undefined
       },
     }))
@@ -213,7 +213,7 @@ describe("a scan up to the head", () => {
       logs,
       forkOf: () => fork,
       instead: (request) => {
-        if (request.method.name === "eth_getBlockRange" && ++reads === 2) fork = "b"
+        if (request.method.name === "eth_getBlockRange" && ++reads === 3) fork = "b"
         return undefined
       },
     }))
@@ -240,6 +240,27 @@ describe("a scan up to the head", () => {
     [log("a", 0), log("a", 0, true), log("b", 0), log("b", 0, true), log("a", 0)],
     [log("a", 0)],
   )
+
+  it.effect("says that the node is behind when it has lacked the last block for a minute", () => {
+    let reads = 0
+    const node = nodeOf(() => ({
+      head: 139,
+      logs,
+      instead: ({ method }) => (method.name === "eth_getBlockRange" && ++reads > 2 ? Effect.succeed([]) : undefined),
+    }))
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(collect(toHead))
+      yield* Effect.repeat(TestClock.adjust("1 second"), { times: 70 })
+      const { checkpoints, places, reason } = yield* Fiber.join(fiber)
+      assert.deepInclude(reason, {
+        _tag: "NodeBehind",
+        message: "block 139 was in the chain, but the node that answers now has not reached it within a minute",
+      })
+      assert.strictEqual(node.calls("eth_getBlockRange"), 2 + 7)
+      // Everything was emitted: a scan that is resumed from there only looks again.
+      assert.deepStrictEqual([places.length, checkpoints.at(-1)?.next], [40, 140])
+    }).pipe(Effect.provide(node.client))
+  })
 
   it.effect("is not watched when it ends at a final block", () => {
     const node = nodeOf(() => ({ head: 139, logs }))

@@ -1,0 +1,77 @@
+/**
+ * The items of one reply in their order, each of them once, whatever the server made of it.
+ *
+ * Invariant: no two items of the result have the same place, where the method has places: a block, and an order inside it.
+ */
+import { type BlockRange, type Json, RpcReason } from "@dotrpc/spec"
+import { isSame } from "./sameItem.ts"
+
+/** The reason why the items are not those of the blocks that were asked for; else the items. */
+export const inOrder = (
+  range: BlockRange,
+  { from, to }: { readonly from: number; readonly to: number },
+  items: ReadonlyArray<Json.Json>,
+): ReadonlyArray<Json.Json> | RpcReason.Reason => {
+  const placed: Array<Placed> = []
+  for (const item of items) {
+    const number = range.blockOf(item)?.number
+    if (number === undefined || number < from || number > to) {
+      const found = number === undefined ? "without a block" : `of block ${number}`
+      return new RpcReason.Malformed({ said: `the server sent an item ${found} for blocks ${from} to ${to}` })
+    }
+    placed.push({ item, number })
+  }
+  const compare = comparison(range)
+  if (compare === undefined) return sorted(placed, byBlock)
+  const once = withoutRepeated(sortedPlaces(placed, compare), compare)
+  if ("conflict" in once) {
+    const said = `the server sent two different items for the same place in block ${once.conflict}`
+    return new RpcReason.Malformed({ said })
+  }
+  if (range.onePerBlock === true && once.items.length !== to - from + 1) {
+    const said = `the server sent ${once.items.length} of the ${to - from + 1} blocks ${from} to ${to}`
+    return new RpcReason.NodeBehind({ said })
+  }
+  return once.items
+}
+
+interface Placed {
+  readonly item: Json.Json
+  readonly number: number
+}
+
+type Compare = (left: Placed, right: Placed) => number
+
+const byBlock: Compare = (left, right) => left.number - right.number
+
+/** Zero for the same place; `undefined` when nothing says which of two items of a block comes first. */
+const comparison = ({ onePerBlock, order }: BlockRange): Compare | undefined => {
+  if (order !== undefined) return (left, right) => byBlock(left, right) || order(left.item, right.item)
+  return onePerBlock === true ? byBlock : undefined
+}
+
+/** Nearly every reply is in order: that is found out without making another list. */
+const sortedPlaces = (placed: ReadonlyArray<Placed>, compare: Compare): ReadonlyArray<Placed> =>
+  placed.every((item, index) => {
+    const before = placed[index - 1]
+    return before === undefined || compare(before, item) <= 0
+  })
+    ? placed
+    : placed.toSorted(compare)
+
+const sorted = (placed: ReadonlyArray<Placed>, compare: Compare): ReadonlyArray<Json.Json> =>
+  sortedPlaces(placed, compare).map(({ item }) => item)
+
+const withoutRepeated = (
+  placed: ReadonlyArray<Placed>,
+  compare: Compare,
+): { readonly items: ReadonlyArray<Json.Json> } | { readonly conflict: number } => {
+  const items: Array<Json.Json> = []
+  let last: Placed | undefined
+  for (const next of placed) {
+    if (last === undefined || compare(last, next) !== 0) items.push(next.item)
+    else if (!isSame(last.item, next.item)) return { conflict: next.number }
+    last = next
+  }
+  return { items }
+}
