@@ -8,7 +8,7 @@ import { completionScript } from "./completionScript.ts"
 import { isCommand, treeFor } from "./commands/tree.ts"
 import { Host } from "./Host.ts"
 import { Output, outputOf } from "./Output.ts"
-import { mistakeWords } from "./render/mistake.ts"
+import { mistakesIn } from "./render/mistake.ts"
 import { version, versionLine } from "./version.ts"
 
 /** Runs a command. Gives its exit code, and has said what went wrong; an interruption is the only way in which it fails. */
@@ -71,7 +71,7 @@ const presenter = (out: Output["Service"]): CliOutput.Presenter => ({
 
 /** What is wrong and where to read more, on stderr: stdout belongs to reports. */
 const explainMistake = (event: CliOutput.Presenter.InvalidInvocation, { stderr }: Output["Service"]): void => {
-  stderr.lines(event.errors.map((error) => `dotrpc: ${mistakeWords(error)}`))
+  stderr.lines(mistakesIn(event).map((line) => `dotrpc: ${line}`))
   stderr.line(`Run \`${event.commandPath.join(" ")} --help\` for usage.`)
 }
 

@@ -13,9 +13,23 @@ describe("a mistake on the command line is reported in one line", () => {
       ])
     })
   check("runn", 'unknown command "runn"; did you mean "run"?')
-  check("help zork", 'unknown command "zork"')
+  const commands = "expected one of run, check, explain, fmt, scan, credits, trust, gateway, lsp, new, import"
+  check("help zork", `unknown command "zork"; ${commands}`)
+  check("zork --dry-run", `unknown command "zork"; ${commands}`)
+  check("https://x.example/v3/KEY", `unknown command "https://…"; ${commands}`)
+  const runFile = "to run a file, write: dotrpc run FILE"
+  check("my.rpc", `unknown command "my.rpc"; ${runFile}`)
+  check("my.RPC --dry-run", `unknown command "my.RPC"; ${runFile}`)
+  check("README.md", `unknown command "README.md"; ${runFile}`)
+  check("saved/my.rpc", `unknown command "saved/…"; ${runFile}`)
+  check(".", `unknown command "."; ${runFile}`)
   check("import cur a", 'unknown command "cur"; did you mean "curl"?')
-  check("https://x.example/v3/KEY", 'unknown command "https://…"')
+  check("import swagger a", 'unknown command "swagger"; expected one of openrpc, http, curl, io')
+  check(
+    "import Postman a.json",
+    'unknown command "Postman"; copy its requests as curl commands into a file, and write: dotrpc import curl FILE',
+  )
+  check("new network x", 'unknown command "network"; expected one of plugin')
   check("run a --nmae x", 'unknown flag "--nmae"; did you mean "--name"?')
   check("run", "missing argument: FILE")
   check("trust a b", 'unexpected argument "b"')

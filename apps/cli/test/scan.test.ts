@@ -149,6 +149,44 @@ describe("a scan on the command line", () => {
   )
 })
 
+describe("a network that cannot be scanned is reported with its reason", () => {
+  const check = (what: string, networks: Json.Json, args: ReadonlyArray<string>, said: string) =>
+    it(`and what to do: ${what}`, async () => {
+      const { code, stderr, stdout } = await startIn(folderWith(networks), "eth_getLogs", params, ...args).outcome
+      expect({ code, stderr, stdout }).toEqual({ code: 2, stderr: `dotrpc: ${said}\n`, stdout: "" })
+    })
+  const url = "https://mainnet.example/v3/{{$secret.NOT_SET}}"
+  const mainnet = { plugin: "evm", url }
+  const { l2 } = embedded
+  const needsSecret = `network "mainnet" needs the secret NOT_SET: set the environment variable NOT_SET, put it in .env, or store it in the editor with "dotrpc: Set Secret"`
+  check("no network is named, and the only one needs a secret", { l2, mainnet }, [], needsSecret)
+  check("the named one needs a secret", { ...embedded, mainnet }, ["--network", "mainnet"], needsSecret)
+  check(
+    "no network has the method's plugin",
+    { l2 },
+    [],
+    'network "ethereum" has no endpoint: give it a "url" in rpc.config.json',
+  )
+  check(
+    "the named one has another plugin",
+    embedded,
+    ["--network", "l2"],
+    'eth_getLogs belongs to evm, and network "l2" to l2-events; write --network evm',
+  )
+  check(
+    "the named one has another plugin, and no other can be used",
+    { l2, mainnet },
+    ["--network", "l2"],
+    'eth_getLogs belongs to evm, and network "l2" to l2-events; add a network with "plugin": "evm" to rpc.config.json',
+  )
+  check(
+    "only the beginning of its name is given",
+    { mainnet, l2 },
+    ["--network", "main"],
+    'unknown network "main"; did you mean "mainnet"?',
+  )
+})
+
 describe("a scan that is stopped", () => {
   let gateway: HttpGateway
   let whole: string

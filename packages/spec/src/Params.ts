@@ -122,7 +122,10 @@ export const showPath = (path: ParamPath, root = "params"): string =>
     root,
   )
 
-/** The candidate most like `word`, when one is near enough to have been meant: of a great many, one of the first. */
+/**
+ * The candidate most like `word`, when one is near enough to have been meant: of a great many, one of the first. Where none is,
+ * the only one that begins with `word`.
+ */
 export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
   // Whole texts end up as words where a line break is missing; nobody meant a name by one.
   if (word.length > longestName) return undefined
@@ -130,15 +133,21 @@ export const nearest = (word: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   let compared = 0
+  const longer: Array<string> = []
   for (const candidate of candidates) {
+    if (word.length >= shortestBeginning && longer.length < 2 && candidate.toLowerCase().startsWith(wanted))
+      longer.push(candidate)
     if (Math.abs(candidate.length - word.length) >= least) continue
     if (++compared > mostCandidates) break
     const letters = distance(wanted, candidate.toLowerCase())
     // Of two short words no letter may be the same.
     if (letters < Math.min(least, Math.max(word.length, candidate.length))) [best, least] = [candidate, letters]
   }
-  return best
+  return best ?? (longer.length === 1 ? longer[0] : undefined)
 }
+
+/** Letters of which somebody may have thought that they name the whole, as "main" names "mainnet". */
+const shortestBeginning = 3
 
 const longestName = 200
 

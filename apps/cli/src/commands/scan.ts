@@ -219,7 +219,7 @@ const openScanProject = Effect.fnUntraced(function* (flags: {
   return project.problems.length > 0 ? yield* usage(...project.problems.map(showProblem)) : project
 })
 
-/** The method and the network that were named; without a network, the first of the method's plugin. */
+/** The method and the network that were named; without a network, the first of the method's plugin that can be used. */
 const targetOf = Effect.fnUntraced(function* (
   { workspace }: Project,
   name: string,
@@ -241,10 +241,21 @@ const targetOf = Effect.fnUntraced(function* (
   }
   if (method.range === undefined)
     return yield* usage(`${name} has no range to scan; expected one of ${able.join(", ")}`)
+  const advice = `add a network with "plugin": "${method.plugin}" to rpc.config.json`
   const own = workspace.networks.filter(({ network }) => network.plugin === method.plugin)
-  const found = own.find(({ network, problem }) => (id === undefined ? problem === undefined : network.id === id))
-  if (found === undefined) return yield* usage(`no network${id === undefined ? "" : ` named "${id}"`} answers ${name}`)
-  return found.problem === undefined ? { method, network: found.network, entry: found } : yield* usage(found.problem)
+  const found =
+    id === undefined
+      ? (own.find(({ problem }) => problem === undefined) ?? own[0])
+      : workspace.networks.find(({ network }) => network.id === id)
+  if (found === undefined) return yield* usage(`no network answers ${name}: ${advice}`)
+  const { network, problem } = found
+  if (problem !== undefined) return yield* usage(problem)
+  if (network.plugin === method.plugin) return { method, network, entry: found }
+  const fitting = own.find((other) => other.problem === undefined)?.network.id
+  const instead = fitting === undefined ? advice : `write --network ${fitting}`
+  return yield* usage(
+    `${name} belongs to ${method.plugin}, and network "${network.id}" to ${network.plugin}; ${instead}`,
+  )
 })
 
 /** The params; an object is taken for the only position of a method that takes one. */
