@@ -63,6 +63,36 @@ describe("the gateway command", () => {
     expect(await readyWith("--key", canary)).not.toHaveProperty("key")
   })
 
+  const checkUrls = (what: string, args: ReadonlyArray<string>, expected: (port: number, key: string) => string) =>
+    it(`gives the URL of each network ${what}`, async () => {
+      const sample = ["--blocks", "5", "--logs", "5", "--balances", "memory"]
+      const running = start("gateway", "--port", "0", ...sample, ...args)
+      await running.printed('"ready":true')
+      const ready = JSON.parse(running.soFar()) as {
+        readonly port: number
+        readonly key?: string
+        readonly urls: Readonly<Record<string, string>>
+      }
+      expect(ready.urls["evm-l2"]).toBe(expected(ready.port, ready.key ?? ""))
+      // As pasted, with the user's own key where the line does not repeat it.
+      const answers = Object.values(ready.urls).map(async (url) => {
+        const response = await fetch(`${url.replace(/KEY$/, canary)}/credits`)
+        return response.status
+      })
+      expect(await Promise.all(answers)).toEqual([200, 200, 200, 200])
+      running.interrupt()
+      const { stderr, stdout } = await running.outcome
+      expect(stdout + stderr).not.toContain(canary)
+    })
+  checkUrls("with the generated key", [], (port, key) => `http://127.0.0.1:${port}/evm-l2/v3/${key}`)
+  checkUrls("with the known key", ["--key", "local"], (port) => `http://127.0.0.1:${port}/evm-l2/v3/local`)
+  checkUrls("without a key of the user's own", ["--key", canary], (port) => `http://127.0.0.1:${port}/evm-l2/v3/KEY`)
+  checkUrls(
+    "of this machine where it listens on every address",
+    ["--host", "0.0.0.0", "--key", canary],
+    (port) => `http://127.0.0.1:${port}/evm-l2/v3/KEY`,
+  )
+
   const check = (what: string, args: ReadonlyArray<string>, said: RegExp) =>
     it(what, async () => {
       const { code, stderr } = await dotrpc("gateway", "--port", "0", ...args)

@@ -11,6 +11,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { chainLines } from "../ChainLines.ts"
 import { gatewayBalances } from "../GatewayBalances.ts"
 import { givenKeys, keysVariable } from "../GatewayKeys.ts"
+import { alignedUrls, gatewayUrls } from "../GatewayUrls.ts"
 import { creditsFlag, wholeNumberFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
@@ -93,7 +94,7 @@ export const gatewayCommand = Command.make(
   Effect.fnUntraced(function* (flags) {
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
     const host = yield* Host
-    const { writeJson } = yield* Output
+    const { stderr, writeJson } = yield* Output
     const chain = Option.isNone(flags.chain)
       ? undefined
       : yield* readChain(flags.chain.value, pathOf(host, flags.chain.value))
@@ -132,9 +133,11 @@ export const gatewayCommand = Command.make(
     )
     // A key that somebody chose is theirs to know; the one everybody knows is not a secret.
     const key = served.madeKey ?? (keys.includes(Gateway.LOCAL_KEY) ? Gateway.LOCAL_KEY : undefined)
-    const ready = { ready: true, port: served.port, networks: served.networks, key }
+    const urls = gatewayUrls(served, key)
+    const ready = { ready: true, port: served.port, networks: served.networks, key, urls }
     yield* served.prepare
     writeJson(`${JSON.stringify(ready)}\n`)
+    if (stderr.isTTY) stderr.lines(alignedUrls(urls))
     return yield* Effect.never
   }, Effect.scoped),
 ).pipe(
