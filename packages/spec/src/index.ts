@@ -44,6 +44,7 @@ export {
 } from "./Plugin.ts"
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
+export * as PriceSheet from "./PriceSheet.ts"
 export * as Redaction from "./Redaction.ts"
 export { RangeScan } from "./RangeScan.ts"
 export { afterError, afterPage, firstPlace, type PagePlace, type PageStep, type ReachedBlock } from "./PageWalk.ts"

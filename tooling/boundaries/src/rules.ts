@@ -20,6 +20,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/plugin-token-accounts": ["@dotrpc/spec"],
   "@dotrpc/plugin-l2-events": ["@dotrpc/spec"],
   "@dotrpc/plugin-kit": ["@dotrpc/spec"],
+  "@dotrpc/prices": ["@dotrpc/spec"],
   "@dotrpc/project": [
     "@dotrpc/spec",
     "@dotrpc/lang",

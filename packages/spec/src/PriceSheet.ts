@@ -1,0 +1,140 @@
+/**
+ * What a provider charges, as data: its unit, its window, a price for every method, and what a call that failed costs.
+ * {@link priceOf} says what a call may cost before it is sent, {@link chargeOf} what it cost after that. Both are pure.
+ *
+ * A sheet never guesses too low: what it cannot know beforehand, such as how many bytes come back, is the upper end of
+ * a range, and a call that may have been charged counts as charged.
+ */
+import { chainTimes, ruleFor } from "./internal/sheetRules.ts"
+import type { BytesRule, PriceRule, PriceSheet, SettleRule, Unit } from "./internal/sheetShape.ts"
+import type { Json } from "./Json.ts"
+import { type Method, wireName } from "./Method.ts"
+import type { Network } from "./Network.ts"
+import { valueAt } from "./Params.ts"
+import type { Outcome, PriceRange } from "./Price.ts"
+import { groupDigits } from "./Table.ts"
+
+export { sheetIssues as issues } from "./internal/sheetIssues.ts"
+export type {
+  ArchiveRule,
+  BytesRule,
+  ChainRule,
+  ParamsRule,
+  Plan,
+  PriceRule,
+  PriceSheet,
+  SettleRule,
+  Unit,
+  Window,
+} from "./internal/sheetShape.ts"
+
+/** A call, as far as its price depends on it. */
+export interface PricedCall {
+  readonly method: Pick<Method, "name" | "word">
+  /** `undefined` while nobody knows them, as before the request that they come from has run. */
+  readonly params: Json | undefined
+  readonly network: Pick<Network, "chainId" | "methodWord" | "plugin">
+  /** The number of the latest block, where it is known. */
+  readonly head?: number | undefined
+  /** The most bytes that a reply may have; without it a price by bytes has no upper end. */
+  readonly mostBytes?: number | undefined
+}
+
+/** How a call ended, as far as its charge depends on it. */
+export interface CallEnd {
+  readonly outcome: Outcome
+  readonly httpStatus?: number | undefined
+  readonly rpcCode?: number | undefined
+  /** Bytes of the reply as the provider counts them; without them the most that they can be. */
+  readonly bytes?: number | undefined
+}
+
+/**
+ * What one sending of a call costs, in the sheet's unit. Its ends differ where the price depends on what only the
+ * provider knows, or only the reply shows.
+ *
+ * @example
+ * ```ts
+ * PriceSheet.priceOf(sheet, { method: Evm.GetLogs, params: [{ fromBlock: "0x0" }], network }) // { min: 60, max: 60, assumed: false }
+ * ```
+ */
+export const priceOf = (sheet: PriceSheet, call: PricedCall): PriceRange => {
+  const rule = ruleFor(sheet, wireName(call.method, call.network))
+  const chain = chainTimes(sheet, call.network)
+  const inUnits = (price: number): number => roundedUp(price * chain.times, sheet.unit)
+  const prices = pricesByDepth(rule, call).map(inUnits)
+  const most = Math.max(...prices)
+  return {
+    min: Math.min(...prices),
+    max: rule.bytes === undefined ? most : withBytes(rule.bytes, call.mostBytes, (adds) => most + inUnits(adds)),
+    assumed: sheet.assumed === true || rule.assumed === true || chain.assumed === true,
+  }
+}
+
+/**
+ * What a call cost that ended so: the most of it, where that depends on what nobody here knows. Infinite when a price by
+ * bytes meets an unknown number of bytes.
+ */
+export const chargeOf = (sheet: PriceSheet, call: PricedCall, end: CallEnd): number => {
+  if (end.outcome === "unsent") return 0
+  const price = priceOf(sheet, { ...call, mostBytes: end.bytes ?? call.mostBytes }).max ?? Infinity
+  if (end.outcome === "ok") return price
+  const rule = sheet.settle.find((each) => fits(each, end))
+  return rule === undefined || rule.charge === "price" ? price : Math.min(rule.charge, price)
+}
+
+/** What each event of a subscription costs. */
+export const eventPrice = (sheet: PriceSheet, { method, network }: Omit<PricedCall, "params">): number =>
+  roundedUp((ruleFor(sheet, wireName(method, network)).event ?? 0) * chainTimes(sheet, network).times, sheet.unit)
+
+/** US dollars for so many units, by the first plan of the sheet that sells more; `undefined` where none does. */
+export const usdOf = ({ plans = [] }: PriceSheet, units: number): number | undefined => {
+  const perMillion = plans.find(({ usdPerMillion }) => usdPerMillion !== undefined)?.usdPerMillion
+  return perMillion === undefined ? undefined : (units * perMillion) / 1_000_000
+}
+
+/** `1 credit`, `206 CU`, `0.5 credits`. */
+export const showUnits = ({ unit }: Pick<PriceSheet, "unit">, units: number): string =>
+  `${groupDigits(units)} ${units === 1 ? unit.one : unit.many}`
+
+/** Whether the sheet was last compared with its sources more than 180 days ago, or nobody knows when. */
+export const isStale = ({ checked }: Pick<PriceSheet, "checked">, now: number): boolean =>
+  checked === undefined || now - Date.parse(checked) > 180 * 86_400_000
+
+/** The prices that a call may have, by its params and by what is known of the depth of its block. */
+const pricesByDepth = (rule: PriceRule, { head, params }: PricedCall): ReadonlyArray<number> => {
+  if (params === undefined)
+    return [rule.price, ...(rule.when ?? []).map(({ price }) => price), rule.archive?.price ?? rule.price]
+  const plain = rule.when?.find(({ at, is }) => valueAt(params, at) === is)?.price ?? rule.price
+  if (rule.archive === undefined) return [plain]
+  const { at, behind, price } = rule.archive
+  const block = valueAt(params, at) ?? "latest"
+  if (block === "earliest") return [price]
+  const number = blockNumber(block)
+  // Every other tag names a block near the head; a hash may name any.
+  if (number === undefined) return typeof block === "string" && /^[a-z_]+$/.test(block) ? [plain] : [plain, price]
+  if (head === undefined) return [plain, price]
+  return [head - number >= behind ? price : plain]
+}
+
+const blockNumber = (block: Json): number | undefined => {
+  if (typeof block === "number") return block
+  return typeof block === "string" && /^0x[\da-f]{1,13}$/i.test(block) ? Number(block) : undefined
+}
+
+const withBytes = (
+  { adds, every, free }: BytesRule,
+  bytes: number | undefined,
+  total: (adds: number) => number,
+): number | undefined => (bytes === undefined ? undefined : total(Math.ceil(Math.max(0, bytes - free) / every) * adds))
+
+const fits = ({ outcome, httpStatus, rpcCode }: SettleRule, end: CallEnd): boolean =>
+  (outcome === undefined || outcome === end.outcome) &&
+  (httpStatus === undefined || httpStatus === end.httpStatus) &&
+  (rpcCode === undefined || rpcCode === end.rpcCode)
+
+/** To what the unit can hold. Products of decimals are off by far less than the sixth place after that. */
+const roundedUp = (price: number, { decimals = 0 }: Unit): number => {
+  const scale = 10 ** decimals
+  return Math.ceil(Number((price * scale).toFixed(6))) / scale
+}
