@@ -6,11 +6,12 @@
  */
 import { Clock, Deferred, type Duration, Effect, Exit, type Layer } from "effect"
 import { Options as Check, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
-import { type Circuit, type Limits, makeCircuit } from "./internal/circuit.ts"
+import { type Circuit, type Limits, makeCircuit, type Verdict } from "./internal/circuit.ts"
+import type { Around, Send } from "./internal/eachAttempt.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
-import { layerOver } from "./internal/layerOver.ts"
+import { attemptLayer } from "./internal/layerOver.ts"
 
 export interface Options {
   /** How many attempts in a row must find nobody before it opens; 5 by default. */
@@ -27,11 +28,13 @@ export interface Options {
  * Guards each endpoint, which is a URL with its key:
  *
  * - A balance that the server says is used up (HTTP 402 and its other forms) opens until it resets at 00:00 UTC. Calls
- *   fail with `BudgetExhausted` and that time.
+ *   fail with `BudgetExhausted` and that time. As the server may be wrong, one call goes ahead after a minute, and one more
+ *   after twice as long each time, up to an hour; the first that is answered closes.
  * - A key that is not accepted opens for `authPause`, as the same again may be charged. Calls fail with `AuthFailed`.
- * - `failures` attempts in a row that end in `Transport` open for `pause`. Calls fail with `Transport` and the time left.
- *   Then one call goes ahead while the others wait for what becomes of it. Any answer closes, an error as well. A timeout
- *   says nothing about the endpoint, except of the one that goes ahead.
+ * - `failures` attempts in a row that end in `Transport` open for `pause`. Calls fail with `Transport`, what was wrong, and
+ *   the time left; it is `lasting`, so that nobody waits, while the endpoint has never answered. Then one call goes ahead
+ *   while the others wait for what becomes of it. Any answer closes, an error as well. A timeout says nothing about the
+ *   endpoint, except of the one that goes ahead.
  *
  * All of these are unsent. Belongs next to the transport, as it must hear what the server said.
  *
@@ -39,72 +42,71 @@ export interface Options {
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const limits = limitsOf(options)
-  return layerOver((below) => {
-    const guardOf = perEndpoint((): Guard => {
-      const circuit = makeCircuit(limits)
-      return { circuit, hear: hearFor(circuit), probe: undefined }
-    })
-
-    const guarded = (request: RpcRequest, guard: Guard): Effect.Effect<RpcReply, RpcError> =>
-      Effect.withFiber((fiber) => {
-        const clock = fiber.getRef(Clock.Clock)
-        const refusal = guard.circuit.refusal(clock.currentTimeMillisUnsafe(), elapsedOf(clock))
-        if (refusal !== undefined) return Effect.fail(failure(request, refusal, "unsent"))
-        return guard.circuit.isDown() ? findOut(request, guard) : heard(request, guard)
-      })
-
-    const heard = (request: RpcRequest, { hear }: Guard) => Effect.matchEffect(below(request), hear)
-
-    const findOut = (request: RpcRequest, guard: Guard): Effect.Effect<RpcReply, RpcError> =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => {
-          const others = guard.probe
-          const own = others === undefined ? Deferred.makeUnsafe<void>() : undefined
-          guard.probe ??= own
-          return { own, others }
-        }),
-        ({ others }) =>
-          others === undefined
-            ? heard(request, guard)
-            : Effect.andThen(Deferred.await(others), guarded(request, guard)),
-        ({ own }, exit) =>
-          Effect.clockWith((clock) => {
-            if (own === undefined) return Effect.void
-            // One that was interrupted has found out nothing: the next call goes ahead.
-            if (guard.circuit.isDown() && !Exit.hasInterrupts(exit)) guard.circuit.probeFailed(elapsedOf(clock))
-            guard.probe = undefined
-            return Deferred.succeed(own, undefined)
-          }),
-      )
-
-    return (request) => guarded(request, guardOf(request.network))
-  })
+  return attemptLayer(() =>
+    Effect.sync(() => {
+      const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined }))
+      return (request, send) => guarded(request, send, guardOf(request.network))
+    }),
+  )
 }
 
-/** One endpoint's circuit, and the call that finds out about it, if there is one. */
+/** One endpoint's circuit, and the call that finds out whether it is up again, if there is one. */
 interface Guard {
   readonly circuit: Circuit
-  /** What each answer tells the circuit. Made once, as every call needs it. */
-  readonly hear: Hear
   probe: Deferred.Deferred<void> | undefined
 }
 
-interface Hear {
-  readonly onSuccess: (reply: RpcReply) => Effect.Effect<RpcReply>
-  readonly onFailure: (error: RpcError) => Effect.Effect<never, RpcError>
-}
+type Guarded = (request: RpcRequest, send: Send, guard: Guard) => ReturnType<Around>
 
-const hearFor = (circuit: Circuit): Hear => ({
-  onSuccess: (reply) => {
-    circuit.succeeded()
-    return Effect.succeed(reply)
-  },
-  onFailure: (error) =>
-    Effect.clockWith((clock) => {
-      circuit.failed(error, clock.currentTimeMillisUnsafe(), elapsedOf(clock))
-      return Effect.fail(error)
+const guarded: Guarded = (request, send, guard) =>
+  Effect.withFiber((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    const { circuit } = guard
+    const verdict = circuit.admit(clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+    if (verdict._tag === "Refused") return Effect.fail(failure(request, verdict.reason, "unsent"))
+    return circuit.isDown() ? findOut(request, send, guard, verdict) : heard(send(request), circuit, verdict)
+  })
+
+/** What the answer tells the circuit. */
+const heard = (
+  sent: Effect.Effect<RpcReply, RpcError>,
+  circuit: Circuit,
+  verdict: Verdict,
+): Effect.Effect<RpcReply, RpcError> =>
+  Effect.matchEffect(sent, {
+    onSuccess: (reply) => {
+      circuit.succeeded(verdict)
+      return Effect.succeed(reply)
+    },
+    onFailure: (error) =>
+      Effect.clockWith((clock) => {
+        circuit.failed(error, verdict, clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+        return Effect.fail(error)
+      }),
+  })
+
+/** One call asks an endpoint that was down, while the others wait. */
+const findOut = (request: RpcRequest, send: Send, guard: Guard, verdict: Verdict): Effect.Effect<RpcReply, RpcError> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const others = guard.probe
+      const own = others === undefined ? Deferred.makeUnsafe<void>() : undefined
+      guard.probe ??= own
+      return { own, others }
     }),
-})
+    ({ others }) =>
+      others === undefined
+        ? heard(send(request), guard.circuit, verdict)
+        : Effect.andThen(Deferred.await(others), guarded(request, send, guard)),
+    ({ own }, exit) =>
+      Effect.clockWith((clock) => {
+        if (own === undefined) return Effect.void
+        // One that was interrupted has found out nothing: the next call goes ahead.
+        if (guard.circuit.isDown() && !Exit.hasInterrupts(exit)) guard.circuit.probeFailed(elapsedOf(clock))
+        guard.probe = undefined
+        return Deferred.succeed(own, undefined)
+      }),
+  )
 
 const limitsOf = (options: Options): Limits => ({
   failures: Check.wholeAboveZero("failures", options.failures ?? 5),

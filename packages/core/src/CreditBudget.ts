@@ -9,13 +9,14 @@
  * reservation with it.
  */
 import { Effect, Layer } from "effect"
-import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { Options as Check, RpcReason, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import * as Bucket from "./internal/bucket.ts"
+import { type Around, aroundEachAttempt } from "./internal/eachAttempt.ts"
 import { failure } from "./internal/failure.ts"
 import { CreditLedger } from "./ledger/Ledger.ts"
 import { Priority } from "./Priority.ts"
@@ -37,8 +38,8 @@ export interface Options {
 }
 
 /**
- * Pays for the attempts of everything above it. Belongs below `Retry`, so that each attempt is paid for, and above
- * `RateLimit`, so that a call without credits does not take a turn.
+ * Pays for each attempt, wherever it stands: where `Retry` is below it, that pays through it. Belongs above `RateLimit`, so
+ * that a call without credits does not take a turn.
  *
  * Where the way calls are sent costs something on top, as batches do, the most of it is reserved with the price.
  *
@@ -72,7 +73,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
         waits: onExhausted === "wait",
       })
 
-      const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+      const around: Around = (request, send) =>
         Effect.withFiber((fiber) => {
           const allowances = fiber.getRef(CurrentAllowances)
           const price = highestPrice(request, below)
@@ -83,7 +84,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           const [priority, observer] = [fiber.getRef(Priority), fiber.getRef(CallObserver)]
           return Effect.acquireUseRelease(
             admit({ request, price, priority, allowances, observer }),
-            () => below.send(attempt.request),
+            () => send(attempt.request),
             (reservation, exit) => {
               const charged = chargeOf(attempt, exit, price)
               settleAll(allowances, price, charged)
@@ -94,6 +95,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           )
         })
 
+      const send = aroundEachAttempt(below, around)
       return asChecked({ ...below, send, creditsPerSecond: lower(perSecond, below.creditsPerSecond) })
     }),
   )

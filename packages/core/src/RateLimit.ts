@@ -1,20 +1,24 @@
 /**
- * The layer that paces calls: they leave in the order of arrival, no faster than the rate allows and than each server
- * has been found to accept, and all calls to an endpoint pause together when it asks one of them to wait.
+ * The layer that paces calls: it is the one place that decides which of them is sent next. They leave no faster than the
+ * rate allows and than each server has been found to accept, and all calls to an endpoint pause together when it asks one
+ * of them to wait. Calls that a person waits for go first.
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Cause, type Duration, Effect, Exit, type Layer } from "effect"
-import { Options as Check, type RpcError, RpcReason, type RpcReply, type Transport } from "@dotrpc/spec"
+import { Cause, Deferred, type Duration, Effect, Exit, Latch, Layer } from "effect"
+import { Options as Check, type Network, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
-import { type Attempt, attemptOf, highestPrice } from "./internal/attempt.ts"
+import { attemptOf, highestPrice } from "./internal/attempt.ts"
 import * as Bucket from "./internal/bucket.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
-import { layerOver } from "./internal/layerOver.ts"
-import { type Line, makeLine } from "./internal/line.ts"
-import { makePace, type Pace } from "./internal/pace.ts"
+import * as Lanes from "./internal/lane.ts"
+import { attemptLayer } from "./internal/layerOver.ts"
+import { isServed } from "./internal/probes.ts"
+import * as Queue from "./internal/queue.ts"
+import { Priority } from "./Priority.ts"
 
 export interface Options {
   /** Attempts per second; without it they are not counted. */
@@ -23,19 +27,22 @@ export interface Options {
   readonly burst?: Duration.Input | undefined
   /** The longest pause that calls wait out when a server asks for one; 1 minute by default. A longer one fails them. */
   readonly longestPause?: Duration.Input | undefined
-  /** How long the pace of an endpoint takes from half back to what it was before a 429; 1 minute by default. */
+  /** How long the pace of an endpoint takes from half of what was refused back to the whole of it; 1 minute by default. */
   readonly recovery?: Duration.Input | undefined
 }
 
 /**
  * Paces all networks together, as they share a key, and pauses each endpoint on its own. It counts requests; credits per
- * second are a limit of `CreditBudget`.
+ * second are a limit of `CreditBudget`. Interactive calls go before those of `Priority` `"background"`, and pipelines,
+ * which are distinguished by their allowances, take turns.
  *
- * After a 429 the endpoint's calls are spread evenly at half of the credits per second that went there, at half of that
- * after the next, and faster again over the time of `recovery`; never faster than the rate given here. Refusals of calls
- * that had left before count once.
+ * When an endpoint answers more than 2 of 100 calls with a 429, its calls are spread evenly at half of the credits per
+ * second that went there, or at 95 % of those that it answered where that is more. From there the pace grows evenly, over
+ * the time of `recovery`, to what was refused, and beyond it faster and faster; never faster than the rate given here.
+ * Refusals of calls that had left before count once.
  *
- * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`.
+ * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`. As that may be a mistake, one call
+ * goes ahead after a minute, and one more after twice as long each time, up to an hour, until the server answers.
  *
  * Throws a `RangeError` when the rate or `recovery` is not above zero, or `burst` or `longestPause` is below zero.
  */
@@ -45,118 +52,206 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   const recovery = Check.millisAboveZero("recovery", options.recovery ?? "1 minute")
   const requestsPerSecond = Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests")
 
-  return layerOver((below, transport) => {
-    let requests = Bucket.full(requestsPerSecond, burst)
-    const line = makeLine()
-    const laneOf = perEndpoint((): Lane => ({ pace: makePace(recovery), line: makeLine(), pausedUntil: 0 }))
-
-    const take = (turn: Turn, lane: Lane, now: number) => {
-      requests = Bucket.take(requests, 1, now)
-      turn.taken = { at: now, paced: lane.pace.take(weightOf(turn), now) }
-    }
-
-    const giveBack = (turn: Turn, lane: Lane) => {
-      if (turn.taken === undefined) return
-      requests = Bucket.giveBack(requests, 1)
-      lane.pace.giveBack(turn.taken.paced)
-    }
-
-    /** Takes the turn if it is there and nobody waits for one. */
-    const takeAtOnce = (turn: Turn, lane: Lane, now: number): boolean => {
-      if (!line.isEmpty() || !lane.line.isEmpty() || pauseLeft(lane, now) > 0) return false
-      if (lane.pace.waitFor(now) > 0 || Bucket.waitFor(requests, 1, now) > 0) return false
-      take(turn, lane, now)
-      return true
-    }
-
-    const sitOutPause = (turn: Turn, lane: Lane): Effect.Effect<void, RpcError> =>
-      Effect.flatMap(elapsed, (now) => {
-        const millis = pauseLeft(lane, now)
-        if (millis === 0) return Effect.void
-        if (millis > longestPause) return Effect.fail(failure(turn.attempt.request, tooLong(millis), "unsent"))
-        return Effect.andThen(pause(millis, "the server asked this network to wait"), sitOutPause(turn, lane))
+  return attemptLayer((transport) =>
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      const changed = Latch.makeUnsafe(false)
+      /** A fiber looks at those who wait, and is woken by `changed`. */
+      let watched = false
+      let joined = 0
+      let requests = Bucket.full(requestsPerSecond, burst)
+      const lanes = new Set<Lane>()
+      const laneOf = perEndpoint((): Lane => {
+        const lane: Lane = Lanes.makeLane({ recovery, longestPause })
+        lanes.add(lane)
+        return lane
       })
 
-    /** Waits in the endpoint's own line, so that no other endpoint waits with it, and then in the line of all. */
-    const keepPace = (turn: Turn, lane: Lane): Effect.Effect<void> =>
-      Effect.flatMap(elapsed, (now) => {
-        // A pause that has begun meanwhile is not to be waited out in a line.
-        if (pauseLeft(lane, now) > 0) return Effect.void
-        const millis = lane.pace.waitFor(now)
-        if (millis === 0) return line.wait(keepRate(turn, lane))
-        return Effect.andThen(pause(millis, "keeping to the server's pace"), keepPace(turn, lane))
+      const look = Effect.sync(() => {
+        if (watched) changed.openUnsafe()
       })
 
-    const keepRate = (turn: Turn, lane: Lane): Effect.Effect<void> =>
-      Effect.flatMap(elapsed, (now) => {
-        if (pauseLeft(lane, now) > 0) return Effect.void
+      const depart = (turn: Turn, at: number, findsOut: boolean) => {
+        requests = Bucket.take(requests, 1, at)
+        const { lane, weight } = turn
+        if (findsOut) lane.probes.take(at)
+        turn.departure = { at, findsOut, weight, paced: lane.pace.take(weight, at) }
+      }
+
+      const giveBack = ({ departure, lane }: Turn) => {
+        if (departure === undefined) return Effect.void
+        requests = Bucket.giveBack(requests, 1)
+        lane.pace.giveBack(departure.paced)
+        return look
+      }
+
+      /** Goes, fails or says what it waits for; nobody else is before it. */
+      const decide = (turn: Turn, now: number): Lanes.Hold => {
+        const hold = Lanes.holdOf(turn.lane, longestPause, now)
+        if (hold._tag !== "Nothing") return hold
         const millis = Bucket.waitFor(requests, 1, now)
-        if (millis > 0) return Effect.andThen(pause(millis, "waiting for the rate limit"), keepRate(turn, lane))
-        return Effect.sync(() => take(turn, lane, now))
+        if (millis > 0) return { _tag: "Wait", millis, why: "waiting for the rate limit" }
+        depart(turn, now, hold.findsOut)
+        return hold
+      }
+
+      /** The next of each endpoint: those that a person waits for first, then in the order of their arrival. */
+      const candidates = (): ReadonlyArray<Turn> =>
+        Array.from(lanes, ({ waiting }) => Queue.next(waiting))
+          .filter((turn) => turn !== undefined)
+          .sort((left, right) => rank(left) - rank(right) || left.id - right.id)
+
+      /** Lets through whoever may go now; the milliseconds until the next look, `undefined` when nobody waits. */
+      const advance = (now: number): number | undefined => {
+        let soonest: number | undefined
+        const held = new Set<Lane>()
+        while (true) {
+          const turn = candidates().find(({ lane }) => !held.has(lane))
+          if (turn === undefined) return soonest
+          const { lane } = turn
+          const hold = decide(turn, now)
+          if (hold._tag === "Wait") {
+            tell(turn, hold)
+            soonest = Math.min(soonest ?? hold.millis, hold.millis)
+            held.add(lane)
+            continue
+          }
+          lane.waiting = Queue.go(lane.waiting, turn)
+          Deferred.doneUnsafe(
+            turn.ready,
+            hold._tag === "Nothing" ? Exit.void : Exit.fail(failure(turn.request, hold.reason, "unsent")),
+          )
+        }
+      }
+
+      const watch: Effect.Effect<void> = Effect.gen(function* () {
+        while (true) {
+          changed.closeUnsafe()
+          const millis = advance(yield* elapsed)
+          if (millis === undefined) {
+            watched = false
+            return
+          }
+          yield* Effect.race(Effect.sleep(millis), changed.await)
+        }
+      })
+      const startWatching = Effect.suspend(() => {
+        if (watched) return look
+        watched = true
+        return Effect.asVoid(Effect.forkIn(Effect.interruptible(watch), scope))
       })
 
-    const waitForTurn = (turn: Turn, lane: Lane): Effect.Effect<void, RpcError> =>
-      sitOutPause(turn, lane).pipe(
-        Effect.andThen(lane.line.wait(keepPace(turn, lane))),
-        Effect.flatMap(() => (turn.taken === undefined ? waitForTurn(turn, lane) : Effect.void)),
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const { waiting } of lanes)
+            for (const { ready } of Queue.inTurn(waiting)) Deferred.doneUnsafe(ready, Exit.interrupt())
+        }),
       )
 
-    const sendInTurn = (turn: Turn, lane: Lane): Effect.Effect<RpcReply, RpcError> =>
-      Effect.clockWith((clock) =>
-        takeAtOnce(turn, lane, elapsedOf(clock))
-          ? below(turn.attempt.request)
-          : Effect.flatMap(waitForTurn(turn, lane), () => below(turn.attempt.request)),
-      )
+      const nobodyIsBefore = (lane: Lane): boolean =>
+        Queue.isEmpty(lane.waiting) &&
+        (requestsPerSecond === Infinity || Array.from(lanes).every(({ waiting }) => Queue.isEmpty(waiting)))
 
-    return (request) =>
-      Effect.suspend(() => {
-        const lane = laneOf(request.network)
-        const turn: Turn = { attempt: attemptOf(request), price: highestPrice(request, transport), taken: undefined }
-        return Effect.onExit(sendInTurn(turn, lane), (exit) => {
-          if (Exit.isSuccess(exit)) return Effect.void
-          const error = Cause.findError(exit.cause)
-          if (error._tag === "Success" ? error.success.outcome === "unsent" : !turn.attempt.sent) giveBack(turn, lane)
-          if (error._tag === "Failure") return Effect.void
-          return Effect.clockWith((clock) => Effect.sync(() => heard(error.success, turn, lane, elapsedOf(clock))))
+      const waitForTurn = (turn: Turn): Effect.Effect<void, RpcError> =>
+        Effect.suspend(() => {
+          const { lane } = turn
+          lane.waiting = Queue.join(lane.waiting, turn)
+          return Effect.andThen(startWatching, Deferred.await(turn.ready)).pipe(
+            Effect.onInterrupt(() => {
+              lane.waiting = Queue.leave(lane.waiting, turn)
+              return look
+            }),
+          )
         })
-      })
-  })
+
+      /** Everyone is told of a pause, and of other waits only those who are next. */
+      const tellPause = (turn: Turn, now: number) => {
+        const hold = Lanes.holdOf(turn.lane, longestPause, now)
+        if (hold._tag === "Wait" && hold.why === Lanes.askedToWait) tell(turn, hold)
+      }
+
+      const takeTurn = (turn: Turn): Effect.Effect<void, RpcError> =>
+        Effect.clockWith((clock) => {
+          const now = elapsedOf(clock)
+          if (!nobodyIsBefore(turn.lane)) {
+            tellPause(turn, now)
+            return waitForTurn(turn)
+          }
+          const hold = decide(turn, now)
+          switch (hold._tag) {
+            case "Nothing":
+              return Effect.void
+            case "Refuse":
+              return Effect.fail(failure(turn.request, hold.reason, "unsent"))
+            case "Wait":
+              return waitForTurn(turn)
+          }
+        })
+
+      /** What the end of a call says to those that come after it. */
+      const heard = (exit: Exit.Exit<RpcReply, RpcError>, turn: Turn, sent: boolean): Effect.Effect<void> =>
+        Effect.clockWith((clock) => {
+          const { departure, lane } = turn
+          if (departure === undefined) return Effect.void
+          const now = elapsedOf(clock)
+          if (Exit.isSuccess(exit)) {
+            Lanes.accepted(lane, departure, now)
+            return departure.findsOut ? look : Effect.void
+          }
+          const error = Cause.findError(exit.cause)
+          if (error._tag === "Failure") return sent ? Effect.void : giveBack(turn)
+          const { outcome, reason } = error.success
+          if (outcome === "unsent") return giveBack(turn)
+          if (reason._tag === "RateLimited") {
+            Lanes.refused(lane, departure, reason, longestPause, now)
+            for (const waiting of Queue.inTurn(lane.waiting)) tellPause(waiting, now)
+          } else if (isServed(error.success)) Lanes.accepted(lane, departure, now)
+          return look
+        })
+
+      return (request, send) =>
+        Effect.withFiber((fiber) => {
+          const attempt = attemptOf(request)
+          const turn: Turn = {
+            id: joined++,
+            request,
+            weight: Math.max(1, highestPrice(request, transport)),
+            lane: laneOf(request.network),
+            priority: fiber.getRef(Priority),
+            allowances: fiber.getRef(CurrentAllowances),
+            observer: fiber.getRef(CallObserver),
+            ready: Deferred.makeUnsafe(),
+            departure: undefined,
+            told: undefined,
+          }
+          return Effect.onExit(
+            Effect.flatMap(takeTurn(turn), () => send(attempt.request)),
+            (exit) => heard(exit, turn, attempt.sent),
+          )
+        })
+    }),
+  )
 }
 
-/** What is known of one endpoint. */
-interface Lane {
-  readonly pace: Pace
-  readonly line: Line
-  pausedUntil: number
+type Lane = Lanes.Lane<Turn>
+
+/** One attempt, and the turn that it waits for or has taken. */
+interface Turn extends Queue.Entry {
+  readonly request: RpcRequest & { readonly network: Network }
+  /** Its price; a call that is free still counts. */
+  readonly weight: number
+  readonly lane: Lane
+  readonly observer: CallObserver
+  readonly ready: Deferred.Deferred<void, RpcError>
+  departure: (Lanes.Departure & { readonly paced: number }) | undefined
+  /** What its observer was told last. */
+  told: string | undefined
 }
 
-/** One attempt, and the turn it has taken. */
-interface Turn {
-  readonly attempt: Attempt
-  readonly price: number
-  taken: { readonly at: number; readonly paced: number } | undefined
+const rank = ({ priority }: Turn): number => (priority === "interactive" ? 0 : 1)
+
+const tell = (turn: Turn, { millis, why }: { readonly millis: number; readonly why: string }): void => {
+  if (turn.told === why) return
+  turn.told = why
+  turn.observer.onWait(millis, why)
 }
-
-/** A call that is free still counts. */
-const weightOf = ({ price }: Turn): number => Math.max(1, price)
-
-const pauseLeft = ({ pausedUntil }: Lane, now: number): number => Math.max(0, Math.ceil(pausedUntil - now))
-
-/** What the server said that concerns the calls to come. */
-const heard = ({ outcome, reason }: RpcError, turn: Turn, lane: Lane, now: number): void => {
-  if (reason._tag !== "RateLimited" || outcome === "unsent" || turn.taken === undefined) return
-  lane.pausedUntil = Math.max(lane.pausedUntil, now + (RpcReason.retryAfterMillis(reason) ?? 0))
-  lane.pace.refused(weightOf(turn), turn.taken.at, now, lane.pausedUntil)
-}
-
-const pause = (millis: number, why: string): Effect.Effect<void> =>
-  Effect.flatMap(CallObserver, (observer) => {
-    observer.onWait(millis, why)
-    return Effect.sleep(millis)
-  })
-
-const tooLong = (millis: number): RpcReason.RateLimited =>
-  new RpcReason.RateLimited({
-    said: "the server asked this network to wait. Nothing was sent.",
-    retryAfterMillis: millis,
-  })

@@ -5,7 +5,7 @@
  * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in
  * time, is never sent a second time unchanged.
  */
-import { Clock, type Duration, Effect, type Layer, Random } from "effect"
+import { Clock, Duration, Effect, type Layer, Pull, Random, Schedule } from "effect"
 import {
   Options as Check,
   type RpcError,
@@ -17,10 +17,12 @@ import {
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
+import { sendAttempt } from "./internal/eachAttempt.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { layerOver } from "./internal/layerOver.ts"
 import { type Count, watchedAttempt } from "./internal/watchedAttempt.ts"
+import { Priority } from "./Priority.ts"
 
 export interface Options {
   /** How many times a call is sent again after its first attempt; 4 by default. `RetryTimes` replaces it for a call. */
@@ -29,36 +31,54 @@ export interface Options {
   readonly base?: Duration.Input | undefined
   /** The longest wait that doubling leads to; 10 seconds by default. */
   readonly cap?: Duration.Input | undefined
-  /** No attempt starts later than this after the first one failed; 1 minute by default. */
+  /** No attempt starts later than this after the first one failed; 1 minute by default, without a limit for `delays`. */
   readonly total?: Duration.Input | undefined
+  /**
+   * The waits of each call by itself, instead of `base`, `cap` and, unless it is given as well, `times`; a call that the
+   * schedule ends for is not sent again. Its input is the error. A time that the server asks to wait is waited all the same.
+   */
+  readonly delays?: Schedule.Schedule<unknown, RpcError> | undefined
 }
 
 /**
  * Tries again what may succeed later. Calls to one endpoint back off together: those that are refused or cut off at the
  * same time wait once and come back at one moment, and the next wait is twice as long for all of them, until one
- * succeeds. A timeout and a node that is behind concern one call, which backs off by itself. A timeout of a call with
+ * succeeds; calls in the background by themselves. A timeout and a node that is behind concern one call, which backs off by itself. A timeout of a call with
  * `NarrowsOnTimeout` is its caller's; a ledger that cannot be used is reported at once, as waiting for it here would only keep
  * that from anyone who can mend it.
  *
  * A server's own delay (`Retry-After` and its other forms) is a floor: the wait is never shorter, and when it does not
  * fit into `total` the call fails at once with the server's error.
  *
+ * @example
+ * ```ts
+ * Retry.layer({ delays: Schedule.exponential("200 millis").pipe(Schedule.jittered, Schedule.upTo({ times: 6 })) })
+ * ```
+ *
  * Throws a `RangeError` when `times` is not a whole number, zero or more, or a duration is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
   const policy: Policy = {
-    times: Check.wholeOrZero("times", options.times ?? 4),
+    times:
+      options.delays === undefined || options.times !== undefined
+        ? Check.wholeOrZero("times", options.times ?? 4)
+        : Infinity,
     base: Check.millis("base", options.base ?? "150 millis"),
     cap: Check.millis("cap", options.cap ?? "10 seconds"),
-    total: Check.millis("total", options.total ?? "1 minute"),
+    total: Check.millis("total", options.total ?? (options.delays === undefined ? "1 minute" : Infinity)),
+    delays: options.delays,
   }
   return layerOver((_, below) => {
-    const sharedBy = perEndpoint(() => makeCoolDown(policy))
+    // A person does not wait for what calls in the background have brought about.
+    const sharedBy = perEndpoint((): Shared => ({
+      interactive: makeCoolDown(policy),
+      background: makeCoolDown(policy),
+    }))
     return (request) =>
       request.method.idempotent
         ? attempt(below, request, policy, sharedBy(request.network))
         : observed(below, request, { attempt: 1, most: 1 })
-  })
+  }, true)
 }
 
 interface Policy {
@@ -66,7 +86,10 @@ interface Policy {
   readonly base: number
   readonly cap: number
   readonly total: number
+  readonly delays: Options["delays"]
 }
+
+type Shared = Readonly<Record<Priority, CoolDown>>
 
 /** Where a call stands that has failed before. */
 interface Progress {
@@ -74,16 +97,21 @@ interface Progress {
   readonly firstFailure: number
   /** For failures that concern this call alone. */
   readonly own: CoolDown
+  /** The milliseconds of the next wait by `delays`; `undefined` when the schedule has ended. */
+  readonly delay: NextDelay | undefined
 }
+
+type NextDelay = (now: number, error: RpcError) => Effect.Effect<number | undefined>
 
 const attempt = (
   below: Transport["Service"],
   request: RpcRequest,
   policy: Policy,
-  shared: CoolDown,
+  sharedByPriority: Shared,
   progress?: Progress,
 ): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
+    const shared = sharedByPriority[fiber.getRef(Priority)]
     const began = elapsedOf(fiber.getRef(Clock.Clock))
     const most = 1 + (fiber.getRef(RetryTimes) ?? policy.times)
     return Effect.matchEffect(observed(below, request, { attempt: progress?.attempt ?? 1, most }), {
@@ -94,7 +122,7 @@ const attempt = (
       onFailure: (error) => {
         if (!isWorthTrying(error)) return Effect.fail(error)
         return Effect.flatMap(backOff(error, began, policy, shared, progress), (next) =>
-          attempt(below, request, policy, shared, next),
+          attempt(below, request, policy, sharedByPriority, next),
         )
       },
     })
@@ -114,7 +142,13 @@ const backOff = Effect.fnUntraced(function* (
   const random = yield* Random.next
   const asked = RpcReason.retryAfterMillis(error.reason) ?? 0
   const own = progress?.own ?? makeCoolDown(policy)
-  const wait = (concernsEndpoint(error) ? shared : own).failed({ began, now, asked, random })
+  const delay = progress?.delay ?? (policy.delays === undefined ? undefined : yield* delaysOf(policy.delays))
+  const delayed = delay === undefined ? undefined : yield* delay(now, error)
+  if (delay !== undefined && delayed === undefined) return yield* error
+  const wait =
+    delayed === undefined
+      ? (concernsEndpoint(error) ? shared : own).failed({ began, now, asked, random })
+      : Math.max(delayed, asked)
   const attempts = progress?.attempt ?? 1
   const firstFailure = progress?.firstFailure ?? now
   const times = (yield* RetryTimes) ?? policy.times
@@ -124,15 +158,29 @@ const backOff = Effect.fnUntraced(function* (
     observer.onWait(wait, error.reason.message)
     yield* Effect.sleep(wait)
   }
-  return { attempt: attempts + 1, firstFailure, own }
+  return { attempt: attempts + 1, firstFailure, own, delay }
 })
+
+/** The schedule as it goes for one call. */
+const delaysOf = (delays: NonNullable<Options["delays"]>): Effect.Effect<NextDelay> =>
+  Effect.map(
+    Schedule.toStep(delays),
+    (step): NextDelay =>
+      (now, error) =>
+        step(now, error).pipe(
+          Effect.map(([, duration]) => Duration.toMillis(duration)),
+          Pull.catchDone(() => Effect.succeed(undefined)),
+        ),
+  )
 
 const observed = (below: Transport["Service"], request: RpcRequest, count: Count): Effect.Effect<RpcReply, RpcError> =>
   Effect.withFiber((fiber) => {
     const observer = fiber.getRef(CallObserver)
     observer.onAttempt(count.attempt, request)
     const { onAttemptEnd } = observer
-    return onAttemptEnd === undefined ? below.send(request) : watchedAttempt(below, request, count, onAttemptEnd)
+    return onAttemptEnd === undefined
+      ? sendAttempt(below, request)
+      : watchedAttempt(below, request, count, onAttemptEnd)
   })
 
 const isWorthTrying = ({ reason, retryable }: RpcError): boolean => retryable && reason._tag !== "LedgerUnavailable"

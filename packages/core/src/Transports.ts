@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Price, Transport } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
+import { sendAttempt } from "./internal/eachAttempt.ts"
 import { wayOf } from "./internal/wayOf.ts"
 
 /** How networks are reached. */
@@ -29,8 +30,11 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
       const ws = Context.get(yield* Layer.build(ways.ws), Transport)
       return Transport.of({
         surchargeOf: (call) => dearer(http.surchargeOf?.(call), ws.surchargeOf?.(call)),
+        sendsAgain: http.sendsAgain === true || ws.sendsAgain === true,
         send: (request) =>
-          Effect.flatMap(TransportKind, (kind) => (wayOf(request.network, kind) === "ws" ? ws : http).send(request)),
+          Effect.flatMap(TransportKind, (kind) =>
+            sendAttempt(wayOf(request.network, kind) === "ws" ? ws : http, request),
+          ),
       })
     }),
   )

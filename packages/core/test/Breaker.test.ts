@@ -15,6 +15,11 @@ const spent = fail(
   new RpcReason.BudgetExhausted({ said: "Payment Required", httpStatus: 402, resetsAt: midnight }),
   "payment-required",
 )
+/** The clock of a test begins in 1970. */
+const spentFor = fail(
+  new RpcReason.BudgetExhausted({ said: "Payment Required", httpStatus: 402, resetsAt: new Date(86_400_000) }),
+  "payment-required",
+)
 const denied = fail(new RpcReason.AuthFailed({ said: "invalid project id", httpStatus: 401 }), "client-error")
 
 /** Takes a while before it answers. */
@@ -136,18 +141,45 @@ describe("an endpoint that does not answer", () => {
   )
 
   it.effect("says how long the pause is, which Retry waits out", () => {
-    const transport = scripted(down, succeed)
+    const transport = scripted(succeed, down, succeed)
     const live = Retry.layer().pipe(
       Layer.provide(Breaker.layer({ failures: 1, pause: "20 seconds" })),
       Layer.provide(transport.layer),
     )
     return Effect.gen(function* () {
+      yield* outcome()
       const fiber = yield* Effect.forkChild(outcome())
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* Fiber.join(fiber), "ok")
-      assert.deepStrictEqual(transport.sentAt, [0, 20_000])
+      assert.deepStrictEqual(transport.sentAt, [0, 0, 20_000])
     }).pipe(Effect.provide(live))
   })
+
+  it.effect("says what was wrong, and that waiting is of no use where it has never answered", () =>
+    Effect.gen(function* () {
+      const live = Retry.layer().pipe(Layer.provide(Breaker.layer()), Layer.provide(scripted(down).layer))
+      const began = yield* Clock.currentTimeMillis
+      const file = Effect.forEach([1, 2, 3, 4], () => Effect.flip(send(request())))
+      const fiber = yield* Effect.forkChild(
+        Effect.flatMap(file, (errors) => Effect.map(Clock.currentTimeMillis, (ended) => ({ errors, ended }))).pipe(
+          Effect.provide(live),
+        ),
+      )
+      yield* TestClock.adjust("1 hour")
+      const { ended, errors } = yield* Fiber.join(fiber)
+      assert.isBelow(ended - began, 3_000)
+      assert.deepStrictEqual(
+        errors.map((error) => [error.message, error.retryable]),
+        [
+          ["test_get on local: nobody there", true],
+          ...[1, 2, 3].map(() => [
+            "test_get on local: nobody there (it failed several times in a row, so calls to it are paused; nothing was sent)",
+            false,
+          ]),
+        ],
+      )
+    }),
+  )
 
   const both = (answer: Answer, expected: ReadonlyArray<string>, sent: number) =>
     Effect.gen(function* () {
@@ -196,23 +228,76 @@ describe("an endpoint that does not answer", () => {
 })
 
 describe("a balance that is used up", () => {
-  it.effect("stops calls until it resets at 00:00 UTC, and says when", () => {
+  it.effect("stops calls, and says until when and why", () => {
     const transport = scripted(spent, succeed)
     return Effect.gen(function* () {
       yield* TestClock.setTime(noon)
       assert.strictEqual(yield* outcome(), "BudgetExhausted payment-required")
-      yield* TestClock.setTime(midnight.getTime() - 1)
+      yield* TestClock.adjust("20 seconds")
       const error = yield* Effect.flip(send(request()))
       assert.strictEqual(
         error.message,
-        "test_get on local: the provider's credits are used up: Payment Required (the server reported this before; nothing was sent)",
+        "test_get on local: the provider's credits are used up: Payment Required (the server reported this before; nothing was sent. A call that comes in 40 s or later asks it again)",
       )
       assert.include(error.advice, "usually at 2026-11-21T00:00:00.000Z.")
       assert.deepStrictEqual([error.outcome, error.retryable, transport.sent.length], ["unsent", false, 1])
-      yield* TestClock.setTime(midnight.getTime())
-      assert.strictEqual(yield* outcome(), "ok")
     }).pipe(over(transport))
   })
+
+  const exhausted = "BudgetExhausted unsent"
+  const said = "BudgetExhausted payment-required"
+
+  check(
+    "is asked about by one call after a minute, and by the next ones more rarely",
+    [spentFor, spentFor, spentFor, succeed],
+    [
+      [0, said],
+      [59, exhausted],
+      [60, said],
+      [179, exhausted],
+      [180, said],
+      [419, exhausted],
+      [420, "ok"],
+      [420, "ok"],
+    ],
+  )
+  check(
+    "is there again when the call that asks is answered, even with an error",
+    [spentFor, refused, spentFor, succeed],
+    [
+      [0, said],
+      [60, "Rejected rpc-error"],
+      [61, said],
+      [120, exhausted],
+      [121, "ok"],
+    ],
+  )
+  check(
+    "is asked about again when the call that asks hears nothing",
+    [spentFor, slow, succeed],
+    [
+      [0, said],
+      [60, "Timeout timeout"],
+      [179, exhausted],
+      [180, "ok"],
+    ],
+  )
+  check(
+    "may be used again once it has reset at 00:00 UTC",
+    [
+      fail(
+        new RpcReason.BudgetExhausted({ said: "Payment Required", httpStatus: 402, resetsAt: new Date(30_000) }),
+        "payment-required",
+      ),
+      succeed,
+    ],
+    [
+      [0, said],
+      [29, exhausted],
+      [30, "ok"],
+      [30, "ok"],
+    ],
+  )
 
   it.effect("stays used up when a call that was in flight succeeds", () =>
     Effect.gen(function* () {

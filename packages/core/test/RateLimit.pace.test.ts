@@ -60,8 +60,8 @@ const seven = <Item>(item: Item) => Array.from({ length: 7 }, () => item)
 describe("after a 429 without a time to wait", () => {
   checkPace("no call is slowed down while there is none", [succeed], [0, 0, 0, 0, 0, 0, 0, 0])
   checkPace(
-    "calls are spread at half of what went in a second",
-    [late, succeed],
+    "calls are spread at half of what went in a second where none was answered",
+    [late, ...seven(after(20, succeed)), succeed],
     [0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750],
     slowRecovery,
   )
@@ -73,16 +73,34 @@ describe("after a 429 without a time to wait", () => {
   )
   checkPace(
     "a refusal at that pace halves it again, down to one call a second",
-    [late, ...seven(succeed), refused, refused, refused, succeed],
+    [late, ...seven(late), refused, refused, refused, succeed],
     [0, 250, 750, 1_750, 2_750, 3_750, 4_750, 5_750],
     slowRecovery,
   )
-  checkPace("the pace grows back evenly", [late, succeed], [0, 174, 338, 493, 641, 783, 920, 1_052], {
+  checkPace(
+    "calls are spread a little below what was answered where that is more than half",
+    [late, succeed],
+    [0, 151, 302, 453, 604, 755, 906, 1_057],
+    slowRecovery,
+  )
+  checkPace("the pace grows back evenly", [late, ...seven(late), succeed], [0, 174, 338, 493, 641, 783, 920, 1_052], {
     recovery: "2 seconds",
   })
   checkPace("it is never faster than the configured rate", [late, succeed], [0, 0, 0, 0, 0, 0, 0, 100], {
     requestsPerSecond: 8,
     recovery: "1 milli",
+  })
+
+  it.effect("one refusal of a hundred calls slows nothing down", () => {
+    const transport = scripted(succeed, ...Array.from({ length: 98 }, () => succeed), refused, succeed)
+    return limited(
+      slowRecovery,
+      transport,
+      Effect.gen(function* () {
+        for (let call = 0; call < 200; call++) yield* Effect.exit(send(request()))
+        assert.deepStrictEqual(new Set(transport.sentAt), new Set([0]))
+      }),
+    )
   })
 
   it.effect("calls to another endpoint keep their pace", () => {

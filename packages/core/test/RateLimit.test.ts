@@ -4,12 +4,19 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import { defineNetwork, Price, RpcReason, type Transport } from "@dotrpc/spec"
-import { CallObserver, RateLimit, Retry } from "../src/index.ts"
+import { CallObserver, CreditBudget, CreditLedger, Priority, RateLimit, Retry } from "../src/index.ts"
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
 const far = defineNetwork({ id: "far", plugin: "test", url: "http://127.0.0.1:9/v3/far" })
 const limitedFor = (retryAfterMillis: number) =>
   fail(new RpcReason.RateLimited({ said: "slow down", retryAfterMillis }), "too-many-requests")
+
+const refused = fail(new RpcReason.RateLimited({ said: "too fast" }), "too-many-requests")
+
+const after =
+  (millis: number, answer: Answer): Answer =>
+  (request) =>
+    Effect.delay(answer(request), millis)
 
 const priced = (price: number, name = String(price)) =>
   request({ method: method({ price: Price.published(price) }), params: [name] })
@@ -171,12 +178,55 @@ const checkPause = (
     )
   })
 
-const oncePerSecond = { requestsPerSecond: 1, burst: 0 }
+describe("a call that a person waits for", () => {
+  /** 100 background calls, as many again 20 milliseconds later, and an interactive one at 50; how long that one waits. */
+  const checkLatency = (
+    name: string,
+    layers: ReadonlyArray<Layer.Layer<Transport, never, Transport | CreditLedger.CreditLedger>>,
+    answers: readonly [Answer, ...ReadonlyArray<Answer>],
+    expected: number,
+  ) =>
+    it.effect(`goes before those in the background ${name}`, () => {
+      const transport = scripted(...answers)
+      const live = layers.reduceRight<Layer.Layer<Transport, never, CreditLedger.CreditLedger>>(
+        (below, above) => Layer.provide(above, below),
+        transport.layer,
+      )
+      return Effect.gen(function* () {
+        for (const millis of [20, 30]) {
+          for (let call = 0; call < 100; call++)
+            yield* Effect.forkChild(
+              Effect.exit(send(request({ params: [`background ${millis} ${call}`] }))).pipe(
+                Effect.provideService(Priority, "background"),
+              ),
+            )
+          yield* TestClock.adjust(millis)
+        }
+        yield* Effect.forkChild(Effect.exit(send(request({ params: ["person"] }))))
+        yield* TestClock.adjust("1 day")
+        const index = transport.sent.findIndex(({ params }) => String(params) === "person")
+        assert.strictEqual((transport.sentAt[index] ?? NaN) - 50, expected)
+      }).pipe(Effect.provide(live), Effect.provide(CreditLedger.layerMemory({ daily: 1_000_000 })))
+    })
 
-const after =
-  (millis: number, answer: Answer): Answer =>
-  (request) =>
-    Effect.delay(answer(request), millis)
+  const rate = RateLimit.layer({ requestsPerSecond: 100, burst: 0 })
+  const credits = CreditBudget.layer({ perSecond: 8_000 })
+  const together = Array.from({ length: 20 }, () => after(5, refused)) as [Answer, ...Array<Answer>]
+
+  checkLatency("at a rate", [rate], [succeed], 10)
+  checkLatency("at a rate, when the credits per second allow more", [credits, rate], [succeed], 20)
+  checkLatency("at a rate, whatever the order", [rate, credits], [succeed], 10)
+  checkLatency(
+    "at the pace of a server that has refused calls",
+    [RateLimit.layer()],
+    [...together, after(5, succeed)],
+    15,
+  )
+  checkLatency("once a pause has passed", [rate], [limitedFor(2_000), succeed], 1_950)
+  checkLatency("at a rate below the retries", [Retry.layer(), credits, rate], [succeed], 20)
+})
+
+const oncePerSecond = { requestsPerSecond: 1, burst: 0 }
 
 describe("after a server has asked to wait", () => {
   checkPause(
@@ -224,7 +274,7 @@ describe("after a server has asked to wait", () => {
         assert.strictEqual(error.outcome, "unsent")
         assert.deepStrictEqual(
           error.message,
-          "test_get on local: rate limited for 70 s: the server asked this network to wait. Nothing was sent.",
+          "test_get on local: rate limited for 70 s: the server asked this network to wait. Nothing was sent; a call that comes in 40 s or later finds out whether it still has to.",
         )
         yield* TestClock.adjust("10 seconds")
         const fiber = yield* Effect.forkChild(send(request()))
@@ -234,6 +284,61 @@ describe("after a server has asked to wait", () => {
       }),
     )
   })
+
+  const hours = limitedFor(60_000_000)
+
+  /** One call at each of these minutes, and the minutes at which calls were sent. */
+  const checkProbes = (
+    name: string,
+    answers: readonly [Answer, ...ReadonlyArray<Answer>],
+    minutes: ReadonlyArray<number>,
+    sent: ReadonlyArray<number>,
+  ) =>
+    it.effect(name, () => {
+      const transport = scripted(...answers)
+      return limited(
+        {},
+        transport,
+        Effect.gen(function* () {
+          let now = 0
+          for (const minute of minutes) {
+            yield* TestClock.adjust((minute - now) * 60_000)
+            now = minute
+            yield* Effect.forkChild(Effect.exit(send(request())))
+          }
+          yield* TestClock.adjust("1 day")
+          assert.deepStrictEqual(
+            transport.sentAt.map((at) => at / 60_000),
+            sent,
+          )
+        }),
+      )
+    })
+
+  checkProbes(
+    "that is hours, one call finds out after a minute, and the others follow",
+    [hours, succeed],
+    [0, 0.9, 1, 1.1],
+    [0, 1, 1.1],
+  )
+  checkProbes(
+    "that is hours, calls find out more and more rarely while it still asks for hours",
+    [hours],
+    [0, 1, 1, 2, 2.9, 3, 6.9, 7, 14, 15],
+    [0, 1, 3, 7, 15],
+  )
+  checkProbes(
+    "that is hours, the call that finds out may be given a shorter time, which the next ones wait",
+    [hours, limitedFor(30_000), succeed],
+    [0, 1, 1.1],
+    [0, 1, 1.5],
+  )
+  checkProbes(
+    "that is hours, it is asked again soon when it answered in between",
+    [hours, succeed, hours, succeed],
+    [0, 1, 2, 2.9, 3],
+    [0, 1, 2, 3],
+  )
 
   it.effect("a retry and the calls beside it come back when the server said", () => {
     const transport = scripted(limitedFor(2_000), succeed)
@@ -248,7 +353,6 @@ describe("after a server has asked to wait", () => {
   })
 })
 
-const refused = fail(new RpcReason.RateLimited({ said: "too fast" }), "too-many-requests")
 const unreachable: Answer = () => Effect.fail(errorOf(new RpcReason.Transport({ said: "nobody there" }), "unsent"))
 
 describe("a turn that was not used is there for the next call", () => {

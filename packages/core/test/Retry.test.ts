@@ -1,8 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Random } from "effect"
+import { Effect, Fiber, Layer, Random, Schedule } from "effect"
 import { TestClock } from "effect/testing"
-import { defineNetwork, type Price, RpcReason, type RpcRequest } from "@dotrpc/spec"
-import { CallObserver, NarrowsOnTimeout, Retry, RetryTimes } from "../src/index.ts"
+import { defineNetwork, type Price, RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import {
+  CallObserver,
+  CreditBudget,
+  CreditLedger,
+  NarrowsOnTimeout,
+  Priority,
+  Retry,
+  RetryTimes,
+} from "../src/index.ts"
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
 const said = "the server's words"
@@ -334,3 +342,86 @@ it.effect("a server that is overloaded may say when to come back", () =>
     assert.deepStrictEqual(sentAt, [0, 3_000])
   }),
 )
+
+describe("the waits of a schedule", () => {
+  const down = fail(new RpcReason.Transport({ said }), "timeout")
+  const spaced = Schedule.upTo(Schedule.spaced("3 seconds"), { times: 3 })
+
+  const check = (
+    name: string,
+    options: Retry.Options,
+    answer: Answer,
+    sentAt: ReadonlyArray<number>,
+    sent = request(),
+  ) =>
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* sends(options, scripted(answer), sent)).sentAt, sentAt)
+      }),
+    )
+
+  check("are waited until it ends", { delays: spaced }, down, [0, 3_000, 6_000, 9_000])
+  check(
+    "are never shorter than the server asks",
+    { delays: spaced },
+    fail(limited(5_000), "too-many-requests"),
+    [0, 5_000, 10_000, 15_000],
+  )
+  check("may be limited in number", { delays: spaced, times: 1 }, down, [0, 3_000])
+  check("may be limited in time", { delays: spaced, total: "4 seconds" }, down, [0, 3_000])
+  check(
+    "are given the error",
+    { delays: Schedule.while(spaced, ({ input }) => input instanceof RpcError && input.reason._tag !== "Transport") },
+    down,
+    [0],
+  )
+  check(
+    "send no call again that may not be sent again",
+    { delays: spaced },
+    down,
+    [0],
+    request({ method: method({ idempotent: false }) }),
+  )
+  check(
+    "repeat no error that a retry cannot fix",
+    { delays: spaced },
+    fail(new RpcReason.Rejected({ said }), "rpc-error"),
+    [0],
+  )
+
+  it.effect("pay for each attempt, even from above", () =>
+    Effect.gen(function* () {
+      const transport = scripted(down)
+      const stack = CreditBudget.layer().pipe(
+        Layer.provide(Retry.layer({ delays: spaced })),
+        Layer.provide(transport.layer),
+        Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })),
+      )
+      const spent = Effect.gen(function* () {
+        yield* Effect.exit(send(request()))
+        return (yield* CreditLedger.CreditLedger.balance).spent
+      })
+      const fiber = yield* Effect.forkChild(Effect.provide(spent, stack))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* Fiber.join(fiber), 4 * 80)
+    }),
+  )
+})
+
+it.effect("a person does not wait for what calls in the background have brought about", () =>
+  Effect.gen(function* () {
+    const transport = scripted(...background, fail(limited(), "too-many-requests"), succeed)
+    const live = Retry.layer({ times: 5 }).pipe(Layer.provide(transport.layer))
+    yield* Effect.gen(function* () {
+      yield* Effect.forkChild(Effect.exit(send(request())).pipe(Effect.provideService(Priority, "background")))
+      // The fifth wait in the background has just begun.
+      yield* TestClock.adjust("2300 millis")
+      yield* Effect.forkChild(send(request()))
+      yield* TestClock.adjust("1 second")
+    }).pipe(Effect.provide(live), Effect.provideService(Random.Random, middle))
+    assert.deepStrictEqual(transport.sentAt.slice(5), [2_300, 2_450])
+  }),
+)
+
+const refusedOnce = fail(limited(), "too-many-requests")
+const background = [refusedOnce, refusedOnce, refusedOnce, refusedOnce, refusedOnce] as const

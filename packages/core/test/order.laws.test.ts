@@ -256,10 +256,37 @@ it("in any order of the layers every call ends, what was reserved is settled or 
       expect(allowance.reserved).toBe(0)
       expect(allowance.spent).toBe(totals.charged)
       expect(allowance.spent).toBeLessThanOrEqual(program.limit ?? Infinity)
-      // A budget above the retries pays for a call, and not for each of its attempts.
-      const paysForAttempts = !program.order.slice(program.order.indexOf("budget")).includes("retry")
-      if (paysForAttempts) expect(allowance.spent).toBeGreaterThanOrEqual(charged)
+      expect(allowance.spent).toBeGreaterThanOrEqual(charged)
     }),
     { numRuns: 1_000 },
   )
 }, 60_000)
+
+const permutations = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item>> =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((first) => permutations(items.filter((item) => item !== first)).map((rest) => [first, ...rest]))
+
+it("in each of the 120 orders of the five layers, every attempt is paid for", async () => {
+  const lost: Behaviour = { answer: "silence", leaves: 0, takes: 0 }
+  const orders = permutations<Name>(["coalesce", "retry", "budget", "rate", "breaker"])
+  const spent = await Promise.all(
+    orders.map(async (order) => {
+      const call: Call = { key: "a", idempotent: true, priority: "interactive", startsAt: 0, interruptedAt: undefined }
+      const program: Program = {
+        order,
+        calls: [call, { ...call, startsAt: 5 }],
+        behaviours: [lost, lost],
+        jumps: [],
+        limit: undefined,
+        daily: 100_000,
+        onExhausted: "fail",
+      }
+      const { allowance, charged } = await Effect.runPromise(
+        execute(program).pipe(Effect.scoped, Effect.provide(TestClock.layer())),
+      )
+      return { order, missing: Math.max(0, charged - allowance.spent), charged: charged >= 3 * price }
+    }),
+  )
+  expect(spent).toEqual(orders.map((order) => ({ order, missing: 0, charged: true })))
+})

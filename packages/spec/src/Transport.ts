@@ -25,6 +25,16 @@ export interface RpcRequest {
    * was not read to its end.
    */
   readonly onReply?: ((reply: { readonly status: number; readonly bytes?: number | undefined }) => void) | undefined
+  /**
+   * What layers above do around each attempt, such as paying for it. A layer that sends requests again runs it around each
+   * sending, without this member; any other passes it on.
+   */
+  readonly aroundAttempt?:
+    | ((
+        request: RpcRequest,
+        send: (request: RpcRequest) => Effect.Effect<RpcReply, RpcError>,
+      ) => Effect.Effect<RpcReply, RpcError>)
+    | undefined
 }
 
 /** A result on its path up the layers. */
@@ -42,5 +52,7 @@ export class Transport extends Context.Service<
     readonly surchargeOf?: ((call: Pick<RpcRequest, "method" | "network">) => Price) | undefined
     /** The most credits per second that calls may cost; `undefined` where nothing limits them. */
     readonly creditsPerSecond?: number | undefined
+    /** Whether a request may be sent more than once, as `Retry` does. Then its `aroundAttempt` is run around each sending. */
+    readonly sendsAgain?: boolean | undefined
   }
 >()("@dotrpc/spec/Transport") {}

@@ -10,6 +10,7 @@ import { machine, table, writeSection } from "./document.ts"
 import * as files from "./files.ts"
 import * as ledgers from "./ledgers.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
+import * as pace from "./pace.ts"
 import * as scan from "./scan.ts"
 import * as start from "./start.ts"
 
@@ -131,6 +132,12 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
     const figures = await start.withHome((measure) => inRounds(rounds, start.contenders, measure))
     return `${machine()}; medians of ${rounds} rounds.\n\n${startTable(figures)}`
   },
+  pace: async () =>
+    [
+      table(pace.refusalColumns, await pace.refusalRows()),
+      table(pace.latencyColumns, await pace.latencyRows()),
+      table(pace.returnColumns, await pace.returnRows()),
+    ].join("\n\n"),
   scan: () => table(scan.columns, scan.rows()),
 }
 

@@ -9,7 +9,7 @@ import { urlOf, overHttp } from "./endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
 import type { Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
-import type { Send } from "./layerOver.ts"
+import type { Send } from "./eachAttempt.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
 

@@ -1,9 +1,10 @@
 /**
- * The pace that an endpoint has been found to accept. There is none until it refuses a call for being too fast: then it
- * is half of what went there in the last second, halved again with each refusal, and it grows back evenly. Once it has
- * reached what went there at first, it is given up.
+ * The pace that an endpoint has been found to accept. There is none until it refuses more than a few calls of a hundred
+ * for being too fast. Then it is half of what went there in the last second, but not less than nearly what was answered.
+ * It grows back evenly to where it was refused, and beyond that faster and faster, until it is refused again.
  *
- * Invariant: it only ever makes calls slower.
+ * Invariant: it only ever makes calls slower, and never slower than what the endpoint has just answered, but for a
+ * twentieth.
  */
 
 export interface Pace {
@@ -13,47 +14,63 @@ export interface Pace {
   readonly take: (weight: number, now: number) => number
   /** The call did not go after all: what {@link Pace.take} said is returned. */
   readonly giveBack: (millis: number) => void
+  /** A call of this weight was not refused for going too fast. */
+  readonly accepted: (weight: number, now: number) => void
   /** A call of this weight that went at `wentAt` was refused for going too fast, and nothing goes before `resumesAt`. */
   readonly refused: (weight: number, wentAt: number, now: number, resumesAt: number) => void
 }
 
+/** Refusals that are fewer than this share say nothing about the pace: some servers refuse at random. */
+const noise = 0.02
+/** A pace that is a little below what was answered lets the server's own count recover. */
+const belowAnswered = 0.95
+/** What a late timer has missed is made up for, so that a pace of thousands a second is kept with timers of a millisecond. */
+const lateMillis = 20
+/** Beyond the pace that was refused it doubles in this part of the recovery. */
+const doublings = 60
+
 const windowMillis = 1_000
 
-/** `recoveryMillis` is the time from half of the first pace back to the whole of it. */
+/** `recoveryMillis` is the time from half of a pace that was refused back to the whole of it. */
 export const makePace = (recoveryMillis: number): Pace => {
-  const lately = makeMeter()
+  const went = makeMeter()
+  const accepted = makeMeter()
+  let refused = makeMeter()
   let learned: { readonly whole: number; readonly perSecond: number; readonly since: number } | undefined
   let nextAt = Number.NEGATIVE_INFINITY
 
   const perSecond = (now: number): number => {
     if (learned === undefined) return Number.POSITIVE_INFINITY
-    const grown = ((learned.whole / 2) * Math.max(0, now - learned.since)) / recoveryMillis
-    const pace = learned.perSecond + grown
-    if (pace < learned.whole) return pace
-    learned = undefined
-    return Number.POSITIVE_INFINITY
+    const { since, whole } = learned
+    const perMilli = whole / 2 / recoveryMillis
+    const grown = learned.perSecond + perMilli * Math.max(0, now - since)
+    if (grown < whole) return grown
+    const beyond = (grown - whole) / perMilli
+    return whole * 2 ** ((beyond * doublings) / recoveryMillis)
   }
   return {
     waitFor: (now) => (perSecond(now) === Number.POSITIVE_INFINITY ? 0 : Math.max(0, Math.ceil(nextAt - now))),
     take: (weight, now) => {
-      lately.add(weight, now)
+      went.add(weight, now)
       const millis = (weight / perSecond(now)) * 1_000
-      nextAt = Math.max(nextAt, now) + millis
+      nextAt = Math.max(nextAt, millis < lateMillis ? now - lateMillis : now) + millis
       return millis
     },
     giveBack: (millis) => {
       nextAt -= millis
     },
+    accepted: (weight, now) => accepted.add(weight, now),
     refused: (weight, wentAt, now, resumesAt) => {
       // It went before the pace was lowered, so it tells nothing about the pace there is now.
       if (learned !== undefined && wentAt < learned.since) return
-      const current = Math.min(perSecond(now), Math.max(lately.perSecond(now), weight))
-      learned = {
-        whole: learned?.whole ?? Math.max(current, 2 * weight),
-        // Never below one such call a second: a longer pause is the server's to ask for.
-        perSecond: Math.max(current / 2, weight),
-        since: Math.max(now, resumesAt),
-      }
+      refused.add(weight, now)
+      const [failures, answers] = [refused.perSecond(now), accepted.perSecond(now)]
+      if (failures < noise * (failures + answers)) return
+      const current = Math.min(perSecond(now), Math.max(went.perSecond(now), weight))
+      // Never below one such call a second: a longer pause is the server's to ask for.
+      const lowered = Math.max(current / 2, Math.min(current, answers * belowAnswered), weight)
+      learned = { whole: Math.max(current, lowered), perSecond: lowered, since: Math.max(now, resumesAt) }
+      refused = makeMeter()
       nextAt = Math.max(nextAt, learned.since)
     },
   }

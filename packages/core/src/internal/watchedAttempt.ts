@@ -4,6 +4,7 @@ import { type Network, Redaction, type RpcError, type RpcReply, type RpcRequest,
 import type { AttemptEnd, CallObserver } from "../CallObserver.ts"
 import { TransportKind } from "../CallSettings.ts"
 import { type Attempt, attemptOf, chargeOf, highestPrice } from "./attempt.ts"
+import { sendAttempt } from "./eachAttempt.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { shownHost } from "./shownHost.ts"
 import { type Way, wayOf } from "./wayOf.ts"
@@ -27,7 +28,7 @@ export const watchedAttempt = (
     const reserved = highestPrice(request, below)
     const began = elapsedOf(clock)
     const watched = watch(request, clock)
-    return Effect.onExit(below.send(watched.attempt.request), (exit) =>
+    return Effect.onExit(sendAttempt(below, watched.attempt.request), (exit) =>
       Effect.sync(() => {
         const ended = elapsedOf(clock)
         const sentAt = watched.sentAt ?? ended
