@@ -5,8 +5,8 @@ import { Context } from "effect"
 export type Priority = "interactive" | "background"
 
 /**
- * The priority of the calls of an effect; interactive by default. Where calls wait for credits, interactive ones go first,
- * and the share that `CreditBudget` keeps for them is not for the others.
+ * The priority of the calls of an effect; interactive by default. Wherever calls wait, for credits, for the rate or
+ * for a server's pace, interactive ones go first, and the share that `CreditBudget` keeps for them is not for the others.
  *
  * @example
  * ```ts
