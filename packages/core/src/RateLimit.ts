@@ -5,8 +5,15 @@
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Cause, Deferred, type Duration, Effect, Exit, Latch, Layer } from "effect"
-import { Options as Check, type Network, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import { Cause, Deferred, type Duration, Effect, Exit, Latch, type Layer } from "effect"
+import {
+  Options as Check,
+  type Network,
+  type RpcError,
+  type RpcReply,
+  type RpcRequest,
+  type Transport,
+} from "@dotrpc/spec"
 import { CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { attemptOf, highestPrice } from "./internal/attempt.ts"
@@ -99,7 +106,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       const candidates = (): ReadonlyArray<Turn> =>
         Array.from(lanes, ({ waiting }) => Queue.next(waiting))
           .filter((turn) => turn !== undefined)
-          .sort((left, right) => rank(left) - rank(right) || left.id - right.id)
+          .toSorted((left, right) => rank(left) - rank(right) || left.id - right.id)
 
       /** Lets through whoever may go now; the milliseconds until the next look, `undefined` when nobody waits. */
       const advance = (now: number): number | undefined => {

@@ -173,7 +173,7 @@ describe("an endpoint that does not answer", () => {
         [
           ["test_get on local: nobody there", true],
           ...[1, 2, 3].map(() => [
-            "test_get on local: nobody there (it failed several times in a row, so calls to it are paused; nothing was sent)",
+            "test_get on local: nobody there; it failed several times in a row, so calls to it are paused, and nothing was sent",
             false,
           ]),
         ],

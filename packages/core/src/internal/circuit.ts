@@ -127,7 +127,7 @@ const usedUp = ({ resetsAt, said }: RpcReason.BudgetExhausted, untilProbe: numbe
 /** With what was wrong. An endpoint that has never answered is more likely to be another than to come back. */
 const paused = (last: RpcReason.Transport | undefined, hasAnswered: boolean, left: number): RpcReason.Transport =>
   new RpcReason.Transport({
-    said: `${last?.said ?? "the endpoint failed to answer"} (it failed several times in a row, so calls to it are paused; nothing was sent)`,
+    said: `${last?.said ?? "the endpoint failed to answer"}; it failed several times in a row, so calls to it are paused, and nothing was sent`,
     hint: last?.hint,
     retryAfterMillis: Math.ceil(left),
     ...(hasAnswered ? {} : { lasting: true }),
