@@ -108,7 +108,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           .filter((turn) => turn !== undefined)
           .toSorted((left, right) => rank(left) - rank(right) || left.id - right.id)
 
-      /** Lets through whoever may go now; the milliseconds until the next look, `undefined` when nobody waits. */
+      /** Lets through the calls that may go now; the milliseconds until the next look, `undefined` when nobody waits. */
       const advance = (now: number): number | undefined => {
         let soonest: number | undefined
         const held = new Set<Lane>()
@@ -171,7 +171,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
           )
         })
 
-      /** Everyone is told of a pause, and of other waits only those who are next. */
+      /** Every waiting call reports a pause, and only the next one other waits. */
       const tellPause = (turn: Turn, now: number) => {
         const hold = Lanes.holdOf(turn.lane, longestPause, now)
         if (hold._tag === "Wait" && hold.why === Lanes.askedToWait) tell(turn, hold)
@@ -251,7 +251,7 @@ interface Turn extends Queue.Entry {
   readonly observer: CallObserver
   readonly ready: Deferred.Deferred<void, RpcError>
   departure: (Lanes.Departure & { readonly paced: number }) | undefined
-  /** What its observer was told last. */
+  /** The last report to its observer. */
   told: string | undefined
 }
 

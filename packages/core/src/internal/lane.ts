@@ -72,7 +72,7 @@ export const refused = <A extends Queue.Entry>(
   now: number,
 ): void => {
   const asked = RpcReason.retryAfterMillis(reason) ?? 0
-  // What the call that finds out is told replaces what was said before.
+  // The answer to the call that finds out replaces what the server said before.
   if (!findsOut) lane.pausedUntil = Math.max(lane.pausedUntil, now + asked)
   else if (asked > 0) lane.pausedUntil = now + asked
   if (pauseLeft(lane, now) > longestPause) lane.probes.close(now)

@@ -3,8 +3,7 @@
  * for being too fast. Then it is half of what went there in the last second, but not less than nearly what was answered.
  * It grows back evenly to where it was refused, and beyond that faster and faster, until it is refused again.
  *
- * Invariant: it only ever makes calls slower, and never slower than what the endpoint has just answered, but for a
- * twentieth.
+ * Invariant: it only ever makes calls slower, and never slower than 95 % of what the endpoint has just answered.
  */
 
 export interface Pace {

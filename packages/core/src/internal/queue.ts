@@ -27,7 +27,7 @@ export const next = <A extends Entry>(queue: Queue<A>): A | undefined => {
   return undefined
 }
 
-/** All who wait, the next one first. */
+/** Every caller that waits, the next one first. */
 export function* inTurn<A extends Entry>({ background, interactive }: Queue<A>): Generator<A, void> {
   yield* Turns.inTurn(interactive)
   yield* Turns.inTurn(background)
