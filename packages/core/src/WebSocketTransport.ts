@@ -26,7 +26,10 @@ export interface Options {
   readonly connectTimeout?: Duration.Input | undefined
   /** A socket without calls is closed after this; 1 minute by default. */
   readonly idle?: Duration.Input | undefined
-  /** How often a socket with calls in flight is sent a ping, where it can; 30 seconds by default. */
+  /**
+   * How often a socket with calls in flight is sent a ping, where it can; 30 seconds by default. One that sends neither the
+   * answer nor anything else until the next one is given up.
+   */
   readonly heartbeat?: Duration.Input | undefined
   /** The first wait before a lost socket is opened again, doubled each time, a fifth more or less; 150 milliseconds by default. */
   readonly reconnectBase?: Duration.Input | undefined
@@ -57,7 +60,9 @@ export interface Options {
  * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
  * - `Transport`, timeout: a message has more than `maxReplyBytes`, and may be the reply to any of several calls. The socket is
  *   given up, and as many calls are then sent one at a time, so that the call that is at fault is known when it is sent again
- * - `Malformed`, malformed: a reply that is not JSON-RPC; one that belongs to no call fails all of them. Also a reply in more pieces
+ * - `Transport`, timeout: the server sent an error without an id, or a message that is not a reply, and once the other calls had their
+ *   replies, this was one of those left
+ * - `Malformed`, malformed: a reply that is not JSON-RPC, to the only call in flight. Also a reply in more pieces
  *   than the package `ws` puts together, once it is known whose it is, as with `ReplyTooLarge`
  * - whatever the method or the common rules make of an error the server sent
  *

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { defineNetwork, type Network, type Price, type RpcReason } from "@dotrpc/spec"
 import { WebSocket } from "ws"
-import { WebSocketTransport } from "../src/index.ts"
+import { CreditBudget, CreditLedger, WebSocketTransport } from "../src/index.ts"
 import { request, send } from "./scripted.ts"
 import { goodbye, hangUp, type Message, result, rpcError, say, serveSockets } from "./socketServer.ts"
 
@@ -61,7 +61,7 @@ describe("an answer that is not a result", () => {
   })
   checkAnswer("an error that names no call", say('{"id":null,"error":{"code":402,"message":"Payment Required"}}'), {
     reason: "BudgetExhausted",
-    outcome: "payment-required",
+    outcome: "rpc-error",
     message: "the provider's credits are used up: Payment Required",
   })
   checkAnswer("neither result nor error", ({ id, socket }) => socket.send(JSON.stringify({ id })), {
@@ -103,6 +103,54 @@ describe("an answer that is not a result", () => {
       assert.deepStrictEqual(yield* send(request({ network })), { result: "0x1" })
     }).pipe(over()),
   )
+})
+
+/** A message that names no call, and what it means where several are in flight. */
+const namesNone = {
+  "an error 402 without an id": [
+    '{"id":null,"error":{"code":402,"message":"Payment Required"}}',
+    "the server sent an error without saying for which call: the provider's credits are used up: Payment Required",
+  ],
+  "an error 429 without an id": [
+    '{"jsonrpc":"2.0","error":{"code":429,"message":"slow down"}}',
+    "the server sent an error without saying for which call: rate limited: slow down",
+  ],
+  "what is not JSON": ["<html>", "the server sent a message that is not a reply"],
+  "a reply to nobody": ['{"id":"x","result":1}', "the server sent a message that is not a reply"],
+} as const
+
+describe("a message that names no call says nothing about any one of several", () => {
+  const many = 900
+  /** `unanswered` calls get no reply of their own, and `stray` messages come before the replies. */
+  const check = (name: string, text: string, stray: number, unanswered: number, expected: ReadonlyArray<string>) =>
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const held: Array<Message> = []
+        const { host, network, sockets } = yield* serveSockets((message) => {
+          if (held.push(message) < many) return
+          for (let sent = 0; sent < stray; sent++) say(text)(message)
+          for (const one of held.slice(unanswered)) echo(one)
+        })
+        const call = Effect.match(send(request({ network })), {
+          onSuccess: () => "a result",
+          onFailure: ({ message, outcome, retryable }) => `${outcome}, retryable ${retryable}: ${message}`,
+        })
+        const all = yield* Effect.all(
+          Array.from({ length: many }, () => call),
+          { concurrency: "unbounded" },
+        ).pipe(Effect.provide(CreditBudget.layer()), Effect.provide(WebSocketTransport.layer({ webSocket: WebSocket })))
+        const failed = all.filter((how) => how !== "a result").map((how) => how.replaceAll(host, "HOST"))
+        assert.deepStrictEqual(failed, expected)
+        assert.strictEqual(sockets.length, 1)
+        const { reserved, spent } = yield* Effect.flatMap(CreditLedger.CreditLedger, ({ balance }) => balance)
+        assert.deepStrictEqual([reserved, spent], [0, many * 80])
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ daily: 1_000_000 }))),
+    )
+  for (const [what, [text, said]] of Object.entries(namesNone)) {
+    const lost = `timeout, retryable true: test_get on local: ${said} (HOST)`
+    check(`${what}: one call of ${many} has it for an answer`, text, 1, 1, [lost])
+    check(`${what}: three have it for an answer`, text, 3, 3, [lost, lost, lost])
+  }
 })
 
 const checkRefused = (status: number, expected: Failure) =>

@@ -214,7 +214,7 @@ describe("a call that is not waited for any more", () => {
       assert.strictEqual((yield* Fiber.join(fiber)).reason._tag, "Timeout")
       yield* send(request({ network }))
       assert.strictEqual(sockets.length, 1)
-    }).pipe(over()),
+    }).pipe(over({ heartbeat: "1 hour" })),
   )
 })
 
@@ -247,12 +247,55 @@ describe("a socket is closed", () => {
       const slow = Effect.provideService(send(request({ network })), RequestTimeout, "1 hour")
       const fiber = yield* Effect.forkChild(Effect.exit(slow))
       yield* arrived.await
-      yield* TestClock.adjust("5 minutes")
+      yield* TestClock.adjust("30 seconds")
       yield* pinged.await
+      yield* TestClock.adjust("29 seconds")
       assert.strictEqual(sockets[0]?.readyState, WebSocket.OPEN)
       yield* Fiber.interrupt(fiber)
     }).pipe(over()),
   )
+
+  /** Answers each ping so, and waits until the client has seen it: the client answers a ping after what came before. */
+  const checkPing = (name: string, answer: (socket: WebSocket, ping: Buffer) => void, isKept: boolean) =>
+    it.effect(`${isKept ? "but not" : "and its calls fail"} when its server answers a ping ${name}`, () =>
+      Effect.gen(function* () {
+        const arrived = yield* Latch.make()
+        const seen = yield* Latch.make()
+        const { host, network, sockets } = yield* serveSockets(
+          ({ socket }) => {
+            socket.on("pong", () => seen.openUnsafe())
+            socket.on("ping", (ping: Buffer) => {
+              answer(socket, ping)
+              socket.ping()
+            })
+            arrived.openUnsafe()
+          },
+          { pongs: false },
+        )
+        const slow = Effect.provideService(send(request({ network })), RequestTimeout, "1 hour")
+        const fiber = yield* Effect.forkChild(Effect.flip(slow))
+        yield* arrived.await
+        yield* seen.await
+        yield* seen.close
+        yield* TestClock.adjust("30 seconds")
+        if (isKept) {
+          yield* seen.await
+          yield* TestClock.adjust("29 seconds")
+          assert.strictEqual(sockets[0]?.readyState, WebSocket.OPEN)
+          return yield* Fiber.interrupt(fiber)
+        }
+        const error = yield* Fiber.join(fiber)
+        assert.strictEqual(
+          error.message,
+          `test_get on local: the socket was closed because the server did not answer a ping (${host})`,
+        )
+        assert.deepStrictEqual([error.outcome, error.retryable], ["timeout", true])
+      }).pipe(over()),
+    )
+  checkPing("as it should", (socket, ping) => socket.pong(ping), true)
+  checkPing("with other bytes", (socket) => socket.pong("other"), false)
+  checkPing("with nothing", () => {}, false)
+  checkPing("with a message", (socket) => socket.send('{"jsonrpc":"2.0","method":"news"}'), true)
 
   it.live("when the layer ends, with the calls on it", () =>
     Effect.gen(function* () {

@@ -24,13 +24,13 @@ export interface SocketServer {
 /** Serves until the scope ends; sockets that are open then are cut. The key is part of the network's address. */
 export const serveSockets = (
   answer: (message: Message) => void,
-  options: { readonly key?: string; readonly status?: number } = {},
+  options: { readonly key?: string; readonly status?: number; readonly pongs?: boolean } = {},
 ): Effect.Effect<SocketServer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const messages: Array<Message> = []
     const sockets: Array<WebSocket> = []
     const server = createServer()
-    const upgrades = new WebSocketServer({ noServer: true })
+    const upgrades = new WebSocketServer({ noServer: true, autoPong: options.pongs ?? true })
     server.on("upgrade", (request, socket, head) => {
       if (options.status !== undefined) return socket.end(`HTTP/1.1 ${options.status} No\r\nconnection: close\r\n\r\n`)
       return upgrades.handleUpgrade(request, socket, head, (client) => {

@@ -17,6 +17,10 @@ export interface OpenCalls<Call> {
   readonly wasSent: (id: number) => boolean
   /** The ids of those that are open now, in the order they were sent. Calls that begin later are not among them. */
   readonly ids: () => ReadonlyArray<number>
+  /** As {@link ids}, one after the other. */
+  readonly inOrder: () => Iterable<number>
+  /** The highest id that a call was given; 0 before the first. */
+  readonly lastId: () => number
   readonly isEmpty: () => boolean
 }
 
@@ -34,6 +38,8 @@ export const makeOpenCalls = <Call>(): OpenCalls<Call> => {
     },
     wasSent: (id) => Number.isInteger(id) && id > 0 && id <= lastId,
     ids: () => [...calls.keys()],
+    inOrder: () => calls.keys(),
+    lastId: () => lastId,
     isEmpty: () => calls.size === 0,
   }
 }

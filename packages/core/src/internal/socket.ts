@@ -17,7 +17,9 @@ export interface Socket {
   close(code?: number, reason?: string): void
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: object) => void): void
   /** Sends a ping frame; only `ws` can. */
-  ping?(): void
+  ping?(text: string): void
+  /** Tells of pong frames; only `ws` can. */
+  on?(type: "pong", listener: (bytes: Uint8Array) => void): void
   /** Reads no more until it is resumed, so that the server has to wait; only `ws` can. */
   pause?(): void
   resume?(): void

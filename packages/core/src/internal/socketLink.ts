@@ -23,6 +23,7 @@ import * as Turn from "../Turn.ts"
 import { elapsedOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"
 import { idAtTheEnds } from "./idAtTheEnds.ts"
+import { makeNameless } from "./nameless.ts"
 import { makeOpenCalls } from "./openCalls.ts"
 import { makePlaces } from "./places.ts"
 import { replyTooLarge } from "./replyLimit.ts"
@@ -80,6 +81,9 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
   let unread = 0
   /** Calls that were sent on this socket and given up by their callers: their replies may still come. */
   let givenUp = 0
+  const nameless = makeNameless<NamelessMessage>()
+  /** The ping that has not been answered. */
+  let pinged: { readonly text: string; readonly at: number } | undefined
 
   const now = () => elapsedOf(clock)
 
@@ -110,12 +114,16 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
   const failAll = (reason: RpcReason.Reason, outcome: "timeout" | "malformed") =>
     answerAll(({ request }) => Effect.fail(failure(request, reason, outcome)))
 
+  const leave = () => {
+    socket = undefined
+    givenUp = 0
+    nameless.clear()
+  }
   /** The socket is of no more use: what it carried fails, and the next call opens another. */
   const loseWith = (fail: () => void) => {
-    socket = undefined
+    leave()
     losses++
     lostAt = now()
-    givenUp = 0
     fail()
   }
   const lost =
@@ -179,10 +187,25 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
 
   const heard = (own: Socket, isReply: boolean) => {
     if (isReply) losses = 0
-    else if (own === socket) {
-      loseWith(() => failAll(unreadable, "malformed"))
+    else if (own !== socket) return
+    else if (calls.isEmpty()) {
+      loseWith(() => {})
       cut(own)
-    }
+    } else heardNameless(notReply)
+  }
+
+  /** It is the answer to one of the calls in flight, and says nothing about the others. */
+  const heardNameless = (message: NamelessMessage) => {
+    nameless.add(message, calls.lastId())
+    endClaimed()
+  }
+  const endClaimed = () => {
+    const claim = nameless.claimed(calls.inOrder(), givenUp)
+    if (claim === undefined) return
+    const { ids, isCertain, message } = claim
+    answerEach(ids, (call) =>
+      isCertain ? Effect.fail(message.errorFor(call.request)) : lost(message.saidTo(call.request))(call),
+    )
   }
 
   /** False when the message cannot belong to anything that was sent. */
@@ -200,11 +223,11 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
       if (call !== undefined) end(id)?.resume(replyTo(call, id))
       // A call that was given up is answered late.
       else if (calls.wasSent(id) && givenUp > 0) givenUp--
+      if (calls.wasSent(id)) endClaimed()
       return calls.wasSent(id)
     }
     if (id !== undefined && id !== null) return false
-    // An error that names no call, such as a balance that is used up, is meant for all of them.
-    if (Json.isObject(message.error)) answerAll(replyTo)
+    if (Json.isObject(message.error) && !calls.isEmpty()) heardNameless(namelessError(message, wall))
     return Json.isObject(message.error) || typeof message.method === "string"
   }
 
@@ -269,6 +292,10 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
         Effect.suspend(() => {
           socket = fresh
           usedAt = now()
+          pinged = undefined
+          fresh.on?.("pong", (bytes) => {
+            if (new TextDecoder().decode(bytes) === pinged?.text) pinged = undefined
+          })
           return Effect.forkIn(takeCare(fresh), scope)
         }),
       ),
@@ -305,15 +332,34 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
     Effect.suspend(() => {
       if (own !== socket) return Effect.void
       if (!calls.isEmpty()) {
-        if (own.readyState === OPEN) own.ping?.()
+        if (isDead()) {
+          lose("the socket was closed because the server did not answer a ping")
+          cut(own)
+          return Effect.void
+        }
+        ping(own)
       } else if (now() - usedAt >= limits.idle) {
-        socket = undefined
-        givenUp = 0
+        leave()
         own.close(1000)
         return Effect.void
       }
       return Effect.andThen(Effect.sleep(Math.min(limits.idle, limits.heartbeat)), takeCare(own))
     })
+
+  /** Where no pong can be noticed, none is expected. */
+  const ping = (own: Socket) => {
+    if (own.readyState !== OPEN || pinged !== undefined) return
+    const text = String(now())
+    if (own.on !== undefined) pinged = { text, at: now() }
+    own.ping?.(text)
+  }
+  /** A whole heartbeat has passed since a ping, without its answer or anything else. While it is read the server may have to wait. */
+  const isDead = (): boolean => {
+    if (pinged === undefined || reading !== undefined || now() - pinged.at < limits.heartbeat) return false
+    if (heardAt < pinged.at) return true
+    pinged = undefined
+    return false
+  }
 
   /** Waits until what was given to the socket before has left, as far as the limit asks. */
   const drained = (own: Socket): Effect.Effect<void> =>
@@ -386,7 +432,34 @@ const closing = new RpcReason.Transport({ said: "the client is being closed" })
 
 const manyPieces = "it sent a message in too many pieces, which may be the reply to any of several calls"
 
-const unreadable = new RpcReason.Malformed({ said: "the server sent a message that is not a reply" })
+/** A message that does not say which call it answers. */
+interface NamelessMessage {
+  /** What it means for a call that is known to be meant. */
+  readonly errorFor: (request: RpcRequest) => RpcError
+  /** The beginning of a sentence about it. */
+  readonly saidTo: (request: RpcRequest) => string
+}
+
+const unreadable = "the server sent a message that is not a reply"
+
+const notReply: NamelessMessage = {
+  errorFor: (request) => failure(request, new RpcReason.Malformed({ said: unreadable }), "malformed"),
+  saidTo: () => unreadable,
+}
+
+/** The call counts in full, even after a 402, which costs nothing: the error may be about something else. */
+const namelessError = (message: Json.Json, now: number): NamelessMessage => {
+  const errorFor = (request: RpcRequest): RpcError => {
+    const read = Wire.decodeMessage(request, 0, message, now)
+    return failure(request, Result.isFailure(read) ? read.failure.reason : unexplained, "rpc-error")
+  }
+  return {
+    errorFor,
+    saidTo: (request) => `the server sent an error without saying for which call: ${errorFor(request).reason.message}`,
+  }
+}
+
+const unexplained = new RpcReason.Malformed({ said: unreadable })
 
 const parsed = (text: string): Json.Json | undefined => {
   try {
