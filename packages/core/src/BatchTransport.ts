@@ -22,6 +22,7 @@ import {
 } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
 import { urlOf, overHttp } from "./internal/endpointUrl.ts"
+import { makeDeparture } from "./internal/departure.ts"
 import { type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
 import { failure } from "./internal/failure.ts"
 import { readExchange } from "./internal/readExchange.ts"
@@ -77,25 +78,60 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
       const gathering = new Map<string, Batch>()
       let lastId = 0
 
+      /** Posts what is there, again when a call leaves before the first byte does. */
+      const posted = Effect.fnUntraced(function* (batch: Batch): Effect.fn.Return<Posted | undefined> {
+        while (batch.members.size > 0) {
+          const members = [...batch.members]
+          const answer = yield* post(batch, members)
+          if (answer !== undefined) return { answer, members }
+          // Others that leave at the same time are taken out as well.
+          yield* Effect.yieldNow
+        }
+        return undefined
+      })
+
+      /** `undefined` when a call has left the batch, and nothing was sent. */
+      const post = (batch: Batch, members: ReadonlyArray<Member>): Effect.Effect<Exchange | undefined> =>
+        Effect.callback((resume) => {
+          const share = members.length === 1 ? 0 : Math.ceil(surcharge / members.length)
+          const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
+          const body = members.length === 1 ? calls.join() : `[${calls.join(",")}]`
+          const controller = new AbortController()
+          const { signal } = controller
+          const departure = makeDeparture(() => {
+            for (const { request } of batch.members) request.onSend?.(share)
+          })
+          const giveUp = () => {
+            controller.abort()
+            departure.settle()
+          }
+          batch.sending = {
+            giveUp,
+            takeOut: ({ request }) => {
+              if (departure.hasLeft() !== false) return request.onSend?.(share)
+              controller.abort()
+              batch.sending = undefined
+              resume(Effect.succeed(undefined))
+            },
+          }
+          void exchange({ fetch, url: batch.url.href, body, limit, signal, departure }).then((answer) =>
+            resume(Effect.succeed(answer)),
+          )
+          return Effect.sync(giveUp)
+        })
+
       /** Waits for others, then sends what is there and deals out the replies. */
       const carry = (batch: Batch): Effect.Effect<void> =>
         Effect.gen(function* () {
           yield* Effect.raceFirst(Effect.sleep(window), Deferred.await(batch.full))
           yield* Turn.afterWork
           close(batch)
-          const members = [...batch.members]
-          const [alone, ...others] = members
-          if (alone === undefined) return
-          const share = others.length === 0 ? 0 : Math.ceil(surcharge / members.length)
-          const answer = yield* Effect.callback<Exchange>((resume, signal) => {
-            for (const { request } of members) request.onSend?.(share)
-            const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
-            const body = others.length === 0 ? calls.join() : `[${calls.join(",")}]`
-            void exchange(fetch, batch.url.href, body, limit, signal).then((answer) => resume(Effect.succeed(answer)))
-          })
+          const sent = yield* posted(batch)
+          if (sent === undefined) return
+          const { answer, members } = sent
           Turn.beginWork()
           const now = yield* Clock.currentTimeMillis
-          const isBatch = others.length > 0 && answer._tag === "Whole" && answer.status < 400
+          const isBatch = members.length > 1 && answer._tag === "Whole" && answer.status < 400
           const isLong = answer._tag === "Whole" && Wire.isLong(answer.body)
           const ids = new Set<unknown>(members.map(({ id }) => id))
           const replies = !isBatch
@@ -133,7 +169,13 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
         Effect.suspend(() => {
           const open = gathering.get(url.href)
           if (open !== undefined) return Effect.succeed(open)
-          const batch: Batch = { url, members: new Set(), full: Deferred.makeUnsafe(), fiber: undefined }
+          const batch: Batch = {
+            url,
+            members: new Set(),
+            full: Deferred.makeUnsafe(),
+            fiber: undefined,
+            sending: undefined,
+          }
           gathering.set(url.href, batch)
           // What ends the batch from outside, such as the end of the layer, ends its calls.
           const carried = Effect.onExit(carry(batch), (exit) =>
@@ -142,7 +184,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
               for (const { resume } of batch.members) resume(Effect.failCause(exit.cause))
             }),
           )
-          return Effect.map(Effect.forkIn(carried, scope, { startImmediately: true }), (fiber) => {
+          return Effect.map(Effect.forkIn(carried, scope), (fiber) => {
             batch.fiber = fiber
             return batch
           })
@@ -157,8 +199,10 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
             Deferred.doneUnsafe(batch.full, Effect.void)
           }
           return Effect.sync(() => {
-            batch.members.delete(member)
-            if (batch.members.size > 0) return
+            const { members, sending } = batch
+            if (members.size === 1) sending?.giveUp()
+            members.delete(member)
+            if (members.size > 0) return sending?.takeOut(member)
             close(batch)
             batch.fiber?.interruptUnsafe()
           })
@@ -172,6 +216,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
         const attempt: RpcRequest = {
           ...request,
           onSend: (share) => {
+            if (sent) return
             sent = true
             request.onSend?.(share)
           },
@@ -196,6 +241,21 @@ interface Batch {
   readonly members: Set<Member>
   readonly full: Deferred.Deferred<void>
   fiber: Fiber.Fiber<void> | undefined
+  /** Its request, once that is written. */
+  sending: Sending | undefined
+}
+
+interface Sending {
+  /** Aborts it, because the last call is about to leave. */
+  readonly giveUp: () => void
+  /** A call has left: the request is written again without it, or carries it all the same. */
+  readonly takeOut: (member: Member) => void
+}
+
+interface Posted {
+  readonly answer: Exchange
+  /** The calls that the request carried. */
+  readonly members: ReadonlyArray<Member>
 }
 
 interface Member {

@@ -6,6 +6,7 @@
  */
 import { type Duration, Effect, Layer } from "effect"
 import { Options as Check, Transport } from "@dotrpc/spec"
+import { makeDeparture } from "./internal/departure.ts"
 import { exchange, type Fetch } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
@@ -29,9 +30,9 @@ export interface Options {
  *
  * Errors, with the outcome that decides what is charged:
  * - `NotFound`, unsent: the network has no endpoint, or one that HTTP cannot reach
- * - `Transport`, unsent: the host was not found or refused, or a browser does not say why there is no reply
- * - `Transport`, timeout: the connection was closed before a reply, when the call may have been charged
- * - `Timeout`, timeout: no whole reply in time
+ * - `Transport`, unsent: no byte has left, as Node reports it for each call; or a browser does not say why there is no reply
+ * - `Transport`, timeout: the connection was lost before a reply, when the call may have been charged
+ * - `Timeout`: no whole reply in time; unsent when no byte has left, such as while it connected
  * - `ReplyTooLarge`, malformed: the reply has more than `maxReplyBytes`
  * - `Malformed`, malformed: the reply broke off, or is not JSON-RPC; a redirect counts as a client error
  * - whatever the method or the common rules make of an error the server sent
@@ -50,12 +51,17 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
 
 const postOver =
   (fetch: Fetch, limit: number): Post =>
-  (url, body, done) => {
+  (url, body, onSend, done) => {
     const controller = new AbortController()
+    const { signal } = controller
+    const departure = makeDeparture(onSend)
     const tell = async () => {
-      const result = await exchange(fetch, url.href, body, limit, controller.signal)
-      if (!controller.signal.aborted) done(result)
+      const result = await exchange({ fetch, url: url.href, body, limit, signal, departure })
+      if (!signal.aborted) done(result)
     }
     void tell()
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      departure.settle()
+    }
   }

@@ -67,8 +67,8 @@ const ownAgent = (connections: number | undefined) =>
 
 const postThrough =
   (dispatcher: Dispatcher, limit: number): Post =>
-  (url, body, done) => {
-    const reply = new ReplyReader(done, limit)
+  (url, body, onSend, done) => {
+    const reply = new ReplyReader(onSend, done, limit)
     dispatcher.dispatch(
       {
         origin: url.origin,
@@ -87,18 +87,21 @@ const postThrough =
 
 const headers = { "content-type": "application/json", accept: "application/json", "accept-encoding": "gzip" }
 
-/** Gathers one reply, and tells of it once. */
+/** Notices when a request leaves, gathers its reply, and tells of it once. */
 class ReplyReader implements Dispatcher.DispatchHandler {
+  readonly #onSend: () => void
   readonly #done: (exchange: Exchange) => void
   readonly #limit: number
   /** What has come, packed as it was sent. */
   readonly #body: BoundedText
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
+  #hasLeft = false
   #status = 0
   #headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> = {}
 
-  constructor(done: (exchange: Exchange) => void, limit: number) {
+  constructor(onSend: () => void, done: (exchange: Exchange) => void, limit: number) {
+    this.#onSend = onSend
     this.#done = done
     this.#limit = limit
     this.#body = boundedText(limit)
@@ -109,9 +112,18 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error("The call was abandoned."))
   }
 
+  /** The dispatcher has a connection, and writes the request next. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Thrown, it costs the request and not its connection.
+    if (this.#isOver) throw new Error("The call was abandoned.")
     this.#controller = controller
-    if (this.#isOver) this.giveUp()
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    this.#onSend()
   }
 
   onResponseStart(
@@ -120,6 +132,8 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     received: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>,
   ): void {
     if (status < 200) return
+    // A dispatcher that answers by itself may not say when it begins.
+    this.#leave()
     this.#status = status
     this.#headers = received
     if (status < 300 || status >= 400) return
@@ -150,7 +164,7 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#tell(this.#status === 0 ? { _tag: "None", error } : this.#cutOff())
+    this.#tell(this.#status === 0 ? { _tag: "None", error, hasLeft: this.#hasLeft } : this.#cutOff())
   }
 
   #tell(exchange: Exchange): void {

@@ -453,7 +453,24 @@ describe("fetch", () => {
         assert.match(error.message, /port 6000 is blocked by fetch/)
       }).pipe(Effect.provide(HttpTransport.layer())),
     )
-    checkRejection("something that is not an error", "blocked", "could not connect to mainnet.example (blocked)")
+    checkRejection(
+      "something that is not an error, of which nobody knows when it failed",
+      "blocked",
+      "no reply came from mainnet.example (blocked)",
+      "timeout",
+    )
+    const timedOut = (syscall: string) => Object.assign(coded("ETIMEDOUT"), { syscall })
+    checkRejection(
+      "a host that does not answer",
+      wrapped(timedOut("connect")),
+      "could not connect to mainnet.example (ETIMEDOUT)",
+    )
+    checkRejection(
+      "a connection that was open and times out, after which the call may have been charged",
+      wrapped(timedOut("read")),
+      "no reply came from mainnet.example (ETIMEDOUT)",
+      "timeout",
+    )
     checkRejection(
       "a limit of fetch itself, after which the call may have been charged",
       wrapped(coded("UND_ERR_HEADERS_TIMEOUT")),

@@ -1,15 +1,20 @@
-/** Why `fetch` came back without a response, in words that name the host and never the URL. */
+/** Why there is no response to a request, in words that name the host and never the URL. */
 import { Redaction, type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
+import type { Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
 import { codeOf, rootOf, wordOf } from "./rootCause.ts"
 import { shownHost } from "./shownHost.ts"
 
-/** The error of a request that has no response, from what `fetch` was rejected with. */
-export const connectionFailure = (request: RpcRequest, url: URL, error: unknown): RpcError => {
+/** The error of a request that has no response. */
+export const connectionFailure = (
+  request: RpcRequest,
+  url: URL,
+  { error, hasLeft }: Extract<Exchange, { readonly _tag: "None" }>,
+): RpcError => {
   const root = rootOf(error)
   const code = codeOf(root)
   const words = Redaction.scrub(wordOf(root), request.network.secrets)
-  if (isUnreadable(root)) {
+  if (hasLeft !== false && isUnreadable(root)) {
     const host = shownHost(request.network, url)
     const said = `${host} did not answer with valid HTTP (${words})`
     return failure(request, new RpcReason.Malformed({ said }), "malformed")
@@ -22,9 +27,10 @@ export const connectionFailure = (request: RpcRequest, url: URL, error: unknown)
     const said = `the proxy could not connect to ${shownHost(request.network, url)} (${noTunnel[1] ?? ""})`
     return failure(request, new RpcReason.Transport({ said }), "unsent")
   }
-  const said = `${happening(code)} ${shownHost(request.network, url)} (${words})`
+  const mayBeCharged = hasLeft ?? mayHaveArrived(error, root)
+  const said = `${happening(code, mayBeCharged)} ${shownHost(request.network, url)} (${words})`
   const reason = new RpcReason.Transport({ said, ...remedyOf(code, url) })
-  return failure(request, reason, mayHaveArrived(code) ? "timeout" : "unsent")
+  return failure(request, reason, mayBeCharged ? "timeout" : "unsent")
 }
 
 /** Whether something came that is not HTTP: asked again, the server would charge again and answer the same. */
@@ -70,32 +76,39 @@ const blockedPort = (request: RpcRequest, { port }: URL): RpcError => {
   return failure(request, new RpcReason.NotFound({ said, hint }), "unsent")
 }
 
-const happening = (code = ""): string => {
-  if (notFound.has(code)) return "could not find the host"
+const happening = (code = "", mayBeCharged: boolean): string => {
   if (waited.has(code)) return "fetch timed out waiting for a reply from"
-  if (closed.has(code)) return "the connection was closed before a reply from"
+  if (closed.has(code) && mayBeCharged) return "the connection was closed before a reply from"
+  if (mayBeCharged) return "no reply came from"
+  if (notFound.has(code)) return "could not find the host"
   if (insecure.test(code)) return "could not open a secure connection to"
   return "could not connect to"
 }
 
 /**
- * Whether the server may have read the request, and charged it. Only what is known to come before the first byte says no;
- * so does a browser, which tells nothing: a page that is offline must not seem to spend.
+ * Whether the server may have read the request, and charged it, where nobody says whether it left. Only what is known to
+ * come before the first byte says no; so does a browser, which tells nothing: a page that is offline must not seem to spend.
  */
-const mayHaveArrived = (code: string | undefined): boolean =>
-  code !== undefined && !notFound.has(code) && !unreachable.has(code) && !insecure.test(code)
+const mayHaveArrived = (error: unknown, root: unknown): boolean => {
+  const code = codeOf(root)
+  if (code === undefined) return inNode && !isRefusal(error)
+  if (code === "ETIMEDOUT") return !isOfConnecting(root)
+  return !notFound.has(code) && !unreachable.has(code) && !insecure.test(code)
+}
+
+const inNode = "process" in globalThis
+
+/** A browser rejects with this in any case, and Node before it tries to send; after that it adds a cause. */
+const isRefusal = (error: unknown): boolean => error instanceof TypeError && error.cause === undefined
+
+/** The same code is given to a connection that does not open and to one that was open. */
+const isOfConnecting = (root: unknown): boolean =>
+  root instanceof Error && "syscall" in root && root.syscall === "connect"
 
 /** Of the parser, of what is asserted of a reply's head (its status is not a number from 100 on), and of its lengths. */
 const unreadable = /^(HPE_.*|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*|UND_ERR_RESPONSE|ERR_ASSERTION)$/
 const notFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
-const unreachable = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-  "ETIMEDOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-])
+const unreachable = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "UND_ERR_CONNECT_TIMEOUT"])
 const insecure = /CERT|TLS|SSL|UNABLE_TO_VERIFY/
 /** A certificate that has expired, is of another host, or is signed by nobody who is known. */
 const untrusted = /CERT|UNABLE_TO_VERIFY/

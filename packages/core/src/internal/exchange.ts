@@ -1,5 +1,6 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is classified by how far it got. */
 import { readText } from "@dotrpc/spec"
+import type { Departure } from "./departure.ts"
 import { rootOf, wordOf } from "./rootCause.ts"
 
 /** The part of `fetch` that is used. */
@@ -13,22 +14,30 @@ export type Exchange =
   /** It is longer than the limit, in bytes once it is unpacked; the rest was not read. */
   | { readonly _tag: "TooLarge"; readonly status: number; readonly headers: Headers; readonly limit: number }
   | { readonly _tag: "Redirect" }
-  | { readonly _tag: "None"; readonly error: unknown }
+  /** There is no response; `hasLeft` says whether a byte of the request has left, where that is known. */
+  | { readonly _tag: "None"; readonly error: unknown; readonly hasLeft: boolean | undefined }
 
-/** Never rejects. A reply of more than `limit` bytes is given up as soon as it has that many. */
-export const exchange = async (
-  fetch: Fetch,
-  url: string,
-  body: string,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Exchange> => {
+export interface Posting {
+  readonly fetch: Fetch
+  readonly url: string
+  readonly body: string
+  /** The most bytes of a reply: a longer one is given up as soon as it has that many. */
+  readonly limit: number
+  readonly signal: AbortSignal
+  readonly departure: Departure
+}
+
+/** Never rejects. Its departure is settled before it ends. */
+export const exchange = async (posting: Posting): Promise<Exchange> => {
+  const { url, body, departure, fetch, limit, signal } = posting
   let response: Response
   try {
-    response = await fetch(url, { ...init, body, signal })
+    response = await departure.of(() => fetch(url, { ...init, body, signal }))
   } catch (error) {
-    return withoutResponse(error)
+    departure.settle()
+    return withoutResponse(error, departure.hasLeft())
   }
+  departure.settle()
   const { status } = response
   // A browser hides the status of a redirect that it must not follow.
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
@@ -75,7 +84,9 @@ const usual = {
  */
 const init: RequestInit = inNode ? { ...usual, redirect: "error", window: null } : { ...usual, redirect: "manual" }
 
-const withoutResponse = (error: unknown): Exchange => {
+const withoutResponse = (error: unknown, hasLeft: boolean | undefined): Exchange => {
+  const none: Exchange = { _tag: "None", error, hasLeft }
+  if (hasLeft === false) return none
   const word = wordOf(rootOf(error))
   if (/redirect/i.test(word)) return { _tag: "Redirect" }
   // Only after 421 does Node send a second time, and then the body is gone.
@@ -84,5 +95,5 @@ const withoutResponse = (error: unknown): Exchange => {
   if (inNode && word === "") return { _tag: "CutOff", status: 407, headers: () => undefined }
   // The reply has come, and is packed in more ways than Node unpacks.
   if (/content-encoding/i.test(word)) return { _tag: "CutOff", status: 200, headers: () => undefined }
-  return { _tag: "None", error }
+  return none
 }

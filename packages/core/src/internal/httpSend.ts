@@ -13,8 +13,12 @@ import type { Send } from "./eachAttempt.ts"
 import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
 
-/** Posts a body and reports its outcome once. The function it returns aborts the exchange: then nothing is reported. */
-export type Post = (url: URL, body: string, done: (exchange: Exchange) => void) => () => void
+/**
+ * Posts a body and reports its outcome once. The function it returns aborts the exchange: then no outcome is reported.
+ * `onSend` is called before the first byte leaves. Where nobody says when that is, it is called at the latest before the
+ * outcome is reported, or before the exchange is aborted.
+ */
+export type Post = (url: URL, body: string, onSend: () => void, done: (exchange: Exchange) => void) => () => void
 
 /** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
 export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
@@ -40,13 +44,17 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
       const id = ++lastId
       const body = Wire.encodeRequest(request, id)
       return Effect.callback((resume) => {
-        request.onSend?.()
+        let sent = false
+        const onSend = () => {
+          sent = true
+          request.onSend?.()
+        }
         let giveUp = () => {}
         const cancel = deadlines.add(millis, () => {
           giveUp()
-          resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), "timeout")))
+          resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), sent ? "timeout" : "unsent")))
         })
-        giveUp = post(url, body, (exchange) => {
+        giveUp = post(url, body, onSend, (exchange) => {
           Turn.beginWork()
           if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()

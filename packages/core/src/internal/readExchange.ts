@@ -35,7 +35,7 @@ export const readExchange = (
       if (exchange.status >= 400) return decode({ ...exchange, body: "", now })
       return Result.fail(replyTooLarge(request, url, exchange.limit, exchange.status))
     case "None":
-      return Result.fail(connectionFailure(request, url, exchange.error))
+      return Result.fail(connectionFailure(request, url, exchange))
   }
 }
 
