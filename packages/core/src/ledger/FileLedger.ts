@@ -22,6 +22,10 @@ export interface FileOptions extends SharedOptions {
  * What it spends is written down at least every second. When it is killed, what it had used of that counts as spent once its
  * lease has ended: its calls in flight, and two more at most.
  *
+ * A new day begins when the wall clock and the time since the machine was started agree that it has. A wall clock that jumps
+ * changes nothing, unless it insists for an hour. On macOS and Windows a clock that is ahead begins its day at once, and nothing
+ * is lost when it is set right.
+ *
  * A second copy beside the file, `….copy`, says what was spent as well. A file that is damaged, gone, older than the copy or of
  * another program is restored from it, and a damaged one is set aside under a name with the time. Where both cannot be read
  * nothing is spent until {@link setSpentInFile} says what was. Anyone who deletes both starts again. A power cut may lose the

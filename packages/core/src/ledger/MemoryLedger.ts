@@ -1,6 +1,7 @@
 /** A ledger that lives as long as this process. */
-import { Clock, Effect, Layer } from "effect"
-import { dayOf, dayStart } from "../internal/day.ts"
+import { type Clock, Effect, Layer } from "effect"
+import { dayOf } from "../internal/day.ts"
+import { type AgreedTime, agreeOn, type Days, daysOf, resetOf } from "./agreedTime.ts"
 import {
   addCharge,
   balanceOf,
@@ -12,6 +13,7 @@ import {
   settledAt,
 } from "./amounts.ts"
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
+import { readingOf } from "./machineClock.ts"
 
 export interface MemoryOptions {
   /** Credits per day; `Infinity` only counts. */
@@ -21,7 +23,8 @@ export interface MemoryOptions {
 /**
  * A ledger in memory: one process, forgotten when it ends.
  *
- * A reservation that is open at midnight belongs to the new day: the provider may charge the attempt there.
+ * A reservation that is open at midnight belongs to the new day: the provider may charge the attempt there. A clock that jumps
+ * begins no new day, as {@link layerFile} says.
  *
  * Throws a `RangeError` when `daily` is not a number of credits. Settling a reservation twice is a defect.
  *
@@ -34,45 +37,80 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
   const daily = checkDaily(options.daily)
   return Layer.sync(CreditLedger, () => {
     const open = makeOpenReservations()
-    let day = 0
-    let spent = 0
-    let charges: Charges = new Map()
+    let time: AgreedTime | undefined
+    let days: Days = { since: 0, day: 0 }
+    /** By day. */
+    const charges = new Map<number, DayCharges>()
 
-    const today = (now: number) => {
-      if (dayOf(now) <= day) return
-      day = dayOf(now)
-      spent = 0
-      charges = new Map()
+    const today = (clock: Clock.Clock, now: number) => {
+      // The second clock is asked only where the first one says something new.
+      if (time?.doubt === undefined && dayOf(now) === days.day) return
+      time = agreeOn(time, readingOf(clock))
+      days = daysOf(time, now)
+      if (time.doubt !== undefined) return
+      for (const [day, of] of charges) {
+        if (day <= days.day) continue
+        charges.delete(day)
+        addAll(chargesOn(days.day), of)
+      }
+      const oldest = [...charges.keys()].toSorted((left, right) => left - right)
+      for (const day of oldest.slice(0, Math.max(0, oldest.length - daysKept))) charges.delete(day)
     }
-    const onDay = <A, E>(use: (resetsAt: Date) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        today(now)
-        return use(dayStart(day + 1))
+    const chargesOn = (day: number): DayCharges => {
+      const of = charges.get(day) ?? { spent: 0, byNetwork: new Map() }
+      charges.set(day, of)
+      return of
+    }
+    const counted = () => [...charges].flatMap(([day, of]) => (day >= days.since ? [of] : []))
+    const spent = () => counted().reduce((sum, of) => sum + of.spent, 0)
+    const onDay = <A, E>(use: (resetsAt: () => Date) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.clockWith((clock) => {
+        const now = clock.currentTimeMillisUnsafe()
+        today(clock, now)
+        return use(() => resetOf(time?.doubt === undefined ? now : time.time, now))
       })
 
     return CreditLedger.of({
       reserve: (credits, keepShare = 0) =>
         onDay((resetsAt) => {
           checkCredits(credits)
-          const remaining = Math.max(0, daily - spent - open.credits())
+          const remaining = Math.max(0, daily - spent() - open.credits())
           const kept = keptOf(daily, keepShare)
           if (credits === 0 || credits + kept <= remaining) return Effect.succeed(open.begin(credits))
-          return Effect.fail(
-            new LedgerFull({ needed: credits, remaining, kept, reserved: open.credits(), daily, resetsAt }),
-          )
+          const full = { needed: credits, remaining, kept, reserved: open.credits(), daily, resetsAt: resetsAt() }
+          return Effect.fail(new LedgerFull(full))
         }),
       settle: (reservation, said, { method, network }) =>
         onDay(() => {
           const charged = settledAt(reservation, said)
           open.end(reservation)
-          spent += charged
-          addCharge(charges, network, method, charged)
+          const of = chargesOn(days.day)
+          of.spent += charged
+          addCharge(of.byNetwork, network, method, charged)
           return Effect.void
         }),
       release: (reservation) => Effect.sync(() => open.end(reservation)),
-      balance: onDay((resetsAt) =>
-        Effect.succeed(balanceOf(charges, { daily, reserved: open.credits(), lost: 0, resetsAt })),
-      ),
+      balance: onDay((resetsAt) => {
+        const sum: DayCharges = { spent: 0, byNetwork: new Map() }
+        for (const of of counted()) addAll(sum, of)
+        return Effect.succeed(
+          balanceOf(sum.byNetwork, { daily, reserved: open.credits(), lost: 0, resetsAt: resetsAt() }),
+        )
+      }),
     })
   })
+}
+
+/** Days with charges that are remembered: a clock may turn out to have been wrong. */
+const daysKept = 60
+
+interface DayCharges {
+  spent: number
+  readonly byNetwork: Charges
+}
+
+const addAll = (sum: DayCharges, { byNetwork, spent }: DayCharges): void => {
+  sum.spent += spent
+  for (const [network, methods] of byNetwork)
+    for (const [method, credits] of methods) addCharge(sum.byNetwork, network, method, credits)
 }

@@ -1,10 +1,10 @@
 /** A ledger on a Redis server: the balance of a team. */
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { Redaction } from "@dotrpc/spec"
-import { dayOf } from "../internal/day.ts"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
+import { readingOf } from "./machineClock.ts"
 import { makeRedisStore } from "./redisStore.ts"
 
 export interface RedisOptions extends SharedOptions {
@@ -20,7 +20,7 @@ export interface RedisOptions extends SharedOptions {
  *
  * Calls that wait are served by one trip together, and a busy process pays one call ahead. What it spends is written down
  * at least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended:
- * the calls in flight and two more at most. Days and leases go by the clocks of the machines: let them agree to a few seconds. The server keeps what its own persistence
+ * the calls in flight and two more at most. Days and leases go by the server's clock. The server keeps what its own persistence
  * keeps.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. Throws a `TypeError` on a `url`
@@ -51,8 +51,7 @@ export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Ef
   return Effect.scoped(
     Effect.gen(function* () {
       const store = yield* open
-      const now = yield* Clock.currentTimeMillis
-      yield* store.setSpent(dayOf(now), now, spent)
+      yield* Effect.clockWith((clock) => store.setSpent(readingOf(clock), spent))
     }),
   )
 }

@@ -6,6 +6,7 @@
  * recent as the database, or one step ahead.
  */
 import { checksumOf } from "./checksum.ts"
+import type { AgreedTime } from "./agreedTime.ts"
 import { createPrivate, type NodeModules } from "./node.ts"
 import type { Charged, Lease, Records } from "./records.ts"
 
@@ -115,7 +116,7 @@ const decode = (bytes: Uint8Array): Records | undefined => {
   const [sum, text] = splitAt(new TextDecoder().decode(bytes.subarray(0, end)), " ")
   if (sum !== `${checksumOf(text)}`) return undefined
   const value: unknown = JSON.parse(text)
-  return isRecords(value) ? value : undefined
+  return isRecords(value) && (value.time === undefined || isTime(value.time)) ? value : undefined
 }
 
 const newline = 10
@@ -136,6 +137,9 @@ const isRecords = (value: unknown): value is Records =>
   "leases" in value &&
   Array.isArray(value.leases) &&
   value.leases.every(isLease)
+
+const isTime = ({ agreed, time }: Partial<AgreedTime>): boolean =>
+  hasTypes([time, agreed?.wall, agreed?.uptime, agreed?.boot], ["number", "number", "number", "string"])
 
 const isCharged = (row: unknown): row is Charged => hasTypes(row, ["number", "string", "string", "number"])
 const isLease = (row: unknown): row is Lease => hasTypes(row, ["string", "number", "number", "number"])

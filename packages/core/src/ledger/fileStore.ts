@@ -1,15 +1,25 @@
 /** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
 import { Clock, Effect } from "effect"
-import { dayOf } from "../internal/day.ts"
+import { dayOf, dayStart } from "../internal/day.ts"
+import { agreeOn, daysOf } from "./agreedTime.ts"
 import { type Copy, copyOf } from "./copy.ts"
 import { type Guard, identityOf, makeGuard } from "./guard.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
+import { readingOf } from "./machineClock.ts"
 import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
 import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
 import type { Tables } from "./records.ts"
 import { filesOf, inTransaction, isBusy, isDamage, numberIn } from "./sqlite.ts"
-import { type DayAccount, grantOf, type LedgerStore, type Question, type Standing, type Step } from "./store.ts"
+import {
+  type DayAccount,
+  grantOf,
+  leftBehind,
+  type LedgerStore,
+  type Question,
+  type Standing,
+  type Step,
+} from "./store.ts"
 
 export interface FileStore extends LedgerStore {
   readonly close: Effect.Effect<void>
@@ -86,14 +96,14 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
 
 /** Writes down what was spent today, whatever the files say, and makes a ledger that can be read again. */
 export const setSpentAt = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  Effect.clockWith((clock) =>
     Effect.try({
       try: () => {
         const node = nodeModules()
         makeFolder(node, node.path.dirname(path))
         const guard = makeGuard(node, path)
         try {
-          guard.run(() => setSpent(node, path, { day: dayOf(now), now, spent }))
+          guard.run(() => setSpent(node, path, readingOf(clock), spent))
         } finally {
           guard.close()
         }
@@ -115,14 +125,18 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
   const charge = sql(
     "INSERT INTO charges VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET credits = credits + excluded.credits",
   )
-  const spentOn = sql("SELECT total(credits) AS credits FROM charges WHERE day = ?")
+  const spentSince = sql("SELECT total(credits) AS credits FROM charges WHERE day >= ?")
   const lease = sql(
     "INSERT INTO leases VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET credits = excluded.credits, until = excluded.until, number = excluded.number",
   )
   const leave = sql("DELETE FROM leases WHERE owner = ?")
-  const forgetLeases = sql("DELETE FROM leases WHERE until < ? AND owner <> ? RETURNING owner")
+  const oldLeases = sql("SELECT * FROM leases WHERE until < ? AND owner <> ?")
+  const laterLeases = sql("UPDATE leases SET until = ? WHERE until > ?")
+  const laterCharges = sql("SELECT * FROM charges WHERE day > ?")
+  const forgetLater = sql("DELETE FROM charges WHERE day > ?")
+  const latestDays = sql("SELECT DISTINCT day FROM charges ORDER BY day DESC LIMIT ?")
   const forgetCharges = sql("DELETE FROM charges WHERE day < ?")
-  const chargesOn = sql("SELECT network, method, credits FROM charges WHERE day = ?")
+  const chargesSince = sql("SELECT network, method, credits FROM charges WHERE day >= ?")
   const leasesOfOthers = sql("SELECT * FROM leases WHERE until >= ? AND owner <> ? ORDER BY until")
   const settleLease = sql("UPDATE leases SET credits = ? WHERE owner = ?")
   let cleanedOn = Number.NEGATIVE_INFINITY
@@ -156,6 +170,29 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
     return rows.reduce((sum, row) => sum + countOf(row, now), 0)
   }
 
+  /** Charges and leases of a wall clock that was ahead: they were made today. */
+  const takeBack = (day: number, time: number): void => {
+    for (const row of laterCharges.all(day))
+      charge.run(day, String(row["network"]), String(row["method"]), numberIn(row, "credits"))
+    forgetLater.run(day)
+    laterLeases.run(time + longestLease, time + longestLease)
+  }
+  /** Makes charges of what processes left behind on earlier days. Returns their owners. */
+  const closeLeases = (day: number, owner: string, time: number): ReadonlyArray<string> => {
+    const rows = oldLeases.all(dayStart(day).getTime(), owner)
+    for (const row of rows) {
+      const credits = countOf(row, time)
+      if (credits > 0) charge.run(dayOf(numberIn(row, "until")), "", leftBehind, credits)
+      leave.run(String(row["owner"]))
+    }
+    return rows.map((row) => String(row["owner"]))
+  }
+  /** Forgets days that are old by the calendar, and by the days on which something was charged: one of the two may be wrong. */
+  const forgetDays = (day: number): void => {
+    const days = latestDays.all(daysKept)
+    if (days.length === daysKept) forgetCharges.run(Math.min(day - daysKept, numberIn(days.at(-1), "day")))
+  }
+
   return {
     close: () => {
       copy.close()
@@ -164,52 +201,69 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
     // SQLite makes the log with the first transaction, which opening took.
     identity: identityOfAll(node, path),
     step: (step, marks) => {
-      const { owner, day, dayStart, now } = step
+      const { owner, reading } = step
       const gone: Array<string> = []
       const { records, standing } = inTransaction(database, () => {
         if (tables.steps() !== agreedAt) agree(tables, copy)
+        const time = agreeOn(tables.time(), reading)
+        const { day, since } = daysOf(time, reading.wall)
+        const isAgreed = time.doubt === undefined
+        const now = time.time
+        tables.setTime(time)
         if (step.entries.length > 0) {
           const written = numberIn(numberOfOwner.get(owner), "number")
-          for (const { number, day, network, method, credits } of step.entries)
-            if (number > written) charge.run(day, network, method, credits)
+          for (const entry of step.entries)
+            if (entry.number > written)
+              charge.run(isAgreed ? Math.min(entry.day, day) : day, entry.network, entry.method, entry.credits)
         }
-        if (day > cleanedOn) {
-          gone.push(...forgetLeases.all(dayStart, owner).map((row) => String(row["owner"])))
-          forgetCharges.run(day - daysKept)
+        if (isAgreed) takeBack(day, now)
+        if (isAgreed && day > cleanedOn) {
+          gone.push(...closeLeases(day, owner, now))
+          forgetDays(day)
           cleanedOn = day
         }
-        const others = settleLeases(leasesOfOthers.all(dayStart, owner), now)
-        const free = step.daily - numberIn(spentOn.get(day), "credits") - others - step.open
+        const until = now + step.leaseMillis
+        const others = settleLeases(leasesOfOthers.all(dayStart(since).getTime(), owner), now)
+        const free = step.daily - numberIn(spentSince.get(since), "credits") - others - step.open
         const granted = grantOf(free, step)
         if (step.last && step.open + granted === 0) leave.run(owner)
-        else lease.run(owner, step.open + granted, step.until, step.number)
+        else lease.run(owner, step.open + granted, until, step.number)
         tables.countStep()
-        marks?.begin(step.until, step.open)
+        marks?.begin(until, step.open)
         const records = tables.read()
         copy.write(records)
-        return { records, standing: { granted, free, others } }
+        return { records, standing: { granted, free, others, now } }
       })
       agreedAt = records.steps
       for (const owner of gone) removeMark(node, path, owner)
       return standing
     },
-    account: ({ owner, day, dayStart, now }) =>
+    account: ({ owner, reading }) =>
       inTransaction(database, () => {
         agree(tables, copy)
-        const leases = leasesOfOthers.all(dayStart, owner)
+        // Only steps are written down, the time included.
+        const time = agreeOn(tables.time(), reading)
+        const { since } = daysOf(time, reading.wall)
+        const now = time.time
+        const leases = leasesOfOthers.all(dayStart(since).getTime(), owner)
         const lasting = leases.filter((row) => numberIn(row, "until") > now)
         const ended = leases.filter((row) => numberIn(row, "until") <= now)
         return {
-          charges: chargesOn.all(day).map(chargeIn),
+          charges: chargesSince.all(since).map(chargeIn),
           reserved: sumOf(lasting),
           lost: ended.reduce((sum, row) => sum + countOf(row, now), 0),
+          since,
+          now,
         }
       }),
   }
 }
 
-/** Charges of this many days stay in the file, for anyone who wants to look at them. */
+/** Charges of so many days stay in the file at least, whatever a clock says. */
 const daysKept = 60
+
+/** A lease of a clock that was far ahead ends within so many milliseconds. */
+const longestLease = 3_600_000
 
 /** So many leases that have ended are kept apart, so that their owners may still correct them; older ones are added up. */
 const leasesKept = 100

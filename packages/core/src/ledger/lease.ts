@@ -5,9 +5,11 @@
  * Invariant: `lease >= open + charges not written down + spare` at every moment at which a call may reserve, unless a call
  * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
  */
-import { Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
+import { type Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
 import { Options } from "@dotrpc/spec"
-import { dayOf, dayStart } from "../internal/day.ts"
+import { dayOf } from "../internal/day.ts"
+import { elapsedOf } from "../internal/elapsed.ts"
+import { resetOf } from "./agreedTime.ts"
 import {
   addCharge,
   balanceOf,
@@ -19,6 +21,7 @@ import {
   settledAt,
 } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type LedgerUnavailable, type Reservation } from "./Ledger.ts"
+import { readingOf } from "./machineClock.ts"
 import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
 
 /** What the ledgers of several processes have in common. */
@@ -52,9 +55,11 @@ export const makeLeased = (
     const line = Semaphore.makeUnsafe(1)
     const open = makeOpenReservations()
 
-    let day = 0
     let leased = 0
-    let until = Number.NEGATIVE_INFINITY
+    /** Until when the lease lasts, by the wall clock and by one that cannot be set; the earlier of them counts. */
+    let until: Moment = past
+    /** What time it was by the store at a moment of this process. */
+    let told: { readonly now: number; readonly at: Moment } | undefined
     /** What had to stay free when the lease was granted. */
     let kept = 0
     let stepping = false
@@ -82,11 +87,12 @@ export const makeLeased = (
     let trouble: LedgerUnavailable | undefined
 
     const spare = () => leased - open.credits() - unwritten
-    const turnTo = (now: number) => {
-      day = Math.max(day, dayOf(now))
-    }
-    const fits = (credits: number, toKeep: number, now: number) =>
-      credits === 0 || (!stepping && now < until && credits <= spare() && toKeep <= kept)
+    const lasts = (now: Moment) => now.wall < until.wall && now.elapsed < until.elapsed
+    /** What time it is by the store. A clock that stood still or was set back does not bring back a day. */
+    const storeTime = (now: Moment): number =>
+      told === undefined ? now.wall : told.now + Math.max(0, now.wall - told.at.wall, now.elapsed - told.at.elapsed)
+    const fits = (credits: number, toKeep: number, now: Moment) =>
+      credits === 0 || (!stepping && lasts(now) && credits <= spare() && toKeep <= kept)
 
     /** Marks what is used, up to a call more, so that only every other call needs a mark. */
     const mark = (ahead: number): boolean => {
@@ -103,14 +109,15 @@ export const makeLeased = (
       usedSinceBeat = true
       price = credits
       const reservation = open.begin(credits)
-      if (credits === 0 || (mark(credits) && clock.currentTimeMillisUnsafe() < until)) return reservation
+      if (credits === 0 || (mark(credits) && lasts(momentOf(clock)))) return reservation
       open.end(reservation)
-      until = Number.NEGATIVE_INFINITY
+      until = past
       return undefined
     }
 
     const step = (
-      now: number,
+      clock: Clock.Clock,
+      now: Moment,
       wish: Pick<Step, "need" | "extra" | "kept" | "last">,
     ): Effect.Effect<Standing, LedgerUnavailable> =>
       Effect.suspend(() => {
@@ -121,17 +128,14 @@ export const makeLeased = (
         }
         const written = entries.reduce((sum, entry) => sum + entry.credits, 0)
         const held = open.credits()
-        const lasts = now + leaseMillis
         stepping = true
         known = true
         return store
           .step({
             ...wish,
             owner,
-            day,
-            dayStart: dayStart(day).getTime(),
-            now,
-            until: lasts,
+            reading: readingOf(clock),
+            leaseMillis,
             daily,
             open: held,
             entries,
@@ -145,13 +149,14 @@ export const makeLeased = (
                 leased = held + standing.granted
                 marked = held
                 kept = wish.kept
-                until = lasts
+                until = { wall: now.wall + leaseMillis, elapsed: now.elapsed + leaseMillis }
+                told = { now: standing.now, at: now }
               }),
             ),
             // Whether the store took the step is not known: nothing is reserved from the lease until a step succeeds.
             Effect.tapError((error) =>
               Effect.sync(() => {
-                until = Number.NEGATIVE_INFINITY
+                until = past
                 failures++
                 trouble = error
               }),
@@ -161,21 +166,13 @@ export const makeLeased = (
       })
 
     /** Runs alone, and to its end: a step that has begun cannot be taken back. */
-    const alone = <A, E>(use: (now: number, clock: Clock.Clock) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      line.withPermit(
-        Effect.uninterruptible(
-          Effect.clockWith((clock) => {
-            const now = clock.currentTimeMillisUnsafe()
-            turnTo(now)
-            return use(now, clock)
-          }),
-        ),
-      )
+    const alone = <A, E>(use: (now: Moment, clock: Clock.Clock) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      line.withPermit(Effect.uninterruptible(Effect.clockWith((clock) => use(momentOf(clock), clock))))
 
     /** How many calls to pay ahead: more and more while the last ones were used up soon. */
-    const grow = (now: number): number => {
-      growth = now - grownAt < beatMillis ? Math.min(ahead, Math.max(1, growth * 2)) : 0
-      grownAt = now
+    const grow = ({ elapsed }: Moment): number => {
+      growth = elapsed - grownAt < beatMillis ? Math.min(ahead, Math.max(1, growth * 2)) : 0
+      grownAt = elapsed
       return growth
     }
 
@@ -183,13 +180,13 @@ export const makeLeased = (
       Effect.suspend(() => {
         const failuresBefore = failures
         waiting += credits
-        const attempt = (now: number, clock: Clock.Clock) =>
+        const attempt = (now: Moment, clock: Clock.Clock) =>
           Effect.suspend((): Effect.Effect<Reservation | undefined, LedgerFull | LedgerUnavailable> => {
             if (fits(credits, toKeep, now)) return Effect.succeed(take(credits, clock))
             // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
             if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
             const extra = waiting - credits + credits * grow(now)
-            return Effect.flatMap(step(now, { need: credits, extra, kept: toKeep, last: false }), (standing) => {
+            return Effect.flatMap(step(clock, now, { need: credits, extra, kept: toKeep, last: false }), (standing) => {
               if (standing.granted >= credits) return Effect.as(startBeat, take(credits, clock))
               const full = {
                 needed: credits,
@@ -197,7 +194,7 @@ export const makeLeased = (
                 kept: toKeep,
                 reserved: open.credits() + standing.others,
                 daily,
-                resetsAt: dayStart(day + 1),
+                resetsAt: resetOf(standing.now, now.wall),
               }
               return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
             })
@@ -223,8 +220,10 @@ export const makeLeased = (
       returning = true
       const back = Effect.yieldNow.pipe(
         Effect.andThen(
-          alone((now) =>
-            isMore() ? Effect.ignore(step(now, { need: 0, extra: price * growth, kept, last: false })) : Effect.void,
+          alone((now, clock) =>
+            isMore()
+              ? Effect.ignore(step(clock, now, { need: 0, extra: price * growth, kept, last: false }))
+              : Effect.void,
           ),
         ),
         Effect.ensuring(Effect.sync(() => (returning = false))),
@@ -234,11 +233,12 @@ export const makeLeased = (
     const isMore = () => !stepping && waiting === 0 && spare() > price * Math.max(1, growth)
 
     /** Reports charges to the store, renews the lease while attempts are in flight, and returns what is not used. */
-    const beatOnce = alone((now) => {
+    const beatOnce = alone((now, clock) => {
       const wanted = usedSinceBeat ? Math.max(0, spare()) : 0
       usedSinceBeat = false
-      const due = unwritten > 0 || spare() > wanted || until - now < leaseMillis / 2
-      return due ? Effect.asVoid(step(now, { need: 0, extra: wanted, kept, last: false })) : Effect.void
+      const left = Math.min(until.wall - now.wall, until.elapsed - now.elapsed)
+      const due = unwritten > 0 || spare() > wanted || left < leaseMillis / 2
+      return due ? Effect.asVoid(step(clock, now, { need: 0, extra: wanted, kept, last: false })) : Effect.void
     })
     const isIdle = () => leased === 0 && unwritten === 0 && open.credits() === 0
     const beat: Effect.Effect<void> = Effect.sleep(beatMillis).pipe(
@@ -255,9 +255,9 @@ export const makeLeased = (
     })
 
     yield* Effect.addFinalizer(() =>
-      alone((now) =>
+      alone((now, clock) =>
         known || unwritten > 0
-          ? step(now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
+          ? step(clock, now, { need: 0, extra: 0, kept: 0, last: true }).pipe(
               Effect.catch((error) =>
                 unwritten === 0
                   ? Effect.void
@@ -271,17 +271,16 @@ export const makeLeased = (
     return CreditLedger.of({
       reserve: (credits, keepShare = 0) =>
         Effect.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
+          const now = momentOf(clock)
           checkCredits(credits)
           const toKeep = keptOf(daily, keepShare)
-          turnTo(now)
           const reservation = fits(credits, toKeep, now) ? take(credits, clock) : undefined
           return reservation === undefined ? refill(credits, toKeep) : Effect.succeed(reservation)
         }),
       settle: (reservation, said, { method, network }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.clockWith((clock) => {
           const charged = settledAt(reservation, said)
-          turnTo(now)
+          const day = dayOf(storeTime(momentOf(clock)))
           open.end(reservation)
           const key = `${day} ${network} ${method}`
           const credits = (fresh.get(key)?.credits ?? 0) + charged
@@ -294,17 +293,18 @@ export const makeLeased = (
           open.end(reservation)
           return giveBack
         }),
-      balance: alone((now) =>
-        Effect.map(store.account({ owner, day, dayStart: dayStart(day).getTime(), now }), (account) => {
+      balance: alone((now, clock) =>
+        Effect.map(store.account({ owner, reading: readingOf(clock) }), (account) => {
+          told = { now: account.now, at: now }
           const charges: Charges = new Map()
-          const own = [...entries, ...fresh.values()].filter((entry) => entry.day === day)
+          const own = [...entries, ...fresh.values()].filter((entry) => entry.day >= account.since)
           for (const { network, method, credits } of [...account.charges, ...own])
             addCharge(charges, network, method, credits)
           return balanceOf(charges, {
             daily,
             reserved: account.reserved + open.credits(),
             lost: account.lost,
-            resetsAt: dayStart(day + 1),
+            resetsAt: resetOf(account.now, now.wall),
           })
         }),
       ),
@@ -325,6 +325,16 @@ export const withDefaults = (
     leaseMillis,
   }
 }
+
+/** A moment of this process, in milliseconds: since 1970, and since some other moment by a clock that cannot be set. */
+interface Moment {
+  readonly wall: number
+  readonly elapsed: number
+}
+
+const momentOf = (clock: Clock.Clock): Moment => ({ wall: clock.currentTimeMillisUnsafe(), elapsed: elapsedOf(clock) })
+
+const past: Moment = { wall: Number.NEGATIVE_INFINITY, elapsed: Number.NEGATIVE_INFINITY }
 
 /** How often a process that is at work tells the store. */
 const beatMillis = 1_000

@@ -21,7 +21,7 @@ export interface Database {
 }
 
 export interface Statement {
-  readonly run: (...values: ReadonlyArray<string | number>) => unknown
+  readonly run: (...values: ReadonlyArray<string | number | null>) => unknown
   readonly get: (...values: ReadonlyArray<string | number>) => Row | undefined
   readonly all: (...values: ReadonlyArray<string | number>) => ReadonlyArray<Row>
 }

@@ -5,6 +5,7 @@
  * Invariants: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
  * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is set.
  */
+import { agreeOn, daysOf, type Reading } from "./agreedTime.ts"
 import { type Copy, copyOf, formsOf, openCopy } from "./copy.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
 import { createPrivate, type Database, type NodeModules } from "./node.ts"
@@ -82,11 +83,8 @@ export const agree = (tables: Tables, copy: Copy): boolean => {
 }
 
 /** Begins the day again with what was spent according to the user, whatever state the files are in. */
-export const setSpent = (
-  node: NodeModules,
-  path: string,
-  { day, now, spent }: { readonly day: number; readonly now: number; readonly spent: number },
-): void => {
+export const setSpent = (node: NodeModules, path: string, reading: Reading, spent: number): void => {
+  const now = reading.wall
   const found = examine(node, path)
   if (found._tag === "Damaged") moveAside(node, path, now)
   if (found._tag !== "Ledger") create(node, path, undefined)
@@ -99,13 +97,16 @@ export const setSpent = (
     inTransaction(database, () => {
       agree(tables, own)
       const records = tables.read()
+      const time = agreeOn(records.time, reading)
+      const { day, since } = daysOf(time, now)
       const total: Records["charges"] = spent === 0 ? [] : [[day, "", setByHand, spent]]
       const next: Records = {
         steps: records.steps + 1,
-        charges: [...records.charges.filter(([of]) => of !== day), ...total],
-        leases: records.leases.filter(([, , until]) => until >= now),
+        charges: [...records.charges.filter(([of]) => of < since), ...total],
+        leases: records.leases.filter(([, , until]) => until >= time.time),
+        time,
       }
-      database.prepare("DELETE FROM charges WHERE day = ?").run(day)
+      database.prepare("DELETE FROM charges WHERE day >= ?").run(since)
       tables.restore(next)
       own.write(next)
     })
@@ -165,11 +166,19 @@ type Found =
 
 /** How SQLite files say whose they are: "dRPC". */
 const applicationId = 0x64525043
-const schemaVersion = 2
+const schemaVersion = 3
 
 const stepsTable = `
   CREATE TABLE steps (taken INTEGER NOT NULL) STRICT;
   INSERT INTO steps VALUES (0);
+`
+
+/** One row, once a step has been taken. */
+const clockTable = `
+  CREATE TABLE clock (
+    only INTEGER NOT NULL PRIMARY KEY, time REAL NOT NULL, wall REAL NOT NULL, uptime REAL NOT NULL, boot TEXT NOT NULL,
+    ahead REAL, since REAL
+  ) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `
 
@@ -184,6 +193,7 @@ const schema = `
   ) WITHOUT ROWID, STRICT;
   PRAGMA application_id = ${applicationId};
   ${stepsTable}
+  ${clockTable}
   COMMIT;
 `
 
@@ -226,7 +236,7 @@ const problemOf = (path: string, database: Database): string | undefined => {
   if (pragma("quick_check(1)")?.["quick_check"] !== "ok") return damaged
   const tables = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name IN ('charges', 'leases')")
   if (numberIn(tables.get(), "found") !== 2) return damaged
-  if (version < schemaVersion) database.exec(`BEGIN IMMEDIATE; ${stepsTable} COMMIT`)
+  if (version < schemaVersion) database.exec(`BEGIN IMMEDIATE; ${version < 2 ? stepsTable : ""} ${clockTable} COMMIT`)
   return undefined
 }
 

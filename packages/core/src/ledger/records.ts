@@ -1,4 +1,5 @@
 /** What a ledger's file records, as plain data: what is copied, compared and restored. */
+import type { AgreedTime } from "./agreedTime.ts"
 import { numberIn } from "./sqlite.ts"
 import type { Database, Row } from "./node.ts"
 
@@ -7,6 +8,8 @@ export interface Records {
   readonly steps: number
   readonly charges: ReadonlyArray<Charged>
   readonly leases: ReadonlyArray<Lease>
+  /** Absent before the first step, and in a copy of an older version. */
+  readonly time?: AgreedTime | undefined
 }
 
 export type Charged = readonly [day: number, network: string, method: string, credits: number]
@@ -17,7 +20,9 @@ export interface Tables {
   readonly steps: () => number
   readonly countStep: () => void
   readonly read: () => Records
-  /** Replaces leases, and the charges of the days that the records are of; those of other days stay. */
+  readonly time: () => AgreedTime | undefined
+  readonly setTime: (time: AgreedTime) => void
+  /** Replaces leases, the time, and charges from the first day of the records on; those of earlier days stay. */
   readonly restore: (records: Records) => void
 }
 
@@ -28,24 +33,34 @@ export const tablesOf = (database: Database): Tables => {
   const recentDays = database.prepare("SELECT DISTINCT day FROM charges ORDER BY day DESC LIMIT ?")
   const chargesFrom = database.prepare("SELECT * FROM charges WHERE day >= ? ORDER BY day, network, method")
   const leases = database.prepare("SELECT * FROM leases ORDER BY owner")
-  const forgetDay = database.prepare("DELETE FROM charges WHERE day = ?")
+  const forgetFrom = database.prepare("DELETE FROM charges WHERE day >= ?")
   const forgetLeases = database.prepare("DELETE FROM leases")
   const charge = database.prepare("INSERT INTO charges VALUES (?, ?, ?, ?)")
   const lease = database.prepare("INSERT INTO leases VALUES (?, ?, ?, ?)")
+  const clock = database.prepare("SELECT * FROM clock")
+  const setClock = database.prepare("REPLACE INTO clock VALUES (0, ?, ?, ?, ?, ?, ?)")
+  const time = () => timeIn(clock.get())
+  const setTime = ({ agreed, doubt, time }: AgreedTime): void =>
+    void setClock.run(time, agreed.wall, agreed.uptime, agreed.boot, doubt?.ahead ?? null, doubt?.since ?? null)
   return {
+    time,
+    setTime,
     steps: () => numberIn(stepsTaken.get(), "taken"),
     countStep: () => void countStep.run(),
     read: () => ({
       steps: numberIn(stepsTaken.get(), "taken"),
       charges: chargesFrom.all(numberIn(recentDays.all(daysCopied).at(-1), "day")).map(chargedIn),
       leases: leases.all().map(leaseIn),
+      time: time(),
     }),
     restore: (records) => {
-      for (const day of new Set(records.charges.map(([day]) => day))) forgetDay.run(day)
+      const [first] = records.charges.map(([day]) => day).toSorted((left, right) => left - right)
+      if (first !== undefined) forgetFrom.run(first)
       for (const row of records.charges) charge.run(...row)
       forgetLeases.run()
       for (const row of records.leases) lease.run(...row)
       setSteps.run(records.steps)
+      if (records.time !== undefined) setTime(records.time)
     },
   }
 }
@@ -69,6 +84,13 @@ const leaseIn = (row: Row): Lease => [
   numberIn(row, "until"),
   numberIn(row, "number"),
 ]
+
+const timeIn = (row: Row | undefined): AgreedTime | undefined => {
+  if (row === undefined) return undefined
+  const agreed = { wall: numberIn(row, "wall"), uptime: numberIn(row, "uptime"), boot: String(row["boot"]) }
+  const doubt = row["ahead"] === null ? undefined : { ahead: numberIn(row, "ahead"), since: numberIn(row, "since") }
+  return { time: numberIn(row, "time"), agreed, doubt }
+}
 
 /** Whether two records of the same step say the same. */
 export const sayTheSame = (left: Records, right: Records): boolean =>

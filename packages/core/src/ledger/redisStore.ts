@@ -1,13 +1,15 @@
 /** The store of a ledger on a Redis server, shared by every machine of a team. */
 import { Effect, type Redacted, Schema } from "effect"
 import { Redaction } from "@dotrpc/spec"
+import { dayOf } from "../internal/day.ts"
+import type { Reading } from "./agreedTime.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
 import { accountScript, setScript, stepScript } from "./redisScripts.ts"
 import { type LedgerStore, setByHand } from "./store.ts"
 
 export interface RedisStore extends LedgerStore {
   /** Replaces what was charged today. */
-  readonly setSpent: (day: number, now: number, spent: number) => Effect.Effect<void, LedgerUnavailable>
+  readonly setSpent: (reading: Reading, spent: number) => Effect.Effect<void, LedgerUnavailable>
   readonly close: Effect.Effect<void>
 }
 
@@ -19,52 +21,65 @@ export const makeRedisStore = (
 ): RedisStore => {
   // The braces make a cluster keep all keys of a ledger in one place.
   const leases = `{${prefix}}:leases`
+  const allDays = `{${prefix}}:days`
   const chargesOf = (day: number) => `{${prefix}}:charges:${day}`
   let connecting: Promise<Client> | undefined
   /** Why there is no connection, while there is none. */
   let trouble: Error | undefined
 
+  /** The days whose charges the latest script asked for: almost always today alone. */
+  let days: ReadonlyArray<number> = []
+
   const run = <A>(
     decode: (reply: unknown) => A,
     script: string,
-    keys: ReadonlyArray<string>,
+    reading: Reading,
     values: ReadonlyArray<string | number>,
   ): Effect.Effect<A, LedgerUnavailable> =>
     Effect.tryPromise({
       try: async () => {
         connecting ??= connect(url, (error) => (trouble = error))
         const client = await connecting
-        return decode(await client.eval(script, keys.length, ...keys, ...values))
+        for (let attempt = 0; attempt < mostAttempts; attempt++) {
+          const keys = [leases, allDays, ...days.map(chargesOf)]
+          const before = [reading.isReplaced === true ? reading.wall : "", days.length, ...days]
+          const reply = await client.eval(script, keys.length, ...keys, ...before, ...values)
+          const asked = daysIn(reply)
+          if (asked === undefined) return decode(reply)
+          days = asked
+        }
+        throw new Error("its clock keeps changing")
       },
       catch: (error) => unavailable(url, secrets, isRefusal(error) ? error : (trouble ?? error)),
     })
 
   return {
     step: (step) => {
-      const keys = [leases, chargesOf(step.day)]
-      const entries = step.entries.flatMap(({ number, day, network, method, credits }) => {
-        const key = chargesOf(day)
-        if (!keys.includes(key)) keys.push(key)
-        return [number, keys.indexOf(key) + 1, `${network}\n${method}`, credits]
-      })
-      const { owner, dayStart, until, daily, open, need, extra, kept, number } = step
-      const values = [owner, dayStart, until, daily, open, need, extra, kept, number, step.last ? 1 : 0, secondsKept]
+      const { owner, leaseMillis, daily, open, need, extra, kept, number } = step
+      const entries = step.entries.flatMap((entry) => [
+        entry.number,
+        entry.day,
+        `${entry.network}\n${entry.method}`,
+        entry.credits,
+      ])
+      const values = [owner, leaseMillis, daily, open, need, extra, kept, number, step.last ? 1 : 0]
       return run(
         (reply) => {
-          const [granted, free, others] = decodeNumbers(reply)
-          return { granted, free, others }
+          const [granted, free, others, now] = decodeNumbers(reply)
+          return { granted, free, others, now }
         },
         stepScript,
-        keys,
+        step.reading,
         [...values, ...entries],
       )
     },
-    account: ({ owner, day, dayStart, now }) =>
+    account: (question) =>
       run(
         (reply) => {
-          const [held, charges] = decodeHashes(reply)
+          const [held, charges, [first, time]] = decodeAccount(reply)
+          const [since, now] = [Number(first), Number(time)]
           const others = pairsOf(held)
-            .filter(([name]) => name !== owner)
+            .filter(([name]) => name !== question.owner)
             .map(([, lease]) => lease.split(" ").map(Number))
           const sum = (holds: (until: number) => boolean) =>
             others.reduce((total, [credits = 0, until = 0]) => (holds(until) ? total + credits : total), 0)
@@ -74,17 +89,16 @@ export const makeRedisStore = (
               return { network, method, credits: Number(credits) }
             }),
             reserved: sum((until) => until > now),
-            lost: sum((until) => until >= dayStart && until <= now),
+            lost: sum((until) => dayOf(until) >= since && until <= now),
+            since,
+            now,
           }
         },
         accountScript,
-        [leases, chargesOf(day)],
+        question.reading,
         [],
       ),
-    setSpent: (day, now, spent) =>
-      Effect.asVoid(
-        run(decodeNumbers, setScript, [leases, chargesOf(day)], [now, `\n${setByHand}`, spent, secondsKept]),
-      ),
+    setSpent: (reading, spent) => Effect.asVoid(run(decodeNumbers, setScript, reading, [`\n${setByHand}`, spent])),
     close: Effect.promise(async () => {
       const client = await connecting?.catch(() => undefined)
       client?.disconnect()
@@ -101,8 +115,8 @@ interface Client {
 /** How long a server may take that drops what it is sent, before calls get the error that it cannot be reached. */
 const patienceMillis = 2_000
 
-/** Charges and leases are kept for three days, so that no clock of a team loses any. */
-const secondsKept = 3 * 86_400
+/** A day may begin between two of them. */
+const mostAttempts = 5
 
 const connect = async (url: URL, onState: (trouble: Error | undefined) => void): Promise<Client> => {
   // The names of a CommonJS module are lost in some bundles; what it exports as a whole is not.
@@ -158,15 +172,21 @@ const longestSaid = 500
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError" && !/^(LOADING|READONLY|TRYAGAIN)/.test(error.message)
 
-const Numbers = Schema.Tuple([Schema.String, Schema.String, Schema.String])
+const Numbers = Schema.Tuple([Schema.String, Schema.String, Schema.String, Schema.String])
 const decodeTexts = Schema.decodeUnknownSync(Numbers)
-const decodeNumbers = (reply: unknown): readonly [number, number, number] => {
-  const [granted, free, others] = decodeTexts(reply)
-  return [Number(granted), free === "inf" ? Number.POSITIVE_INFINITY : Number(free), Number(others)]
+const decodeNumbers = (reply: unknown): readonly [number, number, number, number] => {
+  const [granted, free, others, now] = decodeTexts(reply)
+  return [Number(granted), free === "inf" ? Number.POSITIVE_INFINITY : Number(free), Number(others), Number(now)]
 }
 
 const Hash = Schema.Array(Schema.String)
-const decodeHashes = Schema.decodeUnknownSync(Schema.Tuple([Hash, Hash]))
+const decodeAccount = Schema.decodeUnknownSync(Schema.Tuple([Hash, Hash, Schema.Tuple([Schema.String, Schema.String])]))
+
+/** The days that a script asks for instead of doing its work. */
+const daysIn = (reply: unknown): ReadonlyArray<number> | undefined => {
+  const [first, ...days]: ReadonlyArray<unknown> = Array.isArray(reply) ? reply : []
+  return first === "days" ? [...new Set(days.map(Number))] : undefined
+}
 
 const pairsOf = (flat: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ""] as const] : []))

@@ -8,6 +8,7 @@
  * Invariant: charges of a day + leases that end on it or later never grow past `daily` by a step.
  */
 import type { Effect } from "effect"
+import type { Reading } from "./agreedTime.ts"
 import type { LedgerUnavailable } from "./Ledger.ts"
 
 export interface LedgerStore {
@@ -24,12 +25,10 @@ export interface LedgerStore {
 
 export interface Step {
   readonly owner: string
-  /** 00:00 UTC of today and the number of the day, by the owner's clock. */
-  readonly dayStart: number
-  readonly day: number
-  readonly now: number
-  /** Until when the new lease lasts. */
-  readonly until: number
+  /** The clocks of the owner. The store says what time it is. */
+  readonly reading: Reading
+  /** How long the new lease lasts. */
+  readonly leaseMillis: number
   readonly daily: number
   /** Credits of attempts in flight. They stay in the lease whatever else there is. */
   readonly open: number
@@ -49,6 +48,7 @@ export interface Step {
 
 export interface Entry {
   readonly number: number
+  /** By the clock of the owner; a day that has not come yet for the store is its own day. */
   readonly day: number
   readonly network: string
   readonly method: string
@@ -62,13 +62,13 @@ export interface Standing {
   readonly free: number
   /** In the leases of others. */
   readonly others: number
+  /** Milliseconds since 1970, by the clock that decides. */
+  readonly now: number
 }
 
 export interface Question {
   readonly owner: string
-  readonly day: number
-  readonly dayStart: number
-  readonly now: number
+  readonly reading: Reading
 }
 
 export interface DayAccount {
@@ -77,6 +77,9 @@ export interface DayAccount {
   readonly reserved: number
   /** In leases of others that ended today and were not renewed. */
   readonly lost: number
+  /** The first day whose charges count today; others only where clocks disagree. */
+  readonly since: number
+  readonly now: number
 }
 
 /**
@@ -92,3 +95,6 @@ export const grantOf = (free: number, { need, extra, kept }: Pick<Step, "need" |
 
 /** What a charge was for that a user has set. */
 export const setByHand = "set by hand"
+
+/** What the charges of an earlier day were for that a process had set aside when it ended without a word. */
+export const leftBehind = "left behind"

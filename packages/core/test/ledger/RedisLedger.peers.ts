@@ -45,6 +45,7 @@ it.effect("keys carry the prefix, say the day, and do not stay forever", () =>
     )
     assert.deepStrictEqual(lives, [
       ["{team}:charges:0", true],
+      ["{team}:days", true],
       ["{team}:leases", true],
     ])
   }),

@@ -365,7 +365,7 @@ describe("a clear error", () => {
       const path = newPath()
       mkdirSync(dirname(path))
       const newer = new DatabaseSync(path)
-      newer.exec(`CREATE TABLE charges (day); PRAGMA application_id = ${0x64525043}; PRAGMA user_version = 3`)
+      newer.exec(`CREATE TABLE charges (day); PRAGMA application_id = ${0x64525043}; PRAGMA user_version = 4`)
       newer.close()
       return path
     },

@@ -177,6 +177,37 @@ export const ledgerLaws = (name: string, place: Place): void => {
         }))
     })
 
+    describe("a clock that is wrong for a moment", () => {
+      for (const days of [1, 10, 40, 400])
+        test(`and ${days} days ahead loses nothing that was spent, and the day is right when the clock is`, (ledger) =>
+          Effect.gen(function* () {
+            yield* ledger.settle(yield* ledger.reserve(600), 600, charge)
+            yield* TestClock.setTime(noon + days * 86_400_000)
+            yield* ledger.settle(yield* ledger.reserve(80), 80, charge)
+            yield* TestClock.setTime(noon)
+            const { byMethod, remaining, spent } = yield* ledger.balance
+            assert.deepStrictEqual([spent, remaining, byMethod], [680, 320, { test_get: 680 }])
+            yield* ledger.settle(yield* ledger.reserve(20), 20, charge)
+            // A clock that is set back has to insist.
+            yield* TestClock.setTime(noon + 3_600_000)
+            yield* ledger.settle(yield* ledger.reserve(20), 20, charge)
+            assert.strictEqual((yield* ledger.balance).spent, 720)
+            yield* TestClock.setTime(midnight)
+            assert.strictEqual((yield* ledger.balance).remaining, 1_000)
+          }))
+
+      for (const days of [1, 10, 40])
+        test(`and ${days} days behind brings nothing back`, (ledger) =>
+          Effect.gen(function* () {
+            yield* ledger.settle(yield* ledger.reserve(600), 600, charge)
+            yield* TestClock.setTime(noon - days * 86_400_000)
+            assert.strictEqual((yield* ledger.balance).remaining, 400)
+            yield* ledger.settle(yield* ledger.reserve(80), 80, charge)
+            yield* TestClock.setTime(noon)
+            assert.deepStrictEqual((yield* ledger.balance).byMethod, { test_get: 680 })
+          }))
+    })
+
     describe("mistakes of the caller are defects", () => {
       test("a reservation that is settled twice", (ledger) =>
         Effect.gen(function* () {

@@ -18,7 +18,7 @@ it.effect("calls that wait in line while the store is found to be away fail with
           steps++
           return isAway
             ? Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(gone))
-            : Effect.succeed({ granted: need, free: 1_000, others: 0 })
+            : Effect.succeed({ granted: need, free: 1_000, others: 0, now: 0 })
         }),
       account: () => Effect.fail(gone),
     }

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -36,9 +37,16 @@ interface Spender {
   readonly killAfter: (calls: number) => Promise<void>
 }
 
-const start = (path: string, daily: number, calls: number): Spender => {
+/** By how many days a wall clock is wrong, from one call up to another. */
+interface Wrong {
+  readonly days: number
+  readonly from: number
+  readonly to: number
+}
+
+const start = (path: string, daily: number, calls: number, wrong: Wrong = { days: 0, from: 0, to: 0 }): Spender => {
   const worker = join(import.meta.dirname, "worker.ts")
-  const args = ["--conditions=dotrpc-source", worker, path, String(daily), String(calls)]
+  const args = ["--conditions=dotrpc-source", worker, path, daily, calls, wrong.days, wrong.from, wrong.to].map(String)
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   running.add(child)
   let text = ""
@@ -111,10 +119,40 @@ it("a process that is killed over-counts by two calls at most, and no charge of 
   expect(lost).toBeGreaterThan(0)
 }, 60_000)
 
+const wrongClocks: Readonly<Record<string, ReadonlyArray<Wrong>>> = {
+  "10 days ahead for a moment": [{ days: 10, from: 100, to: 300 }],
+  "40 and 70 days ahead all the time": [
+    { days: 40, from: 0, to: 100_000 },
+    { days: 70, from: 0, to: 100_000 },
+  ],
+  "10 days behind for a moment": [{ days: -10, from: 100, to: 300 }],
+  "ahead, and behind": [
+    { days: 10, from: 50, to: 150 },
+    { days: -3, from: 100, to: 200 },
+  ],
+}
+
+for (const [name, wrong] of Object.entries(wrongClocks))
+  it(`processes whose clocks are ${name} share one balance with another, and no charge is lost`, async () => {
+    const path = join(folder, name, "credits.sqlite")
+    const daily = 100_000
+    const right = start(path, daily, 3_000)
+    await right.reached(20)
+    const spent = await total([right, ...wrong.map((one) => start(path, daily, 3_000, one))])
+    const balance = await balanceIn(path, 0, daily)
+    expect(balance.spent).toBe(spent)
+    expect(balance.byMethod).toEqual({ test_get: spent })
+    expect([balance.reserved, balance.lost]).toEqual([0, 0])
+    expect(spent).toBeLessThanOrEqual(daily)
+  }, 60_000)
+
 /** What may happen to the files of a ledger while processes use them. */
 const harms: Readonly<Record<string, (path: string, at: number) => void>> = {
   "no file is touched": () => undefined,
   "the file is deleted": (path) => rmSync(path, { force: true }),
+  "the file is moved away": (path) => moveAway([path]),
+  "the file and its log are moved away": (path) => moveAway([path, `${path}-wal`]),
+  "a file of another kind takes its place": (path) => writeFileSync(path, "no ledger"),
   "the file is emptied": (path) => existsSync(path) && truncateSync(path, 0),
   "the file is cut off": (path, at) => existsSync(path) && truncateSync(path, Math.floor(at * statSync(path).size)),
   "bits of the file flip": (path, at) => flip(path, at),
@@ -130,6 +168,16 @@ const harms: Readonly<Record<string, (path: string, at: number) => void>> = {
   },
 }
 
+const moveAway = (files: ReadonlyArray<string>) => {
+  for (const file of files)
+    try {
+      renameSync(file, `${file}.moved`)
+    } catch (error) {
+      // There may be no file at the moment.
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
+    }
+}
+
 const flip = (file: string, at: number) => {
   if (!existsSync(file)) return
   const bytes = readFileSync(file)
@@ -138,6 +186,30 @@ const flip = (file: string, at: number) => {
   writeSync(descriptor, Buffer.from([(bytes[position] ?? 0) ^ 0b1000]), 0, 1, position)
   closeSync(descriptor)
 }
+
+const harmsInUse = new Set([
+  "the file is deleted",
+  "the file and its log are moved away",
+  "the file is replaced by an older one",
+])
+
+for (const [name, harm] of Object.entries(harms).filter(([name]) => harmsInUse.has(name)))
+  it(`processes that are open when ${name} never spend more than there is together`, async () => {
+    const path = join(folder, `limit: ${name}`, "credits.sqlite")
+    const daily = 60_000
+    const open = Array.from({ length: 3 }, () => start(path, daily, 5_000))
+    await Promise.all(
+      open.map(async (process, index) => {
+        // One that begins late may find nothing left.
+        await process.reached(40 + index * 60).catch(() => undefined)
+        harm(path, 0.5)
+      }),
+    )
+    const spent = await total(open)
+    expect(spent).toBeLessThanOrEqual(daily)
+    const { spent: counted } = await balanceIn(path, 31_000, daily)
+    expect(counted).toBeGreaterThanOrEqual(spent)
+  }, 60_000)
 
 /** Kills each of four processes at a call of its own, and harms the files at others. */
 const checkHarm = (name: string, harm: (path: string, at: number) => void) =>

@@ -1,13 +1,16 @@
 /** A process that spends from a ledger in a file, or on the Redis server of an address: calls of 80 credits, until there are none or it has made enough of them. */
 import { writeSync } from "node:fs"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { CreditLedger } from "../../src/index.ts"
 
-const [path = "", daily = "0", calls = "0"] = process.argv.slice(2)
+const [path = "", daily = "0", calls = "0", wrongDays = "0", from = "0", to = "0"] = process.argv.slice(2)
+let made = 0
+const wrongMillis = () => (made >= Number(from) && made < Number(to) ? Number(wrongDays) * 86_400_000 : 0)
 
 const spend = Effect.gen(function* () {
   const ledger = yield* CreditLedger.CreditLedger
   for (let call = 0; call < Number(calls); call++) {
+    made = call
     const reservation = yield* ledger.reserve(80)
     const charged = call % 3 === 0 ? 5 : 80
     yield* ledger.settle(reservation, charged, { method: "test_get", network: "local" })
@@ -30,4 +33,18 @@ const say = (line: string): void => {
 const layer = path.startsWith("redis:")
   ? CreditLedger.layerRedis({ url: path, daily: Number(daily) })
   : CreditLedger.layerFile(path, { daily: Number(daily) })
-await Effect.runPromise(Effect.provide(spend, layer))
+const wrongClock = Effect.clockWith((machine) => {
+  const currentTimeMillisUnsafe = () => machine.currentTimeMillisUnsafe() + wrongMillis()
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe,
+    currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
+    currentTimeNanosUnsafe: () => BigInt(currentTimeMillisUnsafe()) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(currentTimeMillisUnsafe()) * 1_000_000n),
+    monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: machine.monotonicTimeNanos,
+    sleep: (duration) => machine.sleep(duration),
+  }
+  return Effect.succeed(clock)
+})
+const spending = Effect.provide(spend, layer)
+await Effect.runPromise(Effect.flatMap(wrongClock, (clock) => Effect.provideService(spending, Clock.Clock, clock)))
