@@ -28,7 +28,7 @@ describe("a scan on the command line", () => {
     it(`${code}: ${what}`, async () => {
       const outcome = await startIn(folderWith(embedded), ...args).outcome
       // The items themselves are too many to be shown when this fails.
-      const stdout = outcome.stdout.length < 2_000 ? outcome.stdout : `${outcome.stdout.slice(0, 200)}…`
+      const stdout = outcome.stdout.length < 5_000 ? outcome.stdout : `${outcome.stdout.slice(0, 200)}…`
       expect(stdout + outcome.stderr).toMatch(said)
       expect(outcome.code).toBe(code)
     })

@@ -36,6 +36,7 @@ export {
   viewAt,
 } from "./Names.ts"
 export { type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
+export { parsePriceSheet } from "./PriceSheetFile.ts"
 export { urlUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"
 export { problem, problemCodes, type ProblemCode } from "./Problem.ts"

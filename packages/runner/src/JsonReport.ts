@@ -3,6 +3,7 @@ import { type BoundRequest, hostOf } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Price } from "@dotrpc/spec"
+import type { Elsewhere } from "./Elsewhere.ts"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** One document of a run. */
@@ -14,7 +15,11 @@ export interface FileReport {
 }
 
 /** What a report tells of credits; without `remaining` for a plan, which asks no ledger. */
-export type ReportedCredits = Pick<RunCredits, "spent" | "estimated"> & Partial<Pick<RunCredits, "remaining">>
+export interface ReportedCredits
+  extends Pick<RunCredits, "spent" | "estimated">, Partial<Pick<RunCredits, "remaining">> {
+  /** What the plan would cost at other providers, where that was asked for. */
+  readonly elsewhere?: ReadonlyArray<Elsewhere> | undefined
+}
 
 /** The whole report as a JSON value; numbers of results are exact. `problems` say which other files could not be read, and why. */
 export const jsonReport = (
@@ -30,6 +35,7 @@ export const jsonReport = (
     estimated: estimatedJson(credits.estimated),
     ...("remaining" in credits ? { remaining: credits.remaining ?? null } : {}),
   },
+  ...(credits.elsewhere === undefined ? {} : { elsewhere: credits.elsewhere.map(elsewhereJson) }),
   files: files.map(fileJson),
   ...(problems.length === 0 ? {} : { problems }),
 })
@@ -86,7 +92,25 @@ export const diagnosticJson = (diagnostic: Diagnostic, lines: LineIndex): Json.J
 }
 
 /** `null` where a price has no upper end. */
-const estimatedJson = ({ max, min }: Price.PriceRange): Json.Json => ({ min, max: max ?? null })
+const estimatedJson = ({ max, min }: Price.PriceRange): Json.JsonObject => ({ min, max: max ?? null })
+
+/** Money with three digits: a price list that changes by the month has no more to say. */
+const elsewhereJson = ({ assumed, max, min, sheet, usd }: Elsewhere): Json.Json => ({
+  prices: sheet.id,
+  unit: sheet.unit.many,
+  ...estimatedJson({ min, max, assumed }),
+  assumed,
+  ...(usd === undefined
+    ? {}
+    : {
+        money: {
+          usd: rounded(usd.min),
+          ...(usd.max === usd.min ? {} : { most: usd.max === undefined ? null : rounded(usd.max) }),
+        },
+      }),
+})
+
+const rounded = (usd: number): number => Number(usd.toPrecision(3))
 
 const fileJson = (file: FileReport): Json.Json => {
   const lines = lineIndex(file.text)

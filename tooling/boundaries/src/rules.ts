@@ -114,12 +114,20 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
   },
   "apps/cli/src/commands/credits.ts": { calls: ["stdout.write(show("], why: "styled, and its names are made visible" },
   "apps/cli/src/commands/dryRun.ts": {
-    calls: ["stream.write(`${colors.underline(Visible.line(", "stream.write(`${showPlan("],
+    calls: [
+      "stream.write(`${colors.underline(Visible.line(",
+      "stream.write(`${showPlan(",
+      "stream.write(`${showElsewhere(",
+    ],
     why: "styled, and made by render",
   },
   "apps/cli/src/commands/explain.ts": {
     calls: ["stdout.write(listOf(", "stdout.write(pageOf("],
     why: "styled pages of our own documentation",
+  },
+  "apps/cli/src/commands/prices.ts": {
+    calls: ["stdout.write(showPriceList(", "stdout.write(showPrices("],
+    why: "styled, and made by render",
   },
   "apps/cli/src/commands/importOpenRpc.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
   "apps/cli/src/commands/importRequests.ts": {

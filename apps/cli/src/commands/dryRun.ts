@@ -1,11 +1,12 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
 import { hostOf, missingPrivates } from "@dotrpc/analysis"
-import { dryRunReports, ExitCode, exitCodeOf, labelOf, type RunPlan } from "@dotrpc/runner"
-import { Price, Visible } from "@dotrpc/spec"
-import { Effect } from "effect"
+import { dryRunReports, ExitCode, exitCodeOf, labelOf, priceElsewhere, type RunPlan } from "@dotrpc/runner"
+import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
+import { Clock, Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { AnalysedDocument } from "../Documents.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
+import { showElsewhere } from "../render/elsewhere.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
 import { writeReport } from "../ReportFile.ts"
@@ -23,12 +24,14 @@ export interface DryRunChoices {
   readonly output: string | undefined
   /** Which files could not be read, and why: they are not among the plans. */
   readonly problems: ReadonlyArray<string>
+  /** What the plans are priced by as well; empty when nobody asked for it. */
+  readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>
 }
 
 /** Shows the plans and sends nothing. Fails when a document is wrong, or when `limit` cannot cover the least it would cost. */
 export const dryRun = Effect.fnUntraced(function* (
   plans: ReadonlyArray<Planned>,
-  { format, limit, output, problems }: DryRunChoices,
+  { format, limit, output, problems, sheets }: DryRunChoices,
 ) {
   const total = plans.map(({ plan }) => plan.estimate).reduce(Price.addRanges, { min: 0, max: 0, assumed: false })
   const machine = format !== "pretty"
@@ -52,6 +55,13 @@ export const dryRun = Effect.fnUntraced(function* (
     }))
     stream.write(`${showPlan(rows, plan.skipped, plan.estimate, colors)}\n`)
   }
+  const elsewhere = sheets.map((sheet) =>
+    priceElsewhere(
+      plans.map(({ plan }) => plan),
+      sheet,
+    ),
+  )
+  if (elsewhere.length > 0) stream.write(`${showElsewhere(elsewhere, yield* Clock.currentTimeMillis, colors)}\n`)
   const files = plans.map(({ document, plan }) => ({
     file: document.file,
     text: document.text,
@@ -66,7 +76,16 @@ export const dryRun = Effect.fnUntraced(function* (
   const isCovered = limit === undefined || total.min <= limit
   if (machine) {
     const ok = exitCode === ExitCode.ok && isCovered
-    yield* writeReport(output, machineReport(format, files, { spent: 0, estimated: total }, ok, problems))
+    yield* writeReport(
+      output,
+      machineReport(
+        format,
+        files,
+        { spent: 0, estimated: total, ...(sheets.length === 0 ? {} : { elsewhere }) },
+        ok,
+        problems,
+      ),
+    )
   }
   if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
   if (!isCovered) {

@@ -6,6 +6,7 @@ import { Argument, Command } from "effect/cli"
 import { type Block, type CodeSection, codesPage, readSections } from "../CodePage.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Output, type Sink } from "../Output.ts"
+import { wrapped } from "../render/wrapped.ts"
 
 export const explainCommand = Command.make(
   "explain",
@@ -72,17 +73,7 @@ const blockOf = (block: Block, width: number, { colors }: Sink): string => {
       .join("\n")
   if (block.text === "Wrong:") return colors.red(block.text)
   if (block.text === "Right:") return colors.green(block.text)
-  return wrapped(block.text, width)
-}
-
-const wrapped = (text: string, width: number): string => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines.join("\n")
+  return wrapped(block.text, width).join("\n")
 }
 
 /** Longer lines of text are hard to read. */

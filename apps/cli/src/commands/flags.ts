@@ -39,6 +39,13 @@ export const strictFlag = Flag.Boolean("strict").pipe(
   Flag.withDefault(false),
 )
 
+/** `--prices ID,ID`, for plans. */
+export const pricesFlag = Flag.String("prices").pipe(
+  Flag.withMetavar("id,id"),
+  Flag.withDescription("With a plan: what it would cost by these price sheets too; dotrpc prices lists them"),
+  Flag.optional,
+)
+
 export const traceFlag = Flag.Boolean("trace").pipe(
   Flag.withDescription(
     "Show each attempt on stderr as it ends: where it went, how long it took, what it cost; and each wait",

@@ -34,6 +34,7 @@ import { interruptedLines } from "../render/interrupted.ts"
 import { makeScreen } from "../render/screen.ts"
 import { tracing } from "../render/trace.ts"
 import { expectWritable, writeReport } from "../ReportFile.ts"
+import { sheetsOf } from "../PriceSheets.ts"
 import { runtimeLayer } from "../Runtime.ts"
 import { decideUses } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
@@ -46,6 +47,7 @@ import {
   filesArgument,
   networkFlag,
   outputFlag,
+  pricesFlag,
   strictFlag,
   traceFlag,
   trustFlag,
@@ -80,6 +82,7 @@ export const runCommand = Command.make(
       Flag.withDescription("Show what would run and what it would cost; send nothing"),
       Flag.withDefault(false),
     ),
+    prices: pricesFlag,
     format: Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
       Flag.withDescription("What to write to stdout (default: pretty)"),
       Flag.withDefault("pretty"),
@@ -114,6 +117,9 @@ export const runCommand = Command.make(
     const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
     const now = yield* Clock.currentTimeMillis
+    const sheets = yield* sheetsOf(flags.prices)
+    if (sheets.length > 0 && !flags.dryRun)
+      return yield* usage("--prices compares what a plan would cost: add --dry-run")
     const { configurations, documents, problems } = yield* Effect.promise((signal) =>
       openDocuments(host, flags.files, {
         signal,
@@ -151,7 +157,7 @@ export const runCommand = Command.make(
     const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
     if (flags.dryRun && untrusted !== undefined)
       stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
-    if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, problems })
+    if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, problems, sheets })
     if (untrusted !== undefined) return yield* untrusted
     const projects = new Set(documents.map(({ project }) => project))
     const used = written.map(({ document, plan }) => {

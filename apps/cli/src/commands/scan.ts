@@ -10,10 +10,12 @@ import {
   nearest,
   type Network,
   Price,
+  PriceSheet,
   type RpcError,
   RpcReason,
   showPath,
   Table,
+  Visible,
 } from "@dotrpc/spec"
 import { Clock, Effect, Exit, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -25,6 +27,7 @@ import { decideUses } from "../SecretHosts.ts"
 import { judgeOf, needsTrust } from "../Trust.ts"
 import { CannotKeep, openOutput, removeCheckpoint, type Saved } from "../ScanFiles.ts"
 import { userMemory } from "../ScanMemory.ts"
+import { sheetsOf } from "../PriceSheets.ts"
 import { findPlaces, limitAdvice, resumeAdvice } from "../ScanPlaces.ts"
 import {
   allowHostFlag,
@@ -32,6 +35,7 @@ import {
   creditsFlag,
   environmentFlag,
   outputFlag,
+  pricesFlag,
   traceFlag,
   trustFlag,
   wholeNumberFlag,
@@ -59,6 +63,7 @@ export const scanCommand = Command.make(
       Flag.withDescription("Estimate the cost of the scan from one small call, and do not run it"),
       Flag.withDefault(false),
     ),
+    prices: pricesFlag,
     resume: fileFlag("resume").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription("Keep a checkpoint in this file, and resume from it if there is one"),
@@ -83,6 +88,8 @@ export const scanCommand = Command.make(
     const out = yield* Output
     const { stderr } = out
     const limit = Option.getOrUndefined(flags.maxCredits)
+    const sheets = yield* sheetsOf(flags.prices)
+    if (sheets.length > 0 && !flags.plan) return yield* usage("--prices compares what a plan would cost: add --plan")
     const project = yield* openScanProject(flags)
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
@@ -102,7 +109,7 @@ export const scanCommand = Command.make(
         Effect.provide(runtime),
       )
     if (flags.plan)
-      return yield* showPlan(method, network, params, allowance).pipe(
+      return yield* showPlan(method, network, params, allowance, sheets).pipe(
         inContext,
         Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
       )
@@ -347,6 +354,7 @@ const showPlan = Effect.fnUntraced(function* (
   network: Network,
   params: Json.Json,
   allowance: CreditBudget.Allowance,
+  sheets: ReadonlyArray<PriceSheet.PriceSheet>,
 ) {
   const { stdout } = yield* Output
   const probe = allowance.covers(Price.priceOf(method, network).credits)
@@ -358,6 +366,7 @@ const showPlan = Effect.fnUntraced(function* (
     `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
     `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
     `credits  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
+    ...sheets.map((sheet) => costAt(sheet, PriceSheet.priceOf(sheet, { method, network, params }), calls)),
     `assumed: ${assumption}`,
     allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent on this estimate`,
   ]
@@ -367,5 +376,21 @@ const showPlan = Effect.fnUntraced(function* (
   const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
+
+/** What that many calls cost at another provider. */
+const costAt = (
+  sheet: PriceSheet.PriceSheet,
+  { assumed, max, min }: Price.PriceRange,
+  calls: RangeScan.ScanEstimate["calls"],
+): string => {
+  const cost = (count: number | undefined, price: number | undefined) =>
+    count === undefined || price === undefined
+      ? "?"
+      : Table.groupDigits(Number((count * price).toFixed(sheet.unit.decimals ?? 0)))
+  const likely = min === max ? `, likely ${cost(calls.likely, min)}` : ""
+  return Visible.line(
+    `${sheet.id}: ${assumed ? "~" : ""}${cost(calls.low, min)} to ${cost(calls.high, max)}${likely} ${sheet.unit.many}`,
+  )
+}
 
 const inOneLane = "dotrpc: pages are read in one lane when there is a checkpoint, so that none is paid for twice"

@@ -8,6 +8,7 @@ const commands = {
   fmt: async () => (await import("./fmt.ts")).fmtCommand,
   scan: async () => (await import("./scan.ts")).scanCommand,
   credits: async () => (await import("./credits.ts")).creditsCommand,
+  prices: async () => (await import("./prices.ts")).pricesCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
   gateway: async () => (await import("./gateway.ts")).gatewayCommand,
   lsp: async () => (await import("./lsp.ts")).lspCommand,

@@ -1,0 +1,62 @@
+/** The price sheets that `--prices` names: those of providers by their ids, your own by the path of a file. */
+import { parsePriceSheet } from "@dotrpc/analysis"
+import { lineIndex, positionAt } from "@dotrpc/lang/locate"
+import { providers, sheetOf } from "@dotrpc/prices"
+import { ExitCode } from "@dotrpc/runner"
+import { nearest, type PriceSheet } from "@dotrpc/spec"
+import { Effect, Option } from "effect"
+import { CommandFailed } from "./CommandFailed.ts"
+import { Host } from "./Host.ts"
+import { openSource } from "./SourceFiles.ts"
+
+/** Fails in words about every name that is not a sheet. */
+export const sheetsNamed = Effect.fnUntraced(function* (
+  names: ReadonlyArray<string>,
+): Effect.fn.Return<ReadonlyArray<PriceSheet.PriceSheet>, CommandFailed, Host> {
+  const host = yield* Host
+  const found = yield* Effect.promise((signal) => Promise.all(names.map((name) => sheetNamed(host, name, signal))))
+  const problems = found.flatMap((each) => (Array.isArray(each) ? each : []))
+  if (problems.length > 0) return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+  return found.flatMap((each) => (Array.isArray(each) ? [] : [each]))
+})
+
+/** The sheets of `--prices alchemy,infura,./ours.json`, each once; none without the flag. */
+export const sheetsOf = (list: Option.Option<string>) =>
+  sheetsNamed([
+    ...new Set(
+      Option.getOrElse(list, () => "")
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+    ),
+  ])
+
+/** The sheet, or lines about what is wrong. */
+const sheetNamed = async (
+  host: Host["Service"],
+  name: string,
+  signal: AbortSignal,
+): Promise<PriceSheet.PriceSheet | Array<string>> => {
+  if (!isPath(name)) return sheetOf(name) ?? [unknownProvider(name)]
+  const source = await openSource(host, name, signal)
+  if (typeof source === "string") return [source]
+  const { problems, sheet } = parsePriceSheet(source.text)
+  if (sheet !== undefined) return sheet
+  const lines = lineIndex(source.text)
+  return problems.map(({ message, start }) => {
+    const { character, line } = positionAt(lines, start)
+    return `${source.file}:${line + 1}:${character + 1}: ${message}`
+  })
+}
+
+/** Ids of providers have neither a dot nor a slash. */
+const isPath = (name: string): boolean => /[./\\]/.test(name)
+
+const unknownProvider = (name: string): string => {
+  const meant = nearest(name, providers)
+  const hint =
+    meant === undefined
+      ? "dotrpc prices lists all; a file needs its path, such as ./ours.json"
+      : `did you mean "${meant}"?`
+  return `there are no prices of "${name}"; ${hint}`
+}

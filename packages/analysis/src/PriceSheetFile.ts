@@ -1,0 +1,30 @@
+/** A price sheet of your own: a JSON file beside `rpc.config.json`. Comments and trailing commas are accepted. */
+import { PriceSheet, showPath } from "@dotrpc/spec"
+import type { ConfigProblem } from "./ProjectConfig.ts"
+import { readJsonc } from "./internal/jsonc.ts"
+
+/**
+ * Reads the file's text: a sheet, or everything that keeps it from being one, each problem with its offsets.
+ *
+ * @example
+ * ```ts
+ * parsePriceSheet('{ "id": "ours" }').problems[0]?.message // "title: expected …"
+ * ```
+ */
+export const parsePriceSheet = (
+  text: string,
+): { readonly sheet?: PriceSheet.PriceSheet | undefined; readonly problems: ReadonlyArray<ConfigProblem> } => {
+  const file = readJsonc(text)
+  if (file.problems.length > 0) return { problems: file.problems }
+  const problems = PriceSheet.issues(file.value)
+    .slice(0, mostProblems)
+    .map(({ message, path }) => ({
+      message: `${showPath(path).replace(/^params\.?/, "") || "the sheet"}: ${message}`,
+      ...file.spanOf(path),
+    }))
+  // What has no issue is a sheet.
+  return problems.length > 0 ? { problems } : { sheet: file.value as unknown as PriceSheet.PriceSheet, problems }
+}
+
+/** More are not reported: fix these first. */
+const mostProblems = 100

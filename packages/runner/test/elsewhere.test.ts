@@ -1,0 +1,61 @@
+import { analyze, makeWorkspace } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
+import { Evm } from "@dotrpc/plugin-evm"
+import type { PriceSheet } from "@dotrpc/spec"
+import { describe, expect, it } from "vitest"
+import { makePlan, priceElsewhere } from "../src/index.ts"
+
+const sheet: PriceSheet.PriceSheet = {
+  id: "sample",
+  title: "Sample",
+  unit: { one: "unit", many: "units", decimals: 1 },
+  window: { kind: "month" },
+  sources: [],
+  rules: [
+    { methods: ["*"], price: 7, assumed: true },
+    { methods: ["eth_getLogs"], price: 0.1 },
+    { methods: ["eth_getStorageAt"], price: 1, archive: { behind: 128, price: 2, at: [2] } },
+  ],
+  settle: [],
+  plans: [{ title: "Growth", usdPerMillion: 2 }],
+}
+
+const { workspace } = makeWorkspace({
+  plugins: [Evm.plugin],
+  config: { networks: { evm: { plugin: "evm", url: "embedded:evm" } } },
+  now: 0,
+})
+const planOf = (text: string) => makePlan(analyze(parse(text), workspace))
+const logs = '### Logs\neth_getLogs [{ "fromBlock": "latest" }]\n\n'
+const slot = (block: string) =>
+  `### Slot\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", ${block}]\n\n`
+
+describe("what a plan would cost elsewhere", () => {
+  const check = (what: string, text: string, expected: object) =>
+    it(what, () => expect(priceElsewhere([planOf(text)], sheet)).toMatchObject(expected))
+
+  check("is the sum of its requests, without the dust of binary fractions", logs.repeat(3), {
+    min: 0.3,
+    max: 0.3,
+    assumed: false,
+  })
+  check("is in money too", logs.repeat(10), { usd: { min: 0.000002, max: 0.000002 } })
+  check("is a range where the depth of a block is not known", slot('"0x10"'), { min: 1, max: 2 })
+  check("has no upper end where all pages are read", `### All\n# @all\n${logs.slice(9)}`, {
+    min: 0.1,
+    max: undefined,
+    usd: { max: undefined },
+  })
+  check("leaves out what is never sent", `${logs}### Wrong\neth_getLogs [{ "fromBlock": 5 }]\n`, { min: 0.1, max: 0.1 })
+  check(
+    "counts params that come from another request as any that there may be",
+    `### One\n# @name one\n${logs.slice(9)}${slot("{{one.result[0].blockNumber}}")}`,
+    {
+      min: 1.1,
+      max: 2.1,
+    },
+  )
+
+  it("is that of several plans together", () =>
+    expect(priceElsewhere([planOf(logs), planOf(slot('"latest"'))], sheet)).toMatchObject({ min: 1.1, max: 1.1 }))
+})
