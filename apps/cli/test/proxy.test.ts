@@ -98,7 +98,7 @@ describe("a proxy that the environment names", () => {
   check("may be the one that nobody answers at", "node.example", () => ({ HTTP_PROXY: at(2) }), {
     code: 3,
     asked: false,
-    said: /could not connect to node\.example:\d+ \(ECONNREFUSED\)\n.*the proxy in HTTP_PROXY[^]*\n0 credits/,
+    said: /could not connect to node\.example:\d+ \(ECONNREFUSED\) \(RPC-\d+ \w+\)\n.*the proxy in HTTP_PROXY[^]*\n0 credits/,
   })
   check(
     "may want a password, and nothing is charged",
@@ -107,7 +107,7 @@ describe("a proxy that the environment names", () => {
     {
       code: 3,
       asked: true,
-      said: /the proxy answered 407 instead of connecting to locked\.example:\d+\n.*a user name and a password[^]*\n0 credits/,
+      said: /the proxy answered 407 instead of connecting to locked\.example:\d+ \(RPC-\d+ \w+\)\n.*a user name and a password[^]*\n0 credits/,
     },
   )
   check(

@@ -44,11 +44,16 @@ describe("checks of a request that failed", () => {
     "unchecked.rpc",
     "pretty",
     3,
-    /✗ Logs of too many blocks[^]*query returned more than 10000 results \[-32005\][^]*\n {2}- result\.length > 10000: not checked\n[^]*1 rpc-error · 1 not checked/,
+    /✗ Logs of too many blocks[^]*query returned more than 10000 results \[-32005\] \(RPC-2001 SplitRequired\)\n[^]*\n {2}- result\.length > 10000: not checked\n[^]*1 rpc-error · 1 not checked/,
   )
   check("unchecked.rpc", "json", 3, /"text": "result\.length > 10000",\s+"ok": false,\s+"skipped": true\s+\}/)
   check("unchecked.rpc", "ndjson", 3, /"ok":false,"skipped":true/)
-  check("unchecked.rpc", "junit", 3, /failures="0" errors="1" skipped="1"[^]*<skipped message="not checked"\/>/)
+  check(
+    "unchecked.rpc",
+    "junit",
+    3,
+    /failures="0" errors="1" skipped="1"[^]*<error type="SplitRequired"[^]*\nid: RPC-2001<\/error>[^]*<skipped message="not checked"\/>/,
+  )
   check("unchecked.rpc", "tap", 3, /not ok 1 - [^]*\nok 2 - .*: result\.length > 10000 # SKIP not checked\n/)
   check(
     "expected.rpc",
@@ -62,7 +67,7 @@ describe("checks of a request that failed", () => {
     "unchecked.rpc",
     "tap",
     3,
-    /\n {2}---\n {2}file: "unchecked\.rpc"\n {2}line: \d+\n {2}reason: "\w+"\n {2}message: /,
+    /\n {2}---\n {2}file: "unchecked\.rpc"\n {2}line: \d+\n {2}reason: "SplitRequired"\n {2}id: "RPC-2001"\n {2}message: /,
   )
   check("expected.rpc", "tap", 0, /^TAP version 14\n1\.\.4\nok 1 [^]*\nok 4 .* # SKIP not checked\n$/)
 })

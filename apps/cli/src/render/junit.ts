@@ -92,8 +92,12 @@ const requestCase = (file: FileReport, report: RequestReport, name: string): str
   return `${open}>${credits}<error type="${attribute(report.error.reason)}" message="${message}">${errorWords(report.error)}</error></testcase>`
 }
 
-const errorWords = ({ advice = "", data }: ErrorReport): string =>
-  data === undefined ? text(advice) : `${text(advice)}\ndata: ${text(escapedJson(Json.stringify(data)))}`
+const errorWords = ({ advice, data, id }: ErrorReport): string =>
+  [
+    ...(advice === undefined ? [] : [text(advice)]),
+    `id: ${text(id)}`,
+    ...(data === undefined ? [] : [`data: ${text(escapedJson(Json.stringify(data)))}`]),
+  ].join("\n")
 
 const checkCase = (file: FileReport, report: RequestReport, check: CheckReport, name: string): string => {
   const open = caseOf(file, name, checkPlace(file, report, check), 0)

@@ -2,6 +2,7 @@
 import type { BoundRequest } from "@dotrpc/analysis"
 import { positionAt } from "@dotrpc/lang/locate"
 import {
+  type ErrorReport,
   isGood,
   labelOf,
   type LeftOut,
@@ -162,7 +163,8 @@ const errorLines = (report: RequestReport, source: Shown, medium: Medium): Reado
     place === undefined
       ? ""
       : ` ${colors.dim(`(${Visible.line(source.file)}:${place.line + 1}:${place.character + 1})`)}`
-  const code = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
+  const serverCode = error.code === undefined ? "" : ` ${colors.dim(`[${error.code}]`)}`
+  const code = `${serverCode} ${colors.dim(`(${explained(error)})`)}`
   const message = Visible.line(error.message)
   if (report.expected === true) return [`  ${colors.dim(`expected: ${message}`)}${code}`]
   return [
@@ -171,6 +173,9 @@ const errorLines = (report: RequestReport, source: Shown, medium: Medium): Reado
     ...receivedLines(error.received ?? error.data, medium),
   ]
 }
+
+/** What `dotrpc explain` takes, with the reason that checks and scripts compare. */
+const explained = ({ id, reason }: ErrorReport): string => (id.startsWith("RPC-") ? `${id} ${reason}` : id)
 
 /** What no method draws: a result that is not what it promises, or the data of an error. */
 const receivedLines = (received: Json.Json | undefined, medium: Medium): ReadonlyArray<string> => {

@@ -48,6 +48,7 @@ export function* tapReport(files: ReadonlyArray<FileReport>, problems: ReadonlyA
                 ["file", place.file],
                 ["line", place.line],
                 ["reason", report.error.reason],
+                ["id", report.error.id],
                 ["message", report.error.message],
                 ...(report.error.advice === undefined ? [] : [["advice", report.error.advice] as const]),
                 ...(report.error.data === undefined ? [] : [["data", Json.stringify(report.error.data)] as const]),
