@@ -26,6 +26,7 @@ export const problemCodes = {
   A307: "a check that compares nothing",
   A308: "a file in a folder of ABIs that is not an ABI",
   A309: "a budget below the price of one call",
+  A310: "a comparison whose outcome is known before the call",
   A401: "an import of a file that cannot be read",
   A402: "files that import each other in a cycle",
   A403: "a name that hides another one",

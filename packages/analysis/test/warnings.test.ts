@@ -138,6 +138,52 @@ describe("a check that compares nothing", () => {
   check("is not meant by comparisons", `${own}?? credits > 1 && (ms < 5 || result != null)\n`, [])
 })
 
+describe("a comparison whose outcome is known before the call", () => {
+  const decided = (check: string, expected: string | undefined) =>
+    it(`${expected === undefined ? "is not" : "is"} ?? ${check}`, () => {
+      const { diagnostics } = analyzeText(`###\n@text = "abc"\n@n = 3\n${call}?? ${check}\n`, { ...plugins, config })
+      const warnings = diagnostics.filter(({ severity }) => severity === "warning")
+      expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual(
+        expected === undefined ? [] : [`A310 this comparison ${expected}`],
+      )
+    })
+  const order = (operator: string, found: string) => `is never true: "${operator}" needs two numbers, found ${found}`
+  const length = "compare the length of the array: write .length after it"
+  decided('result.value.length > "three"', order(">", "a number and a string; compare two numbers"))
+  decided("text <= credits", order("<=", "a string and a number; compare two numbers"))
+  decided("result.value > 3", order(">", `an array and a number; ${length}`))
+  decided("3 < result.value", order("<", `a number and an array; ${length}`))
+  decided("result.value[0] >= 1", order(">=", "an object and a number; compare two numbers"))
+  decided("result.value[0].account.executable > 0", order(">", "true or false and a number; compare two numbers"))
+  decided("ms > null", order(">", "a number and null; compare two numbers"))
+  decided("ms > 1 && (credits < true)", order("<", "a number and true or false; compare two numbers"))
+  decided("!(ms > n || ms > text)", order(">", "a number and a string; compare two numbers"))
+  decided("result.value == 3", `is never true: one side is an array and the other is a number; ${length}`)
+  decided("result.value != n", `is always true: one side is an array and the other is a number; ${length}`)
+  decided(
+    'result.value[0].account.executable == "true"',
+    "is never true: one side is true or false and the other is a string; compare values of the same type",
+  )
+  decided(
+    'result.value.length == "three"',
+    "is never true: one side is a number and the other is a string; compare values of the same type",
+  )
+  decided(
+    "(ms > 5) == 1",
+    "is never true: one side is true or false and the other is a number; compare values of the same type",
+  )
+  // Digits in a string are a number.
+  decided('result.value.length > "3"', undefined)
+  decided('result.value.length == "0x3"', undefined)
+  decided("result.value[0].account.owner > 3", undefined)
+  decided("result.value != null", undefined)
+  decided("null == result.value[0]", undefined)
+  decided("result.value[0].somethingElse > 3", undefined)
+  decided("result.value == result.value", undefined)
+  decided("ms + credits < n * 1000", undefined)
+  decided('result.value[0].account.executable == true && result.value[0].pubkey == "abc"', undefined)
+})
+
 describe("a budget below the price of one call", () => {
   check("and is the request's own", `###\n# @budget 159\n${call}`, ["A309 159"])
   check("and is the file's", `# @budget 159\n###\n${call}`, ["A309 getTokenAccountsByDelegate"])

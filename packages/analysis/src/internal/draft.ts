@@ -20,6 +20,7 @@ import { readSettings, type Settings } from "../Settings.ts"
 import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 import { emptyChecks } from "./checks.ts"
+import { decidedComparisons } from "./comparisons.ts"
 import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
 import { readsOfNames } from "./names.ts"
@@ -136,7 +137,10 @@ export const draftRequest = (sources: DraftSources): Draft => {
     const outcome = evaluate(check.expr, inCheck)
     if (outcome._tag === "Problem") for (const entry of outcome.diagnostics) diagnostics.push(entry)
   }
-  if (!isExhausted) diagnostics.push(...emptyChecks(section.checks, method, inCheck))
+  if (!isExhausted) {
+    diagnostics.push(...emptyChecks(section.checks, method, inCheck))
+    diagnostics.push(...decidedComparisons(section.checks, method, inCheck))
+  }
   diagnostics.push(...wrongResultMembers(section, file, reached, workspace))
   if (method !== undefined) diagnostics.push(...misreads(section.checks, method))
 

@@ -120,7 +120,10 @@ export const pagingDiagnostics = (section: SectionNode, method: Method | undefin
   return [problem("A306", directive, message, replacement("Remove @all", directive, ""))]
 }
 
-/** A request that costs more than it may spend is refused whenever it runs. */
+/**
+ * A request that costs more than it may spend is refused whenever it is to be sent. It is valid all the same: the budget is
+ * what refuses it, with an exit code of its own, and a result that another request has paid for may answer it.
+ */
 export const budgetDiagnostics = (
   section: SectionNode,
   call: CallNode,
