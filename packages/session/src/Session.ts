@@ -118,15 +118,19 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   /** What `# @abi` leads to. */
   const abis = new Map<string, Promise<FileText>>()
   /** Every file that was asked for, since some document leads to it. */
-  const imported = new Set<string>()
+  let imported = new Set<string>()
   /** Of each project: files that import the same one are analysed with one analysis of it. */
-  const shared = new WeakMap<Project, Map<string, Analysis>>()
+  let shared = new WeakMap<Project, Map<string, Analysis>>()
   const listeners = new Set<() => void>()
   const slicing = makeSlicing()
   /** Lets others have their turn between the texts that are read one after the other. */
   const pause = pausing()
   /** Counts what may make the imports of a document others. */
   let changes = 0
+  /** Documents whose imports are being read. */
+  let finding = 0
+  /** So many files are kept before those that nobody needs are looked for. */
+  let mostKept = fewestKept
   const counts = { texts: 0, analyses: 0 }
 
   const tell = (): void => listeners.forEach((listener) => listener())
@@ -155,6 +159,32 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
   }
   const sources = (uri: string, parsed: ParseResult): Promise<Sources> => readSources(uri, parsed, read, readText)
 
+  /**
+   * Forgets the files that no document leads to any more. That takes a look at all documents, so it waits until twice as much is
+   * kept as was needed last time.
+   */
+  const forgetUnused = (): void => {
+    // Files that are read for a document are in no list yet.
+    if (finding > 0 || files.size + abis.size < mostKept) return
+    const entries = [...documents.values(), ...closed.values()]
+    const analysed = new Set(closed.keys())
+    const leadTo = new Set<string>()
+    for (const { imports } of entries) {
+      const { files: read, texts, unreadable = new Map() } = imports.sources
+      for (const file of [...read.keys(), ...texts.keys(), ...unreadable.keys()]) leadTo.add(file)
+    }
+    for (const cache of [files, abis])
+      for (const file of cache.keys()) if (!leadTo.has(file) && !analysed.has(file)) cache.delete(file)
+    imported = new Set([...leadTo].map(plainUri))
+    const lent = new WeakMap<Project, Map<string, Analysis>>()
+    for (const project of new Set(entries.flatMap(({ done }) => done?.state.project ?? []))) {
+      const analyses = [...(shared.get(project) ?? [])].filter(([file]) => leadTo.has(file))
+      lent.set(project, new Map(analyses))
+    }
+    shared = lent
+    mostKept = Math.max(fewestKept, 2 * (files.size + abis.size))
+  }
+
   /** What an entry leads to as it is now; the same object as long as that is the same. */
   const readImports = (entry: Entry): Promise<Sources> => {
     const { parsed } = entry
@@ -174,10 +204,12 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     const { parsed } = entry
     const begun = changes
     await slicing(parsingSections(parsed), () => entry.parsed !== parsed)
-    const found = await sources(entry.uri, parsed)
+    finding++
+    const found = await sources(entry.uri, parsed).finally(() => finding--)
     const known = entry.imports.sources
     const isSame = isSameSources(known, found)
     if (entry.parsed === parsed) entry.imports = { sources: isSame ? known : found, of: parsed, at: begun }
+    forgetUnused()
     if (!isSame) tell()
     return entry.parsed === parsed ? entry.imports.sources : found
   }
@@ -265,6 +297,7 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
     close: (uri, view = "text") => {
       changes++
       if (documents.delete(keyOf(uri, view)) && imported.has(plainUri(uri))) tell()
+      forgetUnused()
     },
     textAt: (uri, view = "text") => documents.get(keyOf(uri, view))?.text,
     textOf,
@@ -333,6 +366,9 @@ export const makeSession = (projects: ProjectSource, host: FileHost): Session =>
 
 /** Characters of the files that are not open and stay analysed. An analysis takes far more room than its text. */
 const mostAnalysed = 4_000_000
+
+/** Files that are kept whether or not anybody needs them: what was just closed is often opened again. */
+const fewestKept = 100
 
 /** A document, or a file that documents import, with what is known of it. */
 interface Entry {

@@ -221,6 +221,44 @@ describe("what a session does not do", () => {
   })
 })
 
+describe("files that documents lead to", () => {
+  /** Opens documents one after the other that lead to a file each, while one stays open. How often each file is read. */
+  const readsOf = async (documents: number, link: (index: number) => string) => {
+    const reads = new Map<string, number>()
+    const project = emptyProject()
+    const session = makeSession(
+      { loaded: async () => project, current: () => project },
+      {
+        readFile: async (file) => {
+          reads.set(file, (reads.get(file) ?? 0) + 1)
+          return file.endsWith(".json") ? "[]" : sectionsOf(1)
+        },
+      },
+    )
+    const open = async (name: string, index: number) => {
+      const document = `file:///project/${name}.rpc`
+      session.change(document, `${link(index)}\n${sectionsOf(1)}`)
+      await session.loaded(document)
+      return document
+    }
+    const kept = await open("kept", 0)
+    for (let index = 1; index <= documents; index++) session.close(await open("other", index))
+    // Both lead to the first ones once more.
+    await open("another", 0)
+    await open("other", 1)
+    session.change(kept, `${link(0)}\n${sectionsOf(2)}`)
+    await session.loaded(kept)
+    return [0, 1, documents].map((index) => [...reads.values()][index])
+  }
+  const check = (what: string, documents: number, link: (index: number) => string, expected: ReadonlyArray<number>) =>
+    it(what, async () => expect(await readsOf(documents, link)).toEqual(expected))
+  const imports = (index: number) => `# @import ./b${index}.rpc`
+  const abis = (index: number) => `# @abi ./b${index}.json`
+  check("are read once while they are few", 20, imports, [1, 1, 1])
+  check("are forgotten once no document leads to them, and many others were read since", 300, imports, [1, 2, 1])
+  check("are forgotten as well when they are ABIs", 300, abis, [1, 2, 1])
+})
+
 describe("of files that are not open", () => {
   const names = Array.from({ length: 12 }, (_, index) => `file:///project/f${index}.rpc`)
   const large = `###\neth_getLogs [{}]\n# ${"x".repeat(490_000)}\n`

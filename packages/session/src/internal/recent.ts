@@ -6,6 +6,7 @@ export interface Recent<Value> {
   readonly set: (key: string, value: Value, size: number) => void
   readonly delete: (key: string) => void
   readonly keys: () => Iterable<string>
+  readonly values: () => Iterable<Value>
   readonly clear: () => void
 }
 
@@ -36,6 +37,7 @@ export const makeRecent = <Value>(most: number): Recent<Value> => {
     },
     delete: remove,
     keys: () => kept.keys(),
+    values: () => [...kept.values()].map(({ value }) => value),
     clear: () => {
       kept.clear()
       total = 0
