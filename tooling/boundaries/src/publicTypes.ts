@@ -1,6 +1,6 @@
 /** Finds types that an entry of a package mentions and does not export, so that an author could not write their names. */
 import { dirname, join } from "node:path"
-import { parseSync } from "oxc-parser"
+import { isNode, type Node, nodesInside, nodesOf, programOf } from "./nodes.ts"
 
 export interface HiddenType {
   /** The declaration file that mentions it. */
@@ -66,15 +66,7 @@ interface Module {
   readonly stars: ReadonlyArray<string>
 }
 
-type Node = Readonly<Record<string, unknown>> & { readonly type: string }
-
 type ModuleAt = (path: string) => Module
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string"
-
-const nodesOf = (value: unknown): ReadonlyArray<Node> =>
-  Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []
 
 const nameOf = (value: unknown): string => (isNode(value) ? String(value["name"] ?? value["value"]) : "")
 
@@ -98,7 +90,7 @@ const moduleOf = (path: string, text: string): Module => {
       return name
     })
   }
-  for (const node of parseSync(path, text, { lang: "dts" }).program.body as unknown as ReadonlyArray<Node>) {
+  for (const node of nodesOf(programOf({ path, text })["body"])) {
     const file = fileOf(path, node["source"])
     if (node.type === "ImportDeclaration") {
       if (file === undefined) continue
@@ -178,20 +170,15 @@ const isHiddenConstant = ({ name, path }: Symbol, moduleAt: ModuleAt): boolean =
   !exportsOf(path, moduleAt).some((symbol) => symbol.name === name && symbol.path === path)
 
 /** The names of types, and of values that types are taken from, each with the names after its dots. */
-const namesIn = (node: Node): ReadonlyArray<ReadonlyArray<string>> => {
-  const names: Array<ReadonlyArray<string>> = []
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(walk)
-    if (!isNode(value) || value["accessibility"] === "private") return
-    if (value.type === "TSTypeReference") names.push(dotted(value["typeName"]))
-    else if (value.type === "TSTypeQuery") names.push(dotted(value["exprName"]))
-    else if (value.type === "TSInterfaceHeritage" || value.type === "TSClassImplements")
-      names.push(dotted(value["expression"]))
-    if (isNode(value["superClass"])) names.push(dotted(value["superClass"]))
-    for (const [key, child] of Object.entries(value)) if (key !== "key") walk(child)
-  }
-  walk(node)
-  return names.filter(([first]) => first !== undefined && first !== "")
+const namesIn = (declaration: Node): ReadonlyArray<ReadonlyArray<string>> =>
+  nodesInside(declaration, (node) => node["accessibility"] === "private")
+    .flatMap((node) => [named(node), dotted(node["superClass"])])
+    .filter(([first]) => first !== undefined && first !== "")
+
+const named = (node: Node): ReadonlyArray<string> => {
+  if (node.type === "TSTypeReference") return dotted(node["typeName"])
+  if (node.type === "TSTypeQuery") return dotted(node["exprName"])
+  return node.type === "TSInterfaceHeritage" || node.type === "TSClassImplements" ? dotted(node["expression"]) : []
 }
 
 const dotted = (value: unknown): ReadonlyArray<string> => {
