@@ -1,4 +1,5 @@
 /** Reads many files without keeping the extension host busy: one after the other, and others have their turn between them. */
+import { pausing } from "@dotrpc/spec"
 
 export interface ReadInTurnsOptions {
   /** The most files that are read. */
@@ -13,16 +14,11 @@ export const readInTurns = async <File>(
   read: (file: File) => Promise<void>,
   { isStale = () => false, most }: ReadInTurnsOptions,
 ): Promise<boolean> => {
-  let end = performance.now() + sliceMillis
+  const pause = pausing()
   for (const file of files.slice(0, most)) {
+    await pause()
     if (isStale()) return false
     await read(file)
-    // What is known already comes at once.
-    if (performance.now() < end) continue
-    await new Promise<void>((resolve) => setTimeout(resolve, 0))
-    end = performance.now() + sliceMillis
   }
   return files.length <= most
 }
-
-const sliceMillis = 10

@@ -1,4 +1,5 @@
 /** Long work in pieces, with a turn for everything else after each, so that the extension host keeps answering. */
+import { nextTurn } from "@dotrpc/spec"
 
 /** How many items are worked on in one go. */
 export const longestChunk = 500
@@ -12,7 +13,7 @@ export const joinInTurns = async (pieces: Iterable<string>): Promise<string> => 
   const made: Array<string> = []
   for (const piece of pieces) {
     made.push(piece)
-    await new Promise<void>((resolve) => setTimeout(resolve, 0))
+    await nextTurn()
   }
   return made.join("")
 }
