@@ -133,6 +133,21 @@ describe("eth_getLogs: a query too large for one call must be split", () => {
     [{ code: -32000, message: "eth_getLogs range is too large, max is 1k blocks" }, "SplitRequired span span=1000"],
     [{ code: -32000, message: "query too large, max is 1k/10k blocks" }, "SplitRequired span span=1000"],
     [{ code: -32005, message: "query returned more than 10000 results" }, "SplitRequired results", 500],
+    [
+      { code: -32000, message: "requested too many blocks from 1 to 100001, maximum is set to 2048" },
+      "SplitRequired span span=2048",
+    ],
+    [{ code: -32000, message: "eth_getLogs is limited to a 0 - 10000 blocks range" }, "SplitRequired span span=10000"],
+    [{ code: -32000, message: "block range exceeds 1000" }, "SplitRequired span span=1000"],
+    [
+      { code: -32000, message: "query block range exceeds server limit, narrow your filter: 1000" },
+      "SplitRequired span span=1000",
+    ],
+    [{ code: -32000, message: "query returns too many logs, narrow your filter: 20000" }, "SplitRequired results"],
+    [{ code: -32000, message: "maximum [from, to] blocks distance: 10000" }, "SplitRequired span span=10000"],
+    [{ code: -32000, message: "cannot query logs over more than 1000 blocks" }, "SplitRequired span span=1000"],
+    [{ code: -32012, message: "request exceeded max allowed range: x" }, "SplitRequired span"],
+    [{ code: -32000, message: "too many results, try paginating" }, "SplitRequired results"],
   ]
   for (const [error, expected, status] of cases) check(Evm.GetLogs, error, expected, status)
 })
