@@ -5,7 +5,8 @@
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Cause, Deferred, type Duration, Effect, Exit, Latch, type Layer } from "effect"
+import { Cause, Deferred, type Duration, Effect, Exit, Latch, type Layer, type Scope } from "effect"
+import { RateLimiter } from "effect/persistence"
 import {
   Options as Check,
   type Network,
@@ -17,7 +18,6 @@ import {
 import { CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { attemptOf, highestPrice } from "./internal/attempt.ts"
-import * as Bucket from "./internal/bucket.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
 import { failure } from "./internal/failure.ts"
@@ -25,6 +25,7 @@ import * as Lanes from "./internal/lane.ts"
 import { attemptLayer } from "./internal/layerOver.ts"
 import { isServed } from "./internal/probes.ts"
 import * as Queue from "./internal/queue.ts"
+import { ownSupply, type Rate, sharedSupply, type Supply } from "./internal/supply.ts"
 import { Priority } from "./Priority.ts"
 
 export interface Options {
@@ -54,11 +55,67 @@ export interface Options {
  * Throws a `RangeError` when the rate or `recovery` is not above zero, or `burst` or `longestPause` is below zero.
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const burst = Check.millis("burst", options.burst ?? "1 second")
-  const longestPause = Check.millis("longestPause", options.longestPause ?? "1 minute")
-  const recovery = Check.millisAboveZero("recovery", options.recovery ?? "1 minute")
-  const requestsPerSecond = Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests")
+  const limits = limitsOf(options)
+  return layerOf(
+    limits,
+    Effect.sync(() => ownSupply(limits.rate)),
+  )
+}
 
+export interface SharedOptions extends Options {
+  /** Attempts per second, of all processes together. */
+  readonly requestsPerSecond: number
+  /** Those who use the same store and the same key share the rate; `dotrpc` by default. Not a secret. */
+  readonly key?: string | undefined
+}
+
+/**
+ * As {@link layer}, with a rate that all processes share that have the same store for Effect's `RateLimiter`, such as a
+ * Redis server: however many they are, together they send no more than one would. Which call of a process is next is decided in the
+ * process, so people go first in each.
+ *
+ * While the store cannot be reached, each process keeps to the rate by itself, and says so in the log. Pauses and paces are
+ * each process's own.
+ *
+ * Throws as {@link layer} does.
+ *
+ * @example
+ * ```ts
+ * const rate = RateLimit.layerShared({ requestsPerSecond: 300 }).pipe(
+ *   Layer.provide(RateLimiter.layer),
+ *   Layer.provide(RateLimiter.layerStoreRedis()),
+ *   Layer.provide(NodeRedis.layer({ url: "redis://redis.example:6379" })),
+ * )
+ * ```
+ */
+export const layerShared = (
+  options: SharedOptions,
+): Layer.Layer<Transport, never, Transport | RateLimiter.RateLimiter> => {
+  const limits = limitsOf(options)
+  return layerOf(
+    limits,
+    Effect.map(RateLimiter.RateLimiter, (limiter) => sharedSupply(limiter, options.key ?? "dotrpc", limits.rate)),
+  )
+}
+
+interface Limits extends Lanes.LaneOptions {
+  readonly rate: Rate
+}
+
+const limitsOf = (options: Options): Limits => ({
+  rate: {
+    burst: Check.millis("burst", options.burst ?? "1 second"),
+    perSecond: Check.aboveZero("requestsPerSecond", options.requestsPerSecond ?? Infinity, "requests"),
+  },
+  longestPause: Check.millis("longestPause", options.longestPause ?? "1 minute"),
+  recovery: Check.millisAboveZero("recovery", options.recovery ?? "1 minute"),
+})
+
+const layerOf = <Needs>(
+  { longestPause, rate, recovery }: Limits,
+  makeSupply: Effect.Effect<Supply, never, Needs>,
+): Layer.Layer<Transport, never, Transport | Exclude<Needs, Scope.Scope>> => {
+  const isUnlimited = rate.perSecond === Infinity
   return attemptLayer((transport) =>
     Effect.gen(function* () {
       const scope = yield* Effect.scope
@@ -66,7 +123,10 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       /** A fiber looks at those who wait, and is woken by `changed`. */
       let watched = false
       let joined = 0
-      let requests = Bucket.full(requestsPerSecond, burst)
+      let waitingCount = 0
+      const supply = yield* makeSupply
+      /** The supply is to be asked for more before the next call may go. */
+      let runsDry = false
       const lanes = new Set<Lane>()
       const laneOf = perEndpoint((): Lane => {
         const lane: Lane = Lanes.makeLane({ recovery, longestPause })
@@ -79,7 +139,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       })
 
       const depart = (turn: Turn, at: number, findsOut: boolean) => {
-        requests = Bucket.take(requests, 1, at)
+        supply.take(at)
         const { lane, weight } = turn
         if (findsOut) lane.probes.take(at)
         turn.departure = { at, findsOut, weight, paced: lane.pace.take(weight, at) }
@@ -87,7 +147,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
 
       const giveBack = ({ departure, lane }: Turn) => {
         if (departure === undefined) return Effect.void
-        requests = Bucket.giveBack(requests, 1)
+        supply.giveBack()
         lane.pace.giveBack(departure.paced)
         return look
       }
@@ -96,8 +156,9 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       const decide = (turn: Turn, now: number): Lanes.Hold => {
         const hold = Lanes.holdOf(turn.lane, longestPause, now)
         if (hold._tag !== "Nothing") return hold
-        const millis = Bucket.waitFor(requests, 1, now)
-        if (millis > 0) return { _tag: "Wait", millis, why: "waiting for the rate limit" }
+        const millis = supply.waitFor(now)
+        if (millis === undefined) runsDry = true
+        if (millis !== 0) return { _tag: "Wait", millis: millis ?? 0, why: "waiting for the rate limit" }
         depart(turn, now, hold.findsOut)
         return hold
       }
@@ -139,6 +200,11 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
             watched = false
             return
           }
+          if (runsDry) {
+            runsDry = false
+            yield* supply.more(waitingCount)
+            continue
+          }
           yield* Effect.race(Effect.sleep(millis), changed.await)
         }
       })
@@ -156,15 +222,17 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       )
 
       const nobodyIsBefore = (lane: Lane): boolean =>
-        Queue.isEmpty(lane.waiting) &&
-        (requestsPerSecond === Infinity || Array.from(lanes).every(({ waiting }) => Queue.isEmpty(waiting)))
+        Queue.isEmpty(lane.waiting) && (isUnlimited || Array.from(lanes).every(({ waiting }) => Queue.isEmpty(waiting)))
 
       const waitForTurn = (turn: Turn): Effect.Effect<void, RpcError> =>
         Effect.suspend(() => {
           const { lane } = turn
           lane.waiting = Queue.join(lane.waiting, turn)
+          waitingCount++
           return Effect.andThen(startWatching, Deferred.await(turn.ready)).pipe(
-            Effect.onInterrupt(() => {
+            Effect.onExit((exit) => {
+              waitingCount--
+              if (Exit.isSuccess(exit)) return Effect.void
               lane.waiting = Queue.leave(lane.waiting, turn)
               return look
             }),

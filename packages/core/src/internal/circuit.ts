@@ -134,5 +134,5 @@ const paused = (last: RpcReason.Transport | undefined, hasAnswered: boolean, lef
   })
 
 /** The runtime's own refusals have no code: they say nothing about the server. */
-const isServers = (reason: RpcReason.ServerWords): boolean =>
+export const isServers = (reason: RpcReason.ServerWords): boolean =>
   reason.rpcCode !== undefined || reason.httpStatus !== undefined

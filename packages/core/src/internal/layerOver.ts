@@ -23,9 +23,9 @@ export const layerOver = (
   )
 
 /** A layer around each attempt. What `make` makes is the state of one build of the layer. */
-export const attemptLayer = (
-  make: (transport: Transport["Service"]) => Effect.Effect<Around, never, Scope.Scope>,
-): Layer.Layer<Transport, never, Transport> =>
+export const attemptLayer = <E, Needs>(
+  make: (transport: Transport["Service"]) => Effect.Effect<Around, E, Needs | Scope.Scope>,
+): Layer.Layer<Transport, E, Transport | Exclude<Needs, Scope.Scope>> =>
   Layer.effect(
     Transport,
     Effect.flatMap(Transport, (given) => {

@@ -1,0 +1,86 @@
+/** A rate that several processes share; here each is a build of the layer, over one store. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import { Transport } from "@dotrpc/spec"
+import { Priority, RateLimit } from "../src/index.ts"
+import { request, scripted, succeed } from "./scripted.ts"
+
+const store = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
+
+/** A store that cannot be reached. */
+const away = RateLimiter.layer.pipe(
+  Layer.provide(
+    Layer.succeed(RateLimiter.RateLimiterStore, {
+      ...Context.get(
+        Effect.runSync(Effect.scoped(Layer.build(RateLimiter.layerStoreMemory))),
+        RateLimiter.RateLimiterStore,
+      ),
+      tokenBucket: () =>
+        Effect.fail(
+          new RateLimiter.RateLimiterError({ reason: new RateLimiter.RateLimitStoreError({ message: "away" }) }),
+        ),
+    }),
+  ),
+)
+
+const rate = { requestsPerSecond: 100, burst: "100 millis" } as const
+
+/** So many processes with as many callers each, for ten seconds; how many calls each of them sent. */
+const sentBy = (processes: number, callers: number, limiter: Layer.Layer<RateLimiter.RateLimiter>) =>
+  Effect.gen(function* () {
+    const shared = Layer.succeedContext(yield* Layer.build(limiter))
+    const transports = Array.from({ length: processes }, () => scripted(succeed))
+    for (const { layer } of transports) {
+      const live = RateLimit.layerShared(rate).pipe(Layer.provide(layer), Layer.provide(shared))
+      const { send } = Context.get(yield* Layer.build(live), Transport)
+      for (let caller = 0; caller < callers; caller++) yield* Effect.forkScoped(Effect.forever(send(request())))
+    }
+    // Each millisecond by itself, so that those who wait for one do not come late.
+    for (let millis = 0; millis < 10_000; millis++) yield* TestClock.adjust(1)
+    return transports.map(({ sent }) => sent.length)
+  }).pipe(Effect.scoped)
+
+describe("a shared rate", () => {
+  const check = (processes: number, callers: number) =>
+    it.effect(`is kept by ${processes} processes with ${callers} callers each together`, () =>
+      Effect.gen(function* () {
+        const sent = yield* sentBy(processes, callers, store)
+        const together = sent.reduce((sum, count) => sum + count, 0)
+        assert.isAtMost(together, 10 + 10 * 100)
+        assert.isAtLeast(together, 0.9 * 10 * 100)
+        for (const count of sent) assert.isAtLeast(count, (0.8 * together) / processes)
+      }),
+    )
+  check(1, 1)
+  check(1, 50)
+  check(2, 3)
+  check(8, 20)
+
+  it.effect("is each process's own while the store cannot be reached", () =>
+    Effect.gen(function* () {
+      for (const count of yield* sentBy(2, 5, away)) {
+        assert.isAtMost(count, 10 + 10 * 100)
+        assert.isAtLeast(count, 0.9 * 10 * 100)
+      }
+    }),
+  )
+
+  it.effect("lets people go first in each process", () =>
+    Effect.gen(function* () {
+      const live = RateLimit.layerShared(rate).pipe(Layer.provide(scripted(succeed).layer), Layer.provide(store))
+      const { send } = Context.get(yield* Layer.build(live), Transport)
+      for (let caller = 0; caller < 200; caller++)
+        yield* Effect.forkScoped(
+          Effect.forever(Effect.exit(send(request()))).pipe(Effect.provideService(Priority, "background")),
+        )
+      yield* TestClock.adjust("2 seconds")
+      const began = yield* Clock.currentTimeMillis
+      const fiber = yield* Effect.forkScoped(Effect.andThen(send(request()), Clock.currentTimeMillis))
+      yield* TestClock.adjust("1 second")
+      const exit = fiber.pollUnsafe()
+      assert.isTrue(exit !== undefined && Exit.isSuccess(exit) && exit.value - began <= 30)
+    }).pipe(Effect.scoped),
+  )
+})
