@@ -34,16 +34,20 @@ export const priceOf = (
  * - `payment-required` 402; `too-many-requests` 429; `client-error` other 4xx; `server-error` 5xx
  * - `unsent`: the connection was refused or reset, or nothing was written
  */
-export type Outcome =
-  | "ok"
-  | "rpc-error"
-  | "malformed"
-  | "timeout"
-  | "payment-required"
-  | "too-many-requests"
-  | "client-error"
-  | "server-error"
-  | "unsent"
+export type Outcome = (typeof outcomes)[number]
+
+/** All of them. */
+export const outcomes = [
+  "ok",
+  "rpc-error",
+  "malformed",
+  "timeout",
+  "payment-required",
+  "too-many-requests",
+  "client-error",
+  "server-error",
+  "unsent",
+] as const
 
 /** What each outcome is charged: the whole price, or a fixed number of credits. */
 export type SettlePolicy = { readonly [K in Outcome]: "price" | number }

@@ -3,9 +3,10 @@
  *
  * Invariant: no message contains a URL or a key.
  */
-import { Data } from "effect"
+import { Data, Schema, SchemaTransformation } from "effect"
 import type { Json } from "./Json.ts"
-import type { Outcome } from "./Price.ts"
+import { type Outcome, outcomes } from "./Price.ts"
+import { ExactJson, makeReasonCodec } from "./internal/reasonCodec.ts"
 import type { Reason } from "./RpcReason.ts"
 
 /**
@@ -19,6 +20,22 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   readonly outcome: Outcome
   readonly data?: Json | undefined
 }> {
+  /**
+   * The error as a schema, so that it crosses to another process, as an error of an `Rpc`, a workflow or an entity of a
+   * cluster. What crosses is JSON without secrets; what comes out has the same fields, message, code and advice.
+   *
+   * @example
+   * ```ts
+   * import { Rpc } from "effect/rpc"
+   *
+   * const getLogs = Rpc.make("GetLogs", { success: Logs, error: RpcError.schema })
+   * ```
+   */
+  static get schema(): Schema.Codec<RpcError, RpcError> {
+    codec ??= makeCodec()
+    return codec
+  }
+
   override get message(): string {
     return `${this.method} on ${this.network}: ${this.reason.message}`
   }
@@ -37,3 +54,29 @@ export class RpcError extends Data.TaggedError("RpcError")<{
     return this.reason.retryable
   }
 }
+
+const makeCodec = () => {
+  const fields = Schema.Struct({
+    method: Schema.String,
+    network: Schema.String,
+    reason: makeReasonCodec(),
+    outcome: Schema.Literals(outcomes),
+    data: Schema.optional(ExactJson),
+  })
+  type Fields = (typeof fields)["Type"]
+  const transformation = SchemaTransformation.transform({
+    decode: (fields: Fields) => new RpcError(fields),
+    encode: (error: RpcError): Fields => error,
+  })
+  return Schema.declare(isRpcError, {
+    identifier: "RpcError",
+    expected: "RpcError",
+    toCodecJson: () => Schema.link<RpcError>()(fields, transformation),
+  })
+}
+
+/** By its tag: a plugin may have its own copy of the class. */
+const isRpcError = (value: unknown): value is RpcError =>
+  value instanceof Error && "_tag" in value && value._tag === "RpcError"
+
+let codec: Schema.Codec<RpcError, RpcError> | undefined
