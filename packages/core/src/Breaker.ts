@@ -4,9 +4,23 @@
  * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time tests whether an
  * endpoint that was down is available again.
  */
-import { Cause, Clock, Deferred, type Duration, Effect, Exit, type Layer, Option, Schedule, type Scope } from "effect"
+import {
+  Cause,
+  Clock,
+  type Context,
+  Deferred,
+  type Duration,
+  Effect,
+  Exit,
+  type Layer,
+  Metric,
+  Option,
+  Schedule,
+  type Scope,
+} from "effect"
 import type { CircuitBreaker } from "effect/persistence"
 import {
+  type Network,
   Options as Check,
   type RpcError,
   RpcReason,
@@ -23,6 +37,7 @@ import { failure } from "./internal/failure.ts"
 import { attemptLayer } from "./internal/layerOver.ts"
 import { firstProbeMillis, isServed } from "./internal/probes.ts"
 import { makeSharedCircuit, type SharedCircuit } from "./internal/sharedCircuit.ts"
+import { paused } from "./Metrics.ts"
 
 export interface Options {
   /** How many attempts in a row must find nobody before it opens; 5 by default. */
@@ -48,6 +63,7 @@ export interface Options {
  *   endpoint, except of the one that goes ahead.
  *
  * All of these are unsent. Belongs next to the transport, as it must hear what the server said.
+ * The gauge `paused` of `Metrics` shows whether calls are refused.
  *
  * Throws a `RangeError` when `failures` is not a whole number above zero, or a pause is below zero.
  */
@@ -55,7 +71,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
   const limits = limitsOf(options)
   return attemptLayer(() =>
     Effect.sync(() => {
-      const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined }))
+      const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined, isPaused: false }))
       return (request, send) => guarded(request, send, guardOf(request.network))
     }),
   )
@@ -173,6 +189,8 @@ const digestOf = (text: string): Effect.Effect<string> =>
 interface Guard {
   readonly circuit: Circuit
   probe: Deferred.Deferred<void> | undefined
+  /** As the metric says it. */
+  isPaused: boolean
 }
 
 type Guarded = (request: RpcRequest, send: Send, guard: Guard) => ReturnType<Around>
@@ -182,9 +200,16 @@ const guarded: Guarded = (request, send, guard) =>
     const clock = fiber.getRef(Clock.Clock)
     const { circuit } = guard
     const verdict = circuit.admit(clock.currentTimeMillisUnsafe(), elapsedOf(clock))
+    showPaused(guard, verdict._tag === "Refused", request.network, fiber.context)
     if (verdict._tag === "Refused") return Effect.fail(failure(request, verdict.reason, "unsent"))
     return circuit.isDown() ? findOut(request, send, guard, verdict) : heard(send(request), circuit, verdict)
   })
+
+const showPaused = (guard: Guard, isPaused: boolean, { id }: Network, context: Context.Context<never>): void => {
+  if (guard.isPaused === isPaused) return
+  guard.isPaused = isPaused
+  Metric.withAttributes(paused, { network: id }).updateUnsafe(isPaused ? 1 : 0, context)
+}
 
 /** What the answer tells the circuit. */
 const heard = (

@@ -1,9 +1,13 @@
-/** The layer that counts attempts, what they cost, and how long they take, in Effect's metrics and without URLs. */
-import { Effect, type Layer, Metric } from "effect"
-import type { Price, RpcRequest, Transport } from "@dotrpc/spec"
+/**
+ * The layers that measure: attempts, what they cost and how long they take, calls that wait, and the balance. In Effect's
+ * metrics, with the units of OpenTelemetry, and without URLs.
+ */
+import { type Duration, Effect, Layer, Metric } from "effect"
+import { type Network, Options as Check, type Price, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { attemptOf, chargeOf, highestPrice, outcomeOf } from "./internal/attempt.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { layerOver } from "./internal/layerOver.ts"
+import { CreditLedger } from "./ledger/Ledger.ts"
 
 /** Attempts by `method`, `network` and `outcome`. */
 export const attempts = Metric.counter("dotrpc_attempts_total", {
@@ -17,11 +21,31 @@ export const credits = Metric.counter("dotrpc_credits_total", {
   incremental: true,
 })
 
-/** Milliseconds from the moment an attempt may go to its end, by `method` and `network`; those that were never sent do not count. */
-export const duration = Metric.histogram("dotrpc_attempt_duration_milliseconds", {
+/** Seconds from the moment an attempt may go to its end, by `method` and `network`; those that were never sent do not count. */
+export const duration = Metric.histogram("dotrpc_attempt_duration_seconds", {
   description: "How long attempts took",
-  boundaries: [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000],
+  attributes: { unit: "s" },
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 })
+
+/** Calls that wait to be sent, for credits or a turn, by `network`. Set by {@link layerWaiting}. */
+export const waiting = Metric.gauge("dotrpc_calls_waiting", {
+  description: "Calls that have begun and of which nothing was sent yet",
+})
+
+/** 1 while `Breaker.layer` refuses calls to an endpoint of the `network`, and 0 from the next call on that it lets pass. */
+export const paused = Metric.gauge("dotrpc_endpoint_paused", {
+  description: "Whether calls are refused because the endpoint cannot answer",
+})
+
+/** Credits of the day that a new call may use. Set by {@link layerBalance}, as are the next two. */
+export const remaining = Metric.gauge("dotrpc_credits_remaining", { description: "Credits that are left today" })
+
+/** Credits that are set aside for attempts that have not ended. */
+export const reserved = Metric.gauge("dotrpc_credits_reserved", { description: "Credits set aside for attempts" })
+
+/** Credits of a whole day. */
+export const daily = Metric.gauge("dotrpc_credits_daily", { description: "Credits of a whole day" })
 
 /**
  * Counts every attempt. Belongs below `CreditBudget`, so that each one is counted, and next to the transport, so that
@@ -48,12 +72,72 @@ export const layer = (): Layer.Layer<Transport, never, Transport> =>
               const charged = chargeOf(attempt, exit, reserved)
               series.attempts(outcome).updateUnsafe(1, fiber.context)
               if (charged > 0) series.credits.updateUnsafe(charged, fiber.context)
-              if (outcome !== "unsent") series.duration.updateUnsafe(elapsedOf(clock) - began, fiber.context)
+              if (outcome !== "unsent") series.duration.updateUnsafe((elapsedOf(clock) - began) / 1_000, fiber.context)
             }),
           )
         }),
       )
   })
+
+/**
+ * Counts the calls that wait. Belongs above the layers that make calls wait: `Retry`, `CreditBudget` and `RateLimit`. A call
+ * waits until its first byte leaves; after that it counts no more, even when it is sent again.
+ *
+ * @example
+ * ```ts
+ * const client = RpcClient.layer({ networks }).pipe(Layer.provide(Metrics.layerWaiting()), Layer.provide(paid))
+ * ```
+ */
+export const layerWaiting = (): Layer.Layer<Transport, never, Transport> =>
+  layerOver((below) => {
+    const gauges = new Map<string, Metric.Gauge<number>>()
+    const gaugeOf = ({ id }: Network) => {
+      const gauge = gauges.get(id) ?? Metric.withAttributes(waiting, { network: id })
+      gauges.set(id, gauge)
+      return gauge
+    }
+    return (request) =>
+      Effect.withFiber((fiber) => {
+        const gauge = gaugeOf(request.network)
+        let waits = true
+        gauge.modifyUnsafe(1, fiber.context)
+        const leave = () => {
+          if (waits) gauge.modifyUnsafe(-1, fiber.context)
+          waits = false
+        }
+        const onSend = (surcharge?: number) => {
+          leave()
+          request.onSend?.(surcharge)
+        }
+        return Effect.ensuring(below({ ...request, onSend }), Effect.sync(leave))
+      })
+  })
+
+/**
+ * Reads the ledger at intervals, and sets the gauges of the balance. While the ledger cannot be read they keep their values.
+ *
+ * @example
+ * ```ts
+ * Layer.provideMerge(Metrics.layerBalance({ every: "10 seconds" }), CreditLedger.layerMemory({ daily: 3_000_000 }))
+ * ```
+ */
+export const layerBalance = (
+  options: { readonly every?: Duration.Input | undefined } = {},
+): Layer.Layer<never, never, CreditLedger> => {
+  const every = Check.millisAboveZero("every", options.every ?? "10 seconds")
+  return Layer.effectDiscard(
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const look = Effect.gen(function* () {
+        const balance = yield* ledger.balance
+        yield* Metric.update(remaining, balance.remaining)
+        yield* Metric.update(reserved, balance.reserved)
+        yield* Metric.update(daily, balance.daily)
+      })
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep(every))))
+    }),
+  )
+}
 
 /** The metrics of each method on each network, made once: there are as many as methods times networks. */
 const makeSeries = () => {

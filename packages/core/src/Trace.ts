@@ -3,15 +3,16 @@
  * the URL.
  */
 import { Effect, type Layer } from "effect"
-import type { Transport } from "@dotrpc/spec"
+import { Price, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { layerOver } from "./internal/layerOver.ts"
 
 /**
  * Above `Retry` a span covers a whole call, below it each attempt. Tracing is a layer of its own because a span per
  * call is measurable where calls are many.
  *
- * Attributes: `rpc.system`, `rpc.method`, `rpc.network`, and of a call that fails `error.type`, the reason, and
- * `rpc.outcome`, which decides what is charged.
+ * Attributes: `rpc.system`, `rpc.method`, `rpc.network`, `rpc.credits`, and of a call that fails `error.type`, the reason, and
+ * `rpc.outcome`, which decides what is charged. `rpc.credits` is the price of one attempt. What is logged inside has
+ * `rpc.method`, `rpc.network` and `rpc.credits` as annotations.
  */
 export const layer = (): Layer.Layer<Transport, never, Transport> =>
   layerOver(
@@ -22,11 +23,14 @@ export const layer = (): Layer.Layer<Transport, never, Transport> =>
         ),
         Effect.withSpan("rpc.call", {
           kind: "client",
-          attributes: {
-            "rpc.system": "jsonrpc",
-            "rpc.method": request.method.name,
-            "rpc.network": request.network.id,
-          },
+          attributes: { "rpc.system": "jsonrpc", ...namesOf(request) },
         }),
+        Effect.annotateLogs(namesOf(request)),
       ),
   )
+
+const namesOf = ({ method, network }: RpcRequest) => ({
+  "rpc.method": method.name,
+  "rpc.network": network.id,
+  "rpc.credits": Price.priceOf(method, network).credits,
+})

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import { type Price, RpcReason } from "@dotrpc/spec"
-import { Metrics } from "../src/index.ts"
+import { type Price, RpcReason, Transport } from "@dotrpc/spec"
+import { Breaker, CreditBudget, CreditLedger, Metrics } from "../src/index.ts"
 import { type Answer, fail, request, scripted, send, succeed } from "./scripted.ts"
 
 const over = (...answers: readonly [Answer, ...ReadonlyArray<Answer>]) =>
@@ -33,7 +33,7 @@ const check = (name: string, answer: Answer, expected: Readonly<Record<string, n
   )
 
 const failing = (outcome: Price.Outcome): Answer => fail(new RpcReason.Rejected({ said: "no" }), outcome)
-const timed = { "dotrpc_attempt_duration_milliseconds test_get local": 2 }
+const timed = { "dotrpc_attempt_duration_seconds s test_get local": 2 }
 
 describe("attempts are counted", () => {
   check("that succeed", succeed, {
@@ -65,7 +65,7 @@ describe("attempts are counted", () => {
       assert.deepStrictEqual(yield* counts, {
         "dotrpc_attempts_total test_get local timeout": 1,
         "dotrpc_credits_total test_get local": 80,
-        "dotrpc_attempt_duration_milliseconds test_get local": 1,
+        "dotrpc_attempt_duration_seconds s test_get local": 1,
       })
     }).pipe(
       over((request) => {
@@ -76,3 +76,86 @@ describe("attempts are counted", () => {
     ),
   )
 })
+
+/** Every gauge as its name and attributes, with its value. */
+const gauges = Effect.map(Metric.snapshot, (series) =>
+  Object.fromEntries(
+    series.flatMap(({ attributes, id, state }) =>
+      "value" in state ? [[[id, ...Object.values(attributes ?? {})].join(" "), state.value]] : [],
+    ),
+  ),
+)
+
+it.effect("an attempt is timed in seconds", () =>
+  Effect.gen(function* () {
+    yield* send(request())
+    const timed = (yield* Metric.snapshot).find(({ id }) => id === "dotrpc_attempt_duration_seconds")
+    assert.deepInclude(timed?.state, { count: 1, sum: 1.5 })
+  }).pipe(
+    over((request) => Effect.andThen(TestClock.adjust("1500 millis"), succeed(request))),
+    isolated,
+  ),
+)
+
+it.effect("the gauges of the balance follow the ledger", () =>
+  Effect.gen(function* () {
+    yield* TestClock.adjust(0)
+    const before = yield* gauges
+    yield* send(request())
+    yield* TestClock.adjust("10 seconds")
+    const after = yield* gauges
+    const expected = (remaining: number) => ({
+      dotrpc_credits_remaining: remaining,
+      dotrpc_credits_reserved: 0,
+      dotrpc_credits_daily: 1_000,
+    })
+    assert.deepStrictEqual([before, after], [expected(1_000), expected(920)])
+  }).pipe(
+    Effect.provide(CreditBudget.layer()),
+    Effect.provide(scripted(succeed).layer),
+    Effect.provide(Metrics.layerBalance()),
+    Effect.provide(CreditLedger.layerMemory({ daily: 1_000 })),
+    isolated,
+  ),
+)
+
+it.effect("a call waits until its first byte leaves, or until it is given up", () =>
+  Effect.gen(function* () {
+    const held: Array<() => void> = []
+    const transport = Layer.succeed(Transport, {
+      send: (request) => Effect.callback(() => void held.push(() => request.onSend?.())),
+    })
+    const waiting = Effect.map(gauges, ({ "dotrpc_calls_waiting local": count }) => count)
+    const seen = yield* Effect.gen(function* () {
+      const fork = Effect.forkChild(send(request()), { startImmediately: true })
+      const [, second] = [yield* fork, yield* fork]
+      const both = yield* waiting
+      held[0]?.()
+      const one = yield* waiting
+      yield* Fiber.interrupt(second)
+      return [both, one, yield* waiting]
+    }).pipe(Effect.provide(Metrics.layerWaiting().pipe(Layer.provide(transport))))
+    assert.deepStrictEqual(seen, [2, 1, 0])
+  }).pipe(isolated),
+)
+
+it.effect("an endpoint is shown as paused while calls to it are refused", () =>
+  Effect.gen(function* () {
+    const shown: Array<unknown> = []
+    for (let call = 0; call < 4; call++) {
+      yield* Effect.result(send(request()))
+      shown.push((yield* gauges)["dotrpc_endpoint_paused local"])
+      if (call === 2) yield* TestClock.adjust("10 seconds")
+    }
+    assert.deepStrictEqual(shown, [undefined, 1, 1, 0])
+  }).pipe(
+    Effect.provide(
+      Breaker.layer().pipe(
+        Layer.provide(
+          scripted(fail(new RpcReason.AuthFailed({ said: "no", httpStatus: 401 }), "client-error"), succeed).layer,
+        ),
+      ),
+    ),
+    isolated,
+  ),
+)

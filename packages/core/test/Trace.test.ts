@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Tracer } from "effect"
+import { Effect, Layer, Logger, References, Tracer } from "effect"
 import { RpcReason } from "@dotrpc/spec"
 import { Trace } from "../src/index.ts"
 import { type Answer, fail, request, scripted, send, succeed } from "./scripted.ts"
 
-const check = (name: string, answer: Answer, expected: Readonly<Record<string, string>>) =>
+const check = (name: string, answer: Answer, expected: Readonly<Record<string, string | number>>) =>
   it.effect(name, () => {
     const spans: Array<Tracer.Span> = []
     const tracer = Tracer.make({
@@ -26,11 +26,28 @@ const check = (name: string, answer: Answer, expected: Readonly<Record<string, s
     )
   })
 
-const call = { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local" }
+const call = { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local", "rpc.credits": 80 }
 
 check("a span tells what was called", succeed, call)
 check("and how it failed", fail(new RpcReason.RateLimited({ said: "slow down" }), "too-many-requests"), {
   ...call,
   "error.type": "RateLimited",
   "rpc.outcome": "too-many-requests",
+})
+
+it.effect("what is logged during a call says which call it was", () => {
+  const logged: Array<unknown> = []
+  const logger = Logger.make(({ fiber }) => void logged.push(fiber.getRef(References.CurrentLogAnnotations)))
+  return Effect.gen(function* () {
+    yield* send(request())
+    const { "rpc.system": _, ...names } = call
+    assert.deepStrictEqual(logged, [names])
+  }).pipe(
+    Effect.provide(
+      Trace.layer().pipe(
+        Layer.provide(scripted((request) => Effect.andThen(Effect.log("sending"), succeed(request))).layer),
+      ),
+    ),
+    Effect.provide(Logger.layer([logger])),
+  )
 })

@@ -215,13 +215,13 @@ describe("a page that is quoted only in part shows no part of the key", () => {
     )
 })
 
-it.live("a span tells the method and the network, and nothing else", () =>
+it.live("a span tells the method, the network and the price, and nothing else", () =>
   Effect.gen(function* () {
     const { network } = yield* serve(result("0x1"), encodedKey)
     const { seen, spans } = yield* everythingVisible(network)
     assert.deepStrictEqual(
       spans.map((span) => [span.name, Object.fromEntries(span.attributes)]),
-      [["rpc.call", { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local" }]],
+      [["rpc.call", { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local", "rpc.credits": 80 }]],
     )
     assert.deepStrictEqual(leaksIn(seen), [])
   }),
