@@ -139,6 +139,8 @@ const suites: Readonly<Record<string, (rounds: number) => string | Promise<strin
       table(pace.returnColumns, await pace.returnRows()),
     ].join("\n\n"),
   scan: () => table(scan.columns, scan.rows()),
+  contracts: () => table(scan.contractColumns, scan.contractRows()),
+  lanes: () => table(scan.laneColumns, scan.laneRows()),
 }
 
 const { positionals, values } = parseArgs({

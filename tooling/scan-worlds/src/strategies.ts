@@ -35,6 +35,35 @@ export const growingStep: Strategy = (world, options) => {
   return counter.result()
 }
 
+/** Aims at 80 % of the limit by the density of the last answer, and halves what is refused. */
+export const proportional: Strategy = (world, options) => {
+  const counter = counting(world, options)
+  let span = world.blocks
+  for (let from = 0; from < world.blocks;) {
+    const to = Math.min(world.blocks - 1, from + Math.max(1, Math.floor(span)) - 1)
+    const answered = counter.ask({ from, to })
+    const length = to - from + 1
+    if (answered._tag === "TooLarge") span = length / 2
+    else {
+      span = (0.8 * (options.limit ?? 10_000) * length) / answered.items
+      from = to + 1
+    }
+  }
+  return counter.result()
+}
+
+/** Asks for everything that is left, and takes the range that the refusal names. */
+export const askAll: Strategy = (world, options) => {
+  const counter = counting(world, { ...options, hints: true })
+  for (let from = 0; from < world.blocks;) {
+    const answered = counter.ask({ from, to: world.blocks - 1 })
+    const hint = answered._tag === "TooLarge" ? answered.hint?.to : undefined
+    if (hint !== undefined) counter.ask({ from, to: hint })
+    from = (hint ?? world.blocks - 1) + 1
+  }
+  return counter.result()
+}
+
 const halve = (ask: (query: Query) => { readonly _tag: string }, { from, to }: Query): void => {
   if (ask({ from, to })._tag === "Answered") return
   const middle = Math.floor((from + to) / 2)

@@ -7,7 +7,7 @@ export interface World {
   readonly sums: Float64Array
 }
 
-type Density = (block: number, random: Random) => number
+export type Density = (block: number, random: Random) => number
 
 export interface Random {
   /** From 0, below 1. */
@@ -45,7 +45,7 @@ const poisson = (mean: number, random: Random): number => {
   return count
 }
 
-const worldOf = (name: string, blocks: number, seed: number, density: Density): World => {
+export const worldOf = (name: string, blocks: number, seed: number, density: Density): World => {
   const random = randomOf(seed)
   const sums = new Float64Array(blocks + 1)
   for (let block = 0; block < blocks; block++)

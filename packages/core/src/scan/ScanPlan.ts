@@ -30,12 +30,22 @@ export interface ScanPlan {
   readonly endpoint: Endpoint
   readonly profile: Profile
   readonly trials: Trials
+  /** The answer that came last. */
+  readonly newest: Newest | undefined
   /** Lanes that have been worth it lately: failures ahead of others lower it, full answers raise it. */
   readonly eagerness: number
   /** Queries given so far; also the id of the next. */
   readonly queries: number
   /** Not an option: `sweep` of the benchmarks replaces it, to try other numbers. */
   readonly tuning: ForecastTuning
+}
+
+/** What an answer held that ends at this block. */
+export interface Newest {
+  readonly to: number
+  readonly items: number
+  /** The server had offered its range. */
+  readonly offered: boolean
 }
 
 /** Ask for these blocks, both included. */

@@ -3,7 +3,7 @@ import { Options } from "@dotrpc/spec"
 import * as Endpoint from "./Endpoint.ts"
 import { moreTrials, noTrials } from "./forecast.ts"
 import { cellsAround, factsOf, type Learned } from "./Learned.ts"
-import type { Cell, Flight, Gap, QueryOutcome, ScanPlan, Query } from "./ScanPlan.ts"
+import type { Cell, Flight, Gap, Query, QueryOutcome, ScanPlan } from "./ScanPlan.ts"
 import { type Answered, forget, markDistance, type Profile, withAnswer } from "./profile.ts"
 import { spanAt, startAhead } from "./span.ts"
 import { tuning } from "./tuning.ts"
@@ -69,6 +69,7 @@ export const plan = (options: PlanOptions): ScanPlan => {
     ),
     trials: learned?.trials ?? noTrials,
     eagerness: learned?.eagerness ?? 2,
+    newest: undefined,
     queries: known.length,
     tuning,
   }
@@ -162,7 +163,8 @@ const answered = (
     plan.markDistance,
   )
   let { endpoint } = plan
-  if (facts.offer === to) endpoint = Endpoint.judged(endpoint, items >= plan.limit / 4)
+  const good = offerJudged(plan, flight, items)
+  if (good !== undefined) endpoint = Endpoint.judged(endpoint, good)
   if (millis !== undefined) endpoint = Endpoint.answeredIn(endpoint, to - from + 1, millis)
   const cells: Array<Cell> = [{ _tag: "Answer", id, from, to, items }]
   const right = plan.cells[index + 1]
@@ -183,6 +185,7 @@ const answered = (
     endpoint,
     limit,
     fullest,
+    newest: { to, items, offered: facts.offer === to },
     profile,
     eagerness: eagernessAfter(plan, flight, items),
     trials: plan.limit === Infinity ? noTrials : moreTrials(plan.trials, profile, plan.limit, plan.tuning),
@@ -226,12 +229,25 @@ const tooLarge = (
   }
 }
 
+/**
+ * Whether an offered range was good; `undefined` when that does not show. A small one may have been as large as could be: that
+ * shows when the answer after it and it would not have fitted into one.
+ */
+const offerJudged = ({ limit, newest }: ScanPlan, { facts, from, to }: Flight, items: number): boolean | undefined => {
+  if (facts.offer === to && isFilled(items, limit)) return true
+  const before = newest?.offered === true && newest.to === from - 1 ? newest.items : undefined
+  return before === undefined || isFilled(before, limit) ? undefined : before + items > limit
+}
+
+/** Full enough that another way would not have saved a call. */
+const isFilled = (items: number, limit: number): boolean => items >= limit / 4
+
 /** A lane ahead of others was worth it when its answer was well filled; good answers elsewhere invite to try again. */
 const eagernessAfter = (plan: ScanPlan, { ahead, from, to }: Flight, items: number | undefined): number => {
   const { eagerness, lanes, limit } = plan
   if (items === undefined) return Math.max(1, eagerness * (ahead ? 0.4 : 0.7))
   const filled = Math.max(items / limit, (to - from + 1) / Endpoint.longestSpan(plan.endpoint))
-  if (filled > 0.7) return Math.min(lanes, eagerness + (ahead ? 0.5 : 0.1))
+  if (filled > 0.7) return Math.min(lanes, eagerness + (ahead ? 0.5 : 0.15))
   return ahead && filled < 0.4 ? Math.max(1, eagerness * 0.8) : eagerness
 }
 

@@ -4,7 +4,9 @@
  */
 import { type Aim, aimAt } from "./aim.ts"
 import * as Endpoint from "./Endpoint.ts"
+import { afterFall } from "./fall.ts"
 import { type Forecast, forecastAt } from "./forecast.ts"
+import { spanToJump } from "./jump.ts"
 import type { Cell, Gap, Heavy, ScanPlan } from "./ScanPlan.ts"
 import type { ForecastTuning } from "./tuning.ts"
 
@@ -25,8 +27,12 @@ const wantedAt = (plan: ScanPlan, gap: Gap, start: number, failed: number, rest:
   const heavy = start === gap.from ? gap.heavy : undefined
   const known = plan.profile.findLast((stretch) => stretch.to < start)
   const isNear = known === undefined || known.to + 1 === start
-  const forecast = forecastAt(plan.profile, isNear ? plan.trials.near : plan.trials.far, start, plan.limit, plan.tuning)
-  if (forecast === undefined) return blindSpan(plan, start, heavy, failed, rest)
+  const usual = forecastAt(plan.profile, isNear ? plan.trials.near : plan.trials.far, start, plan.limit, plan.tuning)
+  if (usual === undefined) return blindSpan(plan, start, heavy, failed, rest)
+  const forecast = isNear ? afterFall(usual, plan.profile, start, plan.limit, plan.tuning) : usual
+  if (isThinning(plan, start)) return rest
+  const half = spanToJump(forecast, heavy, start, plan.limit, plan.tuning)
+  if (half !== undefined) return half
   const aim = aimAt(forecast, {
     failed: Math.min(failed, capacityBound(plan, start, heavy)),
     bounded,
@@ -36,6 +42,10 @@ const wantedAt = (plan: ScanPlan, gap: Gap, start: number, failed: number, rest:
   })
   return evened(aim, rest, failed, plan.tuning)
 }
+
+/** Where a refusal names what fits, asking for all costs one call more; growing towards it may cost several. */
+const isThinning = ({ endpoint, limit, newest }: ScanPlan, start: number): boolean =>
+  newest?.to === start - 1 && newest.items < limit / 4 && Endpoint.hintChance(endpoint) >= 1 / 2
 
 /** Nothing was found yet: everything first, then less and less, and halves once there is an empty part. */
 const blindSpan = (plan: ScanPlan, start: number, heavy: Heavy | undefined, failed: number, rest: number): number => {

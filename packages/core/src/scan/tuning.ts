@@ -2,139 +2,108 @@
  * The numbers of the forecast that were chosen by trying, and of what is asked for by it. Numbers elsewhere in these files say how
  * finely something is computed, and change no result that matters.
  *
- * They were chosen by trying on the chains of `tooling/scan-worlds` with the seeds 1 and 2. In brackets is how many calls more (+)
- * or fewer (−) are made with half and with twice the number, each in 1 lane and in 8, over all chains of the seeds 101 and 102,
- * which it was not chosen on. `pnpm --filter @dotrpc/bench sweep` measures it again; docs/benchmarks.md has the whole table. Less
- * than one per cent is chance: on other chains the sign may be another.
+ * They were chosen by trying on the chains of `tooling/scan-worlds` with the seeds 1 and 2, and on those of its contracts that
+ * are there to be tried on. `pnpm --filter @dotrpc/bench sweep` measures what half and twice of each number does on chains that it
+ * was not chosen on, and writes it to docs/benchmarks.md.
  */
 
 export interface ForecastTuning {
   // Where the items lie (profile.ts).
-  /**
-   * Parts into which the items of a full answer are divided, to know where they lie. (half +0.6 %, −0.2 %; twice
-   * −1.5 %, −0.5 %)
-   */
+  /** Parts into which the items of a full answer are divided, to know where they lie. */
   readonly stretchesPerCall: number
-  /** Full answers before the frontier that are remembered. (half +2.0 %, +1.7 %; twice −0.5 %, +0.2 %) */
+  /** Full answers before the frontier that are remembered. */
   readonly callsRemembered: number
 
   // How dense the blocks ahead will be (forecast.ts).
   /**
-   * How far each forecaster looks back, in full answers: the nearest follows every change (half +1.5 %, +0.8 %;
-   * twice +0.8 %, +1.3 %); the short one also shows a trend and what returns (half +2.5 %, +2.1 %; twice +2.3 %,
-   * +0.7 %); the middle one shows a slower trend (twice −0.7 %, −0.3 %); the long one stays calm (half +0.3 %, −0.5 %
-   *; twice −0.1 %, −0.9 %).
+   * How far each forecaster looks back, in full answers: the nearest follows every change; the short one also shows a trend and
+   * what returns; the middle one shows a slower trend; the long one stays calm.
    */
   readonly looks: readonly [nearest: number, short: number, middle: number, long: number]
-  /** The most that a trend may change a density, as a logarithm. (twice −0.3 %, −0.4 %) */
+  /** The most that a trend may change a density, as a logarithm. */
   readonly trendBound: number
-  /**
-   * A trend is believed when the items before it are this share of those in it, or more. (half −0.1 %, 0; twice −0.1 %
-   *, −0.1 %)
-   */
+  /** A trend is believed when the items before it are this share of those in it, or more. */
   readonly trendNeeds: number
-  /**
-   * Parts of a short look whose densities are compared with earlier ones, to find what returns. (half +0.2 %, +1.5 %
-   *; twice +2.6 %, +1.9 %)
-   */
+  /** Parts of a short look whose densities are compared with earlier ones, to find what returns. */
   readonly partsPerLook: number
-  /** Parts that must be known before anything is taken to return. (half 0, 0; twice +0.5 %, −0.4 %) */
+  /** Parts that must be known before anything is taken to return. */
   readonly partsNeeded: number
-  /** Parts that are searched for an earlier time like now. (half +2.0 %, +1.6 %; twice −0.2 %, −0.3 %) */
+  /** Parts that are searched for an earlier time like now. */
   readonly partsKept: number
-  /** Parts after which something may return at the earliest. (half −0.1 %, +0.8 %; twice −0.3 %, +0.3 %) */
+  /** Parts after which something may return at the earliest. */
   readonly shortestPeriod: number
-  /** Parts that must be alike. (half −0.1 %, +1.4 %; twice −0.2 %, −0.4 %) */
+  /** Parts that must be alike. */
   readonly partsCompared: number
-  /** How often all forecasters are tried on the items of a full answer. (half −0.7 %, −1.7 %; twice +1.8 %, +1.6 %) */
+  /** How often all forecasters are tried on the items of a full answer. */
   readonly trialsPerCall: number
-  /** Trials that are remembered. (half +3.0 %, +1.5 %; twice −0.1 %, 0) */
+  /** Trials that are remembered. */
   readonly trialsKept: number
-  /**
-   * How much less a trial counts than the one after it when the best forecaster is chosen. (half −0.7 %, −0.4 %;
-   * twice +1.2 %, +0.3 %)
-   */
+  /** How much less a trial counts than the one after it when the best forecaster is chosen. */
   readonly trialFading: number
-  /**
-   * An error counts as this at most, as a logarithm: one surprise does not disqualify a forecaster. (twice +0.9 %,
-   * −0.5 %)
-   */
+  /** An error counts as this at most, as a logarithm: one surprise does not disqualify a forecaster. */
   readonly lossBound: number
-  /** A larger error is recorded as this, as a logarithm. (half −0.1 %, −0.7 %; twice 0, 0) */
+  /** A larger error is recorded as this, as a logarithm. */
   readonly errorBound: number
-  /**
-   * Full answers between a far forecast and what it is about: how wrong forecasts are for lanes ahead. (half 0, +0.7 %
-   *; twice 0, +1.1 %)
-   */
+  /** Full answers between a far forecast and what it is about: how wrong forecasts are for lanes ahead. */
   readonly farCalls: number
 
   // How many blocks to ask for, given how wrong the forecasts were (aim.ts).
-  /**
-   * How much less an error counts than the one after it when the next error is guessed. (half 0, +0.8 %; twice +0.2 %
-   *, −0.4 %)
-   */
+  /** How much less an error counts than the one after it when the next error is guessed. */
   readonly errorFading: number
-  /**
-   * Each error stands for errors this near, as a logarithm, however alike all of them were. (half +0.6 %, −0.6 %;
-   * twice −0.9 %, −0.2 %)
-   */
+  /** Each error stands for errors this near, as a logarithm, however alike all of them were. */
   readonly leastBlur: number
-  /** Each error stands for errors as near as this share of the usual one. (half +1.1 %, +0.3 %; twice −0.5 %, +0.2 %) */
+  /** Each error stands for errors as near as this share of the usual one. */
   readonly blurShare: number
-  /**
-   * How wrong a forecast is taken to be before any was tried, as a logarithm. (half −0.1 %, +0.6 %; twice +1.3 %,
-   * +2.1 %)
-   */
+  /** How wrong a forecast is taken to be before any was tried, as a logarithm. */
   readonly priorWidth: number
-  /** How many errors that assumption stands for. (half +0.2 %, +0.7 %; twice +1.0 %, 0) */
+  /** How many errors that assumption stands for. */
   readonly priorWeight: number
-  /** How wrong a forecast is in a surprise, as a logarithm. (half +1.3 %, −0.6 %; twice +0.8 %, +3.2 %) */
+  /** How wrong a forecast is in a surprise, as a logarithm. */
   readonly surpriseWidth: number
-  /** How many errors a surprise stands for, however many were seen. (half −0.7 %, −0.3 %; twice +0.9 %, −0.7 %) */
+  /** How many errors a surprise stands for, however many were seen. */
   readonly surpriseWeight: number
-  /** How many it stands for with every error that was seen. (half −0.1 %, −0.4 %; twice −0.2 %, −0.7 %) */
+  /** How many it stands for with every error that was seen. */
   readonly surpriseShare: number
-  /** What failed is divided by this when no error so far explains the failure. (half 0, 0; twice 0, 0) */
+  /** What failed is divided by this when no error so far explains the failure. */
   readonly afterSurprise: number
 
   // What to do at the edges, and ahead of a query that is still in flight (span.ts).
-  /**
-   * The whole range is divided by this when it was refused and nothing is known. (half +1.2 %, −1.2 %; twice −0.1 %,
-   * +0.3 %)
-   */
+  /** The whole range is divided by this when it was refused and nothing is known. */
   readonly firstCut: number
-  /** What is refused after that is divided by this while nothing is known. (half +1.6 %, +0.1 %; twice 0, −0.5 %) */
+  /** What is refused after that is divided by this while nothing is known. */
   readonly laterCut: number
-  /**
-   * A part with too many items is divided by this once the blocks before it were found to be empty. (half, which
-   * does not divide, 140 times the calls; twice +0.2 %, +0.2 %)
-   */
+  /** A part with too many items is divided by this once the blocks before it were found to be empty. */
   readonly heavyCut: number
-  /** Calls to the end of a range that are made alike. (half −0.1 %, −0.4 %; twice −0.1 %, +0.1 %) */
+  /** Calls to the end of a range that are made alike. */
   readonly evenedCalls: number
-  /** Calls that end by their span are not waited for when they are fuller than this part. (half 0, 0; twice 0, 0) */
+  /** Calls that end by their span are not waited for when they are fuller than this part. */
   readonly spanLimited: number
-  /** Far errors that decide how far apart lanes start. (half 0, +0.9 %; twice 0, +0.2 %) */
+  /** Far errors that decide how far apart lanes start. */
   readonly laneErrors: number
-  /** Far errors without which that is not known. (half 0, 0; twice 0, −0.6 %) */
+  /** Far errors without which that is not known. */
   readonly laneErrorsNeeded: number
-  /** Full answers between the starts of two lanes while it is not known. (half 0, 0; twice 0, 0) */
+  /** Full answers between the starts of two lanes while it is not known. */
   readonly callsUnknown: number
-  /** A mean far error below which the density is steady, as a logarithm. (half 0, −0.4 %; twice 0, 0) */
+  /** A mean far error below which the density is steady, as a logarithm. */
   readonly steadySpread: number
-  /** A mean far error below which it is middling. (half 0, −0.1 %; twice 0, +0.1 %) */
+  /** A mean far error below which it is middling. */
   readonly middlingSpread: number
-  /** A mean far error above which lanes do not start ahead. (half 0, −0.4 %; twice 0, +0.8 %) */
+  /** A mean far error above which lanes do not start ahead. */
   readonly wildSpread: number
-  /**
-   * Full answers between the starts of two lanes where the density is steady: they follow each other. (twice 0, +6.3 %
-   *)
-   */
+  /** Full answers between the starts of two lanes where the density is steady: they follow each other. */
   readonly callsSteady: number
-  /** The same where it is middling. (half 0, −0.3 %; twice 0, −0.4 %) */
+  /** The same where it is middling. */
   readonly callsMiddling: number
-  /** The same where it is worse. (half 0, +0.1 %; twice 0, −0.7 %) */
+  /** The same where it is worse. */
   readonly callsRough: number
+
+  // Where the density changes from one block to the next (fall.ts, jump.ts).
+  /** A stretch with fewer items than are forecast for it, by this factor, shows that the density has fallen. */
+  readonly fallFactor: number
+  /** Items that must be forecast for such a stretch, in full answers: in a shorter one few items are chance. */
+  readonly fallNeeds: number
+  /** A refused range with more items than are forecast for it, by this factor, has a jump in it. */
+  readonly jumpFactor: number
 }
 
 export const tuning: ForecastTuning = {
@@ -175,6 +144,9 @@ export const tuning: ForecastTuning = {
   middlingSpread: 0.2,
   wildSpread: 0.35,
   callsSteady: 1,
-  callsMiddling: 8,
-  callsRough: 16,
+  callsMiddling: 4,
+  callsRough: 8,
+  fallFactor: 4,
+  fallNeeds: 1 / 4,
+  jumpFactor: 1.5,
 }

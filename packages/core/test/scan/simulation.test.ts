@@ -3,7 +3,18 @@
  * worlds; what is checked here are others.
  */
 import { describe, expect, it } from "vitest"
-import { bisection, growingStep, simulate, type SimulationOptions, worlds } from "@dotrpc/scan-worlds"
+import {
+  askAll,
+  bisection,
+  contracts,
+  fewestCalls,
+  growingStep,
+  proportional,
+  searchCost,
+  simulate,
+  type SimulationOptions,
+  worlds,
+} from "@dotrpc/scan-worlds"
 import { RangeScan } from "../../src/index.ts"
 
 const seed = 107
@@ -44,6 +55,20 @@ describe("calls over the fewest possible", () => {
   check("short regimes", [2.8, 2.9, 1.75, 1.75])
   check("sparse", [1.5, 1.5, 1.5, 1.5])
   check("fits", [1, 1, 1, 1])
+})
+
+describe("on chains made after real contracts, with one lane", () => {
+  for (const [name, { kind, make }] of Object.entries(contracts))
+    it(`${name}: no worse than simple ways, and near what is possible`, () => {
+      const world = make(seed)
+      const alone = simulate(RangeScan, world)
+      const hinted = simulate(RangeScan, world, { hints: true })
+      expect(alone.ratio).toBeLessThanOrEqual(proportional(world, {}).ratio)
+      // Two calls may be spent to learn that the hints are good.
+      expect(hinted.calls).toBeLessThanOrEqual(askAll(world, {}).calls + 2)
+      if (kind === "drifts") expect(alone.ratio).toBeLessThanOrEqual(2)
+      else expect(alone.calls).toBeLessThanOrEqual(1.3 * (fewestCalls(world, 10_000) + searchCost(world)))
+    })
 })
 
 describe("lanes", () => {
