@@ -7,7 +7,7 @@
  */
 import { RangeScan } from "@dotrpc/core"
 import { AtomicFile, readTextFileSync } from "@dotrpc/project/node"
-import { Json } from "@dotrpc/spec"
+import { Json, Table } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import {
@@ -19,6 +19,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readSync,
   rmSync,
   writeSync,
 } from "node:fs"
@@ -27,6 +28,7 @@ import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
 import { Output } from "./Output.ts"
 import { escapedJson } from "./render/border.ts"
+import type { Lock } from "./ScanLock.ts"
 
 /** What was read cannot be kept: the disk is full, or the file is gone. */
 export class CannotKeep extends Error {
@@ -79,6 +81,8 @@ export interface ScanPlaces {
   readonly checkpoint: NamedFile | undefined
   /** What there is to resume from. */
   readonly saved: Saved | undefined
+  /** Keeps other scans from the checkpoint. */
+  readonly lock?: Lock | undefined
 }
 
 /** Opens the output where the saved scan left it. Throws an `Error` when the output is not the one that was left. */
@@ -94,15 +98,12 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
   // What came ahead of another scan must not be taken for this one's.
   if (checkpoint !== undefined && saved === undefined) removeCheckpoint(checkpoint)
   let bytes = saved?.bytes ?? 0
-  if (descriptor !== undefined && saved !== undefined) {
-    const found = fstatSync(descriptor).size
-    if (saved.bytes === undefined || found < saved.bytes) {
+  if (file !== undefined && descriptor !== undefined && saved !== undefined) {
+    try {
+      bytes = bytesBefore(file, descriptor, saved)
+    } catch (error) {
       closeSync(descriptor)
-      throw new Error(
-        saved.bytes === undefined
-          ? `the scan wrote to stdout before; resume it with --resume ${checkpoint?.name} alone, without --output`
-          : `${file?.name} has ${found} bytes, but the checkpoint expects ${saved.bytes}: it is not the file that this scan wrote`,
-      )
+      throw error
     }
     // What was written after the checkpoint is written again.
     ftruncateSync(descriptor, bytes)
@@ -147,6 +148,45 @@ export const openOutput = ({ checkpoint, file, saved }: ScanPlaces): ScanOutput 
     },
   }
 }
+
+/** Bytes of the output that lie before the checkpoint. Throws an `Error` when they are not there. */
+const bytesBefore = ({ name }: NamedFile, descriptor: number, { bytes, checkpoint }: Saved): number => {
+  if (bytes !== undefined) {
+    const found = fstatSync(descriptor).size
+    if (found >= bytes) return bytes
+    throw new Error(
+      `${name} has ${found} bytes, but the checkpoint expects ${bytes}: it is not the file that this scan wrote`,
+    )
+  }
+  // It wrote to stdout, and this is where that went: an item is a line.
+  const { bytes: length, lines } = lengthOfLines(descriptor, checkpoint.items)
+  if (lines === checkpoint.items) return length
+  throw new Error(
+    `${name} has ${countOfLines(lines)}, but the scan wrote ${countOfLines(checkpoint.items)} to stdout before the checkpoint: name the file that they went to`,
+  )
+}
+
+/** As "1 line", "1,200 lines". */
+export const countOfLines = (count: number): string => `${Table.groupDigits(count)} ${count === 1 ? "line" : "lines"}`
+
+/** How long the first lines of a file are, and how many of them there are. */
+const lengthOfLines = (descriptor: number, wanted: number): { readonly bytes: number; readonly lines: number } => {
+  const buffer = Buffer.alloc(1 << 20)
+  let [bytes, lines, at] = [0, 0, 0]
+  while (lines < wanted) {
+    const read = readSync(descriptor, buffer, 0, buffer.length, at)
+    if (read === 0) break
+    for (let end = buffer.indexOf(newline); end !== -1 && end < read && lines < wanted;) {
+      lines++
+      bytes = at + end + 1
+      end = buffer.indexOf(newline, end + 1)
+    }
+    at += read
+  }
+  return { bytes, lines }
+}
+
+const newline = 0x0a
 
 /**
  * Throws an `Error` when the checkpoint or the folder beside it is not what a scan left there. Their names follow from the

@@ -5,11 +5,12 @@
  */
 import { ExitCode } from "@dotrpc/runner"
 import type { RpcReason } from "@dotrpc/spec"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { CommandFailed } from "./CommandFailed.ts"
 import { Host, namedFile } from "./Host.ts"
-import { readSaved, type ScanPlaces } from "./ScanFiles.ts"
+import { countOfLines, readSaved, type ScanPlaces } from "./ScanFiles.ts"
+import { lockCheckpoint, lockOf } from "./ScanLock.ts"
 
 /** A scan as it was asked for on the command line. */
 export interface ScanRequest {
@@ -27,23 +28,33 @@ export interface ScanRequest {
 /** A list is a flag that is repeated. */
 type FlagValue = string | number | boolean | undefined | ReadonlyArray<string>
 
-/** Finds where a scan goes on. Items that were paid for are not overwritten by a scan that starts again. */
+/** Finds where a scan goes on, and keeps others from its checkpoint while the scope is open. Items that were paid for are not overwritten by a scan that starts again. */
 export const findPlaces = Effect.fnUntraced(function* (
   request: ScanRequest,
-): Effect.fn.Return<ScanPlaces, CommandFailed, Host> {
+): Effect.fn.Return<ScanPlaces, CommandFailed, Host | Scope.Scope> {
   const host = yield* Host
   const named = namedBy(request)
   const file = named.file === undefined ? undefined : namedFile(host, named.file)
   const checkpoint = named.checkpoint === undefined ? undefined : namedFile(host, named.checkpoint)
   if (checkpoint === undefined) return { file, checkpoint, saved: undefined }
+  const lock = yield* lockCheckpoint(checkpoint)
   const saved = yield* Effect.try({
     try: () => readSaved(checkpoint),
     catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
   })
   if (saved !== undefined && request.resume !== undefined) {
-    if (file !== undefined || saved.bytes === undefined) return { file, checkpoint, saved }
+    if (file !== undefined) return { file, checkpoint, saved, lock }
+    if (saved.bytes === undefined) {
+      if (!lock.wasKilled) return { file, checkpoint, saved, lock }
+      lock.leave()
+      const count = countOfLines(saved.checkpoint.items)
+      return yield* invalid(
+        `the scan of ${checkpoint.name} wrote to stdout and was killed: resuming it on stdout could repeat lines`,
+        `Name the file that its output went to: --output FILE --resume ${request.quote(checkpoint.name)} cuts it back to the ${count} before the checkpoint. To resume on stdout, keep those ${count} yourself and delete ${lockOf(checkpoint).name}.`,
+      )
+    }
     if (checkpoint.name.endsWith(suffix))
-      return { file: namedFile(host, checkpoint.name.slice(0, -suffix.length)), checkpoint, saved }
+      return { file: namedFile(host, checkpoint.name.slice(0, -suffix.length)), checkpoint, saved, lock }
     return yield* invalid(
       `${checkpoint.name} belongs to a scan that writes to a file; name that file too, with --output FILE`,
     )
@@ -57,7 +68,7 @@ export const findPlaces = Effect.fnUntraced(function* (
     )
   const stat = statSync(file.path)
   // What is not a file is refused in its own words when it is tried.
-  if (!stat.isFile() || stat.size === 0) return { file, checkpoint, saved }
+  if (!stat.isFile() || stat.size === 0) return { file, checkpoint, saved, lock }
   if (request.resume === undefined)
     return yield* invalid(
       `${file.name} already exists, and a scan never replaces items that were paid for: delete it, or name another file`,

@@ -361,6 +361,60 @@ describe("a scan that is stopped", () => {
   it("by a kill does too", async () => {
     await stopAndResume(4, "kill")
   })
+  it("is not resumed while it runs", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", params, "--network", "evm", "--output", "logs.ndjson"]
+    const running = spawnIn(folder, ...args)
+    while (!hasItems(join(folder, "logs.ndjson.checkpoint"))) await new Promise((resolve) => setTimeout(resolve, 5))
+    const second = await spawnIn(folder, ...args, "--resume", "logs.ndjson.checkpoint").outcome
+    expect(second.code).toBe(2)
+    expect(second.stderr).toMatch(
+      /^dotrpc: logs\.ndjson\.checkpoint is in use by another scan, process \d+: wait until it has ended, or stop it; if that process is not a scan, delete logs\.ndjson\.checkpoint\.lock\n$/,
+    )
+    expect((await running.outcome).code).toBe(0)
+    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+    expect(existsSync(join(folder, "logs.ndjson.checkpoint.lock"))).toBe(false)
+  })
+  it("is not taken over from another machine", async () => {
+    const folder = folderOf()
+    writeFileSync(join(folder, "cp.json.lock"), Json.stringify({ process: 12, host: "elsewhere.example" }))
+    const { code, stderr } = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--resume", "cp.json")
+      .outcome
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'dotrpc: cp.json is in use by process 12 on the machine "elsewhere.example": wait until that scan has ended; if it was killed, delete cp.json.lock\n',
+    })
+    writeFileSync(join(folder, "cp.json.lock"), "{}")
+    const other = await startIn(folder, "eth_getLogs", params, "--network", "evm", "--resume", "cp.json").outcome
+    expect(other.stderr).toMatch(/cp\.json\.lock is not the lock of a scan: delete it/)
+  })
+  it("by a kill, on stdout, repeats no line: it asks for the file that its output went to", async () => {
+    const folder = folderOf()
+    const args = ["eth_getLogs", params, "--network", "evm", "--lanes", "1", "--resume", "cp.json"]
+    const running = spawnIn(folder, ...args)
+    while (!hasItems(join(folder, "cp.json"))) await new Promise((resolve) => setTimeout(resolve, 5))
+    running.kill()
+    const { stdout } = await running.outcome
+    // Asking twice does not make it go away.
+    for (const _ of [1, 2]) {
+      const again = await startIn(folder, ...args).outcome
+      expect(again).toMatchObject({ code: 2, stdout: "" })
+      expect(again.stderr).toMatch(
+        /^dotrpc: the scan of cp\.json wrote to stdout and was killed: resuming it on stdout could repeat lines\ndotrpc: Name the file that its output went to: --output FILE --resume cp\.json cuts it back to the [\d,]+ lines before the checkpoint\./,
+      )
+    }
+    writeFileSync(join(folder, "short.ndjson"), "{}\n")
+    const short = await startIn(folder, ...args, "--output", "short.ndjson").outcome
+    expect(short.stderr).toMatch(
+      /short\.ndjson has 1 line, but the scan wrote [\d,]+ to stdout before the checkpoint: name the file that they went to/,
+    )
+    expect((await startIn(folder, ...args).outcome).code).toBe(2)
+    writeFileSync(join(folder, "logs.ndjson"), `${stdout}{"half":`)
+    const resumed = await startIn(folder, ...args, "--output", "logs.ndjson").outcome
+    expect(resumed.code).toBe(0)
+    expect(readFileSync(join(folder, "logs.ndjson"), "utf8") === whole).toBe(true)
+  })
   it("when it is finished costs nothing to resume", async () => {
     const { args, folder } = await stopAndResume(1, "interrupt")
     const calls = gateway.logCalls()

@@ -134,7 +134,9 @@ export const scanCommand = Command.make(
     const { saved } = places
     const wantsLanes = Option.exists(flags.lanes, (lanes) => lanes > 1)
     if (wantsLanes && method.pages !== undefined && places.checkpoint !== undefined) stderr.line(inOneLane)
-    const output = yield* attempt(() => openOutput(places))
+    const output = yield* attempt(() => openOutput(places)).pipe(
+      Effect.tapError(() => Effect.sync(() => places.lock?.leave())),
+    )
     const items = RangeScan.parts(method, params, {
       lanes: Option.getOrElse(flags.lanes, () => defaultLanes(method, network)),
       memory: userMemory(host),
@@ -183,7 +185,7 @@ export const scanCommand = Command.make(
     // A checkpoint that was asked for stays: resuming a finished scan is free, or one look at the end where that may change.
     if (places.checkpoint !== undefined && Option.isNone(flags.resume)) removeCheckpoint(places.checkpoint)
     stderr.line(`${progress.summary()}`)
-  }),
+  }, Effect.scoped),
 ).pipe(
   Command.withDescription("Read a long range in as few charged calls as possible; one item per line"),
   Command.withExamples([

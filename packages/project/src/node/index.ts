@@ -6,6 +6,7 @@ export { folderNames } from "./FolderNames.ts"
 export type { ImportedPlugin, ImportPlugin } from "../LoadPlugins.ts"
 export type { SecretHostStore } from "../SecretHosts.ts"
 export { canImportAgain, importAgainFrom, importFrom } from "./ImportFrom.ts"
+export * as FileLock from "./FileLock.ts"
 export { findConfig, foreignOwner } from "./FindConfig.ts"
 export {
   openProject,
