@@ -191,7 +191,7 @@ describe("a refusal", () => {
   checkRefusal("of the daily balance says when it resets", { daily: 600 }, threeLogs, {
     error: "refused: the call needs 255 credits, and the daily limit of 600 has 90 left. Nothing was sent.",
     advice:
-      "Raise the daily limit (limits.daily in rpc.config.json), or wait until it resets at 1970-01-02T00:00:00.000Z. If the count is wrong, correct it with dotrpc credits set.",
+      "Raise the daily limit (limits.daily in rpc.config.json, or daily of the ledger's layer in a script), or wait until it resets at 1970-01-02T00:00:00.000Z. If the count is wrong, correct it with dotrpc credits set.",
     sent: 2,
   })
 

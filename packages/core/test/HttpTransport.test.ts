@@ -181,12 +181,13 @@ const suite = (transport: Layer.Layer<Transport>) => {
       return Effect.gen(function* () {
         const error = yield* Effect.flip(send(request({ network, onSend: () => (sent = true) })))
         assert.strictEqual(error.message, `test_get on local: network "local" ${expected}`)
+        assert.include(error.advice, url?.startsWith("embedded:") ? "EmbeddedGateway.layer()" : 'network "local" a URL')
         assert.deepStrictEqual([error.reason._tag, error.outcome, sent], ["NotFound", "unsent", false])
       }).pipe(overHttp)
     })
 
   describe("an address that cannot be used", () => {
-    checkAddress("none", undefined, 'has no endpoint: set "url" in rpc.config.json')
+    checkAddress("none", undefined, 'has no endpoint: set its "url", in rpc.config.json or in defineNetwork')
     checkAddress("a key alone", "0123456789abcdef", 'has a "url" that is not a URL: write it as https://HOST/PATH')
     checkAddress(
       "a WebSocket",
@@ -196,7 +197,7 @@ const suite = (transport: Layer.Layer<Transport>) => {
     checkAddress(
       "a network of the embedded gateway",
       "embedded:evm",
-      'has a "url" that HTTP cannot reach: it must begin with https:// or http://',
+      "is embedded, and no layer of this client answers embedded networks",
     )
     checkAddress(
       "a password",

@@ -127,7 +127,7 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
     return `refused: the call needs ${this.needed} credits, and the daily limit of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
   }
   get advice(): string {
-    return `Raise the daily limit (limits.daily in rpc.config.json), or wait until it resets at ${this.resetsAt.toISOString()}. If the count is wrong, correct it with dotrpc credits set.`
+    return `Raise the daily limit (limits.daily in rpc.config.json, or daily of the ledger's layer in a script), or wait until it resets at ${this.resetsAt.toISOString()}. If the count is wrong, correct it with dotrpc credits set.`
   }
 }
 

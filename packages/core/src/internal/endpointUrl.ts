@@ -17,13 +17,17 @@ export const overWebSocket: Reach = { member: "wsUrl", name: "a WebSocket", prot
 
 /** Fails with `NotFound`, unsent, naming the network and never the URL. */
 export const urlOf = (request: RpcRequest, { member, name, protocols }: Reach): Result.Result<URL, RpcError> => {
-  const { id } = request.network
-  const hint = `Give the network "${id}" a URL that can be reached over ${name}.`
-  const fail = (said: string) =>
+  const { id, url: ownUrl } = request.network
+  const fail = (said: string, hint = `Give the network "${id}" a URL that can be reached over ${name}.`) =>
     Result.fail(failure(request, new RpcReason.NotFound({ said: `network "${id}" ${said}`, hint }), "unsent"))
   const given = request.network[member]
+  const isEmbedded = ownUrl !== undefined && Redacted.value(ownUrl).startsWith("embedded:")
+  if (isEmbedded && (given === undefined || given === ownUrl))
+    return fail("is embedded, and no layer of this client answers embedded networks", provideGateway)
   if (given === undefined)
-    return fail(`has no endpoint${member === "url" ? "" : ` for ${name}`}: set "${member}" in rpc.config.json`)
+    return fail(
+      `has no endpoint${member === "url" ? "" : ` for ${name}`}: set its "${member}", in rpc.config.json or in defineNetwork`,
+    )
   const text = Redacted.value(given)
   const [secure, plain] = protocols
   if (!URL.canParse(text)) return fail(`has a "${member}" that is not a URL: write it as ${secure}//HOST/PATH`)
@@ -34,3 +38,6 @@ export const urlOf = (request: RpcRequest, { member, name, protocols }: Reach): 
     return fail(`has a user name or password in its "${member}", which is not sent: put the key in the path`)
   return Result.succeed(url)
 }
+
+const provideGateway =
+  "Put EmbeddedGateway.layer() of @dotrpc/gateway over the transport: EmbeddedGateway.layer().pipe(Layer.provide(HttpTransport.layer()))."

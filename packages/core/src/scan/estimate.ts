@@ -1,6 +1,7 @@
 /** What a scan is likely to cost, before it is run: from one small call in the middle of its range, or from none. */
 import { type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
+import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import { noParts } from "./dividedBlock.ts"
 import { ask, type Scanned } from "./ask.ts"
@@ -16,8 +17,8 @@ export interface ScanEstimate {
   readonly credits: Price.PriceRange
   /** What is assumed, in a sentence. */
   readonly assumption: string
-  /** Calls made to find this out. */
-  readonly spent: number
+  /** What was sent to find this out. `credits` are those that a `CreditBudget` around the transport charged for it. */
+  readonly sent: { readonly calls: number; readonly credits: number }
 }
 
 /** A part of the range, and the items in it. */
@@ -60,6 +61,19 @@ export const estimate = (
   given: Json.Json,
   options: { readonly probe: boolean },
 ): Effect.Effect<ScanEstimate, RpcError, RpcClient> =>
+  Effect.suspend(() => {
+    const meter = makeAllowance({ name: "the estimate" })
+    return estimateOf(method, given, options).pipe(
+      withAllowance(meter),
+      Effect.map((found) => ({ ...found, sent: { calls: meter.calls, credits: meter.spent } })),
+    )
+  })
+
+const estimateOf = (
+  method: Method,
+  given: Json.Json,
+  options: { readonly probe: boolean },
+): Effect.Effect<Omit<ScanEstimate, "sent">, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const client = yield* RpcClient
     const network = yield* client.networkOf(method)
@@ -76,15 +90,12 @@ export const estimate = (
         calls: { low: 1, likely: many ? undefined : 1, high: many ? undefined : 1 },
         credits: { min: price.credits, max: many ? undefined : price.credits, assumed: price.assumed },
         assumption: many ? "all pages are read; their number is not known" : "one call",
-        spent: 0,
       }
     }
     yield* client.prepare(method, range.span === undefined ? params : range.narrow(params, 0, 0))
     const scanned: Scanned = { method, network, range, params }
-    let spent = 0
     const numberOf = Effect.fnUntraced(function* (ref: number | string) {
       if (typeof ref === "number") return ref
-      spent++
       return (yield* lookUp(scanned, ref)).number
     })
     const from = yield* numberOf(bounds.from)
@@ -92,7 +103,6 @@ export const estimate = (
     const blocks = Math.max(0, to - from + 1)
     const endpoint = { ...unknownEndpoint, ...(range.span === undefined ? {} : { span: range.span }) }
     const sampled = options.probe && range.limit !== undefined && method.pages === undefined && blocks > 0
-    if (sampled) spent++
     const sample = sampled ? yield* probe(scanned, { from, to }) : undefined
     const calls =
       method.pages === undefined
@@ -107,7 +117,6 @@ export const estimate = (
         assumed: price.assumed,
       },
       assumption: assumptionOf(method, sample),
-      spent,
     }
   })
 

@@ -213,7 +213,7 @@ it.effect("an estimate says what a scan costs, and what that takes for granted",
   return Effect.gen(function* () {
     const params: Json.Json = [{ fromBlock: "0x0", toBlock: "latest" }]
     const estimate = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: true })
-    assert.strictEqual(estimate.spent, 2)
+    assert.deepStrictEqual(estimate.sent, { calls: 2, credits: 335 })
     assert.strictEqual(calls("evm", "eth_getLogs", 255), 1)
     assert.deepStrictEqual(estimate.range, { from: 0, to: 1_199 })
     assert.match(estimate.assumption, /as dense as 18 of its blocks/)
@@ -222,6 +222,7 @@ it.effect("an estimate says what a scan costs, and what that takes for granted",
     assert.isAtLeast(estimate.calls.high ?? 0, needed)
     const blind = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: false })
     assert.deepStrictEqual(blind.credits, { min: 255, max: undefined, assumed: false })
+    assert.deepStrictEqual(blind.sent, { calls: 1, credits: 80 })
   }).pipe(Effect.provide(client))
 })
 
