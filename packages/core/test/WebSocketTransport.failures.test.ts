@@ -202,7 +202,11 @@ describe("a socket that does not open sends nothing", () => {
         assert.isFalse(sent)
       }).pipe(over()),
     )
-  checkAddress("none", undefined, 'has no endpoint for a WebSocket: set its "wsUrl", in rpc.config.json or in defineNetwork')
+  checkAddress(
+    "none",
+    undefined,
+    'has no endpoint for a WebSocket: set its "wsUrl", in rpc.config.json or in defineNetwork',
+  )
   checkAddress("a key alone", "0123456789abcdef", 'has a "wsUrl" that is not a URL: write it as wss://HOST/PATH')
   checkAddress(
     "HTTP",

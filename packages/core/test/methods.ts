@@ -1,4 +1,4 @@
-/** A method as a plugin defines it, for the example of the README. */
+/** A method as a plugin defines it, for tests. */
 import { Schema } from "effect"
 import { defineMethod, Price } from "@dotrpc/spec"
 

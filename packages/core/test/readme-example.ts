@@ -10,7 +10,7 @@ import {
   Retry,
   RpcClient,
 } from "../src/index.ts"
-import { getStorageAt } from "./methods.ts"
+import { Evm } from "@dotrpc/plugin-evm"
 
 const mainnet = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/KEY" })
 
@@ -24,7 +24,7 @@ export const client = RpcClient.layer({ networks: [mainnet] }).pipe(
 )
 
 export const program = Effect.gen(function* () {
-  const value = yield* RpcClient.call(getStorageAt, ["0x52908400098527886E0F7030069857D2E4169EE7", "0x0", "latest"])
+  const value = yield* Evm.getStorageAt("0x52908400098527886E0F7030069857D2E4169EE7", "0x0")
   const { spent } = yield* CreditLedger.CreditLedger.balance
   return `${value} for ${spent} credits`
 }).pipe(CreditBudget.within({ name: "my limit", limit: 1_000 }), Effect.provide(client))

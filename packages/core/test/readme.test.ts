@@ -13,6 +13,6 @@ it("the example of the README is the one that compiles here", async () => {
 })
 
 it("and does what it says", async () => {
-  const answering = Layer.succeed(Transport, { send: () => Effect.succeed({ result: "0x2a" }) })
-  expect(await Effect.runPromise(Effect.provide(program, answering))).toBe("0x2a for 80 credits")
+  const answering = Layer.succeed(Transport, { send: () => Effect.succeed({ result: `0x${"2a".padStart(64, "0")}` }) })
+  expect(await Effect.runPromise(Effect.provide(program, answering))).toMatch(/^0x0+2a for 80 credits$/)
 })
