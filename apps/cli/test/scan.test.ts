@@ -407,7 +407,7 @@ describe("a scan that is stopped", () => {
     writeFileSync(join(folder, "short.ndjson"), "{}\n")
     const short = await startIn(folder, ...args, "--output", "short.ndjson").outcome
     expect(short.stderr).toMatch(
-      /short\.ndjson has 1 line, but the scan wrote [\d,]+ to stdout before the checkpoint: name the file that they went to/,
+      /short\.ndjson has 1 line, but the scan wrote [\d,]+ lines to stdout before the checkpoint: name the file that they went to/,
     )
     expect((await startIn(folder, ...args).outcome).code).toBe(2)
     writeFileSync(join(folder, "logs.ndjson"), `${stdout}{"half":`)
