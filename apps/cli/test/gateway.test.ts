@@ -63,6 +63,27 @@ describe("the gateway command", () => {
     expect(await readyWith("--key", canary)).not.toHaveProperty("key")
   })
 
+  it("charges by the prices of another provider", async () => {
+    const sample = ["--blocks", "5", "--logs", "5", "--balances", "memory"]
+    const running = start("gateway", "--port", "0", "--key", "local", "--prices", "alchemy", ...sample)
+    await running.printed('"ready":true')
+    const { urls } = JSON.parse(running.soFar()) as { readonly urls: Readonly<Record<"evm", string>> }
+    const post = async (method: string, params: ReadonlyArray<unknown>) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+      return (
+        await fetch(urls.evm, { method: "POST", headers: { "content-type": "application/json" }, body })
+      ).headers.get("x-credits-cost")
+    }
+    expect(await post("eth_getLogs", [{ fromBlock: "latest" }])).toBe("60")
+    expect(await post("eth_unknown", [])).toBe("0")
+    expect(await (await fetch(`${urls.evm}/credits`)).json()).toMatchObject({
+      spent: 60,
+      byMethod: { eth_getLogs: 60 },
+    })
+    running.interrupt()
+    await running.outcome
+  })
+
   const checkUrls = (what: string, args: ReadonlyArray<string>, expected: (port: number, key: string) => string) =>
     it(`gives the URL of each network ${what}`, async () => {
       const sample = ["--blocks", "5", "--logs", "5", "--balances", "memory"]

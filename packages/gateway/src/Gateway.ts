@@ -4,19 +4,26 @@
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
-import { inTurns, type Json, Options } from "@dotrpc/spec"
+import { inTurns, type Json, Options, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
 import { hasMoreValues } from "./internal/textSize.ts"
 import { type Balances, type CreditReport, reportOf } from "./metering/Balances.ts"
 import { memoryBalances } from "./metering/MemoryBalances.ts"
 import { keyring } from "./metering/Keyring.ts"
 import { Metrics } from "./metering/Metrics.ts"
-import { costOf, faultOf, type PricedEntry, priceEntry } from "./metering/pricing.ts"
+import {
+  faultOf,
+  type PricedEntry,
+  priceEntry,
+  type Pricing,
+  servicePricing,
+  sheetPricing,
+} from "./metering/pricing.ts"
 import { noBalance, notAdmitted, type Refusal, unknownNetwork, wrongKey } from "./metering/Refusal.ts"
 import { isCall, readEnvelope, writeReply } from "./methods/Envelope.ts"
 import { type Fault, invalidParams } from "./methods/Fault.ts"
 import { replyRoom, type ReplyRoom } from "./methods/ReplyRoom.ts"
-import { isNetworkId, type NetworkId, networkIds } from "./networks.ts"
+import { isNetworkId, type NetworkId, networkIds, networks } from "./networks.ts"
 import { type Answer, type GatewayReply, httpReply, messageReply, refusalReply } from "./replies.ts"
 import { makeServices, type ServiceOptions } from "./services.ts"
 
@@ -29,6 +36,8 @@ export interface GatewayOptions extends ServiceOptions {
   readonly daily?: number | undefined
   /** Credits per key and second; no limit by default. */
   readonly perSecond?: number | undefined
+  /** Charges by the prices of another provider, in its unit; by those of the service without it. */
+  readonly prices?: PriceSheet.PriceSheet | undefined
   /** Where the balances are kept; in the memory of this gateway by default. */
   readonly balances?: Balances | undefined
   /** The most calls in one batch, 1,000 by default. */
@@ -96,6 +105,15 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   const metrics = new Metrics()
   const services = makeServices(options)
 
+  const pricingOf = (network: NetworkId): Pricing =>
+    options.prices === undefined
+      ? servicePricing
+      : sheetPricing(options.prices, {
+          network: networks[network],
+          head: () => services.headOf(network),
+          mostBytes: replyLimit,
+        })
+
   const refusalOf = (network: string, key: string): Refusal | undefined => {
     if (!isNetworkId(network)) return unknownNetwork(networkIds)
     return isKnown(key) ? undefined : wrongKey()
@@ -116,13 +134,18 @@ export const make = (options: GatewayOptions = {}): Gateway => {
   const answerEntry = Effect.fnUntraced(function* (
     priced: PricedEntry,
     request: GatewayRequest,
-    { onSpent, room }: { readonly onSpent: (spent: number) => void; readonly room: ReplyRoom },
+    {
+      onSpent,
+      pricing,
+      room,
+    }: { readonly onSpent: (spent: number) => void; readonly pricing: Pricing; readonly room: ReplyRoom },
   ) {
     const { credits, entry, name } = priced
     const started = yield* Clock.currentTimeNanos
     const answer = room.admit(yield* Effect.result(answerTo(priced, room)))
     const seconds = Number((yield* Clock.currentTimeNanos) - started) / 1e9
-    let cost = costOf(priced, answer)
+    const text = writeReply(entry, answer)
+    let cost = pricing.cost(priced, answer, () => new TextEncoder().encode(text).byteLength)
     if (cost < credits) {
       const given = yield* Effect.result(
         balances.refund(request.key, { method: name, credits: credits - cost }, request.now),
@@ -134,7 +157,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const status = Result.isSuccess(answer) ? 200 : (answer.failure.status ?? 200)
     const label = Result.isFailure(answer) && status === 200 ? "rpc-error" : String(status)
     metrics.observe({ network: request.network, method: name, status: label, credits: cost, seconds })
-    return { status, cost, text: writeReply(entry, answer) }
+    return { status, cost, text }
   })
 
   /** Reads and charges a body, and answers its entries in order. */
@@ -145,8 +168,11 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const sample = services.sampleOf(network)
     if (sample !== undefined && !sample.isMade()) yield* inTurns(sample.making)
     const envelope = readEnvelope(request.body, batchLimit)
-    const priced = envelope.entries.map((entry) => priceEntry(services.methods[network], entry))
+    const pricing = pricingOf(network)
+    const priced = envelope.entries.map((entry) => priceEntry(pricing, services.methods[network], entry))
     const charges = priced.map(({ credits, name }) => ({ method: name, credits }))
+    const surcharge = envelope.batch ? pricing.batch : 0
+    if (surcharge > 0) charges.push({ method: "batch", credits: surcharge })
     const refuse = (refusal: Refusal, spent?: number): Answer => {
       for (const { method } of charges)
         metrics.observe({ network, method, status: String(refusal.status), credits: 0, seconds: 0 })
@@ -160,7 +186,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     const onSpent = (after: number) => {
       spent = after
     }
-    const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { onSpent, room })
+    const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { onSpent, pricing, room })
     const [first, ...others] = priced
     // Sample data is there at once, so answering several at a time would only keep others waiting. A node takes its time.
     const concurrency = options.upstreams?.[network] === undefined ? 1 : 8
@@ -169,7 +195,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
       first !== undefined && others.length === 0
         ? [yield* answerOne(first)]
         : yield* Effect.forEach(priced, (entry) => Effect.andThen(Effect.yieldNow, answerOne(entry)), { concurrency })
-    return { envelope, replies, remaining: daily - spent }
+    return { envelope, replies, surcharge, remaining: daily - spent }
   })
 
   return {

@@ -13,7 +13,13 @@ export interface GatewayReply {
 /** What became of a body. A refusal of the network or the key has read nothing. */
 export type Answer =
   | { readonly refusal: Refusal; readonly envelope?: Envelope | undefined; readonly remaining?: number | undefined }
-  | { readonly envelope: Envelope; readonly replies: ReadonlyArray<EntryReply>; readonly remaining: number }
+  | {
+      readonly envelope: Envelope
+      readonly replies: ReadonlyArray<EntryReply>
+      /** What a batch costs on top of its calls. */
+      readonly surcharge: number
+      readonly remaining: number
+    }
 
 export interface EntryReply {
   readonly status: number
@@ -29,8 +35,9 @@ export const httpReply = (answer: Answer): GatewayReply => {
     const cost = answer.remaining === undefined ? {} : { "x-credits-cost": "0" }
     return refusalReply(answer.refusal, { ...cost, ...remaining })
   }
-  const { envelope, replies } = answer
-  const headers = { "x-credits-cost": String(replies.reduce((sum, { cost }) => sum + cost, 0)), ...remaining }
+  const { envelope, replies, surcharge } = answer
+  const cost = replies.reduce((sum, { cost }) => sum + cost, surcharge)
+  const headers = { "x-credits-cost": String(cost), ...remaining }
   const body = bodyOf(
     envelope,
     replies.map(({ text }) => text),

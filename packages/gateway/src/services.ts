@@ -80,6 +80,10 @@ export const makeServices = (options: ServiceOptions): Services => {
       l2: eventMethods(upstreams.l2, data.l2.get),
     },
     sampleOf: (network) => (upstreams[network] === undefined ? data[network] : undefined),
+    headOf: (network) =>
+      (network === "evm" || network === "evm-l2") && upstreams[network] === undefined
+        ? data[network].get().head
+        : undefined,
   }
 }
 
@@ -87,6 +91,8 @@ export interface Services {
   readonly methods: Readonly<Record<NetworkId, MethodTable>>
   /** The data of a network, which is made when it is first asked for; `undefined` where nodes answer. */
   readonly sampleOf: (network: NetworkId) => MadeInSteps<object> | undefined
+  /** The number of the latest block; `undefined` where nobody here knows it. */
+  readonly headOf: (network: NetworkId) => number | undefined
 }
 
 const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => ChainStore): MethodTable => {

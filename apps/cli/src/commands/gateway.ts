@@ -15,6 +15,7 @@ import { alignedUrls, gatewayUrls } from "../GatewayUrls.ts"
 import { creditsFlag, wholeNumberFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { sheetsNamed } from "../PriceSheets.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
@@ -57,6 +58,11 @@ export const gatewayCommand = Command.make(
       Flag.withDescription("Credits per key and day (default: 3,000,000)"),
       Flag.withDefault(3_000_000),
     ),
+    prices: Flag.String("prices").pipe(
+      Flag.withMetavar("id|file"),
+      Flag.withDescription("Charge what this provider would charge, in its unit; dotrpc prices lists them"),
+      Flag.optional,
+    ),
     chain: fileFlag("chain").pipe(
       Flag.withMetavar("file"),
       Flag.withDescription("Serve this chain instead of the sample: one block per line"),
@@ -95,6 +101,7 @@ export const gatewayCommand = Command.make(
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
     const host = yield* Host
     const { stderr, writeJson } = yield* Output
+    const [prices] = yield* sheetsNamed(Option.toArray(flags.prices))
     const chain = Option.isNone(flags.chain)
       ? undefined
       : yield* readChain(flags.chain.value, pathOf(host, flags.chain.value))
@@ -121,6 +128,7 @@ export const gatewayCommand = Command.make(
       allowOrigins: flags.allowOrigin,
       hostNames: flags.hostName,
       daily: flags.daily,
+      prices,
       chain,
       redis,
       balances,

@@ -1,5 +1,5 @@
 /** What each entry of a body is charged: before it is answered, and by its outcome (service §8). */
-import { type Json, Price } from "@dotrpc/spec"
+import { type Json, Price, PriceSheet } from "@dotrpc/spec"
 import { Result } from "effect"
 import { type Entry, isCall } from "../methods/Envelope.ts"
 import { type Fault, methodNotFound } from "../methods/Fault.ts"
@@ -18,22 +18,72 @@ export interface PricedEntry {
 /** The methods of a network by the names that callers use. */
 export type MethodTable = ReadonlyMap<string, ServedMethod>
 
-/** Prices an entry. What is not a call of a known method has no price of its own and is charged as a client error. */
-export const priceEntry = (methods: MethodTable, entry: Entry): PricedEntry => {
-  const method = isCall(entry) ? methods.get(entry.method) : undefined
-  return method === undefined
-    ? { entry, name: "invalid", credits: clientErrorCredits, method }
-    : { entry, name: method.name, credits: method.credits, method }
+/** How the calls of a network are charged. */
+export interface Pricing {
+  /** What is charged before an entry is answered: the most that it can cost. */
+  readonly highest: (entry: Entry, method: ServedMethod | undefined) => number
+  /** What an answered entry costs. `bytes` are those of its reply. */
+  readonly cost: (priced: PricedEntry, answer: Answer, bytes: () => number) => number
+  /** What a batch costs on top of its calls. */
+  readonly batch: number
 }
 
-/** The credits an answered entry costs. */
-export const costOf = (priced: PricedEntry, answer: Result.Result<Json.Json, Fault>): number => {
-  if (priced.method === undefined || Result.isSuccess(answer)) return priced.credits
-  return Price.chargeFor(priced.method.settle, priced.credits, outcomeOf(answer.failure))
+type Answer = Result.Result<Json.Json, Fault>
+
+/** By the prices of the service. What is not a call of a known method has no price and is charged as a client error. */
+export const servicePricing: Pricing = {
+  highest: (_, method) => method?.credits ?? clientErrorCredits,
+  cost: ({ credits, method }, answer) =>
+    method === undefined || Result.isSuccess(answer)
+      ? credits
+      : Price.chargeFor(method.settle, credits, outcomeOf(answer.failure)),
+  batch: 0,
+}
+
+/** Where a price sheet is applied. */
+export interface Priced {
+  readonly network: PriceSheet.PricedCall["network"]
+  /** The number of the latest block, where it is known. */
+  readonly head: () => number | undefined
+  /** The longest reply. */
+  readonly mostBytes: number
+}
+
+/** By another provider's prices: what its servers would charge for the same calls and the same outcomes. */
+export const sheetPricing = (sheet: PriceSheet.PriceSheet, { head, mostBytes, network }: Priced): Pricing => {
+  const callOf = (entry: Entry): PriceSheet.PricedCall => ({
+    method: { name: isCall(entry) ? entry.method : "invalid" },
+    params: isCall(entry) ? (entry.params ?? []) : [],
+    network,
+    head: head(),
+    mostBytes,
+  })
+  const countsBytes = sheet.rules.some((rule) => rule.bytes !== undefined)
+  return {
+    highest: (entry) => PriceSheet.chargeOf(sheet, callOf(entry), { outcome: "ok" }),
+    cost: ({ entry }, answer, bytes) =>
+      PriceSheet.chargeOf(sheet, callOf(entry), {
+        ...endOf(answer),
+        bytes: countsBytes ? bytes() : undefined,
+      }),
+    batch: sheet.batch ?? 0,
+  }
+}
+
+/** Prices an entry as it is counted. */
+export const priceEntry = (pricing: Pricing, methods: MethodTable, entry: Entry): PricedEntry => {
+  const method = isCall(entry) ? methods.get(entry.method) : undefined
+  return { entry, name: method?.name ?? "invalid", credits: pricing.highest(entry, method), method }
 }
 
 /** The fault of an entry that is not a call of a known method. */
 export const faultOf = (entry: Entry): Fault => (isCall(entry) ? methodNotFound(entry.method) : entry.fault)
+
+const endOf = (answer: Answer): PriceSheet.CallEnd => {
+  if (Result.isSuccess(answer)) return { outcome: "ok", httpStatus: 200 }
+  const { code, status = 200 } = answer.failure
+  return { outcome: outcomeOf(answer.failure), httpStatus: status, rpcCode: code }
+}
 
 const outcomeOf = (fault: Fault): Price.Outcome =>
   fault.status === undefined ? "rpc-error" : fault.status >= 500 ? "server-error" : "client-error"
