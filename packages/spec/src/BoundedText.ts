@@ -10,7 +10,7 @@ export interface BoundedText {
   readonly parts: () => ReadonlyArray<Uint8Array>
   /** All of it, read as UTF-8. */
   readonly text: () => string
-  /** As {@link text}, in steps that each take a few milliseconds. */
+  /** As {@link text}, in steps that each take a few milliseconds, and once: it lets go of the bytes that it has read. */
   readonly reading: () => Steps<string>
 }
 
@@ -41,9 +41,12 @@ export const boundedText = (limit: number): BoundedText => {
   }
   function* reading(): Steps<string> {
     flush()
+    return yield* decoding(parts.splice(0).toReversed())
+  }
+  function* decoding(left: Array<Uint8Array>): Steps<string> {
     const decoder = new TextDecoder()
     const texts: Array<string> = []
-    for (const part of parts) {
+    for (let part = left.pop(); part !== undefined; part = left.pop()) {
       for (let from = 0; from < part.length; from += stride) {
         texts.push(decoder.decode(part.subarray(from, from + stride), { stream: true }))
         yield
@@ -71,7 +74,7 @@ export const boundedText = (limit: number): BoundedText => {
       flush()
       const [first, ...more] = parts
       if (first === undefined) return ""
-      return more.length === 0 ? whole.decode(first) : atOnce(reading())
+      return more.length === 0 ? whole.decode(first) : atOnce(decoding(parts.toReversed()))
     },
     reading,
   }
