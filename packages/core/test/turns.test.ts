@@ -74,6 +74,14 @@ const modelChange = (model: Model, path: ReadonlyArray<string>, change: "pass" |
   if (change === "pass") model.members.push(member)
 }
 
+const kindOf = ({ id }: Entry): number => id % 3
+
+/** Of those that are alike. */
+const firstOfEach = (entries: ReadonlyArray<Entry>): ReadonlyArray<number> => {
+  const seen = new Map(entries.toReversed().map((entry) => [`${entry.path.join("/")} ${kindOf(entry)}`, entry.id]))
+  return entries.flatMap(({ id }) => ([...seen.values()].includes(id) ? [id] : []))
+}
+
 const modelIds = ({ members }: Model): ReadonlyArray<number> =>
   members.flatMap(({ entries, group }) => [...entries.map(({ id }) => id), ...modelIds(group)])
 
@@ -94,17 +102,19 @@ it("is the order of plain lists, whatever joins, leaves and has had its turn, an
           const entry = { id: added.length, path: step.path }
           added.push(entry)
           modelAdd(model, entry.path, entry)
-          turns = Turns.add(turns, entry.path, entry)
+          turns = Turns.add(turns, entry.path, entry, kindOf(entry))
           expect(Turns.has(turns, entry.path, entry)).toBe(true)
         } else {
           const entry = added[step.which]
           if (entry === undefined) continue
           modelChange(model, entry.path, step.do === "pass" ? "pass" : entry)
-          turns = step.do === "pass" ? Turns.pass(turns, entry.path) : Turns.remove(turns, entry.path, entry)
+          turns =
+            step.do === "pass" ? Turns.pass(turns, entry.path) : Turns.remove(turns, entry.path, entry, kindOf(entry))
           if (step.do === "remove") expect(Turns.has(turns, entry.path, entry)).toBe(false)
         }
         expect(ids(turns)).toEqual(modelIds(model))
         expect(Turns.isEmpty(turns)).toBe(modelIds(model).length === 0)
+        expect([...Turns.firsts(turns)].map(({ id }) => id)).toEqual(firstOfEach([...Turns.inTurn(turns)]))
         before.push([turns, ids(turns)])
       }
       for (const [value, order] of before) expect(ids(value)).toEqual(order)

@@ -168,3 +168,21 @@ it("every call that joins goes, is refused or leaves, exactly once, and interact
 })
 
 const firstOr = (index: number, otherwise: number): number => (index === -1 ? otherwise : index)
+
+it("what a look asks does not grow with the calls that wait", () => {
+  const asked = (count: number) => {
+    let questions = 0
+    const full = allowance(100, { reserved: 100 })
+    const counting: CreditBudget.Allowance = new Proxy(full, {
+      get: (target, name) => {
+        if (name === "covers") questions++
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === "function" ? value.bind(target) : value
+      },
+    })
+    const waiting = line(undefined, ...Array.from({ length: count }, () => call("a", { allowances: [counting] })))
+    assert.strictEqual(shown(Waiting.look(waiting, rules)), "Blocked")
+    return questions
+  }
+  assert.strictEqual(asked(2_000), asked(2))
+})

@@ -7,17 +7,22 @@ import * as Ordered from "./ordered.ts"
 /** In the order of their turns; entries without a group of their own are one member. */
 export type Turns<A extends Entry> = Ordered.Ordered<unknown & {}, Member<A>>
 
-/** Its id is its own. */
+/** Its id is its own, and higher than of those that came before. */
 export interface Entry {
   readonly id: number
 }
+
+/** Entries of one group and one kind may all go or all not go, such as calls of one price. */
+export type Kind = number
 
 /** Leads to the group of an entry, outermost first. Groups are distinguished as keys of Effect's `HashMap` are. */
 export type Path = ReadonlyArray<unknown & {}>
 
 type Member<A extends Entry> =
   | { readonly _tag: "Group"; readonly turns: Turns<A> }
-  | { readonly _tag: "Entries"; readonly entries: Ordered.Ordered<number, A> }
+  | { readonly _tag: "Entries"; readonly entries: Entries<A>; readonly kinds: Ordered.Ordered<Kind, Entries<A>> }
+
+type Entries<A extends Entry> = Ordered.Ordered<number, A>
 
 const loose = Symbol("loose")
 
@@ -31,25 +36,40 @@ export const has = <A extends Entry>(turns: Turns<A>, [key = loose, ...rest]: Pa
   return member._tag === "Group" ? has(member.turns, rest, entry) : Ordered.get(member.entries, entry.id) !== undefined
 }
 
-export const add = <A extends Entry>(turns: Turns<A>, [key, ...rest]: Path, entry: A): Turns<A> => {
+export const add = <A extends Entry>(turns: Turns<A>, [key, ...rest]: Path, entry: A, kind: Kind = 0): Turns<A> => {
   const member = Ordered.get(turns, key ?? loose)
   if (key === undefined) {
-    const entries = member?._tag === "Entries" ? member.entries : Ordered.empty<number, A>()
-    return Ordered.set(turns, loose, { _tag: "Entries", entries: Ordered.set(entries, entry.id, entry) })
+    const { entries, kinds } = member?._tag === "Entries" ? member : { entries: none<A>(), kinds: noKinds<A>() }
+    return Ordered.set(turns, loose, {
+      _tag: "Entries",
+      entries: Ordered.set(entries, entry.id, entry),
+      kinds: Ordered.set(kinds, kind, Ordered.set(Ordered.get(kinds, kind) ?? none<A>(), entry.id, entry)),
+    })
   }
   const group = member?._tag === "Group" ? member.turns : empty<A>()
-  return Ordered.set(turns, key, { _tag: "Group", turns: add(group, rest, entry) })
+  return Ordered.set(turns, key, { _tag: "Group", turns: add(group, rest, entry, kind) })
 }
 
+const none = <A extends Entry>(): Entries<A> => Ordered.empty()
+const noKinds = <A extends Entry>(): Ordered.Ordered<Kind, Entries<A>> => Ordered.empty()
+
 /** Leaves what does not have the entry as it is. */
-export const remove = <A extends Entry>(turns: Turns<A>, [key = loose, ...rest]: Path, entry: A): Turns<A> => {
+export const remove = <A extends Entry>(
+  turns: Turns<A>,
+  [key = loose, ...rest]: Path,
+  entry: A,
+  kind: Kind = 0,
+): Turns<A> => {
   const member = Ordered.get(turns, key)
   if (member === undefined) return turns
   if (member._tag === "Entries") {
     const entries = Ordered.remove(member.entries, entry.id)
-    return Ordered.isEmpty(entries) ? Ordered.remove(turns, key) : Ordered.set(turns, key, { ...member, entries })
+    if (Ordered.isEmpty(entries)) return Ordered.remove(turns, key)
+    const alike = Ordered.remove(Ordered.get(member.kinds, kind) ?? none<A>(), entry.id)
+    const kinds = Ordered.isEmpty(alike) ? Ordered.remove(member.kinds, kind) : Ordered.set(member.kinds, kind, alike)
+    return Ordered.set(turns, key, { _tag: "Entries", entries, kinds })
   }
-  const group = remove(member.turns, rest, entry)
+  const group = remove(member.turns, rest, entry, kind)
   return isEmpty(group) ? Ordered.remove(turns, key) : Ordered.set(turns, key, { ...member, turns: group })
 }
 
@@ -65,4 +85,15 @@ export const pass = <A extends Entry>(turns: Turns<A>, [key = loose, ...rest]: P
 export function* inTurn<A extends Entry>(turns: Turns<A>): Generator<A, void> {
   for (const member of Ordered.values(turns))
     yield* member._tag === "Group" ? inTurn(member.turns) : Ordered.values(member.entries)
+}
+
+/** The first entry of each kind in each group, the next one first: where none of these may go, none of the others may. */
+export function* firsts<A extends Entry>(turns: Turns<A>): Generator<A, void> {
+  for (const member of Ordered.values(turns)) {
+    if (member._tag === "Group") yield* firsts(member.turns)
+    else {
+      const ones = [...Ordered.values(member.kinds)].flatMap((alike) => Ordered.values(alike).next().value ?? [])
+      yield* ones.toSorted((one, other) => one.id - other.id)
+    }
+  }
 }

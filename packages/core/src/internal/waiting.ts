@@ -97,13 +97,13 @@ export const notReserved = <A extends Waiter>(waiting: Waiting<A>, { price }: Ne
 
 export const join = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
-  [one.priority]: Turns.add(waiting[one.priority], pathOf(one), one),
+  [one.priority]: Turns.add(waiting[one.priority], pathOf(one), one, one.price),
 })
 
 /** It does not wait any longer, and has had no turn. */
 export const leave = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
-  [one.priority]: Turns.remove(waiting[one.priority], pathOf(one), one),
+  [one.priority]: Turns.remove(waiting[one.priority], pathOf(one), one, one.price),
   told: HashMap.remove(waiting.told, one.id),
 })
 
@@ -159,9 +159,13 @@ const laterMillis = 60_000
 
 const pathOf = ({ allowances }: Need): Turns.Path => allowances.toReversed()
 
-/** The first whose allowances can pay for it now, or never can. */
-const nextOf = <A extends Waiter>(waiting: Waiting<A>, waits: boolean): A | undefined => {
-  for (const one of inTurn(waiting)) if (isCovered(one) || refusalOf(one, waits) !== undefined) return one
+/**
+ * The first whose allowances can pay for it now, or never can. Calls of one price inside the same allowances are alike, so
+ * only the first of them is asked, however many wait.
+ */
+const nextOf = <A extends Waiter>({ background, interactive }: Waiting<A>, waits: boolean): A | undefined => {
+  for (const turns of [interactive, background])
+    for (const one of Turns.firsts(turns)) if (isCovered(one) || refusalOf(one, waits) !== undefined) return one
   return undefined
 }
 
