@@ -43,7 +43,8 @@ export const agreeOn = (before: AgreedTime | undefined, reading: Reading): Agree
   const { boot, uptime, wall } = reading
   if (before === undefined) return { time: wall, agreed: reading }
   const { agreed, doubt, time } = before
-  const isSameStart = boot === agreed.boot && uptime >= agreed.uptime
+  // Processes wait for each other after they have read their clocks, so a reading may be a little older than the latest.
+  const isSameStart = boot === agreed.boot && uptime >= agreed.uptime - toleranceMillis
   // While a machine was off, or on another one, nothing but the wall clock says how much time has passed.
   const expected = isSameStart ? agreed.wall + uptime - agreed.uptime : Math.max(wall, time)
   const ahead = wall - uptime
