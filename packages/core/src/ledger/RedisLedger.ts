@@ -18,9 +18,9 @@ export interface RedisOptions extends SharedOptions {
  * A ledger on a Redis server, 6 or newer, that any number of machines share. Needs the package `ioredis`, which is loaded
  * with the first call. Each step is one script on the server, so it is atomic.
  *
- * Calls that wait are served by one trip together, and a busy process pays one call ahead. What it spends is written down
- * at least every second. When it is killed, what it had set aside and paid ahead counts as spent once its lease has ended:
- * the calls in flight and two more at most. Days and leases go by the server's clock. The server keeps what its own persistence
+ * A process begins with a lease for one call. As its calls end, one trip serves more calls that wait, up to 64, and one more is paid
+ * ahead. What it spends is written down at least every second. When it is killed, its lease counts as spent once it has ended: the
+ * calls that were in flight or waited for the ledger, and two more at most. Days and leases go by the server's clock. The server keeps what its own persistence
  * keeps.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. Throws a `TypeError` on a `url`

@@ -71,12 +71,14 @@ export const makeLeased = (
     let usedSinceBeat = false
     /** How many calls are paid ahead now, and since when. */
     let growth = 0
+    /** Calls that ended since the process began to be busy. */
+    let ended = 0
     let grownAt = Number.NEGATIVE_INFINITY
     /** The price of the latest call: what may be marked or held on top of what is used. */
     let price = 0
     /** How much of the lease is marked as used. */
     let marked = 0
-    /** Credits of calls that wait for a step: one trip to the store serves them all. */
+    /** Credits of calls that wait for a step: one trip to the store serves many of them. */
     let waiting = 0
     let returning = false
     let beating = false
@@ -169,11 +171,12 @@ export const makeLeased = (
     const alone = <A, E>(use: (now: Moment, clock: Clock.Clock) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       line.withPermit(Effect.uninterruptible(Effect.clockWith((clock) => use(momentOf(clock), clock))))
 
-    /** How many calls to pay ahead: more and more while the last ones were used up soon. */
-    const grow = ({ elapsed }: Moment): number => {
-      growth = elapsed - grownAt < beatMillis ? Math.min(ahead, Math.max(1, growth * 2)) : 0
+    /** A process begins with a lease for one call. It leases for more as calls end, and pays ahead while leases are used up soon. */
+    const grow = ({ elapsed }: Moment): void => {
+      const isSoon = elapsed - grownAt < beatMillis
+      growth = isSoon ? Math.min(ahead, Math.max(1, growth * 2)) : 0
+      if (!isSoon) ended = 0
       grownAt = elapsed
-      return growth
     }
 
     const refill = (credits: number, toKeep: number): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
@@ -185,7 +188,9 @@ export const makeLeased = (
             if (fits(credits, toKeep, now)) return Effect.succeed(take(credits, clock))
             // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
             if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)
-            const extra = waiting - credits + credits * grow(now)
+            grow(now)
+            const together = Math.min(waiting - credits, credits * Math.min(mostTogether - 1, ended))
+            const extra = together + credits * growth
             return Effect.flatMap(step(clock, now, { need: credits, extra, kept: toKeep, last: false }), (standing) => {
               if (standing.granted >= credits) return Effect.as(startBeat, take(credits, clock))
               const full = {
@@ -282,6 +287,7 @@ export const makeLeased = (
           const charged = settledAt(reservation, said)
           const day = dayOf(storeTime(momentOf(clock)))
           open.end(reservation)
+          ended++
           const key = `${day} ${network} ${method}`
           const credits = (fresh.get(key)?.credits ?? 0) + charged
           fresh.set(key, { day, network, method, credits })
@@ -325,6 +331,9 @@ export const withDefaults = (
     leaseMillis,
   }
 }
+
+/** So many calls that wait are served by one trip at most. What a process that is killed has leased and not sent is no more. */
+const mostTogether = 64
 
 /** A moment of this process, in milliseconds: since 1970, and since some other moment by a clock that cannot be set. */
 interface Moment {

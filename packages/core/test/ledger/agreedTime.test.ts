@@ -47,11 +47,15 @@ describe("the time of a ledger", () => {
     since: 20,
     day: 20,
   })
-  check("does not take a reading that waited for its turn for one of another start", [{ wall: 10 * day, uptime: -second }], {
-    time: 0,
-    since: 0,
-    day: 10,
-  })
+  check(
+    "does not take a reading that waited for its turn for one of another start",
+    [{ wall: 10 * day, uptime: -second }],
+    {
+      time: 0,
+      since: 0,
+      day: 10,
+    },
+  )
   check("moves on at once where the system does not name its starts", [{ wall: 20 * day, uptime: hour, boot: "" }], {
     time: 20 * day,
     since: 20,

@@ -1,0 +1,57 @@
+/** A process that spends, as the round sees it. */
+import { type ChildProcess, fork } from "node:child_process"
+import { join } from "node:path"
+import type { Place } from "./Place.ts"
+
+/** What a process is to do. */
+export interface Work {
+  readonly name: string
+  readonly server: string
+  readonly place: Place
+  readonly daily: number
+  /** What a call costs at most. */
+  readonly price: number
+  /** Calls in flight. */
+  readonly atOnce: number
+}
+
+/** What it gets while it works. */
+export interface Order {
+  readonly wrongDays?: number | undefined
+  readonly stop?: boolean | undefined
+}
+
+export interface Spender {
+  readonly name: string
+  readonly tell: (order: Order) => void
+  readonly kill: () => void
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+
+export const startSpender = (work: Work): Spender => {
+  const child = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(work)], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  })
+  running.add(child)
+  // One that has been killed cannot be told any more.
+  child.on("error", () => undefined)
+  return {
+    name: work.name,
+    tell: (order) => void (child.connected && child.send(order, () => undefined)),
+    kill: () => void child.kill("SIGKILL"),
+    ended: new Promise((resolve) =>
+      child.once("exit", () => {
+        running.delete(child)
+        resolve()
+      }),
+    ),
+  }
+}
+
+/** Ends what a round that failed has left. */
+export const killAll = (): void => {
+  for (const child of running) child.kill("SIGKILL")
+}
