@@ -128,10 +128,16 @@ describe("the example of a problem", () => {
     const { stdout } = await startAt(place, "check", request, "--format", "json", ...args).outcome
     const report = JSON.parse(stdout) as {
       readonly files: ReadonlyArray<{
-        readonly diagnostics: ReadonlyArray<{ readonly code: string; readonly severity: string }>
+        readonly diagnostics: ReadonlyArray<{
+          readonly code: string
+          readonly severity: string
+          readonly message: string
+        }>
       }>
     }
     const found = report.files.flatMap(({ diagnostics }) => diagnostics)
+    // As they follow a place; names such as JSON and HTTP stay as they are.
+    for (const { message } of found) expect(message).toMatch(/^(?![A-Z][a-z ])/)
     return [...new Set(found.map(({ code, severity }) => `${code} ${severity}`))]
   }
 

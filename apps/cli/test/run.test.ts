@@ -108,7 +108,7 @@ describe("an error that is of no request", () => {
   )
   check(
     "junit",
-    /tests="4" failures="0" errors="3"[^]*name="L304 [^"]*" file="a\.rpc" line="1"[^]*<error type="L207" message="Unknown directive @buget; [^]*name="good"/,
+    /tests="4" failures="0" errors="3"[^]*name="L304 [^"]*" file="a\.rpc" line="1"[^]*<error type="L207" message="unknown directive @buget; [^]*name="good"/,
   )
 })
 

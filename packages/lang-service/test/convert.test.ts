@@ -237,7 +237,7 @@ describe("curl commands", () => {
       text: `# @network local\n\n# curl http://localhost:8545/\n# {"method":"eth_x","params":["it's A\n# "]}\n\n### eth_x\neth_x ["it's \\u0041"]\n`,
       networks: ["local evm http://localhost:8545/"],
       problems: [
-        '1: this command cannot be converted: its body is not JSON: This string is never closed; end it with " on the same line; it is kept as a comment',
+        '1: this command cannot be converted: its body is not JSON: this string is never closed; end it with " on the same line; it is kept as a comment',
       ],
     },
   )

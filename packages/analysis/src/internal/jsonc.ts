@@ -32,10 +32,10 @@ const fileOf = ({ diagnostics, source, tree }: Parsed): JsoncFile => {
 
 /** Messages about calls and expressions do not fit a file that has neither. */
 const words: Readonly<Partial<Record<string, string>>> = {
-  L003: "A configuration nests at most 500 levels deep; flatten it",
-  L002: "Unexpected text after the object; remove it",
+  L003: "a configuration nests at most 500 levels deep; flatten it",
+  L002: "unexpected text after the object; remove it",
   L309: "JSON has no hex numbers; write it in decimal",
-  L310: "Expected a value; a string needs double quotes",
+  L310: "expected a value; a string needs double quotes",
 }
 
 /** The text between the quotes of a value, and where it is in the file. */

@@ -33,7 +33,7 @@ export function peek(cursor: Cursor): number {
     if (kind > Kind.LastTrivia) return kind
     if (kind === Kind.UnclosedComment) {
       const from = start(cursor)
-      report(cursor, "L319", span(from, from + 2), "This comment is never closed; end it with */")
+      report(cursor, "L319", span(from, from + 2), "this comment is never closed; end it with */")
     }
     cursor.index++
   }

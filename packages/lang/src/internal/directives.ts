@@ -62,5 +62,5 @@ function reportUnknown(cursor: Cursor, { name }: DirectiveNode): void {
   const fix = meant === undefined ? undefined : replacing(`Write @${meant}`, name, meant)
   const hint = meant === undefined ? `expected one of @${names.join(", @")}` : `did you mean @${meant}?`
   // A misspelt one was meant to hold: without its budget or its @skip the request would be sent.
-  report(cursor, meant === undefined ? "L201" : "L207", name, `Unknown directive @${name.text}; ${hint}`, fix)
+  report(cursor, meant === undefined ? "L201" : "L207", name, `unknown directive @${name.text}; ${hint}`, fix)
 }

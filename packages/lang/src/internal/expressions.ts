@@ -37,7 +37,7 @@ export function parseExpression(cursor: Cursor, limit: number): ExprNode {
   const outerLimit = cursor.limit
   cursor.limit = limit
   const expr = parseBinary(cursor, 1)
-  rejectRest(cursor, "L404", "Unexpected text after the expression; remove it or join it with an operator")
+  rejectRest(cursor, "L404", "unexpected text after the expression; remove it or join it with an operator")
   cursor.partsLeft = maximumParts
   cursor.index = limit
   cursor.limit = outerLimit
@@ -58,7 +58,7 @@ export function parseTemplate(cursor: Cursor): TemplateNode {
   const isHalfClosed = isClosed && last === closing + 1
   if (isHalfClosed || (!isClosed && cursor.diagnostics.length === before)) {
     const fix = inserting("Close the template", last, isClosed ? "}" : "}}")
-    const message = "This template is never closed; end it with }} on the same line"
+    const message = "this template is never closed; end it with }} on the same line"
     report(cursor, "L402", isClosed ? span(closing, last) : span(from, from + 2), message, fix)
   }
   return { kind: "Template", start: from, end: last, expr }
@@ -73,10 +73,10 @@ function parseBinary(cursor: Cursor, minimum: number): ExprNode {
     if (operator === undefined || operator.precedence < minimum) return left
     if (operator.text !== token) {
       const fix = replacing(`Write ${operator.text}`, here(cursor), operator.text)
-      report(cursor, "L405", here(cursor), `Unknown operator ${token}; write ${operator.text}`, fix)
+      report(cursor, "L405", here(cursor), `unknown operator ${token}; write ${operator.text}`, fix)
     }
     if (operator.precedence === comparisonPrecedence && isComparison(left)) {
-      report(cursor, "L406", here(cursor), "Comparisons do not chain; join two of them with && or add parentheses")
+      report(cursor, "L406", here(cursor), "comparisons do not chain; join two of them with && or add parentheses")
     }
     cursor.index++
     const right = parseBinary(cursor, operator.precedence + 1)
@@ -112,7 +112,7 @@ function parseMember(cursor: Cursor, object: ExprNode): ExprNode {
   cursor.index++
   const property = takeWordIf(cursor, Kind.Name)
   if (property.text === "") {
-    report(cursor, "L410", dot, 'Expected the name of a property after the dot; for other keys write ["key"] or [0]')
+    report(cursor, "L410", dot, 'expected the name of a property after the dot; for other keys write ["key"] or [0]')
   }
   return { kind: "Member", start: object.start, end: property.end, object, property }
 }
@@ -125,7 +125,7 @@ function parseIndex(cursor: Cursor, object: ExprNode): ExprNode {
 }
 
 function parseWrongCall(cursor: Cursor, callee: ExprNode): ExprNode {
-  const message = "Only a function can be called, by its name alone: hex(100)"
+  const message = "only a function can be called, by its name alone: hex(100)"
   if (callee.kind !== "ErrorExpr") report(cursor, "L408", callee, message)
   return errorExpr(span(callee.start, parseArguments(cursor).end))
 }
@@ -208,9 +208,9 @@ function parseArguments(cursor: Cursor): { args: Array<ExprNode>; end: number } 
 function closeWith(cursor: Cursor, kind: number, opening: number, bracket: string): number {
   if (!accept(cursor, kind)) {
     if (!isReported(cursor)) {
-      if (cursor.index < cursor.limit) report(cursor, "L404", here(cursor), `Expected ${bracket} or an operator here`)
+      if (cursor.index < cursor.limit) report(cursor, "L404", here(cursor), `expected ${bracket} or an operator here`)
       else {
-        const message = `This bracket is never closed; add the missing ${bracket}`
+        const message = `this bracket is never closed; add the missing ${bracket}`
         report(cursor, "L403", span(opening, opening + 1), message)
       }
     }
@@ -227,7 +227,7 @@ function parseTemplateString(cursor: Cursor): ExprNode {
     cursor,
     "L411",
     place,
-    "A string inside an expression cannot contain {{…}}; use the string on its own as a value",
+    "a string inside an expression cannot contain {{…}}; use the string on its own as a value",
   )
   return errorExpr(place)
 }
@@ -240,7 +240,7 @@ function missingExpression(cursor: Cursor): ExprNode {
       cursor,
       "L401",
       place,
-      "Expected an expression: a name, a literal, a function call or a group in parentheses",
+      "expected an expression: a name, a literal, a function call or a group in parentheses",
     )
   }
   return errorExpr(span(atEnd ? place.end : place.start, place.end))
@@ -250,7 +250,7 @@ function missingExpression(cursor: Cursor): ExprNode {
 function spend(cursor: Cursor): boolean {
   cursor.partsLeft--
   if (cursor.partsLeft === 0) {
-    report(cursor, "L409", here(cursor), `An expression has at most ${maximumParts} parts; split it into variables`)
+    report(cursor, "L409", here(cursor), `an expression has at most ${maximumParts} parts; split it into variables`)
   }
   if (cursor.partsLeft <= 0) cursor.index = cursor.limit
   return cursor.partsLeft > 0

@@ -38,5 +38,5 @@ function reportRepeatedOfMany(cursor: Cursor, properties: ReadonlyArray<Property
 }
 
 function reportRepeated(cursor: Cursor, key: StringNode): void {
-  report(cursor, "L317", key, `The key "${key.value}" is given twice; keep one of them`)
+  report(cursor, "L317", key, `the key "${key.value}" is given twice; keep one of them`)
 }

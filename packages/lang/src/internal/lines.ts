@@ -33,13 +33,13 @@ export function parseCall(cursor: Cursor): CallNode {
   const kind = peek(cursor)
   if (!startsValue(kind) || kind === Kind.Name) {
     const isInParentheses = kind === Kind.OpenParen
-    const message = isInParentheses ? "Write params in [ ] or { }, without parentheses" : restOfCall(method)
+    const message = isInParentheses ? "write params in [ ] or { }, without parentheses" : restOfCall(method)
     rejectRest(cursor, "L002", message)
     return { kind: "Call", start: method.start, end: method.end, method }
   }
   const params = parseValue(cursor)
   if (params.kind !== "Array" && params.kind !== "Object") reportParams(cursor, params)
-  rejectRest(cursor, "L002", "Unexpected text after the params; remove it or move it to its own line")
+  rejectRest(cursor, "L002", "unexpected text after the params; remove it or move it to its own line")
   return { kind: "Call", start: method.start, end: params.end, method, params }
 }
 
@@ -49,23 +49,23 @@ export function parseVariable(cursor: Cursor): VariableNode {
   const from = mark.start
   cursor.index++
   if (kindAt(cursor, cursor.index) !== Kind.Name || tokenTextAt(cursor).startsWith("$")) {
-    report(cursor, "L301", mark, "Expected the name of a variable after @, for example @block = 100")
+    report(cursor, "L301", mark, "expected the name of a variable after @, for example @block = 100")
     return { kind: "Variable", start: from, end: skipStatement(cursor).end, name: emptyWord(mark.end) }
   }
   const name = takeWord(cursor)
   if (peek(cursor) !== Kind.Assign) {
     const fix = isBoundary(peek(cursor)) ? undefined : inserting("Add =", name.end, " =")
-    report(cursor, "L302", name, `Expected = and a value after @${name.text}`, fix)
+    report(cursor, "L302", name, `expected = and a value after @${name.text}`, fix)
     return { kind: "Variable", start: from, end: skipStatement(cursor).end, name }
   }
   const assign = here(cursor)
   cursor.index++
   if (isBoundary(peek(cursor))) {
-    report(cursor, "L303", assign, "Expected a value after =: JSON or an expression, on the same line")
+    report(cursor, "L303", assign, "expected a value after =: JSON or an expression, on the same line")
     return { kind: "Variable", start: from, end: assign.end, name }
   }
   const value = parseVariableValue(cursor)
-  rejectRest(cursor, "L002", "Unexpected text after the value; remove it or write # before a comment")
+  rejectRest(cursor, "L002", "unexpected text after the value; remove it or write # before a comment")
   return { kind: "Variable", start: from, end: value.end, name, value }
 }
 
@@ -80,8 +80,8 @@ export function parseCheck(cursor: Cursor): CheckNode {
 /** Reports a line that begins like no statement, and moves to its end. */
 export function rejectLine(cursor: Cursor): void {
   const message = opensBrackets(peek(cursor))
-    ? "Params need a method name before them, for example eth_getLogs [...]"
-    : "Expected a call, a check (??), a variable (@name = value), a directive (# @name) or a comment (#)"
+    ? "params need a method name before them, for example eth_getLogs [...]"
+    : "expected a call, a check (??), a variable (@name = value), a directive (# @name) or a comment (#)"
   rejectRest(cursor, "L001", message)
 }
 
@@ -90,7 +90,7 @@ export function checkIndentedHeader(cursor: Cursor): void {
   const from = start(cursor)
   if (!cursor.text.startsWith("###", from)) return
   const fix = replacing("Remove the indentation", span(endAt(cursor, cursor.index - 2), from), "")
-  const message = "A section begins with ### at column 0; this is only a comment"
+  const message = "a section begins with ### at column 0; this is only a comment"
   report(cursor, "L106", span(from, from + 3), message, fix)
 }
 
@@ -133,11 +133,11 @@ function skipToParams(cursor: Cursor): void {
 function reportParams(cursor: Cursor, params: ValueNode): void {
   if (isReported(cursor) || params.kind === "Error") return
   const fix = replacing("Wrap it in an array", params, `[${textOf(cursor, params)}]`)
-  report(cursor, "L318", params, "Params are an array or an object; write a single value in [ ]", fix)
+  report(cursor, "L318", params, "params are an array or an object; write a single value in [ ]", fix)
 }
 
 function restOfCall(method: Word): string {
   return /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method.text)
-    ? "This looks like HTTP; a call here is a method name and JSON params, for example eth_getLogs [...]"
-    : "Expected params after the method: an array or an object"
+    ? "this looks like HTTP; a call here is a method name and JSON params, for example eth_getLogs [...]"
+    : "expected params after the method: an array or an object"
 }

@@ -28,12 +28,12 @@ export function reportUnterminated(cursor: Cursor, span: Span): void {
     return report(cursor, "L316", { ...span, end: quote.end }, curlyQuotes, replacing(straighten, quote, '"'))
   }
   const message = source.startsWith('"')
-    ? 'This string is never closed; end it with " on the same line'
-    : 'This string is never closed; write it in double quotes, with both " on the same line'
+    ? 'this string is never closed; end it with " on the same line'
+    : 'this string is never closed; write it in double quotes, with both " on the same line'
   report(cursor, "L305", span, message)
 }
 
-const curlyQuotes = 'Strings need straight double quotes: " instead of “ and ”'
+const curlyQuotes = 'strings need straight double quotes: " instead of “ and ”'
 const straighten = "Use straight double quotes"
 
 /** A fix is offered when it is sure. */
@@ -43,13 +43,13 @@ function reportMalformedNumber(cursor: Cursor, span: Span): void {
     .replace(/^0+(?=\d)/, "")
     .replace("0X", "0x")
   const fix = /^(0x[\da-f]+|\d+)$/i.test(repaired) ? replacing(`Write ${repaired}`, span, repaired) : undefined
-  report(cursor, "L308", span, "This number is malformed; write it as JSON does, such as 100, -1.5 or 2e8", fix)
+  report(cursor, "L308", span, "this number is malformed; write it as JSON does, such as 100, -1.5 or 2e8", fix)
 }
 
 function reportSingleQuoted(cursor: Cursor, span: Span): void {
   const source = tokenTextAt(cursor)
   const text = `"${source.slice(1, -1).replaceAll('"', String.raw`\"`)}"`
   if (source.startsWith("'"))
-    report(cursor, "L316", span, "Strings need double quotes", replacing("Use double quotes", span, text))
+    report(cursor, "L316", span, "strings need double quotes", replacing("Use double quotes", span, text))
   else report(cursor, "L316", span, curlyQuotes, replacing(straighten, span, text))
 }

@@ -19,7 +19,7 @@ export function repeatedNames(tokens: TokenList): ReadonlyArray<Diagnostic> {
     if (peek(cursor) !== Kind.DirectiveValue) continue
     const name = takeWord(cursor)
     if (seen.has(name.text)) {
-      report(cursor, "L105", name, `Another section is named ${name.text}; choose a different name`)
+      report(cursor, "L105", name, `another section is named ${name.text}; choose a different name`)
     }
     seen.add(name.text)
   }

@@ -40,7 +40,7 @@ export function parseSection(tokens: TokenList, index: number): Parsed<SectionNo
   const { directives, variables, call, checks } = parseBody(cursor, "section")
   const [check] = checks
   if (check !== undefined && call === undefined) {
-    report(cursor, "L102", check, "This section has checks but no call; add a method name and its params")
+    report(cursor, "L102", check, "this section has checks but no call; add a method name and its params")
   }
   const end = start(cursor)
   const node: SectionNode = { kind: "Section", start: from, end, header, title, directives, variables, call, checks }
@@ -70,15 +70,15 @@ function parseBody(cursor: Cursor, place: "prelude" | "section"): SectionBody {
         const check = parseCheck(cursor)
         checks.push(check)
         if (place === "prelude")
-          report(cursor, "L104", check, "A check belongs to a section; move it below the call that it checks")
+          report(cursor, "L104", check, "a check belongs to a section; move it below the call that it checks")
         break
       }
       case Kind.Method: {
         const next = parseCall(cursor)
         if (place === "prelude") {
-          report(cursor, "L103", next.method, "A call belongs to a section; put a line with ### above it")
+          report(cursor, "L103", next.method, "a call belongs to a section; put a line with ### above it")
         } else if (call !== undefined) {
-          const message = "A section has one call; put a line with ### above this one to start a new section"
+          const message = "a section has one call; put a line with ### above this one to start a new section"
           report(cursor, "L101", next.method, message)
         }
         call ??= next

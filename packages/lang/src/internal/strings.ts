@@ -18,12 +18,12 @@ export function decode(cursor: Cursor, place: Span): string {
 }
 
 function reportEscape(cursor: Cursor, place: Span): void {
-  const message = String.raw`Unknown escape; use one of \" \\ \/ \b \f \n \r \t or \u with four hex digits, or \\ for a backslash`
+  const message = String.raw`unknown escape; use one of \" \\ \/ \b \f \n \r \t or \u with four hex digits, or \\ for a backslash`
   report(cursor, "L306", place, message, replacing("Write a backslash", span(place.start, place.start + 1), "\\\\"))
 }
 
 function reportControl(cursor: Cursor, place: Span, character: string): void {
   const escape = JSON.stringify(character).slice(1, -1)
-  const message = `A string cannot contain this control character; write ${escape}`
+  const message = `a string cannot contain this control character; write ${escape}`
   report(cursor, "L307", place, message, replacing(`Write ${escape}`, place, escape))
 }

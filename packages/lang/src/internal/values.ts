@@ -124,12 +124,12 @@ function parseProperty(cursor: Cursor, nesting: Nesting): PropertyNode | undefin
   const key = parseKey(cursor)
   if (key === undefined) return undefined
   if (!accept(cursor, Kind.Colon)) {
-    if (!isReported(cursor)) report(cursor, "L313", key, "Expected : and a value after this key")
+    if (!isReported(cursor)) report(cursor, "L313", key, "expected : and a value after this key")
     const isOnLaterLine = /[\r\n]/.test(textOf(cursor, span(key.end, start(cursor))))
     if (isOnLaterLine || !startsValue(peek(cursor))) return keyAlone(key, key.end)
   } else if (endsValue(peek(cursor))) {
     const alone = keyAlone(key, previousEnd(cursor))
-    report(cursor, "L303", alone, "Expected a value after the colon: JSON or {{expression}}")
+    report(cursor, "L303", alone, "expected a value after the colon: JSON or {{expression}}")
     return alone
   }
   const value = parse(cursor, nesting)
@@ -161,12 +161,12 @@ function parseWrongKey(cursor: Cursor, kind: number): StringNode | undefined {
     reportUnquotedKey(cursor, word)
     return stringOf(word.start, word.end, word, word.text)
   }
-  reject(cursor, "L312", "Expected a key in double quotes", opensBrackets(kind) ? skipBrackets : skipToSeparator)
+  reject(cursor, "L312", "expected a key in double quotes", opensBrackets(kind) ? skipBrackets : skipToSeparator)
   return undefined
 }
 
 function reportUnquotedKey(cursor: Cursor, key: Span): void {
-  report(cursor, "L311", key, "Keys need double quotes", quoting(cursor, key))
+  report(cursor, "L311", key, "keys need double quotes", quoting(cursor, key))
 }
 
 function isString(kind: number): boolean {
@@ -244,23 +244,23 @@ function parseReference(cursor: Cursor): ErrorNode {
   const source = textOf(cursor, path)
   const isExpression = source !== name || name.startsWith("$")
   const fix = isExpression ? replacing("Write {{…}}", path, `{{${source}}}`) : quoting(cursor, path)
-  report(cursor, "L310", path, "Expected a value: write a string in double quotes and a reference in {{ }}", fix)
+  report(cursor, "L310", path, "expected a value: write a string in double quotes and a reference in {{ }}", fix)
   return { kind: "Error", ...path }
 }
 
 function parseNonsense(cursor: Cursor): ErrorNode {
-  return { kind: "Error", ...reject(cursor, "L321", "Expected a value: JSON or {{expression}}", skipToSeparator) }
+  return { kind: "Error", ...reject(cursor, "L321", "expected a value: JSON or {{expression}}", skipToSeparator) }
 }
 
 /** After a value: steps over the comma, or reports that it is missing and makes sure that parsing can go on. */
 function separate(cursor: Cursor, nesting: Nesting, closing: number): void {
   if (accept(cursor, Kind.Comma) || endsBracket(cursor, nesting, closing)) return
   if (!startsValue(peek(cursor))) {
-    reject(cursor, "L321", `Expected a comma or ${bracketOf(closing)} here`, skipToSeparator)
+    reject(cursor, "L321", `expected a comma or ${bracketOf(closing)} here`, skipToSeparator)
     accept(cursor, Kind.Comma)
   } else if (!isReported(cursor) && !isWrongWord(cursor)) {
     const fix = inserting("Add a comma", previousEnd(cursor), ",")
-    report(cursor, "L314", here(cursor), "Expected a comma before this", fix)
+    report(cursor, "L314", here(cursor), "expected a comma before this", fix)
   }
 }
 
@@ -273,7 +273,7 @@ function isWrongWord(cursor: Cursor): boolean {
 function endsItems(cursor: Cursor, nesting: Nesting, closing: number): boolean {
   while (!endsBracket(cursor, nesting, closing)) {
     if (peek(cursor) !== Kind.Comma) return false
-    rejectToken(cursor, "L315", "Expected a value before this comma")
+    rejectToken(cursor, "L315", "expected a value before this comma")
   }
   return true
 }
@@ -286,7 +286,7 @@ function endsBracket(cursor: Cursor, nesting: Nesting, closing: number): boolean
     if (kind === Kind.CloseBracket && nesting.arrays > 0) return true
     if (kind === Kind.CloseBrace && nesting.objects > 0) return true
     if (!closesBrackets(kind) && kind !== Kind.CloseParen) return false
-    rejectToken(cursor, "L320", "This bracket closes nothing; remove it")
+    rejectToken(cursor, "L320", "this bracket closes nothing; remove it")
   }
 }
 
@@ -294,7 +294,7 @@ function closeBracket(cursor: Cursor, nesting: Nesting, closing: number, opening
   if (!accept(cursor, closing) && !nesting.unclosedReported) {
     nesting.unclosedReported = true
     if (isInOpenString(cursor, bracketOf(closing))) return previousEnd(cursor)
-    const message = `This bracket is never closed; add the missing ${bracketOf(closing)}`
+    const message = `this bracket is never closed; add the missing ${bracketOf(closing)}`
     report(cursor, "L304", span(opening, opening + 1), message)
   }
   return previousEnd(cursor)
@@ -313,7 +313,7 @@ function bracketOf(closing: number): string {
 }
 
 function skipTooDeep(cursor: Cursor): ErrorNode {
-  report(cursor, "L003", here(cursor), `Params nest at most ${maximumDepth} levels deep; flatten them`)
+  report(cursor, "L003", here(cursor), `params nest at most ${maximumDepth} levels deep; flatten them`)
   return { kind: "Error", ...skipBrackets(cursor) }
 }
 
