@@ -29,6 +29,8 @@ export const runtimeLayer = Effect.fnUntraced(function* (
       reserveForInteractive,
     },
   }).pipe(
+    // The configuration was checked when it was read.
+    Layer.orDie,
     Layer.provideMerge(ledger),
     Layer.provide(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) })),
     Layer.provide(Transports.layer({ http, ws })),

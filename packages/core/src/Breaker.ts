@@ -7,12 +7,13 @@
 import {
   Cause,
   Clock,
+  Config,
   type Context,
   Deferred,
   type Duration,
   Effect,
   Exit,
-  type Layer,
+  Layer,
   Metric,
   Option,
   Schedule,
@@ -65,17 +66,24 @@ export interface Options {
  * All of these are unsent. Belongs next to the transport, as it must hear what the server said.
  * The gauge `paused` of `Metrics` shows whether calls are refused.
  *
- * Throws a `RangeError` when `failures` is not a whole number above zero, or a pause is below zero.
+ * The layer fails with `InvalidOptions` when `failures` is not a whole number above zero, or a pause is below zero.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const limits = limitsOf(options)
-  return attemptLayer(() =>
-    Effect.sync(() => {
-      const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined, isPaused: false }))
-      return (request, send) => guarded(request, send, guardOf(request.network))
-    }),
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> =>
+  attemptLayer(() =>
+    Effect.map(
+      Check.inLayer(() => limitsOf(options)),
+      (limits): Around => {
+        const guardOf = perEndpoint((): Guard => ({ circuit: makeCircuit(limits), probe: undefined, isPaused: false }))
+        return (request, send) => guarded(request, send, guardOf(request.network))
+      },
+    ),
   )
-}
+
+/** As {@link layer}, with options that are read from Effect's `Config`. */
+export const layerConfig = (
+  options: Config.Wrap<Options>,
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
+  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
 
 export interface SharedOptions extends Omit<Options, "authPause"> {
   /** What the keys in the store begin with; `dotrpc` by default. */
@@ -90,7 +98,7 @@ export interface SharedOptions extends Omit<Options, "authPause"> {
  * It does not stop calls after a key was not accepted: put {@link layer} below it for that. While the store cannot be
  * reached, calls are sent as without a breaker.
  *
- * Throws as {@link layer} does.
+ * Fails as {@link layer} does.
  *
  * @example
  * ```ts
@@ -102,11 +110,11 @@ export interface SharedOptions extends Omit<Options, "authPause"> {
  */
 export const layerShared = (
   options: SharedOptions = {},
-): Layer.Layer<Transport, never, Transport | CircuitBreaker.CircuitBreakerStore> => {
-  const limits = limitsOf(options)
+): Layer.Layer<Transport, Check.InvalidOptions, Transport | CircuitBreaker.CircuitBreakerStore> => {
   const { prefix = "dotrpc" } = options
   return attemptLayer(() =>
     Effect.gen(function* () {
+      const limits = yield* Check.inLayer(() => limitsOf(options))
       const needs = yield* Effect.context<CircuitBreaker.CircuitBreakerStore | Scope.Scope>()
       const known = new Map<string, SharedCircuits>()
       const circuitsOf = (request: RpcRequest): Effect.Effect<SharedCircuits> =>

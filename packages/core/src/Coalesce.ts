@@ -4,7 +4,7 @@
  *
  * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
  */
-import { Cause, type Context, type Duration, Effect, type Exit, Fiber, Layer } from "effect"
+import { Cause, Config, type Context, type Duration, Effect, type Exit, Fiber, Layer } from "effect"
 import { type Network, Options as Check, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
@@ -45,14 +45,15 @@ export interface CacheOptions {
  *
  * Belongs above `Retry` and `CreditBudget`, so that joining is free.
  *
- * Throws a `RangeError` when a limit of the cache is not a number above zero.
+ * The layer fails with `InvalidOptions` when a limit of the cache is not a number above zero.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const limits = options.cache === undefined ? undefined : limitsOf(options.cache)
-  const finalBlock = options.cache?.finalBlock ?? (() => undefined)
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> => {
+  const { cache } = options
+  const finalBlock = cache?.finalBlock ?? (() => undefined)
   return Layer.effect(
     Transport,
     Effect.gen(function* () {
+      const limits = yield* Check.inLayer(() => (cache === undefined ? undefined : limitsOf(cache)))
       const below = checkedTransport(yield* Transport)
       const { send } = below
       const flights = new Map<string, Flight>()
@@ -141,6 +142,12 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
     }),
   )
 }
+
+/** As {@link layer}, with options that are read from Effect's `Config`. */
+export const layerConfig = (
+  options: Config.Wrap<Options>,
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
+  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
 
 /** A call in flight, and who waits for it. */
 interface Flight {

@@ -8,7 +8,7 @@
  * Invariant: whatever ends an attempt, a success, an error, a defect or an interruption at any point, ends its
  * reservation with it.
  */
-import { Effect, Layer } from "effect"
+import { Config, Effect, Layer } from "effect"
 import { Options as Check, RpcReason, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
@@ -49,28 +49,20 @@ export interface Options {
  * Errors: `BudgetRefused` names the limit that has too little left; `DailyLimitReached` says when the daily balance resets;
  * `LedgerUnavailable` says why nobody knows what is left. In all cases nothing was sent.
  *
- * Throws a `RangeError` on limits that make no sense.
+ * The layer fails with `InvalidOptions` on limits that make no sense.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport | CreditLedger> => {
-  const { onExhausted = "fail", perCall, perSecond, reserveForInteractive: keepShare = 0 } = options
-  if (perCall !== undefined) Check.zeroOrMore("perCall", perCall, "credits")
-  if (perSecond !== undefined) Check.aboveZero("perSecond", perSecond, "credits")
-  Check.share("reserveForInteractive", keepShare)
-  Check.oneOf("onExhausted", onExhausted, ["fail", "wait"])
-  const limits = [
-    { name: "the limit per call", allowed: perCall },
-    { name: "the limit per second", allowed: perSecond },
-  ]
-  return Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport | CreditLedger> =>
+  Layer.effect(
     Transport,
     Effect.gen(function* () {
+      const { keepShare, limits, perSecond, waits } = yield* Check.inLayer(() => limitsOf(options))
       const below = checkedTransport(yield* Transport)
       const ledger = yield* CreditLedger
       const { admit, freed } = yield* makeAdmission({
         ledger,
         rate: perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000),
         keepShare,
-        waits: onExhausted === "wait",
+        waits,
       })
 
       const around: Around = (request, send) =>
@@ -99,6 +91,26 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, never, Tran
       return asChecked({ ...below, send, creditsPerSecond: lower(perSecond, below.creditsPerSecond) })
     }),
   )
+
+/** As {@link layer}, with options that are read from Effect's `Config`. */
+export const layerConfig = (
+  options: Config.Wrap<Options>,
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport | CreditLedger> =>
+  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+
+const limitsOf = (options: Options) => {
+  const { onExhausted = "fail", perCall, perSecond, reserveForInteractive = 0 } = options
+  if (perCall !== undefined) Check.zeroOrMore("perCall", perCall, "credits")
+  if (perSecond !== undefined) Check.aboveZero("perSecond", perSecond, "credits")
+  return {
+    perSecond,
+    limits: [
+      { name: "the limit per call", allowed: perCall },
+      { name: "the limit per second", allowed: perSecond },
+    ],
+    keepShare: Check.share("reserveForInteractive", reserveForInteractive),
+    waits: Check.oneOf("onExhausted", onExhausted, ["fail", "wait"]) === "wait",
+  }
 }
 
 const aboveLimit = (limit: string, allowed: number, needed: number): RpcReason.BudgetRefused =>

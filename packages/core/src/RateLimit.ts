@@ -5,7 +5,7 @@
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Cause, Deferred, type Duration, Effect, Exit, Latch, type Layer, type Scope } from "effect"
+import { Cause, Config, Deferred, type Duration, Effect, Exit, Latch, Layer, type Scope } from "effect"
 import { RateLimiter } from "effect/persistence"
 import {
   Options as Check,
@@ -52,15 +52,17 @@ export interface Options {
  * Fails with `RateLimited`, unsent, while a server's pause is longer than `longestPause`. As that may be a mistake, one call
  * goes ahead after a minute, and one more after twice as long each time, up to an hour, until the server answers.
  *
- * Throws a `RangeError` when the rate or `recovery` is not above zero, or `burst` or `longestPause` is below zero.
+ * The layer fails with `InvalidOptions` when the rate or `recovery` is not above zero, or `burst` or `longestPause` is
+ * below zero.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const limits = limitsOf(options)
-  return layerOf(
-    limits,
-    Effect.sync(() => ownSupply(limits.rate)),
-  )
-}
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> =>
+  layerOf(options, ({ rate }) => Effect.sync(() => ownSupply(rate)))
+
+/** As {@link layer}, with options that are read from Effect's `Config`. */
+export const layerConfig = (
+  options: Config.Wrap<Options>,
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
+  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
 
 export interface SharedOptions extends Options {
   /** Attempts per second, of all processes together. */
@@ -77,7 +79,7 @@ export interface SharedOptions extends Options {
  * While the store cannot be reached, each process keeps to the rate by itself, and says so in the log. Pauses and paces are
  * each process's own.
  *
- * Throws as {@link layer} does.
+ * Fails as {@link layer} does.
  *
  * @example
  * ```ts
@@ -90,13 +92,10 @@ export interface SharedOptions extends Options {
  */
 export const layerShared = (
   options: SharedOptions,
-): Layer.Layer<Transport, never, Transport | RateLimiter.RateLimiter> => {
-  const limits = limitsOf(options)
-  return layerOf(
-    limits,
-    Effect.map(RateLimiter.RateLimiter, (limiter) => sharedSupply(limiter, options.key ?? "dotrpc", limits.rate)),
+): Layer.Layer<Transport, Check.InvalidOptions, Transport | RateLimiter.RateLimiter> =>
+  layerOf(options, ({ rate }) =>
+    Effect.map(RateLimiter.RateLimiter, (limiter) => sharedSupply(limiter, options.key ?? "dotrpc", rate)),
   )
-}
 
 interface Limits extends Lanes.LaneOptions {
   readonly rate: Rate
@@ -112,19 +111,21 @@ const limitsOf = (options: Options): Limits => ({
 })
 
 const layerOf = <Needs>(
-  { longestPause, rate, recovery }: Limits,
-  makeSupply: Effect.Effect<Supply, never, Needs>,
-): Layer.Layer<Transport, never, Transport | Exclude<Needs, Scope.Scope>> => {
-  const isUnlimited = rate.perSecond === Infinity
-  return attemptLayer((transport) =>
+  options: Options,
+  makeSupply: (limits: Limits) => Effect.Effect<Supply, never, Needs>,
+): Layer.Layer<Transport, Check.InvalidOptions, Transport | Exclude<Needs, Scope.Scope>> =>
+  attemptLayer((transport) =>
     Effect.gen(function* () {
+      const limits = yield* Check.inLayer(() => limitsOf(options))
+      const { longestPause, recovery } = limits
+      const isUnlimited = limits.rate.perSecond === Infinity
       const scope = yield* Effect.scope
       const changed = Latch.makeUnsafe(false)
       /** A fiber looks at those who wait, and is woken by `changed`. */
       let watched = false
       let joined = 0
       let waitingCount = 0
-      const supply = yield* makeSupply
+      const supply = yield* makeSupply(limits)
       /** The supply is to be asked for more before the next call may go. */
       let runsDry = false
       const lanes = new Set<Lane>()
@@ -306,7 +307,6 @@ const layerOf = <Needs>(
         })
     }),
   )
-}
 
 type Lane = Lanes.Lane<Turn>
 

@@ -5,22 +5,15 @@
  * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in
  * time, is never sent a second time unchanged.
  */
-import { Clock, Duration, Effect, type Layer, Pull, Random, Schedule } from "effect"
-import {
-  Options as Check,
-  type RpcError,
-  RpcReason,
-  type RpcReply,
-  type RpcRequest,
-  type Transport,
-} from "@dotrpc/spec"
+import { Clock, Config, Duration, Effect, Layer, Pull, Random, Schedule } from "effect"
+import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
+import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import { type CoolDown, makeCoolDown } from "./internal/coolDown.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"
 import { elapsed, elapsedOf } from "./internal/elapsed.ts"
 import { perEndpoint } from "./internal/endpoint.ts"
-import { layerOver } from "./internal/layerOver.ts"
 import { type Count, watchedAttempt } from "./internal/watchedAttempt.ts"
 import { Priority } from "./Priority.ts"
 
@@ -55,31 +48,50 @@ export interface Options {
  * Retry.layer({ delays: Schedule.exponential("200 millis").pipe(Schedule.jittered, Schedule.upTo({ times: 6 })) })
  * ```
  *
- * Throws a `RangeError` when `times` is not a whole number, zero or more, or a duration is below zero.
+ * The layer fails with `InvalidOptions` when `times` is not a whole number, zero or more, or a duration is below zero.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport, never, Transport> => {
-  const policy: Policy = {
-    times:
-      options.delays === undefined || options.times !== undefined
-        ? Check.wholeOrZero("times", options.times ?? 4)
-        : Infinity,
-    base: Check.millis("base", options.base ?? "150 millis"),
-    cap: Check.millis("cap", options.cap ?? "10 seconds"),
-    total: Check.millis("total", options.total ?? (options.delays === undefined ? "1 minute" : Infinity)),
-    delays: options.delays,
-  }
-  return layerOver((_, below) => {
-    // A person does not wait for what calls in the background have brought about.
-    const sharedBy = perEndpoint((): Shared => ({
-      interactive: makeCoolDown(policy),
-      background: makeCoolDown(policy),
-    }))
-    return (request) =>
-      request.method.idempotent
-        ? attempt(below, request, policy, sharedBy(request.network))
-        : observed(below, request, { attempt: 1, most: 1 })
-  }, true)
-}
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions, Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const policy = yield* Check.inLayer(() => policyOf(options))
+      const below = checkedTransport(yield* Transport)
+      // A person does not wait for what calls in the background have brought about.
+      const sharedBy = perEndpoint((): Shared => ({
+        interactive: makeCoolDown(policy),
+        background: makeCoolDown(policy),
+      }))
+      const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
+        request.method.idempotent
+          ? attempt(below, request, policy, sharedBy(request.network))
+          : observed(below, request, { attempt: 1, most: 1 })
+      return asChecked({ ...below, send, sendsAgain: true })
+    }),
+  )
+
+/**
+ * As {@link layer}, with options that are read from Effect's `Config`.
+ *
+ * @example
+ * ```ts
+ * Retry.layerConfig({ times: Config.Int("RPC_RETRIES").pipe(Config.withDefault(4)) })
+ * ```
+ */
+export const layerConfig = (
+  options: Config.Wrap<Options>,
+): Layer.Layer<Transport, Config.ConfigError | Check.InvalidOptions, Transport> =>
+  Layer.unwrap(Effect.map(Config.unwrap(options), layer))
+
+const policyOf = (options: Options): Policy => ({
+  times:
+    options.delays === undefined || options.times !== undefined
+      ? Check.wholeOrZero("times", options.times ?? 4)
+      : Infinity,
+  base: Check.millis("base", options.base ?? "150 millis"),
+  cap: Check.millis("cap", options.cap ?? "10 seconds"),
+  total: Check.millis("total", options.total ?? (options.delays === undefined ? "1 minute" : Infinity)),
+  delays: options.delays,
+})
 
 interface Policy {
   readonly times: number

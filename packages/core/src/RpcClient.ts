@@ -12,6 +12,7 @@ import {
   type Method,
   nearest,
   type Network,
+  type Options as Check,
   type ParamIssue,
   type Prepared,
   Price,
@@ -126,7 +127,9 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
  * )
  * ```
  */
-export const layerMetered = (options: MeteredOptions): Layer.Layer<RpcClient, never, Transport | CreditLedger> =>
+export const layerMetered = (
+  options: MeteredOptions,
+): Layer.Layer<RpcClient, Check.InvalidOptions, Transport | CreditLedger> =>
   layer(options).pipe(
     Layer.provide(Coalesce.layer(options.coalesce)),
     Layer.provide(Retry.layer(options.retry)),

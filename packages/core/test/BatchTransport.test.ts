@@ -271,7 +271,8 @@ describe("a batch", () => {
         Effect.provide(live),
         Effect.flip,
       )
-      assert.deepInclude(error.reason, { _tag: "BudgetRefused", needed: 120, allowed: 119 })
+      assert.strictEqual(error._tag, "RpcError")
+      assert.deepInclude("reason" in error && error.reason, { _tag: "BudgetRefused", needed: 120, allowed: 119 })
       assert.strictEqual(server.calls.length, 0)
     }),
   )

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { TestClock } from "effect/testing"
-import { RpcReason, Transport } from "@dotrpc/spec"
+import { type Options as Check, RpcReason, Transport } from "@dotrpc/spec"
 import { Breaker } from "../src/index.ts"
 import { type Answer, fail, request, scripted, succeed } from "./scripted.ts"
 
@@ -32,7 +32,7 @@ const start = (...answers: readonly [Answer, ...ReadonlyArray<Answer>]) =>
 
 const check = (
   name: string,
-  body: () => Effect.Effect<void, never, CircuitBreaker.CircuitBreakerStore | Scope.Scope>,
+  body: () => Effect.Effect<void, Check.InvalidOptions, CircuitBreaker.CircuitBreakerStore | Scope.Scope>,
 ) => it.effect(name, () => Effect.provide(Effect.scoped(body()), CircuitBreaker.layerStoreMemory()))
 
 describe("a breaker that processes share", () => {

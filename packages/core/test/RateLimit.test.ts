@@ -3,7 +3,7 @@ import { Effect, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect } from "vitest"
-import { defineNetwork, Price, RpcReason, type Transport } from "@dotrpc/spec"
+import { type Options as Check, defineNetwork, Price, RpcReason, type Transport } from "@dotrpc/spec"
 import { CallObserver, CreditBudget, CreditLedger, Priority, RateLimit, Retry } from "../src/index.ts"
 import { type Answer, errorOf, fail, method, request, scripted, send, succeed } from "./scripted.ts"
 
@@ -182,13 +182,13 @@ describe("a call that a person waits for", () => {
   /** 100 background calls, as many again 20 milliseconds later, and an interactive one at 50; how long that one waits. */
   const checkLatency = (
     name: string,
-    layers: ReadonlyArray<Layer.Layer<Transport, never, Transport | CreditLedger.CreditLedger>>,
+    layers: ReadonlyArray<Layer.Layer<Transport, Check.InvalidOptions, Transport | CreditLedger.CreditLedger>>,
     answers: readonly [Answer, ...ReadonlyArray<Answer>],
     expected: number,
   ) =>
     it.effect(`goes before those in the background ${name}`, () => {
       const transport = scripted(...answers)
-      const live = layers.reduceRight<Layer.Layer<Transport, never, CreditLedger.CreditLedger>>(
+      const live = layers.reduceRight<Layer.Layer<Transport, Check.InvalidOptions, CreditLedger.CreditLedger>>(
         (below, above) => Layer.provide(above, below),
         transport.layer,
       )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
-import { CurrentNetwork, defineNetwork, type Json, type Method, type Network, Price } from "@dotrpc/spec"
+import { Config, Effect, Layer, Schema } from "effect"
+import { type Options, CurrentNetwork, defineNetwork, type Json, type Method, type Network, Price } from "@dotrpc/spec"
 import {
   BatchTransport,
   Breaker,
@@ -311,20 +311,24 @@ it.effect("the metered client retries, pays for each attempt, and settles", () =
 
 it("each layer says in its type what it needs", () => {
   type Over<Needs> = Layer.Layer<Transport, never, Needs>
+  type Checked<Needs> = Layer.Layer<Transport, Options.InvalidOptions, Needs>
   expectTypeOf(HttpTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
   expectTypeOf(WebSocketTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
   expectTypeOf(Transports.layer({ http: HttpTransport.layer(), ws: WebSocketTransport.layer() })).toEqualTypeOf<
     Layer.Layer<Transport>
   >()
-  expectTypeOf(Coalesce.layer()).toEqualTypeOf<Over<Transport>>()
-  expectTypeOf(Breaker.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(Coalesce.layer()).toEqualTypeOf<Checked<Transport>>()
+  expectTypeOf(Breaker.layer()).toEqualTypeOf<Checked<Transport>>()
   expectTypeOf(Metrics.layer()).toEqualTypeOf<Over<Transport>>()
-  expectTypeOf(Retry.layer()).toEqualTypeOf<Over<Transport>>()
-  expectTypeOf(RateLimit.layer()).toEqualTypeOf<Over<Transport>>()
+  expectTypeOf(Retry.layer()).toEqualTypeOf<Checked<Transport>>()
+  expectTypeOf(RateLimit.layer()).toEqualTypeOf<Checked<Transport>>()
   expectTypeOf(Trace.layer()).toEqualTypeOf<Over<Transport>>()
-  expectTypeOf(CreditBudget.layer()).toEqualTypeOf<Over<Transport | CreditLedger.CreditLedger>>()
+  expectTypeOf(CreditBudget.layer()).toEqualTypeOf<Checked<Transport | CreditLedger.CreditLedger>>()
   expectTypeOf(RpcClient.layer({ networks })).toEqualTypeOf<Layer.Layer<RpcClient.RpcClient, never, Transport>>()
   expectTypeOf(RpcClient.layerMetered({ networks })).toEqualTypeOf<
-    Layer.Layer<RpcClient.RpcClient, never, Transport | CreditLedger.CreditLedger>
+    Layer.Layer<RpcClient.RpcClient, Options.InvalidOptions, Transport | CreditLedger.CreditLedger>
+  >()
+  expectTypeOf(Retry.layerConfig({ times: Config.Int("RETRIES") })).toEqualTypeOf<
+    Layer.Layer<Transport, Config.ConfigError | Options.InvalidOptions, Transport>
   >()
 })

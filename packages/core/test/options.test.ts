@@ -1,6 +1,7 @@
-/** Options that make no sense are refused where they are given, by their name, with what was expected and what was found. */
-import type { Layer } from "effect"
+/** Options that make no sense are refused by their name, with what was expected and what was found. */
+import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
+import { Options, type Transport } from "@dotrpc/spec"
 import {
   BatchTransport,
   Breaker,
@@ -15,6 +16,7 @@ import {
 } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
 import { getStorageAt } from "./methods.ts"
+import { scripted, succeed } from "./scripted.ts"
 
 const wholeAboveZero = "a whole number above zero"
 const wholeOrZero = "a whole number, zero or more"
@@ -40,6 +42,33 @@ const check = <Options extends object>(
       assert.throws(() => make({ [option]: value } as Options), RangeError)
       assert.throws(() => make({ [option]: value } as Options), `${option} must be ${expected}; it is ${found}.`)
     })
+}
+
+type MakeLayer = (
+  options: object,
+) => Layer.Layer<Transport, Options.InvalidOptions, Transport | CreditLedger.CreditLedger>
+
+const below = Layer.merge(scripted(succeed).layer, CreditLedger.layerMemory({ daily: 1_000 }))
+
+/** A layer of the runtime is made of any options, and fails when it is built. */
+const checkLayer = (
+  layer: string,
+  make: MakeLayer,
+  option: string,
+  values: ReadonlyArray<unknown>,
+  expected: string,
+) => {
+  for (const value of values)
+    it.effect(`${layer} fails on ${option} ${String(value)}`, () =>
+      Effect.gen(function* () {
+        const found = typeof value === "string" ? JSON.stringify(value) : String(value)
+        const error = yield* Effect.flip(Layer.build(make({ [option]: value })))
+        assert.deepStrictEqual(
+          error,
+          new Options.InvalidOptions({ message: `${option} must be ${expected}; it is ${found}.` }),
+        )
+      }).pipe(Effect.scoped, Effect.provide(below)),
+    )
 }
 
 const notWholeAboveZero = [0, -3, 1.5, Number.NaN, "5"]
@@ -68,29 +97,48 @@ describe("scans", () => {
 })
 
 describe("layers", () => {
-  check("Retry.layer", Retry.layer, "times", notWholeOrZero, wholeOrZero)
-  for (const option of ["base", "cap", "total"]) check("Retry.layer", Retry.layer, option, notADuration, durationOrZero)
+  checkLayer("Retry.layer", Retry.layer, "times", notWholeOrZero, wholeOrZero)
+  for (const option of ["base", "cap", "total"])
+    checkLayer("Retry.layer", Retry.layer, option, notADuration, durationOrZero)
 
   for (const option of ["burst", "longestPause"])
-    check("RateLimit.layer", RateLimit.layer, option, notADuration, durationOrZero)
-  check("RateLimit.layer", RateLimit.layer, "recovery", notADurationAboveZero, durationAboveZero)
-  check("RateLimit.layer", RateLimit.layer, "requestsPerSecond", notAboveZero, "a number of requests above zero")
+    checkLayer("RateLimit.layer", RateLimit.layer, option, notADuration, durationOrZero)
+  checkLayer("RateLimit.layer", RateLimit.layer, "recovery", notADurationAboveZero, durationAboveZero)
+  checkLayer("RateLimit.layer", RateLimit.layer, "requestsPerSecond", notAboveZero, "a number of requests above zero")
 
-  check("Breaker.layer", Breaker.layer, "failures", notWholeAboveZero, wholeAboveZero)
+  checkLayer("Breaker.layer", Breaker.layer, "failures", notWholeAboveZero, wholeAboveZero)
   for (const option of ["pause", "longestPause", "authPause"])
-    check("Breaker.layer", Breaker.layer, option, notADuration, durationOrZero)
+    checkLayer("Breaker.layer", Breaker.layer, option, notADuration, durationOrZero)
 
-  check("CreditBudget.layer", CreditBudget.layer, "perCall", belowZero, creditsOrZero)
-  check("CreditBudget.layer", CreditBudget.layer, "perSecond", notAboveZero, creditsAboveZero)
+  checkLayer("CreditBudget.layer", CreditBudget.layer, "perCall", belowZero, creditsOrZero)
+  checkLayer("CreditBudget.layer", CreditBudget.layer, "perSecond", notAboveZero, creditsAboveZero)
   const share = "a share of at least 0 and less than 1"
-  check("CreditBudget.layer", CreditBudget.layer, "reserveForInteractive", [1, -0.1, Number.NaN], share)
-  check("CreditBudget.layer", CreditBudget.layer, "onExhausted", ["foo", "", 1], 'one of "fail", "wait"')
+  checkLayer("CreditBudget.layer", CreditBudget.layer, "reserveForInteractive", [1, -0.1, Number.NaN], share)
+  checkLayer("CreditBudget.layer", CreditBudget.layer, "onExhausted", ["foo", "", 1], 'one of "fail", "wait"')
 
-  const cached: Make<object> = (options) =>
+  const cached: MakeLayer = (options) =>
     Coalesce.layer({ cache: Object.fromEntries(Object.entries(options).map(([k, v]) => [k.split(" ")[0], v])) })
-  check("Coalesce.layer", cached, "entries of the cache", notAboveZero, "a number above zero")
-  check("Coalesce.layer", cached, "bytes of the cache", notAboveZero, "a number above zero")
-  check("Coalesce.layer", cached, "lifetime of the cache", notADurationAboveZero, durationAboveZero)
+  checkLayer("Coalesce.layer", cached, "entries of the cache", notAboveZero, "a number above zero")
+  checkLayer("Coalesce.layer", cached, "bytes of the cache", notAboveZero, "a number above zero")
+  checkLayer("Coalesce.layer", cached, "lifetime of the cache", notADurationAboveZero, durationAboveZero)
+
+  it.effect(
+    "read from the configuration are checked as others are, and what is missing is an error of the configuration",
+    () =>
+      Effect.gen(function* () {
+        const from = (env: Record<string, string>) =>
+          Effect.flip(Layer.build(Retry.layerConfig({ times: Config.Finite("RETRIES") }))).pipe(
+            Effect.provide(below),
+            Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(env)),
+            Effect.scoped,
+          )
+        assert.deepStrictEqual(
+          yield* from({ RETRIES: "1.5" }),
+          new Options.InvalidOptions({ message: `times must be ${wholeOrZero}; it is 1.5.` }),
+        )
+        assert.strictEqual((yield* from({}))._tag, "ConfigError")
+      }),
+  )
 })
 
 describe("transports", () => {

@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Exit, Fiber, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { Price, RpcReason, Transport } from "@dotrpc/spec"
+import { type Options as Check, Price, RpcReason, Transport } from "@dotrpc/spec"
 import {
   Breaker,
   Coalesce,
@@ -159,7 +159,7 @@ const counting = (daily: number) => {
 const compose = ({ onExhausted, order }: Program, server: Layer.Layer<Transport>) =>
   order
     .toReversed()
-    .reduce<Layer.Layer<Transport, never, CreditLedger.CreditLedger>>(
+    .reduce<Layer.Layer<Transport, Check.InvalidOptions, CreditLedger.CreditLedger>>(
       (below, name) =>
         (name === "budget" ? CreditBudget.layer({ onExhausted, reserveForInteractive: 0.1 }) : layers[name]).pipe(
           Layer.provide(below),
@@ -183,7 +183,7 @@ const jumpingClock = Effect.map(Clock.Clock, (clock) => {
   return { jumping, jump: (hours: number) => void (offset += hours * 3_600_000) }
 })
 
-const execute = (program: Program): Effect.Effect<Ending, never, Scope.Scope> =>
+const execute = (program: Program): Effect.Effect<Ending, Check.InvalidOptions, Scope.Scope> =>
   Effect.gen(function* () {
     // Noon of some day, so that no jump leads before 1970.
     yield* TestClock.setTime(Date.UTC(2026, 0, 5, 12))

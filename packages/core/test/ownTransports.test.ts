@@ -1,11 +1,13 @@
 /** Transports that are not of their type, as a script without types may write them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { defineNetwork, RpcError, type RpcReply, Transport } from "@dotrpc/spec"
+import { type Options as Check, defineNetwork, RpcError, type RpcReply, Transport } from "@dotrpc/spec"
 import { Breaker, Coalesce, CreditBudget, CreditLedger, Metrics, RateLimit, Retry, RpcClient } from "../src/index.ts"
 import { method, request, send } from "./scripted.ts"
 
-const layers: Readonly<Record<string, Layer.Layer<Transport, never, Transport | CreditLedger.CreditLedger>>> = {
+const layers: Readonly<
+  Record<string, Layer.Layer<Transport, Check.InvalidOptions, Transport | CreditLedger.CreditLedger>>
+> = {
   Breaker: Breaker.layer(),
   Coalesce: Coalesce.layer(),
   CreditBudget: CreditBudget.layer(),

@@ -10,8 +10,23 @@
  * // RangeError: lanes must be a whole number above zero; it is 1.5.
  * ```
  */
-import { Duration } from "effect"
+import { Data, Duration, Effect } from "effect"
 import { checkCredits } from "./internal/credits.ts"
+
+/** An option of a layer that makes no sense. The message names it, and says what was expected and what was found. */
+export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{ readonly message: string }> {}
+
+/** Runs checks when a layer is built, so that an option that makes no sense fails the layer and is not thrown. */
+export const inLayer = <A>(check: () => A): Effect.Effect<A, InvalidOptions> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(check())
+    } catch (error) {
+      return error instanceof RangeError
+        ? Effect.fail(new InvalidOptions({ message: error.message }))
+        : Effect.die(error)
+    }
+  })
 
 /** A number above zero: a rate. `Infinity` is one. `unit` is its unit, such as "credits". */
 export const aboveZero = (name: string, value: number, unit?: string): number =>

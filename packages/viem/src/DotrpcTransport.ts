@@ -72,7 +72,8 @@ export type DotrpcTransport = Transport<"dotrpc", TransportAttributes> & Transpo
  * - Methods that the plugin `evm` does not know are sent as they are, at an assumed price.
  * - Failures are viem's own errors, with the advice in their text; see `failureOf`.
  *
- * Throws a `TypeError` on an address that is not one, and a `RangeError` on limits that make no sense.
+ * Throws a `TypeError` on an address that is not one, and a `RangeError` on limits that make no sense; options of a layer
+ * that make no sense, such as those of `budget`, fail each request.
  *
  * @example
  * ```ts
@@ -135,7 +136,7 @@ export const dotrpcTransport = (
   return Object.assign(transport, attributes)
 }
 
-const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient> => {
+const meteredLayer = (options: MeteredOptions): Layer.Layer<RpcClient.RpcClient, Options.InvalidOptions> => {
   const { daily = CreditLedger.defaultDaily, ledger, network: given, transport, ...layers } = options
   const network = typeof given === "string" ? networkAt(given) : given
   if (network.plugin !== Evm.plugin.id)

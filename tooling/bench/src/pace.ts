@@ -5,7 +5,15 @@
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Breaker, CreditBudget, CreditLedger, Priority, RateLimit, Retry } from "@dotrpc/core"
-import { defineNetwork, type Price, RpcError, RpcReason, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  type Options as Check,
+  defineNetwork,
+  type Price,
+  RpcError,
+  RpcReason,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { Evm } from "@dotrpc/plugin-evm"
 
 export const refusalColumns = [
@@ -122,12 +130,12 @@ const serverOf = (refuses: Refuses, told: (refused: boolean) => void) =>
       }),
   })
 
-type Layers = ReadonlyArray<Layer.Layer<Transport, never, Transport | CreditLedger.CreditLedger>>
+type Layers = ReadonlyArray<Layer.Layer<Transport, Check.InvalidOptions, Transport | CreditLedger.CreditLedger>>
 
 /** Outermost first. */
 const stack = (layers: Layers, server: Layer.Layer<Transport>) =>
   layers
-    .reduceRight<Layer.Layer<Transport, never, CreditLedger.CreditLedger>>(
+    .reduceRight<Layer.Layer<Transport, Check.InvalidOptions, CreditLedger.CreditLedger>>(
       (below, above) => Layer.provide(above, below),
       server,
     )

@@ -25,6 +25,8 @@ export const makeRuntime = (
       reserveForInteractive,
     },
   }).pipe(
+    // The configuration was checked when it was read.
+    Layer.orDie,
     Layer.provideMerge(ledger),
     Layer.provide(EmbeddedGateway.layerOf(gateway)),
     Layer.provide(

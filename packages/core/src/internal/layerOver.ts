@@ -12,13 +12,12 @@ import { type Around, aroundEachAttempt, type Send } from "./eachAttempt.ts"
 /** A layer without other needs. `decorate` runs once per build of the layer, so what it creates is that build's state. */
 export const layerOver = (
   decorate: (below: Send, transport: Transport["Service"]) => Send,
-  sendsAgain?: true,
 ): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,
     Effect.map(Transport, (given) => {
       const below = checkedTransport(given)
-      return asChecked({ ...below, send: decorate(below.send, below), sendsAgain: sendsAgain ?? below.sendsAgain })
+      return asChecked({ ...below, send: decorate(below.send, below) })
     }),
   )
 
