@@ -59,7 +59,7 @@ export const readSaved = (file: NamedFile): Saved | undefined => {
     })
   }
   const checkpoint = RangeScan.decodeCheckpoint(value)
-  if ("problem" in checkpoint) throw new Error(`${name} is not a checkpoint: ${checkpoint.problem}`)
+  if ("problem" in checkpoint) throw new Error(`${name} cannot be used as a checkpoint: ${checkpoint.problem}`)
   const bytes = Json.isObject(value) ? value.outputBytes : undefined
   return { checkpoint, ahead: readAhead(file), bytes: typeof bytes === "number" ? bytes : undefined }
 }

@@ -2,6 +2,7 @@
 import { RangeScan } from "@dotrpc/core"
 import { AtomicFile, readTextFileSync, type Surroundings } from "@dotrpc/project/node"
 import { Json } from "@dotrpc/spec"
+import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userFile } from "./UserData.ts"
@@ -15,19 +16,20 @@ export const userMemory = (user: Surroundings): RangeScan.Memory => {
     if (Json.isObject(value)) known.set(key, RangeScan.decodeEndpoint(value))
   let written = Json.stringify(stored)
   return {
-    read: (key) => known.get(key),
-    write: (key, endpoint) => {
-      known.set(key, endpoint)
-      const text = Json.stringify(Object.fromEntries([...known].map(([name, value]) => [name, { ...value }])))
-      if (text === written) return
-      written = text
-      try {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        AtomicFile.replace(path, text, { private: true })
-      } catch {
-        // A data folder that cannot be written to costs the next scan a few calls.
-      }
-    },
+    read: (key) => Effect.sync(() => known.get(key)),
+    write: (key, endpoint) =>
+      Effect.sync(() => {
+        known.set(key, endpoint)
+        const text = Json.stringify(Object.fromEntries([...known].map(([name, value]) => [name, { ...value }])))
+        if (text === written) return
+        written = text
+        try {
+          mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+          AtomicFile.replace(path, text, { private: true })
+        } catch {
+          // A data folder that cannot be written to costs the next scan a few calls.
+        }
+      }),
   }
 }
 

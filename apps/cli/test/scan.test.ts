@@ -475,6 +475,8 @@ describe("a scan that is stopped", () => {
     writeFileSync(join(folder, "other.json"), '{"version":1}')
     const outcome = await startIn(folder, "eth_getLogs", params, "--resume", "other.json").outcome
     expect(outcome.code).toBe(2)
-    expect(outcome.stderr).toMatch(/other\.json is not a checkpoint: "method", "network" and "query" must be strings/)
+    expect(outcome.stderr).toMatch(
+      /other\.json cannot be used as a checkpoint: "method", "network" and "query" must be strings/,
+    )
   })
 })

@@ -11,11 +11,10 @@ import { parts } from "./scan/scan.ts"
 
 export { RangeScan } from "@dotrpc/spec"
 export {
-  type Checkpoint,
+  type Anchor,
+  Checkpoint,
   decode as decodeCheckpoint,
-  decodePiece,
   encode as encodeCheckpoint,
-  encodePiece,
   type Page,
 } from "./scan/Checkpoint.ts"
 export type { Counts } from "./scan/alternatives.ts"
@@ -27,7 +26,7 @@ export type { Learned, Refused } from "./scan/Learned.ts"
 export { endpointOf as decodeEndpoint } from "./scan/learnedJson.ts"
 export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
-export type { PartPath, Piece } from "./scan/Piece.ts"
+export { decodePiece, encodePiece, type PartPath, Piece } from "./scan/Piece.ts"
 export {
   type Answer,
   type Cell,
@@ -38,6 +37,7 @@ export {
   type Heavy,
   isDone,
   type QueryOutcome,
+  type Newest,
   type ScanPlan,
   type Query,
 } from "./scan/ScanPlan.ts"

@@ -3,11 +3,13 @@
  * emitted, and nothing after it.
  */
 import { Json, type ReachedBlock } from "@dotrpc/spec"
+import type { Schema } from "effect"
 import type { Counts } from "./alternatives.ts"
 import type { RefusedPart } from "./dividedBlock.ts"
 import type { Learned } from "./Learned.ts"
-import type { PartPath, Piece } from "./Piece.ts"
 import { decodeLearned, encodeLearned, isCount } from "./learnedJson.ts"
+import { isCounts, isPath } from "./Piece.ts"
+import { textOf } from "./textCodec.ts"
 
 export interface Checkpoint {
   readonly method: string
@@ -53,11 +55,14 @@ export interface Page {
   readonly skip?: number
 }
 
+/** Members that may be missing are added without another number. It grows when an older reader would resume in a wrong place. */
+const version = 1
+
 /** A checkpoint as JSON. */
 export const encode = (checkpoint: Checkpoint): Json.Json => {
   const { anchor, learned, page, refusedParts, ...rest } = checkpoint
   return {
-    version: 1,
+    version,
     ...rest,
     ...(anchor === undefined ? {} : { anchor: { ...anchor } }),
     ...(page === undefined ? {} : { page: pageJson(page) }),
@@ -69,8 +74,9 @@ export const encode = (checkpoint: Checkpoint): Json.Json => {
 /** Reads a checkpoint, or says in words why it is none. */
 export const decode = (value: Json.Json): Checkpoint | { readonly problem: string } => {
   if (!Json.isObject(value)) return { problem: "a checkpoint is a JSON object" }
-  if (value.version !== 1)
-    return { problem: `version ${Json.stringify(value.version ?? null)} of a checkpoint is not known` }
+  if (isCount(value.version) && value.version > version)
+    return { problem: "it was written by a newer version of dotrpc; update dotrpc to resume it" }
+  if (value.version !== version) return { problem: `"version" must be ${version}` }
   const {
     anchor,
     from,
@@ -112,16 +118,13 @@ export const decode = (value: Json.Json): Checkpoint | { readonly problem: strin
   }
 }
 
-/** An answer that came before its turn as JSON, to be kept beside the checkpoint. */
-export const encodePiece = (piece: Piece): Json.Json => ({ ...piece })
-
-/** Reads such an answer; `undefined` when it is none. */
-export const decodePiece = (value: Json.Json): Piece | undefined => {
-  if (!Json.isObject(value)) return undefined
-  const { from, items, part, to } = value
-  if (!isCount(from) || !isCount(to) || !Json.isArray(items) || (part !== undefined && !isPath(part))) return undefined
-  return { from, to, items, ...(part === undefined ? {} : { part }) }
-}
+/** A checkpoint that crosses to another process, or into a store, as text that keeps every digit. */
+export const Checkpoint: Schema.Codec<Checkpoint, string> = textOf({
+  expected: "a checkpoint of a scan",
+  members: ["query", "from", "to", "next", "items"],
+  encode,
+  decode,
+})
 
 const pageJson = ({ reached, ...page }: Page): Json.Json => ({
   ...page,
@@ -149,9 +152,3 @@ const refusedPartOf = (value: Json.Json): ReadonlyArray<RefusedPart> => {
   if (!isCount(block) || !isPath(path) || typeof said !== "string") return []
   return [{ block, path, said, ...(isCounts(seen) ? { seen } : {}) }]
 }
-
-const isCounts = (value: Json.Json | undefined): value is ReadonlyArray<number> =>
-  Json.isArray(value) && value.every(isCount)
-
-/** Also the counts of every level. */
-const isPath = (value: Json.Json | undefined): value is PartPath => Json.isArray(value) && value.every(isCounts)

@@ -27,6 +27,10 @@ export const lasting = ({ hints, span, trust }: Endpoint): Endpoint => ({
   ...(span === undefined ? {} : { span }),
 })
 
+/** Whether another scan would learn nothing more from the second one. */
+export const isSame = (left: Endpoint, right: Endpoint): boolean =>
+  left.hints === right.hints && left.trust === right.trust && left.span === right.span
+
 /** Hints are followed while they are good; how likely the next failure brings one that will be followed. */
 export const hintChance = ({ hints, trust }: Endpoint): number => (trust >= 0.5 ? hints * trust : 0)
 

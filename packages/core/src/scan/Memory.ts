@@ -1,17 +1,33 @@
 /** What scans remember from one to the next, per endpoint and method. */
 import { type Method, type Network, Redaction } from "@dotrpc/spec"
+import { Effect } from "effect"
 import type { Endpoint } from "./Endpoint.ts"
 
-/** A place to keep what was learned. Its functions return at once and do not throw. */
+/**
+ * A place to keep what was learned, such as this process, a file, Redis or a table: an endpoint is plain data. A scan waits for
+ * both. It never fails for them: what cannot be read or kept costs a few calls, so failures are the memory's own.
+ *
+ * @example
+ * ```ts
+ * const memory: RangeScan.Memory = {
+ *   read: (key) => Effect.map(Effect.option(store.get(key)), (found) => Option.getOrUndefined(found)),
+ *   write: (key, endpoint) => Effect.ignore(store.set(key, endpoint)),
+ * }
+ * ```
+ */
 export interface Memory {
-  readonly read: (key: string) => Endpoint | undefined
-  readonly write: (key: string, endpoint: Endpoint) => void
+  readonly read: (key: string) => Effect.Effect<Endpoint | undefined>
+  /** Called when something was learned that another scan would find true as well. */
+  readonly write: (key: string, endpoint: Endpoint) => Effect.Effect<void>
 }
 
 /** Remembers as long as this process lives. */
 export const memoryOfProcess = (): Memory => {
   const known = new Map<string, Endpoint>()
-  return { read: (key) => known.get(key), write: (key, endpoint) => void known.set(key, endpoint) }
+  return {
+    read: (key) => Effect.sync(() => known.get(key)),
+    write: (key, endpoint) => Effect.sync(() => void known.set(key, endpoint)),
+  }
 }
 
 /** Names an endpoint without its key: network, host and method. */

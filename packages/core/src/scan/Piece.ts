@@ -1,6 +1,10 @@
-import type { Json } from "@dotrpc/spec"
+/** What was answered before its turn, kept beside a checkpoint until its turn comes. */
+import { Json } from "@dotrpc/spec"
+import type { Schema } from "effect"
+import { isCount } from "./learnedJson.ts"
+import { textOf } from "./textCodec.ts"
 
-/** What was answered before its turn: blocks, both ends included, or a part of them. */
+/** Blocks, both ends included, or a part of them. */
 export interface Piece {
   readonly from: number
   readonly to: number
@@ -11,3 +15,29 @@ export interface Piece {
 
 /** A part of a block: the alternatives of its query that were picked, level by level. The whole block is `[]`. */
 export type PartPath = ReadonlyArray<ReadonlyArray<number>>
+
+/** A piece as JSON. */
+export const encodePiece = (piece: Piece): Json.Json => ({ ...piece })
+
+/** Reads a piece; `undefined` when it is none. */
+export const decodePiece = (value: Json.Json): Piece | undefined => {
+  if (!Json.isObject(value)) return undefined
+  const { from, items, part, to } = value
+  if (!isCount(from) || !isCount(to) || !Json.isArray(items) || (part !== undefined && !isPath(part))) return undefined
+  const whole = { from, to, items }
+  return part === undefined ? whole : { ...whole, part }
+}
+
+/** A piece that crosses to another process, as text that keeps every digit. */
+export const Piece: Schema.Codec<Piece, string> = textOf({
+  expected: "an answer that a scan kept",
+  members: ["from", "to", "items"],
+  encode: encodePiece,
+  decode: (value) => decodePiece(value) ?? { problem: "it does not hold blocks and their items" },
+})
+
+export const isCounts = (value: Json.Json | undefined): value is ReadonlyArray<number> =>
+  Json.isArray(value) && value.every(isCount)
+
+/** Also the counts of every level. */
+export const isPath = (value: Json.Json | undefined): value is PartPath => Json.isArray(value) && value.every(isCounts)

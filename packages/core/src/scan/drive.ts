@@ -8,7 +8,7 @@ import { Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, Option, Queue, Scope, Stream } from "effect"
 import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
-import { lasting } from "./Endpoint.ts"
+import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
 import { lookUpAgain } from "./lookUp.ts"
 import { type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
@@ -48,7 +48,8 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
   const messages = yield* Queue.unbounded<Ended | Kept>()
   const key = memoryKey(scan.method, scan.network)
   const course: Progress.Course = { ...scan, lanes: lanesOf(scan, yield* RpcClient) }
-  let progress = Progress.begin(course, memory.read(key))
+  let remembered = yield* memory.read(key)
+  let progress = Progress.begin(course, remembered)
   const keeping: Array<Deferred.Deferred<void>> = []
 
   const parts: Parts.KnownParts = {
@@ -82,8 +83,15 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     const ended = Progress.ended(progress, message.query, message.reply)
     progress = ended.progress
     if (ended.ahead !== undefined) yield* options.onAhead?.(ended.ahead) ?? Effect.void
-    if (message.reply._tag !== "Failed") memory.write(key, lasting(progress.plan.endpoint))
+    if (message.reply._tag !== "Failed") yield* remember(lasting(progress.plan.endpoint))
   })
+
+  const remember = (endpoint: Endpoint): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (remembered !== undefined && isSame(remembered, endpoint)) return Effect.void
+      remembered = endpoint
+      return memory.write(key, endpoint)
+    })
 
   /** Looks whether the last block is still the one that was pinned. */
   const verify = Effect.fnUntraced(function* (
@@ -99,7 +107,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     if (progress.reorgs === mostReorgs) return yield* reorganized(scan, first)
     const { anchor, from } = course
     yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
-    progress = Progress.readAgain(progress, { end: now, remembered: memory.read(key) })
+    progress = Progress.readAgain(progress, { end: now, remembered: yield* memory.read(key) })
     return undefined
   })
 
