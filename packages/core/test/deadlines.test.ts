@@ -44,6 +44,11 @@ describe("deadlines on one timer", () => {
     ["", "b", "b a"],
   )
   check("begin again after all have gone", [{ a: 100 }, "-a", 500, { b: 100 }, 99, 1], ["", "", "b"])
+  check(
+    "expire at their times where several were given the same time, and others another",
+    [{ a: 100, b: 100 }, 50, { c: 100, d: 50, e: 60 }, "-b", 49, 1, 10, 40, 1],
+    ["", "", "a d", "a d e", "a d e c", "a d e c"],
+  )
   check("without an end never expire", [{ a: Number.POSITIVE_INFINITY, b: 1 }, 1e12], ["b"])
   check("at once come with the next turn", [{ a: 0 }, 0], ["a"])
 

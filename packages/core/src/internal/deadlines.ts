@@ -1,6 +1,9 @@
 /**
  * Deadlines of many calls on one timer. A separate timer is the most expensive part of a successful call, and almost no
  * call ever reaches its deadline.
+ *
+ * Invariant: deadlines after the same time expire in the order in which they were added, so that only the first of these is
+ * looked at, however many there are.
  */
 import { type Clock, Effect, type Fiber } from "effect"
 import { elapsedOf } from "./elapsed.ts"
@@ -14,7 +17,8 @@ export interface Deadlines {
 export const makeDeadlines = Effect.gen(function* () {
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const clock: Clock.Clock = yield* Effect.clockWith(Effect.succeed)
-  const waiting = new Set<Deadline>()
+  /** By the time that they were given, in milliseconds. */
+  const waiting = new Map<number, Set<Deadline>>()
   let timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
 
   const stop = () => {
@@ -30,14 +34,22 @@ export const makeDeadlines = Effect.gen(function* () {
     timer = undefined
     const now = elapsedOf(clock)
     let next = Number.POSITIVE_INFINITY
-    for (const deadline of waiting) {
-      if (deadline.at > now) next = Math.min(next, deadline.at)
-      else {
-        waiting.delete(deadline)
+    for (const [millis, deadlines] of waiting) {
+      for (const deadline of deadlines) {
+        if (deadline.at > now) {
+          next = Math.min(next, deadline.at)
+          break
+        }
+        remove(millis, deadline)
         deadline.expire()
       }
     }
     if (waiting.size > 0) wakeBy(next, now)
+  }
+  const remove = (millis: number, deadline: Deadline) => {
+    const deadlines = waiting.get(millis)
+    deadlines?.delete(deadline)
+    if (deadlines?.size === 0) waiting.delete(millis)
   }
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -50,11 +62,14 @@ export const makeDeadlines = Effect.gen(function* () {
       if (millis === Number.POSITIVE_INFINITY) return () => {}
       const now = elapsedOf(clock)
       const deadline: Deadline = { at: now + millis, expire }
-      waiting.add(deadline)
+      const others = waiting.get(millis)
+      if (others === undefined) waiting.set(millis, new Set([deadline]))
+      else others.add(deadline)
       wakeBy(deadline.at, now)
       return () => {
         // A timer without a deadline would keep the process alive.
-        if (waiting.delete(deadline) && waiting.size === 0) stop()
+        remove(millis, deadline)
+        if (waiting.size === 0) stop()
       }
     },
   }
