@@ -141,7 +141,9 @@ const layerOf = <Needs>(
 
       const depart = (turn: Turn, at: number, findsOut: boolean) => {
         supply.take(at)
-        const { lane, weight } = turn
+        const { lane, price } = turn
+        // A call that is free still counts.
+        const weight = Math.max(1, price)
         if (findsOut) lane.probes.take(at)
         turn.departure = { at, findsOut, weight, paced: lane.pace.take(weight, at) }
       }
@@ -291,7 +293,7 @@ const layerOf = <Needs>(
           const turn: Turn = {
             id: joined++,
             request,
-            weight: Math.max(1, highestPrice(request, transport)),
+            price: highestPrice(request, transport),
             lane: laneOf(request.network),
             priority: fiber.getRef(Priority),
             allowances: fiber.getRef(CurrentAllowances),
@@ -313,8 +315,6 @@ type Lane = Lanes.Lane<Turn>
 /** One attempt, and the turn that it waits for or has taken. */
 interface Turn extends Queue.Entry {
   readonly request: RpcRequest & { readonly network: Network }
-  /** Its price; a call that is free still counts. */
-  readonly weight: number
   readonly lane: Lane
   readonly observer: CallObserver
   readonly ready: Deferred.Deferred<void, RpcError>

@@ -8,11 +8,10 @@ import type { Allowance } from "../Allowance.ts"
 import type { LedgerFull } from "../ledger/Ledger.ts"
 import type { Priority } from "../Priority.ts"
 import * as Bucket from "./bucket.ts"
-import * as Turns from "./turns.ts"
+import * as Queue from "./queue.ts"
 
 export interface Waiting<A extends Waiter> {
-  readonly interactive: Turns.Turns<A>
-  readonly background: Turns.Turns<A>
+  readonly queue: Queue.Queue<A>
   /** Credits per second. */
   readonly rate: Bucket.Bucket | undefined
   /** The latest report to each observer, by the id of its call. */
@@ -27,7 +26,7 @@ export interface Need {
   readonly allowances: ReadonlyArray<Allowance>
 }
 
-export interface Waiter extends Need, Turns.Entry {}
+export interface Waiter extends Need, Queue.Entry {}
 
 export interface Rules {
   /** Whether calls wait for credits of the day and of their allowances; for the rate they always do. */
@@ -62,23 +61,17 @@ export type Look<A extends Waiter> =
   | { readonly _tag: "Reserve"; readonly one: A }
 
 export const nobody = <A extends Waiter>(rate: Bucket.Bucket | undefined): Waiting<A> => ({
-  interactive: Turns.empty(),
-  background: Turns.empty(),
+  queue: Queue.empty(),
   rate,
   told: HashMap.empty(),
 })
 
-export const isEmpty = <A extends Waiter>({ background, interactive }: Waiting<A>): boolean =>
-  Turns.isEmpty(interactive) && Turns.isEmpty(background)
+export const isEmpty = <A extends Waiter>({ queue }: Waiting<A>): boolean => Queue.isEmpty(queue)
 
-export const isWaiting = <A extends Waiter>(waiting: Waiting<A>, one: A): boolean =>
-  Turns.has(waiting[one.priority], pathOf(one), one)
+export const isWaiting = <A extends Waiter>(waiting: Waiting<A>, one: A): boolean => Queue.has(waiting.queue, one)
 
 /** All waiting calls, the next one first. */
-export function* inTurn<A extends Waiter>({ background, interactive }: Waiting<A>): Generator<A, void> {
-  yield* Turns.inTurn(interactive)
-  yield* Turns.inTurn(background)
-}
+export const inTurn = <A extends Waiter>({ queue }: Waiting<A>): Iterable<A> => Queue.inTurn(queue)
 
 /** A call goes at once only where nobody waits. */
 export const arrive = <A extends Waiter>(waiting: Waiting<A>, call: Need, { now, waits }: Rules): Arrival<A> => {
@@ -97,13 +90,13 @@ export const notReserved = <A extends Waiter>(waiting: Waiting<A>, { price }: Ne
 
 export const join = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
-  [one.priority]: Turns.add(waiting[one.priority], pathOf(one), one, one.price),
+  queue: Queue.join(waiting.queue, one),
 })
 
 /** It does not wait any longer, and has had no turn. */
 export const leave = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
   ...waiting,
-  [one.priority]: Turns.remove(waiting[one.priority], pathOf(one), one, one.price),
+  queue: Queue.leave(waiting.queue, one),
   told: HashMap.remove(waiting.told, one.id),
 })
 
@@ -126,8 +119,11 @@ export const go = <A extends Waiter>(waiting: Waiting<A>, one: A, now: number): 
 }
 
 /** It leaves, and those beside it are next. */
-export const hadItsTurn = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> =>
-  leave({ ...waiting, [one.priority]: Turns.pass(waiting[one.priority], pathOf(one)) }, one)
+export const hadItsTurn = <A extends Waiter>(waiting: Waiting<A>, one: A): Waiting<A> => ({
+  ...waiting,
+  queue: Queue.go(waiting.queue, one),
+  told: HashMap.remove(waiting.told, one.id),
+})
 
 /** The observers without this report yet, and the value in which they have it. */
 export const tell = <A extends Waiter>(
@@ -157,15 +153,12 @@ const soonMillis = 1_000
 /** Looks again now and then, in case the clock was set. */
 const laterMillis = 60_000
 
-const pathOf = ({ allowances }: Need): Turns.Path => allowances.toReversed()
-
 /**
  * The first whose allowances can pay for it now, or never can. Calls of one price inside the same allowances are alike, so
  * only the first of them is asked, however many wait.
  */
-const nextOf = <A extends Waiter>({ background, interactive }: Waiting<A>, waits: boolean): A | undefined => {
-  for (const turns of [interactive, background])
-    for (const one of Turns.firsts(turns)) if (isCovered(one) || refusalOf(one, waits) !== undefined) return one
+const nextOf = <A extends Waiter>({ queue }: Waiting<A>, waits: boolean): A | undefined => {
+  for (const one of Queue.firsts(queue)) if (isCovered(one) || refusalOf(one, waits) !== undefined) return one
   return undefined
 }
 
