@@ -131,7 +131,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
           const { answer, members } = sent
           Turn.beginWork()
           const now = yield* Clock.currentTimeMillis
-          const isBatch = members.length > 1 && answer._tag === "Whole" && answer.status < 400
+          const isBatch = members.length > 1 && answer._tag === "Whole"
           const isLong = answer._tag === "Whole" && Wire.isLong(answer.body)
           const ids = new Set<unknown>(members.map(({ id }) => id))
           const replies = !isBatch
@@ -300,20 +300,23 @@ function* sorting(replies: Json.Json, ids: ReadonlySet<unknown>): Steps<Replies 
 const replyIn = (
   replies: Replies,
   { id, request }: Member,
-  { now, status }: Wire.HttpReply,
+  whole: Wire.HttpReply,
 ): Result.Result<RpcReply, RpcError> => {
   const reply = replies.get(id)
-  return reply === undefined ? noReply(request, status) : Wire.decodeMessage(request, id, reply, now)
+  if (reply !== undefined) return Wire.decodeMessage(request, id, reply, whole.now)
+  // A status that refuses says so of the calls that have no reply of their own.
+  return whole.status < 400 ? noReply(request, whole.status) : Wire.decodeReply(request, id, whole)
 }
 
 /** As {@link replyIn}, for one of a long answer. */
 function* findingReplyIn(
   replies: Replies,
   { id, request }: Member,
-  { now, status }: Wire.HttpReply,
+  whole: Wire.HttpReply,
 ): Steps<Result.Result<RpcReply, RpcError>> {
   const reply = replies.get(id)
-  return reply === undefined ? noReply(request, status) : yield* Wire.decodingMessage(request, id, reply, now)
+  if (reply !== undefined) return yield* Wire.decodingMessage(request, id, reply, whole.now)
+  return whole.status < 400 ? noReply(request, whole.status) : yield* Wire.decodingReply(request, id, whole)
 }
 
 const noReply = (request: RpcRequest, httpStatus: number): Result.Result<never, RpcError> => {

@@ -60,7 +60,8 @@ const ownAgent = (connections: number | undefined) =>
   Effect.acquireRelease(
     Effect.map(
       Effect.promise(() => import("undici")),
-      ({ Agent }) => new Agent(connections === undefined ? {} : { connections }),
+      // Over HTTP/2 undici sends a request again by itself when a server has refused its stream.
+      ({ Agent }) => new Agent({ allowH2: false, connections: connections ?? null }),
     ),
     (agent) => Effect.promise(() => agent.destroy()),
   )
@@ -117,11 +118,11 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     // Thrown, it costs the request and not its connection.
     if (this.#isOver) throw new Error("The call was abandoned.")
     this.#controller = controller
+    // A dispatcher may send it again by itself, and says so each time.
     this.#leave()
   }
 
   #leave(): void {
-    if (this.#hasLeft) return
     this.#hasLeft = true
     this.#onSend()
   }
@@ -133,7 +134,7 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return
     // A dispatcher that answers by itself may not say when it begins.
-    this.#leave()
+    if (!this.#hasLeft) this.#leave()
     this.#status = status
     this.#headers = received
     if (status < 300 || status >= 400) return

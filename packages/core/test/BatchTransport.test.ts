@@ -232,10 +232,16 @@ describe("a call that is not waited for any more", () => {
 })
 
 /** What a meter, the ledger and the metrics count of so many calls at once, of which each costs 80. */
-const checkCharge = (name: string, options: BatchTransport.Options, count: number, expected: number) =>
+const checkCharge = (
+  name: string,
+  options: BatchTransport.Options,
+  count: number,
+  expected: number,
+  answer: (call: Call) => void = echo,
+) =>
   it.live(name, () =>
     Effect.gen(function* () {
-      const { network } = yield* serve(echo)
+      const { network } = yield* serve(answer)
       const meter = CreditBudget.makeAllowance({ name: "a meter" })
       const live = CreditBudget.layer().pipe(
         Layer.provideMerge(CreditLedger.layerMemory({ daily: 10_000 })),
@@ -243,7 +249,7 @@ const checkCharge = (name: string, options: BatchTransport.Options, count: numbe
         Layer.provide(BatchTransport.layer(options)),
       )
       yield* Effect.gen(function* () {
-        yield* Effect.all(calls(network, count), together).pipe(CreditBudget.withAllowance(meter))
+        yield* Effect.all(calls(network, count).map(Effect.exit), together).pipe(CreditBudget.withAllowance(meter))
         const { reserved, spent } = yield* (yield* CreditLedger.CreditLedger).balance
         const counted = yield* Metric.value(
           Metric.withAttributes(Metrics.credits, { method: "test_get", network: "local" }),
@@ -253,11 +259,40 @@ const checkCharge = (name: string, options: BatchTransport.Options, count: numbe
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
   )
 
+/** One result, and a JSON-RPC error 429 for every other call. */
+const refusingAllButOne = (call: Call) =>
+  reply(
+    200,
+    JSON.stringify(
+      sentIn(call).map(({ id }, index) =>
+        index === 0 ? { id, result: "0x1" } : { id, error: { code: 429, message: "Too Many Requests" } },
+      ),
+    ),
+  )(call)
+
 describe("a batch", () => {
   checkCharge("costs 80 credits on top of its calls, unless it is known what it costs", {}, 5, 5 * 80 + 80)
   checkCharge("costs what the provider charges for it", { surcharge: 20 }, 5, 5 * 80 + 20)
   checkCharge("costs a little more where that cannot be shared out evenly", {}, 3, 3 * 80 + 81)
   checkCharge("of one call is none, and costs nothing", {}, 1, 80)
+  checkCharge("costs what it costs though its calls are refused, all but one", {}, 10, 80 + 80, refusingAllButOne)
+
+  for (const status of [429, 500])
+    checkCharge(`whose results come with HTTP ${status} costs as one whose status is right`, {}, 10, 880, (call) =>
+      reply(status, JSON.stringify(sentIn(call).map(({ id, params }) => ({ id, result: params[0] }))))(call),
+    )
+
+  it.live("whose results come with HTTP 500 loses none of them", () =>
+    Effect.gen(function* () {
+      const { network } = yield* serve((call) => {
+        const [first] = sentIn(call)
+        reply(500, JSON.stringify([{ id: first?.id, result: "0x1" }]))(call)
+      })
+      const [first, second] = yield* Effect.all(calls(network, 2).map(Effect.result), together)
+      assert.deepInclude(first, { _tag: "Success", success: { result: "0x1" } })
+      assert.strictEqual(second?._tag === "Failure" ? second.failure.reason._tag : "", "Transport")
+    }).pipe(over()),
+  )
 
   it.live("that a budget cannot pay for in the worst case is not sent", () =>
     Effect.gen(function* () {

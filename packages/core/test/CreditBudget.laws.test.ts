@@ -284,7 +284,7 @@ it("a charge or a surcharge that is not a number of credits counts as all that w
   await fc.assert(
     fc.asyncProperty(anyRule, anySurcharge, async (rule, surcharge = 0) => {
       const charge = isAmount(rule) ? Math.min(rule, 80) : 80
-      const expected = charge === 0 ? 0 : isAmount(surcharge) ? charge + surcharge : 100
+      const expected = isAmount(surcharge) ? charge + surcharge : 100
       const spent = isAmount(expected) ? expected : 100
       expect(await Effect.runPromise(chargeOnce(rule, surcharge))).toEqual({ spent, reserved: 0, meter: spent })
     }),

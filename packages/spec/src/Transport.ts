@@ -16,7 +16,8 @@ export interface RpcRequest {
   /** Already checked and prepared. */
   readonly params: Json
   /**
-   * Called when the first byte is about to leave: from then on an interrupted attempt may have been charged. `surcharge` is
+   * Called when the first byte is about to leave: from then on an interrupted attempt may have been charged. What sends a
+   * request again by itself calls it each time: each sending is paid. `surcharge` is
    * what the way it is sent costs on top of its price, in credits; none by default.
    */
   readonly onSend?: ((surcharge?: number) => void) | undefined

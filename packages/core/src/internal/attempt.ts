@@ -7,6 +7,8 @@ export interface Attempt {
   readonly request: RpcRequest
   /** Whether its first byte has left. */
   sent: boolean
+  /** How many times it was sent: more than once where something below, of a user's own perhaps, sends it again by itself. */
+  sendings: number
   /** Credits for the way it was sent; `undefined` once it was given as something else: then nobody knows what it cost. */
   surcharge: number | undefined
 }
@@ -17,12 +19,14 @@ export const attemptOf = (request: RpcRequest): Attempt => {
       ...request,
       onSend: (surcharge = 0) => {
         attempt.sent = true
+        attempt.sendings++
         attempt.surcharge =
           attempt.surcharge === undefined || !Price.isCredits(surcharge) ? undefined : attempt.surcharge + surcharge
         request.onSend?.(surcharge)
       },
     },
     sent: false,
+    sendings: 0,
     surcharge: 0,
   }
   return attempt
@@ -52,7 +56,11 @@ export const outcomeOf = ({ sent }: Attempt, exit: Exit.Exit<RpcReply, RpcError>
 export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>, reserved: number): number => {
   const { method, network } = attempt.request
   const price = Price.priceOf(method, network).credits
-  const charged = Price.chargeFor(method.settle, price, outcomeOf(attempt, exit))
-  if (charged === 0) return 0
+  // How the sendings before the last one ended is not known here: each may have been charged.
+  const before = Math.max(0, attempt.sendings - 1) * price
+  const outcome = outcomeOf(attempt, exit)
+  if (outcome === "unsent") return before
+  const charged = before + Price.chargeFor(method.settle, price, outcome)
+  // A batch is charged as such, whatever its calls cost.
   return attempt.surcharge === undefined ? Math.max(charged, reserved) : charged + attempt.surcharge
 }

@@ -5,7 +5,7 @@
  * Invariant: a query is sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */
 import { Price, RpcClient, type RpcError } from "@dotrpc/spec"
-import { Deferred, Effect, Option, Queue, Scope, Stream } from "effect"
+import { Deferred, Effect, type Exit, Option, Queue, Scope, Stream } from "effect"
 import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
 import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
@@ -32,7 +32,8 @@ const end = [[], Option.none<undefined>()] as const
 interface Ended {
   readonly _tag: "Ended"
   readonly query: Query
-  readonly reply: Reply
+  /** Defects and interruptions among them: the stream ends as the call did. */
+  readonly exit: Exit.Exit<Reply>
 }
 
 /** Waits until a checkpoint holds what was learned on the way to a reply. */
@@ -69,7 +70,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
 
   const send = (query: Query) =>
     ask(scan, query, { lately: progress.lately, parts }).pipe(
-      Effect.flatMap((reply) => Queue.offer(messages, { _tag: "Ended", query, reply })),
+      Effect.onExit((exit) => Queue.offer(messages, { _tag: "Ended", query, exit })),
       Effect.forkIn(scope),
     )
 
@@ -80,10 +81,11 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
       progress = Progress.learned(progress)
       return
     }
-    const ended = Progress.ended(progress, message.query, message.reply)
+    const reply = yield* message.exit
+    const ended = Progress.ended(progress, message.query, reply)
     progress = ended.progress
     if (ended.ahead !== undefined) yield* options.onAhead?.(ended.ahead) ?? Effect.void
-    if (message.reply._tag !== "Failed") yield* remember(lasting(progress.plan.endpoint))
+    if (reply._tag !== "Failed") yield* remember(lasting(progress.plan.endpoint))
   })
 
   const remember = (endpoint: Endpoint): Effect.Effect<void> =>

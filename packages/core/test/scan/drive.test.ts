@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Evm } from "@dotrpc/plugin-evm"
 import { type Json, RpcReason, Transport } from "@dotrpc/spec"
-import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { CreditBudget, CreditLedger, RangeScan, Retry, RpcClient } from "../../src/index.ts"
 import { addressOf, type Entry, failed, network, nodeOf, topicOf } from "./node.ts"
@@ -471,4 +471,28 @@ describe("an answer", () => {
     "Malformed",
     "the server sent an item of block 5 for blocks 2 to 4",
   ])
+})
+
+describe("a call that does not end as calls do", () => {
+  const check = (
+    what: string,
+    ending: Effect.Effect<never>,
+    expected: (exit: Exit.Exit<unknown, unknown>) => boolean,
+  ) => {
+    for (const lanes of [1, 4])
+      it.effect(`and ${what} ends the scan in the same way, in ${lanes} ${lanes === 1 ? "lane" : "lanes"}`, () =>
+        Effect.gen(function* () {
+          const node = nodeOf(() => ({
+            head: 9,
+            logs: [{ block: 1 }],
+            instead: ({ method }) => (method.name === "eth_getLogs" ? ending : undefined),
+          }))
+          const scan = RangeScan.scan(Evm.GetLogs, [{ fromBlock: "0x0", toBlock: "0x9" }], { lanes })
+          const exit = yield* Effect.exit(Effect.provide(Stream.runDrain(scan), node.client))
+          assert.isTrue(expected(exit))
+        }),
+      )
+  }
+  check("dies", Effect.die("a defect of a layer"), Exit.hasDies)
+  check("is interrupted", Effect.interrupt, Exit.hasInterrupts)
 })
