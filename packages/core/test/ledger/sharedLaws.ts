@@ -116,6 +116,22 @@ export const sharedLedgerLaws = (name: string, place: SharedPlace): void => {
         assert.isAtLeast(spent, 400)
       }))
 
+    test("still counts what a killed process left behind after a clock was ahead for a moment", (open) =>
+      Effect.gen(function* () {
+        const stopped = yield* stoppedAtNoon
+        const killed = yield* open
+        yield* stopped(killed.reserve(255))
+        const other = yield* open
+        yield* TestClock.adjust("31 seconds")
+        const { lost } = yield* other.balance
+        assert.isAtLeast(lost, 255)
+        yield* TestClock.setTime(noon + 10 * 86_400_000)
+        yield* other.settle(yield* other.reserve(80), 80, charge)
+        yield* other.release(yield* other.reserve(5_000))
+        yield* TestClock.setTime(noon + 60_000)
+        assert.strictEqual((yield* other.balance).spent, lost + 80)
+      }))
+
     test("believes a process that was away longer than its lease", (open) =>
       Effect.gen(function* () {
         const stopped = yield* stoppedAtNoon
