@@ -382,6 +382,47 @@ describe("calls that wait in undici's own queue for the one connection", () => {
   checkQueue("time out")
 })
 
+describe("calls by fetch that wait behind a dispatcher with few connections, where nobody knows which request is whose", () => {
+  const checkLaw = (over: "fetch" | "batch") =>
+    it.live(`over ${over}: whichever of them are interrupted, and when, no charge of the server is missing`, () =>
+      Effect.gen(function* () {
+        for (let seed = 0; seed < 20; seed++) {
+          let arrived = 0
+          const reached = yield* Latch.make()
+          const server = yield* serveBytes({
+            onRequest: (socket, ids) => {
+              if (++arrived > seed % 4) reached.openUnsafe()
+              // One reply never comes, and those behind it wait.
+              if (arrived < 4) socket.write(resultFor(ids))
+            },
+          })
+          const through: object = { dispatcher: new Agent({ connections: 2 }) }
+          const fetch: HttpTransport.Fetch = (url, init) => globalThis.fetch(url, { ...init, ...through })
+          const network = networkAt(`http://127.0.0.1:${server.port}/`)
+          const [budget, transport, ledger] = metered(
+            over === "fetch" ? HttpTransport.layer({ fetch }) : BatchTransport.layer({ fetch, size: 3, surcharge: 0 }),
+          )
+          const booked = yield* Effect.gen(function* () {
+            const calls = yield* Effect.all(
+              Array.from({ length: 40 }, () =>
+                Effect.forkChild(Effect.exit(send(request({ network }))), { startImmediately: true }),
+              ),
+            )
+            yield* reached.await
+            // First some, and then the others.
+            yield* Fiber.interruptAll(calls.filter((_, index) => (index * 7 + seed) % 3 === 0))
+            yield* Fiber.interruptAll(calls)
+            return yield* spent
+          }).pipe(budget, transport, ledger)
+          assert.isAtMost(server.calls() * price, booked)
+          assert.isAtMost(booked, 40 * price)
+        }
+      }),
+    )
+  checkLaw("fetch")
+  checkLaw("batch")
+})
+
 describe("over a WebSocket", () => {
   const transport = () => WebSocketTransport.layer({ webSocket: WebSocket, reconnectBase: "1 milli" })
 
