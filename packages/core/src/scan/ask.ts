@@ -106,7 +106,7 @@ const callItems = (
     // The client has checked the result against the method's schema.
     Effect.flatMap((result) => ordered(scanned, blocks, range.items(result as Json.Json))),
     Effect.provideService(NarrowsOnTimeout, narrowable),
-    named === undefined ? (call) => call : untilReached(scanned, named),
+    blocks.to === named ? untilReached(scanned, named) : (call) => call,
   )
 }
 

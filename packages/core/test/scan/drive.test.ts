@@ -262,6 +262,29 @@ describe("a scan up to the head", () => {
     }).pipe(Effect.provide(node.client))
   })
 
+  it.effect("fails at once where a node does not know a block that is not its last", () => {
+    const node = nodeOf(() => ({
+      head: 139,
+      logs,
+      instead: ({ method, params }) => {
+        const [filter] = params as readonly [Evm.Filter]
+        if (method.name !== "eth_getLogs") return undefined
+        return Effect.fail(
+          failed(
+            filter.toBlock === "0x8b"
+              ? new RpcReason.SplitRequired({ cause: "results", said: "too many results" })
+              : new RpcReason.NotFound({ said: "header not found" }),
+          ),
+        )
+      },
+    }))
+    return Effect.gen(function* () {
+      const { reason } = yield* collect(toHead)
+      assert.strictEqual(reason?._tag, "NotFound")
+      assert.strictEqual(node.calls("eth_getLogs"), 2)
+    }).pipe(Effect.provide(node.client))
+  })
+
   it.effect("is not watched when it ends at a final block", () => {
     const node = nodeOf(() => ({ head: 139, logs }))
     return Effect.gen(function* () {
