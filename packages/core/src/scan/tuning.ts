@@ -98,7 +98,10 @@ export interface ForecastTuning {
   readonly callsRough: number
 
   // Where the density changes from one block to the next (fall.ts, jump.ts).
-  /** A stretch with fewer items than are forecast for it, by this factor, shows that the density has fallen. */
+  /**
+   * A stretch with fewer items than are forecast for it, by this factor, shows that the density has fallen. It matters where
+   * answers do not show where their items lie: other stretches hold too few items to reach it by chance.
+   */
   readonly fallFactor: number
   /** Items that must be forecast for such a stretch, in full answers: in a shorter one few items are chance. */
   readonly fallNeeds: number
