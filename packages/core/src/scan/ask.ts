@@ -16,7 +16,8 @@ import { untilReached } from "./behind.ts"
 import type { KnownParts, RefusedPart } from "./dividedBlock.ts"
 import type { PartPath } from "./Piece.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
-import { inOrder } from "./order.ts"
+import { blockWithTwoHashes, inOrder } from "./order.ts"
+import { reorganized } from "./reorg.ts"
 import type { QueryOutcome, Query } from "./ScanPlan.ts"
 
 export interface Scanned {
@@ -26,6 +27,8 @@ export interface Scanned {
   readonly params: Json.Json
   /** The last block, where the network itself has named it: a node that does not have it is behind. */
   readonly named?: number | undefined
+  /** The first block that is read again when the end of the chain has changed; none where the end is not watched. */
+  readonly watchedFrom?: number | undefined
   /** A query whose answer is known already. */
   readonly refused?: { readonly from: number; readonly to: number; readonly error: RpcError } | undefined
 }
@@ -95,6 +98,19 @@ const ordered = (
   return "_tag" in found ? Effect.fail(failed(scanned, found)) : Effect.succeed(found)
 }
 
+/** Two replies may show a block before and after a reorganization; one reply may not. */
+const ofOneReply = (
+  scanned: Scanned,
+  blocks: Blocks,
+  items: ReadonlyArray<Json.Json>,
+): Effect.Effect<ReadonlyArray<Json.Json>, RpcError> =>
+  Effect.flatMap(ordered(scanned, blocks, items), (found) => {
+    const block = blockWithTwoHashes(scanned.range, found)
+    if (block === undefined) return Effect.succeed(found)
+    const said = `the server sent items of two different blocks ${block} in one reply`
+    return Effect.fail(failed(scanned, new RpcReason.Malformed({ said })))
+  })
+
 const callItems = (
   scanned: Scanned,
   blocks: Blocks,
@@ -104,7 +120,7 @@ const callItems = (
   const { method, named, range } = scanned
   return RpcClient.call(method, params).pipe(
     // The client has checked the result against the method's schema.
-    Effect.flatMap((result) => ordered(scanned, blocks, range.items(result as Json.Json))),
+    Effect.flatMap((result) => ofOneReply(scanned, blocks, range.items(result as Json.Json))),
     Effect.provideService(NarrowsOnTimeout, narrowable),
     blocks.to === named ? untilReached(scanned, named) : (call) => call,
   )
@@ -150,6 +166,10 @@ const askInParts = Effect.fnUntraced(function* (
   const started = yield* Clock.currentTimeMillis
   const found: Array<Json.Json> = []
   const outcome = yield* Effect.result(collectParts(scanned, large, found))
+  // What is watched is read again when the end is found to have changed.
+  const watched = large.block >= (scanned.watchedFrom ?? Infinity)
+  if (!watched && blockWithTwoHashes(scanned.range, found) !== undefined)
+    return { _tag: "Failed", error: reorganized(scanned, large.block), found: [] }
   const together = yield* Effect.result(ordered(scanned, { from: large.block, to: large.block }, found))
   if (together._tag === "Failure") return { _tag: "Failed", error: together.failure, found: [] }
   const items = together.success

@@ -9,12 +9,12 @@ import { Deferred, Effect, type Exit, Option, Queue, Scope, Stream } from "effec
 import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
 import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
-import { lookUpAgain } from "./lookUp.ts"
+import { hashOf, lookUpAgain } from "./lookUp.ts"
 import { type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
 import type { Query } from "./ScanPlan.ts"
 import * as Progress from "./progress.ts"
-import { expectWatched, reorganized } from "./reorg.ts"
+import { contradicted, expectWatched, reorganized } from "./reorg.ts"
 
 export interface Drive extends Omit<Progress.Course, "lanes"> {
   readonly memory: Memory
@@ -100,13 +100,16 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     hash: string | undefined,
   ): Effect.fn.Return<Part | undefined, RpcError, RpcClient> {
     const now = yield* lookUpAgain(scan, scan.to)
-    if (now.hash === hash) {
+    const same = (yield* hashOf(scan, now)) === hash
+    const misplaced = Progress.misplaced(progress)
+    if (same && misplaced === undefined) {
       const verified = Progress.verified(progress)
       progress = verified.progress
       return verified.part
     }
     const first = Progress.firstWatched(course)
-    if (progress.reorgs === mostReorgs) return yield* reorganized(scan, first)
+    if (progress.reorgs === mostReorgs)
+      return yield* same && misplaced !== undefined ? contradicted(scan, misplaced) : reorganized(scan, first)
     const { anchor, from } = course
     yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
     progress = Progress.readAgain(progress, { end: now, remembered: yield* memory.read(key) })

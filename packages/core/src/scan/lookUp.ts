@@ -38,6 +38,8 @@ export const lookUp = Effect.fnUntraced(function* (
     }
     // The client has checked it against the method's schema.
     const place = way.read(outcome.success as Json.Json)
+    if (place !== undefined && typeof ref === "number" && place.number !== ref)
+      return yield* malformed(target, `the server sent block ${place.number} for block ${ref}`)
     if (place !== undefined) return place
     if (typeof ref === "number") {
       const reason = new RpcReason.NotFound({ said: `the node that was asked has no block ${ref}` })
@@ -50,6 +52,17 @@ export const lookUp = Effect.fnUntraced(function* (
 
 const invalid = ({ method, network }: Target, said: string): RpcError =>
   failure({ method, network }, new RpcReason.InvalidParams({ said }), "unsent")
+
+const malformed = ({ method, network }: Target, said: string): RpcError =>
+  failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
+
+/** Fails when the server left out the hash of a block that is watched: without it no reorganization would be noticed. */
+export const hashOf = (target: Target, { hash, number }: BlockPlace): Effect.Effect<string, RpcError> =>
+  hash === undefined
+    ? Effect.fail(
+        malformed(target, `the server sent block ${number} without its hash, by which reorganizations are noticed`),
+      )
+    : Effect.succeed(hash)
 
 /** What a block is now that was in the chain before. */
 export const lookUpAgain = (target: Target, block: number): Effect.Effect<BlockPlace, RpcError, RpcClient> =>

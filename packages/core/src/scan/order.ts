@@ -1,9 +1,10 @@
 /**
- * The items of one reply in their order, each of them once, whatever the server made of it.
+ * The items of one reply in their order, each of them once, whatever the server made of it. A reply that contradicts itself or
+ * its query is an error of the server: none of it is passed on.
  *
  * Invariant: no two items of the result have the same place, where the method has places: a block, and an order inside it.
  */
-import { type BlockRange, type Json, RpcReason } from "@dotrpc/spec"
+import { type BlockPlace, type BlockRange, type Json, RpcReason } from "@dotrpc/spec"
 import { isSame } from "./sameItem.ts"
 
 /** The reason why the items are not those of the blocks that were asked for; else the items. */
@@ -18,6 +19,10 @@ export const inOrder = (
     if (number === undefined || number < from || number > to) {
       const found = number === undefined ? "without a block" : `of block ${number}`
       return new RpcReason.Malformed({ said: `the server sent an item ${found} for blocks ${from} to ${to}` })
+    }
+    if (range.reorg?.isRemoved(item) === true) {
+      const said = `the server sent an item of block ${number} as taken back by a reorganization, which no answer to a query holds`
+      return new RpcReason.Malformed({ said })
     }
     placed.push({ item, number })
   }
@@ -43,6 +48,17 @@ interface Placed {
 type Compare = (left: Placed, right: Placed) => number
 
 const byBlock: Compare = (left, right) => left.number - right.number
+
+/** The first block of which one reply shows items under two hashes. */
+export const blockWithTwoHashes = (range: BlockRange, items: ReadonlyArray<Json.Json>): number | undefined => {
+  let last: BlockPlace | undefined
+  for (const item of items) {
+    const place = range.blockOf(item)
+    if (place !== undefined && last?.number === place.number && last.hash !== place.hash) return place.number
+    last = place
+  }
+  return undefined
+}
 
 /** Zero for the same place; `undefined` when nothing says which of two items of a block comes first. */
 const comparison = ({ onePerBlock, order }: BlockRange): Compare | undefined => {

@@ -16,7 +16,8 @@ import type { PartPath, Piece } from "./Piece.ts"
 import { frontier, isDone, type ScanPlan, type Query } from "./ScanPlan.ts"
 import * as Planning from "./planning.ts"
 import { markDistance } from "./profile.ts"
-import { changes } from "./reorg.ts"
+import { blockWithTwoHashes } from "./order.ts"
+import { changes, hashAmong } from "./reorg.ts"
 
 /** What a run is about; none of it changes. */
 export interface Course extends Scanned {
@@ -193,6 +194,17 @@ export const verified = (given: Progress): { readonly progress: Progress; readon
   const { changed, kept } = changes(reorg, tail, again)
   const done = { ...progress, again: undefined, tail: [...kept, ...again.slice(kept.length)] }
   return counted(done, changed, frontier(plan))
+}
+
+/**
+ * A watched block whose items are not of the block that was pinned, or of two blocks: the chain has changed and come back, or
+ * the server contradicts itself.
+ */
+export const misplaced = (given: Progress): number | undefined => {
+  const { again, course, pinned, tail } = held(given)
+  const items = again ?? tail
+  const shown = hashAmong(course.range, items, course.to)
+  return shown !== undefined && shown !== pinned?.hash ? course.to : blockWithTwoHashes(course.range, items)
 }
 
 /** With what was read again moved from the plan to the rest of it. */

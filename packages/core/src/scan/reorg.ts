@@ -30,6 +30,22 @@ export const expectWatched = Effect.fnUntraced(function* (scan: Watched): Effect
   if ((anchor === undefined && first > from) || resumedAt > first) return yield* reorganized(scan, first)
 })
 
+/** The server goes on to show another block in items than where it is asked for the block itself. */
+export const contradicted = ({ method, network }: Target, block: number): RpcError => {
+  const said = `the server sent items of another block ${block} than the one it shows under this number`
+  return failure({ method, network }, new RpcReason.Malformed({ said }), "ok")
+}
+
+/** The hash that items show for a block; `undefined` when none of them lies in it. */
+export const hashAmong = (
+  { blockOf }: Pick<BlockRange, "blockOf">,
+  items: ReadonlyArray<Json.Json>,
+  block: number,
+): string | undefined => {
+  const last = items.findLast((item) => blockOf(item)?.number === block)
+  return last === undefined ? undefined : blockOf(last)?.hash
+}
+
 /** The chain changed where it cannot be followed. */
 export const reorganized = ({ method, network }: Target, block: number): RpcError =>
   failure({ method, network }, new RpcReason.Reorganized({ block: Math.max(0, block) }), "ok")

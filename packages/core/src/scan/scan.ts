@@ -16,7 +16,7 @@ import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
-import { lookUp, lookUpAgain } from "./lookUp.ts"
+import { hashOf, lookUp, lookUpAgain } from "./lookUp.ts"
 import { memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
@@ -131,6 +131,7 @@ const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcCl
     ...place,
     named: typeof bounds.to === "string" ? place.to : undefined,
     end: mayChange(scan) ? ends.to : undefined,
+    watchedFrom: mayChange(scan) ? below + 1 : undefined,
     anchor: ends.anchor,
     memory: options.memory ?? memoryOfProcess(),
     refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
@@ -145,6 +146,7 @@ const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => 
         const said = "a scan cannot count blocks above 9007199254740991"
         return yield* failure(scan, new RpcReason.InvalidParams({ said }), "unsent")
       }
+      if (mayChange(scan)) yield* hashOf(scan, place)
       const ends = found(place)
       return Stream.concat(
         Stream.fromIterable(begun(scan, ends)),
