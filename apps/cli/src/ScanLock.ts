@@ -13,6 +13,7 @@ import { existsSync, rmSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname } from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
+import { fileProblem } from "./fileProblem.ts"
 import type { NamedFile } from "./Host.ts"
 
 /** A lock that is held until the scope closes. */
@@ -30,7 +31,11 @@ export const lockCheckpoint = (checkpoint: NamedFile): Effect.Effect<Lock, Comma
       try: () => locked(checkpoint),
       catch: (error) =>
         new CommandFailed({
-          lines: [error instanceof Error ? error.message : String(error)],
+          lines: [
+            error instanceof Error && "code" in error
+              ? `${checkpoint.name} cannot be locked: ${fileProblem(error)}`
+              : wordsOf(error),
+          ],
           exitCode: ExitCode.invalid,
         }),
     }),
@@ -120,3 +125,5 @@ const isRunning = (id: number): boolean => {
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
