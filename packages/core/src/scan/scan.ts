@@ -4,7 +4,6 @@ import {
   type BlockRef,
   Json,
   type Method,
-  type Network,
   rangeOn,
   RpcClient,
   type RpcError,
@@ -21,6 +20,7 @@ import { memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
 import { firstWatched } from "./progress.ts"
+import { expectOwn, expectPieces } from "./resumed.ts"
 
 /**
  * A scan as parts: the items that came next, and the checkpoint to keep once they are dealt with. A failed scan has
@@ -44,12 +44,15 @@ export const parts = (
       const bounds = range?.of(params)
       const query = queryOf(method, params)
       const { checkpoint } = options
-      if (checkpoint !== undefined) yield* fits({ method, network }, query, options)
+      const ends = method.pages === undefined ? bounds : (numbersOf(bounds) ?? { from: 0, to: 0 })
+      const watched = method.pages === undefined && mayChange({ bounds, range })
+      if (checkpoint !== undefined) yield* expectOwn({ method, network, query, ends, watched }, checkpoint)
       if (method.pages !== undefined)
         return readPages({ method, network, params, query, bounds: numbersOf(bounds), options })
       if (range === undefined || bounds === undefined || isBackward(bounds)) return once(method, params)
       // What is wrong is said before a tag is looked up; that the range is too long for one call is not wrong here.
       yield* client.prepare(method, range.span === undefined ? params : range.narrow(params, 0, 0))
+      yield* expectPieces({ method, network, range }, unread(options))
       const { checkpoint: _, ...restarted } = options
       // A scan that stopped before it knew its first block has read nothing.
       const goOn = checkpoint?.unplaced === true ? restarted : options
@@ -57,6 +60,10 @@ export const parts = (
     }),
   )
 }
+
+/** What was kept of blocks that the checkpoint has not passed. */
+const unread = ({ ahead = [], checkpoint }: ScanOptions) =>
+  ahead.filter(({ from, to }) => from >= (checkpoint?.next ?? 0) && to <= (checkpoint?.to ?? Infinity))
 
 /** Names a query in a checkpoint: its method's params as text, with the range as it was asked for. */
 const queryOf = (method: Method, params: Json.Json): string => `${method.name} ${Json.stringify(params)}`
@@ -174,25 +181,5 @@ const begun = (scan: Ranged, { anchor, from, to }: Ends): ReadonlyArray<Part> =>
 }
 
 /** What may change behind a tag is watched. */
-const mayChange = ({ bounds, range }: Ranged): boolean =>
-  typeof bounds.to === "string" && range.reorg?.mayChange(bounds.to) === true
-
-const fits = Effect.fnUntraced(function* (
-  target: { readonly method: Method; readonly network: Network },
-  query: string,
-  { checkpoint }: ScanOptions,
-): Effect.fn.Return<void, RpcError> {
-  if (checkpoint === undefined) return
-  const other =
-    checkpoint.network !== target.network.id
-      ? `network ${checkpoint.network}`
-      : checkpoint.query !== query
-        ? `another query, ${checkpoint.query}`
-        : undefined
-  if (other === undefined) return
-  const reason = new RpcReason.InvalidParams({
-    said: `the checkpoint belongs to a scan of ${other}`,
-    hint: "Resume with the method, params and network that the scan was started with.",
-  })
-  return yield* failure(target, reason, "unsent")
-})
+const mayChange = ({ bounds, range }: { readonly [Name in "bounds" | "range"]: Ranged[Name] | undefined }): boolean =>
+  typeof bounds?.to === "string" && range?.reorg?.mayChange(bounds.to) === true
