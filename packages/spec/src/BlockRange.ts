@@ -42,7 +42,7 @@ export const scanIssues = (method: Method, params: Json, network: Network): Read
  * ```
  */
 export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Result, Item>): BlockRange => {
-  const { divide, order, reorg, ...rest } = range
+  const { divide, matching, order, reorg, ...rest } = range
   return {
     limit: rest.limit,
     span: rest.span,
@@ -53,6 +53,13 @@ export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Resul
     items: (result) => range.items(result as Result) as ReadonlyArray<Json>,
     join: (items) => range.join(items as ReadonlyArray<Item>) as Json,
     blockOf: (item) => range.blockOf(item as Item),
+    matching:
+      matching === undefined
+        ? undefined
+        : (params) => {
+            const matches = matching(params as Params)
+            return (item) => matches(item as Item)
+          },
     order: order === undefined ? undefined : (left: Json, right: Json) => order(left as Item, right as Item),
     reorg:
       reorg === undefined

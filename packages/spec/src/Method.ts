@@ -118,6 +118,11 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
   readonly join: (items: ReadonlyArray<Item>) => Result
   /** The block an item lies in; `undefined` when it is in none yet. */
   readonly blockOf: (item: Item) => BlockPlace | undefined
+  /**
+   * A test for whether a server may answer these params with an item, whatever its block: what fails it is an error of the
+   * server. It is made once per reply. Where servers differ on what a query asks for, it accepts what any of them sends.
+   */
+  readonly matching?: ((params: Params) => (item: Item) => boolean) | undefined
   /** The order of items inside one block: negative when `left` comes first. */
   readonly order?: ((left: Item, right: Item) => number) | undefined
   /** The most items one call answers. */

@@ -93,8 +93,9 @@ const ordered = (
   scanned: Scanned,
   blocks: Blocks,
   items: ReadonlyArray<Json.Json>,
+  params: Json.Json,
 ): Effect.Effect<ReadonlyArray<Json.Json>, RpcError> => {
-  const found = inOrder(scanned.range, blocks, items)
+  const found = inOrder(scanned.range, blocks, items, params)
   return "_tag" in found ? Effect.fail(failed(scanned, found)) : Effect.succeed(found)
 }
 
@@ -103,8 +104,9 @@ const ofOneReply = (
   scanned: Scanned,
   blocks: Blocks,
   items: ReadonlyArray<Json.Json>,
+  params: Json.Json,
 ): Effect.Effect<ReadonlyArray<Json.Json>, RpcError> =>
-  Effect.flatMap(ordered(scanned, blocks, items), (found) => {
+  Effect.flatMap(ordered(scanned, blocks, items, params), (found) => {
     const block = blockWithTwoHashes(scanned.range, found)
     if (block === undefined) return Effect.succeed(found)
     const said = `the server sent items of two different blocks ${block} in one reply`
@@ -120,7 +122,7 @@ const callItems = (
   const { method, named, range } = scanned
   return RpcClient.call(method, params).pipe(
     // The client has checked the result against the method's schema.
-    Effect.flatMap((result) => ofOneReply(scanned, blocks, range.items(result as Json.Json))),
+    Effect.flatMap((result) => ofOneReply(scanned, blocks, range.items(result as Json.Json), params)),
     Effect.provideService(NarrowsOnTimeout, narrowable),
     blocks.to === named ? untilReached(scanned, named) : (call) => call,
   )
@@ -170,7 +172,7 @@ const askInParts = Effect.fnUntraced(function* (
   const watched = large.block >= (scanned.watchedFrom ?? Infinity)
   if (!watched && blockWithTwoHashes(scanned.range, found) !== undefined)
     return { _tag: "Failed", error: reorganized(scanned, large.block), found: [] }
-  const together = yield* Effect.result(ordered(scanned, { from: large.block, to: large.block }, found))
+  const together = yield* Effect.result(ordered(scanned, { from: large.block, to: large.block }, found, large.params))
   if (together._tag === "Failure") return { _tag: "Failed", error: together.failure, found: [] }
   const items = together.success
   if (outcome._tag === "Success") return { _tag: "Answered", items, millis: (yield* Clock.currentTimeMillis) - started }

@@ -12,7 +12,9 @@ export const inOrder = (
   range: BlockRange,
   { from, to }: { readonly from: number; readonly to: number },
   items: ReadonlyArray<Json.Json>,
+  params: Json.Json,
 ): ReadonlyArray<Json.Json> | RpcReason.Reason => {
+  const matches = range.matching?.(params)
   const placed: Array<Placed> = []
   for (const item of items) {
     const number = range.blockOf(item)?.number
@@ -24,6 +26,10 @@ export const inOrder = (
       const said = `the server sent an item of block ${number} as taken back by a reorganization, which no answer to a query holds`
       return new RpcReason.Malformed({ said })
     }
+    if (matches?.(item) === false)
+      return new RpcReason.Malformed({
+        said: `the server sent an item of block ${number} that does not match the query`,
+      })
     placed.push({ item, number })
   }
   const compare = comparison(range)

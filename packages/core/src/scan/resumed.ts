@@ -2,7 +2,7 @@
  * Whether what an earlier run left fits the scan that is resumed from it. It may come from a disk or a store that others
  * write to, so what contradicts the query or itself is an error, and nothing of it is emitted.
  */
-import { type BlockRange, type BlockRef, type Json, type Method, type RpcError, RpcReason } from "@dotrpc/spec"
+import { type BlockRange, type BlockRef, type Json, type RpcError, RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
 import { failure } from "../internal/failure.ts"
 import type { Checkpoint } from "./Checkpoint.ts"
@@ -45,15 +45,20 @@ const faultOf = ({ ends, watched }: Resumed, { from, to, toHash, unplaced }: Che
   return undefined
 }
 
+interface Kept extends Target {
+  readonly range: BlockRange
+  readonly params: Json.Json
+}
+
 /** Fails with `InvalidParams` when a piece does not hold items of its blocks as a scan keeps them: in order, each of them once. */
 export const expectPieces = Effect.fnUntraced(function* (
-  scan: Target & { readonly range: BlockRange },
+  scan: Kept,
   pieces: ReadonlyArray<Piece>,
 ): Effect.fn.Return<void, RpcError> {
   for (const piece of pieces) {
     // Each may be as long as a reply.
     yield* Effect.yieldNow
-    const fault = faultInPiece(scan.method, scan.range, piece)
+    const fault = faultInPiece(scan, piece)
     if (fault === undefined) continue
     return yield* refused(scan, {
       said: `the answer kept for blocks ${piece.from} to ${piece.to} is damaged: ${fault}`,
@@ -62,11 +67,11 @@ export const expectPieces = Effect.fnUntraced(function* (
   }
 })
 
-const faultInPiece = (method: Method, range: BlockRange, piece: Piece): string | undefined => {
+const faultInPiece = ({ method, params, range }: Kept, piece: Piece): string | undefined => {
   const { items } = piece
   const issue = method.resultIssue(range.join(items))
   if (issue !== undefined) return `${issue.path.join(".")}: ${issue.message}`
-  const found = inOrder(range, piece, items)
+  const found = inOrder(range, piece, items, params)
   if ("_tag" in found) return found.message
   if (!isAlike(found, items)) return "its items are not in order, or not each of them once"
   // Parts of a block may have come before and after a reorganization, but each of them in one reply.

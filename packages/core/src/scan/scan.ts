@@ -52,7 +52,7 @@ export const parts = (
       if (range === undefined || bounds === undefined || isBackward(bounds)) return once(method, params)
       // What is wrong is said before a tag is looked up; that the range is too long for one call is not wrong here.
       yield* client.prepare(method, range.span === undefined ? params : range.narrow(params, 0, 0))
-      yield* expectPieces({ method, network, range }, unread(options))
+      yield* expectPieces({ method, network, range, params }, unread(options))
       const { checkpoint: _, ...restarted } = options
       // A scan that stopped before it knew its first block has read nothing.
       const goOn = checkpoint?.unplaced === true ? restarted : options

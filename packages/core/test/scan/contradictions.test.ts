@@ -4,7 +4,7 @@ import { Evm } from "@dotrpc/plugin-evm"
 import type { Json } from "@dotrpc/spec"
 import { Effect, Stream } from "effect"
 import { RangeScan, RpcClient } from "../../src/index.ts"
-import { nodeOf } from "./node.ts"
+import { addressOf, nodeOf, topicOf } from "./node.ts"
 
 const head = 9
 const logs = Array.from({ length: head + 1 }, (_, block) => ({ block }))
@@ -81,6 +81,18 @@ describe("a server that contradicts itself", () => {
       { items: 0, ended: "Malformed: the server sent items of two different blocks 4 in one reply" },
     )
   }
+  check(
+    "by logs of another contract than the filter names",
+    { ...latest, address: addressOf(0) },
+    { logs: inBlock(4, (log) => [{ ...log, address: addressOf(1) }]) },
+    { items: 0, ended: "Malformed: the server sent an item of block 4 that does not match the query" },
+  )
+  check(
+    "by logs of another event than the filter names",
+    { ...numbers, topics: [[topicOf(0), topicOf(1)]] },
+    { logs: inBlock(4, (log) => [{ ...log, topics: [topicOf(2)] }]) },
+    { items: 0, ended: "Malformed: the server sent an item of block 4 that does not match the query" },
+  )
   check(
     "by a last block without a hash",
     latest,

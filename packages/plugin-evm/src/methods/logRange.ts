@@ -6,6 +6,7 @@ import type { Filter, Topics } from "../schemas/Filter.ts"
 import type { Log } from "../schemas/Log.ts"
 import { lookUpBlock, placeOf, refOf } from "./blockLookUp.ts"
 import { GetBlockRange } from "./getBlockRange.ts"
+import { matchingLogs } from "./matching.ts"
 
 type LogParams = readonly [Filter]
 
@@ -18,6 +19,7 @@ export const logRange: BlockRange = blockRange({
   items: (logs: ReadonlyArray<Log>) => logs,
   join: (logs) => logs,
   blockOf: (log: Log) => placeOf({ number: log.blockNumber, hash: log.blockHash }),
+  matching: ([filter]) => matchingLogs(filter),
   order: (left, right) => Number(left.logIndex) - Number(right.logIndex),
   limit: maxLogs,
   lookUp: lookUpBlock(() => GetBlockRange),
