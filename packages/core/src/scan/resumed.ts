@@ -1,6 +1,6 @@
 /**
  * Whether what an earlier run left fits the scan that is resumed from it. It may come from a disk or a store that others
- * write to, so what contradicts the query or itself is an error, and nothing of it is emitted.
+ * write to, so what contradicts the query or itself is an error, and none of it is emitted.
  */
 import { type BlockRange, type BlockRef, type Json, type RpcError, RpcReason } from "@dotrpc/spec"
 import { Effect } from "effect"
@@ -34,7 +34,10 @@ export const expectOwn = (scan: Resumed, checkpoint: Checkpoint): Effect.Effect<
   const fault = faultOf(scan, checkpoint)
   return fault === undefined
     ? Effect.void
-    : refused(scan, { said: `the checkpoint is damaged: ${fault}`, hint: "Delete the checkpoint and scan anew." })
+    : refused(scan, {
+        said: `the checkpoint is damaged: ${fault}`,
+        hint: "Delete the checkpoint and start the scan again.",
+      })
 }
 
 const faultOf = ({ ends, watched }: Resumed, { from, to, toHash, unplaced }: Checkpoint): string | undefined => {
@@ -62,7 +65,7 @@ export const expectPieces = Effect.fnUntraced(function* (
     if (fault === undefined) continue
     return yield* refused(scan, {
       said: `the answer kept for blocks ${piece.from} to ${piece.to} is damaged: ${fault}`,
-      hint: "Delete that answer, which lies beside the checkpoint, to ask for its blocks again; or delete both and scan anew.",
+      hint: "Delete that answer, which lies beside the checkpoint, to ask for its blocks again; or delete both and start the scan again.",
     })
   }
 })

@@ -87,7 +87,7 @@ describe("a scan that is resumed with answers that were kept", () => {
   check("emits them in their turn", (items) => items, undefined)
   check("refuses items twice", (items) => [...items, ...items], disordered)
   check("refuses items out of order", (items) => items.toReversed(), disordered)
-  check("refuses what is no object", () => [7], "0: expected an object, found 7")
+  check("refuses what is not an object", () => [7], "0: expected an object, found 7")
   check(
     "refuses items of other blocks",
     (items) => items.map((item) => ({ ...item, blockNumber: "0x3" })),
