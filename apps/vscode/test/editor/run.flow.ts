@@ -122,6 +122,9 @@ for (const extensionHost of hosts) {
         for (let line = 6; line < 12; line++) await page.keyboard.press("Shift+ArrowDown")
         await page.keyboard.press("Control+Enter")
         await workbench.waitForText("2,999,840 credits left")
+        await workbench.until("what was selected is done", async () =>
+          (await workbench.decorationTexts()).every((text) => !text.startsWith("…")),
+        )
         deepEqual(
           (await workbench.decorationTexts()).map((text) => text.slice(0, 10)),
           ["✓ 2 blocks", "✓ 3 blocks"],
