@@ -54,14 +54,15 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
       guard = makeGuard(modules, path)
     }
     return guard.run(() => {
-      try {
-        return body(ledgerAt(modules, now, notices))
-      } catch (error) {
-        forget()
-        if (!isDamage(error)) throw error
-        // The file is examined again, and restored. A step that was undone is taken again.
-        return body(ledgerAt(modules, now, notices))
-      }
+      for (let tries = 1; ; tries++)
+        try {
+          return body(ledgerAt(modules, now, notices))
+        } catch (error) {
+          forget()
+          if (isFinal(error) || tries === mostTries) throw error
+          // The step was undone. What it met while somebody harmed the files says nothing about them as they are now:
+          // they are examined again, and restored.
+        }
     })
   }
   /** The outcome comes after what there is to tell, whatever it is. */
@@ -258,6 +259,12 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
       }),
   }
 }
+
+/** A step is tried so often while its files are damaged or replaced under it. */
+const mostTries = 10
+
+/** Whether a step that is tried again at once would meet the same error, or wait as long again. */
+const isFinal = (error: unknown): boolean => error instanceof LedgerUnavailable || isBusy(error)
 
 /** Charges of so many days stay in the file at least, whatever a clock says. */
 const daysKept = 60

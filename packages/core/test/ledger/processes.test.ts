@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
@@ -31,7 +32,7 @@ afterAll(() => {
 
 interface Spender {
   /** What it said to have spent; resolves when it has ended. */
-  readonly spent: Promise<number>
+  readonly spent: () => Promise<number>
   /** Resolves once it has said that it has made so many calls. */
   readonly reached: (calls: number) => Promise<void>
   readonly killAfter: (calls: number) => Promise<void>
@@ -49,32 +50,35 @@ const start = (path: string, daily: number, calls: number, wrong: Wrong = { days
   const args = ["--conditions=dotrpc-source", worker, path, daily, calls, wrong.days, wrong.from, wrong.to].map(String)
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   running.add(child)
-  let text = ""
+  /** What it said of each call. Warnings are among the lines where a file was restored. */
+  const charges: Array<number> = []
   const grown = new Set<() => void>()
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk
+  createInterface(child.stdout).on("line", (line) => {
+    if (/^\d+$/.test(line)) charges.push(Number(line))
     for (const check of grown) check()
   })
-  // Warnings are among them where a file was restored.
-  const lines = () =>
-    text
-      .split("\n")
-      .slice(0, -1)
-      .filter((line) => /^\d+$/.test(line))
+  const ended = new Promise<boolean>((resolve) =>
+    child.on("close", (code, signal) => {
+      running.delete(child)
+      resolve(code === 0 || signal === "SIGKILL")
+    }),
+  )
   const reached = (calls: number) =>
     new Promise<void>((resolve, reject) => {
-      const check = () => lines().length >= calls && resolve()
+      const check = () => {
+        if (charges.length < calls) return
+        grown.delete(check)
+        resolve()
+      }
       grown.add(check)
-      child.on("close", () => reject(new Error(`it ended after ${lines().length} calls`)))
+      void ended.then(() => reject(new Error(`it ended after ${charges.length} calls`)))
       check()
     })
   return {
-    spent: new Promise((resolve) =>
-      child.on("close", () => {
-        running.delete(child)
-        resolve(lines().reduce((sum, line) => sum + Number(line), 0))
-      }),
-    ),
+    spent: async () => {
+      if (!(await ended)) throw new Error(`it failed after ${charges.length} calls`)
+      return charges.reduce((sum, charged) => sum + charged, 0)
+    },
     reached,
     killAfter: async (calls) => {
       await reached(calls)
@@ -84,7 +88,7 @@ const start = (path: string, daily: number, calls: number, wrong: Wrong = { days
 }
 
 const total = async (spenders: ReadonlyArray<Spender>) =>
-  (await Promise.all(spenders.map(({ spent }) => spent))).reduce((sum, spent) => sum + spent, 0)
+  (await Promise.all(spenders.map(({ spent }) => spent()))).reduce((sum, spent) => sum + spent, 0)
 
 /** What the file says, as much later as asked for. */
 const balanceIn = (path: string, later: number, daily: number) =>
@@ -194,15 +198,17 @@ const harmsInUse = new Set([
 ])
 
 for (const [name, harm] of Object.entries(harms).filter(([name]) => harmsInUse.has(name)))
-  it(`processes that are open when ${name} never spend more than there is together`, async () => {
+  it(`processes that are open when ${name} again and again go on, and never spend more than there is together`, async () => {
     const path = join(folder, `limit: ${name}`, "credits.sqlite")
-    const daily = 60_000
-    const open = Array.from({ length: 3 }, () => start(path, daily, 5_000))
+    const daily = 300_000
+    const open = Array.from({ length: 3 }, () => start(path, daily, 25_000))
     await Promise.all(
       open.map(async (process, index) => {
-        // One that begins late may find nothing left.
-        await process.reached(40 + index * 60).catch(() => undefined)
-        harm(path, 0.5)
+        for (let times = 1; times <= 20; times++) {
+          // One that begins late may find nothing left.
+          await process.reached(times * 50 + index * 10).catch(() => undefined)
+          harm(path, 0.5)
+        }
       }),
     )
     const spent = await total(open)
