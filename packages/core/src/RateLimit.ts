@@ -5,7 +5,7 @@
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Cause, Config, Deferred, type Duration, Effect, Exit, Latch, Layer, type Scope } from "effect"
+import { Cause, Clock, Config, Deferred, type Duration, Effect, Exit, Latch, Layer, type Scope } from "effect"
 import { RateLimiter } from "effect/persistence"
 import {
   Options as Check,
@@ -248,47 +248,50 @@ const layerOf = <Needs>(
         if (hold._tag === "Wait" && hold.why === Lanes.askedToWait) tell(turn, hold)
       }
 
-      const takeTurn = (turn: Turn): Effect.Effect<void, RpcError> =>
-        Effect.clockWith((clock) => {
-          const now = elapsedOf(clock)
-          if (!nobodyIsBefore(turn.lane)) {
-            tellPause(turn, now)
+      /** What it waits for, or why it fails; `undefined` when it goes at once. */
+      const takeTurn = (turn: Turn, now: number): Effect.Effect<void, RpcError> | undefined => {
+        if (!nobodyIsBefore(turn.lane)) {
+          tellPause(turn, now)
+          return waitForTurn(turn)
+        }
+        const hold = decide(turn, now)
+        switch (hold._tag) {
+          case "Nothing":
+            return undefined
+          case "Refuse":
+            return Effect.fail(failure(turn.request, hold.reason, "unsent"))
+          case "Wait":
             return waitForTurn(turn)
-          }
-          const hold = decide(turn, now)
-          switch (hold._tag) {
-            case "Nothing":
-              return Effect.void
-            case "Refuse":
-              return Effect.fail(failure(turn.request, hold.reason, "unsent"))
-            case "Wait":
-              return waitForTurn(turn)
-          }
-        })
+        }
+      }
 
       /** What the end of a call says to those that come after it. */
-      const heard = (exit: Exit.Exit<RpcReply, RpcError>, turn: Turn, sent: boolean): Effect.Effect<void> =>
-        Effect.clockWith((clock) => {
-          const { departure, lane } = turn
-          if (departure === undefined) return Effect.void
-          const now = elapsedOf(clock)
-          if (Exit.isSuccess(exit)) {
-            Lanes.accepted(lane, departure, now)
-            return departure.findsOut ? look : Effect.void
-          }
-          const error = Cause.findError(exit.cause)
-          if (error._tag === "Failure") return sent ? Effect.void : giveBack(turn)
-          const { outcome, reason } = error.success
-          if (outcome === "unsent") return giveBack(turn)
-          if (reason._tag === "RateLimited") {
-            Lanes.refused(lane, departure, reason, longestPause, now)
-            for (const waiting of Queue.inTurn(lane.waiting)) tellPause(waiting, now)
-          } else if (isServed(error.success)) Lanes.accepted(lane, departure, now)
-          return look
-        })
+      const heard = (
+        exit: Exit.Exit<RpcReply, RpcError>,
+        turn: Turn,
+        sent: boolean,
+        now: number,
+      ): Effect.Effect<void> => {
+        const { departure, lane } = turn
+        if (departure === undefined) return Effect.void
+        if (Exit.isSuccess(exit)) {
+          Lanes.accepted(lane, departure, now)
+          return departure.findsOut ? look : Effect.void
+        }
+        const error = Cause.findError(exit.cause)
+        if (error._tag === "Failure") return sent ? Effect.void : giveBack(turn)
+        const { outcome, reason } = error.success
+        if (outcome === "unsent") return giveBack(turn)
+        if (reason._tag === "RateLimited") {
+          Lanes.refused(lane, departure, reason, longestPause, now)
+          for (const waiting of Queue.inTurn(lane.waiting)) tellPause(waiting, now)
+        } else if (isServed(error.success)) Lanes.accepted(lane, departure, now)
+        return look
+      }
 
       return (request, send) =>
         Effect.withFiber((fiber) => {
+          const clock = fiber.getRef(Clock.Clock)
           const attempt = attemptOf(request)
           const turn: Turn = {
             id: joined++,
@@ -302,10 +305,11 @@ const layerOf = <Needs>(
             departure: undefined,
             told: undefined,
           }
-          return Effect.onExit(
-            Effect.flatMap(takeTurn(turn), () => send(attempt.request)),
-            (exit) => heard(exit, turn, attempt.sent),
-          )
+          const sending = Effect.suspend(() => {
+            const wait = takeTurn(turn, elapsedOf(clock))
+            return wait === undefined ? send(attempt.request) : Effect.andThen(wait, send(attempt.request))
+          })
+          return Effect.onExit(sending, (exit) => heard(exit, turn, attempt.sent, elapsedOf(clock)))
         })
     }),
   )

@@ -36,12 +36,14 @@ export const attemptOf = (request: RpcRequest): Attempt => {
 export const highestPrice = (request: RpcRequest, transport: Transport["Service"]): number => {
   const { credits } = Price.priceOf(request.method, request.network)
   const surcharge = transport.surchargeOf?.(request).credits ?? 0
-  for (const [what, amount] of Object.entries({ price: credits, surcharge }))
-    if (!Price.isCredits(amount))
-      throw new RangeError(
-        `The ${what} of ${request.method.name} must be a number of credits, zero or more; it is ${amount}.`,
-      )
+  checkPart("price", credits, request)
+  checkPart("surcharge", surcharge, request)
   return credits + surcharge
+}
+
+const checkPart = (what: string, credits: number, { method }: RpcRequest): void => {
+  if (!Price.isCredits(credits))
+    throw new RangeError(`The ${what} of ${method.name} must be a number of credits, zero or more; it is ${credits}.`)
 }
 
 /** An attempt that was stopped counts as a timeout once its first byte had left: the server may have charged it. */

@@ -62,7 +62,11 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
       return of
     }
     const counted = () => [...charges].flatMap(([day, of]) => (day >= days.since ? [of] : []))
-    const spent = () => counted().reduce((sum, of) => sum + of.spent, 0)
+    const spent = (): number => {
+      let sum = 0
+      for (const [day, of] of charges) if (day >= days.since) sum += of.spent
+      return sum
+    }
     const onDay = <A, E>(use: (resetsAt: () => Date) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.clockWith((clock) => {
         const now = clock.currentTimeMillisUnsafe()
