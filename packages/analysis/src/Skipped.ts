@@ -1,29 +1,39 @@
 /**
- * The requests that `# @skip` prevents from running: the request that has it, and every request that needs that one.
+ * The requests that must not run although a run has them: those marked `# @skip`, those that write and were not named,
+ * and every request that needs one of them.
  */
 import { type Analysis, type BoundRequest, requestAt, withDependencies } from "./Analysis.ts"
 
+/** What may run all the same. */
+export interface Allowed {
+  /** Positions of requests that a person pointed at: `# @skip` does not apply to them. */
+  readonly indexes: ReadonlyArray<number>
+  /** Whether a request that writes may run. None may when absent. */
+  readonly writes?: ((request: BoundRequest) => boolean) | undefined
+}
+
 /**
- * For each of the chosen requests and those they need that must not run, the one marked `# @skip` that forbids it: itself,
- * or one it needs, in this file or an imported one. A request that a person points at, by its position, is allowed to run.
+ * For each of the chosen requests and those they need that must not run, the one that forbids it: itself, or one it needs,
+ * in this file or an imported one.
  *
  * @example
  * ```ts
- * const blocker = blockersOf(analysis, [request], [request.index]).get(request)
- * if (blocker !== undefined) console.log(needsSkipped(blocker))
+ * const blocker = blockersOf(analysis, [request], { indexes: [request.index] }).get(request)
+ * if (blocker !== undefined) console.log(needsBlocked(blocker))
  * ```
  */
 export const blockersOf = (
   analysis: Analysis,
   chosen: ReadonlyArray<BoundRequest>,
-  allowed: ReadonlyArray<number>,
+  { indexes: allowed, writes = () => false }: Allowed,
 ): ReadonlyMap<BoundRequest, BoundRequest> => {
   const blockers = new Map<BoundRequest, BoundRequest>()
   const indexes = chosen.map(({ index }) => index)
   // Dependencies come first, so what forbids them is known by the time it is asked for.
   for (const request of withDependencies(analysis, indexes)) {
-    const isMarked = request.settings.skip && !allowed.includes(request.index)
-    const blocker = isMarked
+    const isSkipped = request.settings.skip && !allowed.includes(request.index)
+    const isBlocked = isSkipped || (doesWrite(request) && !writes(request))
+    const blocker = isBlocked
       ? request
       : request.dependsOn
           .map((index) => requestAt(analysis, index))
@@ -34,5 +44,9 @@ export const blockersOf = (
   return blockers
 }
 
-/** Why a request does not run that needs one marked `# @skip`. */
-export const needsSkipped = (blocker: BoundRequest): string => `it needs "${blocker.label}", which is marked # @skip`
+/** Whether a request changes something that outlives it: see `writes` of a method. */
+export const doesWrite = ({ method }: BoundRequest): boolean => method?.writes === true
+
+/** Why a request does not run that needs this one. */
+export const needsBlocked = (blocker: BoundRequest): string =>
+  `it needs "${blocker.label}", which ${blocker.settings.skip ? "is marked # @skip" : "changes something"}`

@@ -67,4 +67,4 @@ export {
 } from "./Workspace.ts"
 export type { WorkspaceProblem } from "./WorkspaceProblem.ts"
 export { makeWorkspace, readingAbis, type WorkspaceSources } from "./WorkspaceSources.ts"
-export { blockersOf, needsSkipped } from "./Skipped.ts"
+export { type Allowed, blockersOf, doesWrite, needsBlocked } from "./Skipped.ts"

@@ -5,7 +5,15 @@
  * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
  */
 import { Cause, Config, type Context, type Duration, Effect, type Exit, Fiber, Layer } from "effect"
-import { type Network, Options as Check, type RpcError, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  mayRepeat,
+  type Network,
+  Options as Check,
+  type RpcError,
+  type RpcReply,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 import { canonical } from "./internal/canonical.ts"
@@ -137,7 +145,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
 
       return asChecked({
         ...below,
-        send: (request) => (request.method.idempotent ? sendOnce(request) : send(request)),
+        send: (request) => (mayRepeat(request.method) ? sendOnce(request) : send(request)),
       })
     }),
   )

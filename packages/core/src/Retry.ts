@@ -6,7 +6,15 @@
  * time, is never sent a second time unchanged.
  */
 import { Clock, Config, Duration, Effect, Layer, Pull, Random, Schedule } from "effect"
-import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
+import {
+  mayRepeat,
+  Options as Check,
+  type RpcError,
+  RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  Transport,
+} from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
 import { NarrowsOnTimeout, RetryTimes } from "./CallSettings.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
@@ -62,7 +70,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         background: makeCoolDown(policy),
       }))
       const send = (request: RpcRequest): Effect.Effect<RpcReply, RpcError> =>
-        request.method.idempotent
+        mayRepeat(request.method)
           ? attempt(below, request, policy, sharedBy(request.network))
           : observed(below, request, { attempt: 1, most: 1 })
       return asChecked({ ...below, send, sendsAgain: true })

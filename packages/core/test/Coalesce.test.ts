@@ -94,6 +94,12 @@ describe("calls at the same time are two when they differ in", () => {
     { method: { ...anyParams, idempotent: false } },
     2,
   )
+  check(
+    "nothing, and the method writes",
+    { method: { ...anyParams, writes: true } },
+    { method: { ...anyParams, writes: true } },
+    2,
+  )
 
   const checkSetting = (name: string, setting: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) =>
     it.effect(name, () => {

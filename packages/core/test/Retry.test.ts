@@ -58,13 +58,16 @@ describe("which errors are tried again", () => {
   checkAttempts(new RpcReason.Rejected({ said }), "rpc-error", 1)
   checkAttempts(new RpcReason.LedgerUnavailable({ why: said, advice: said, retryable: true }), "unsent", 1)
 
-  it.effect("a method that is not idempotent is sent once whatever happens", () =>
-    Effect.gen(function* () {
-      const transport = scripted(fail(limited(), "too-many-requests"))
-      const { sentAt } = yield* sends({}, transport, request({ method: method({ idempotent: false }) }))
-      assert.deepStrictEqual(sentAt, [0])
-    }),
-  )
+  const checkOnce = (title: string, definition: Parameters<typeof method>[0]) =>
+    it.effect(`${title} is sent once whatever happens`, () =>
+      Effect.gen(function* () {
+        const transport = scripted(fail(limited(), "too-many-requests"))
+        const { sentAt } = yield* sends({}, transport, request({ method: method(definition) }))
+        assert.deepStrictEqual(sentAt, [0])
+      }),
+    )
+  checkOnce("a method that is not idempotent", { idempotent: false })
+  checkOnce("a method that writes", { writes: true })
 })
 
 const checkTimes = (name: string, options: Retry.Options, reason: RpcReason.Reason, expected: ReadonlyArray<number>) =>

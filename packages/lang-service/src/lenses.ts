@@ -1,5 +1,5 @@
 /** What is shown above each request: how to run it, and its price. */
-import { type Analysis, blockersOf, hostOf, needsSkipped, requestAt } from "@dotrpc/analysis"
+import { type Analysis, blockersOf, doesWrite, hostOf, needsBlocked, requestAt } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
 import { Price } from "@dotrpc/spec"
 import { rangeOf, type TextRange } from "./TextRange.ts"
@@ -20,7 +20,7 @@ export interface RequestLens {
  * Prices come from the plugins; nothing is sent.
  */
 export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<RequestLens> => {
-  const blockers = blockersOf(analysis, analysis.requests, [])
+  const blockers = blockersOf(analysis, analysis.requests, { indexes: [] })
   return analysis.requests.map((request) => {
     const range = rangeOf(lines, request.call.method)
     const [error] = request.errors
@@ -37,10 +37,13 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
     // Running a request allows that one itself, but none that it needs.
     const blocker = needs.map((needed) => blockers.get(needed)).find((found) => found !== undefined)
     if (blocker !== undefined) {
-      const message = `This request cannot run: ${needsSkipped(blocker)}. Remove that line to run both.`
+      const advice = blocker.settings.skip
+        ? "Remove that line to run both."
+        : "Run both in a terminal: dotrpc run with --allow-writes."
+      const message = `This request cannot run: ${needsBlocked(blocker)}. ${advice}`
       return {
         range,
-        title: "Run · needs a skipped request",
+        title: `Run · needs a ${blocker.settings.skip ? "skipped request" : "request that writes"}`,
         tooltip: message,
         request: request.index,
         blocked: message,
@@ -50,12 +53,19 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
     const needed = needs.map(({ label }) => label)
     const details = [
       ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
+      ...(doesWrite(request) ? ["Changes something: it is sent once, and only when it is run by itself."] : []),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]
     const host = hostOf(request)
     const place = host === undefined ? "" : ` · ${shortened(request.network?.id ?? "")} @ ${host}`
-    return { range, title: `Run · ${Price.show(price)}${place}`, tooltip: details.join("\n"), request: request.index }
+    const writes = doesWrite(request) ? " · writes" : ""
+    return {
+      range,
+      title: `Run · ${Price.show(price)}${writes}${place}`,
+      tooltip: details.join("\n"),
+      request: request.index,
+    }
   })
 }
 

@@ -3,11 +3,16 @@ import { parse } from "@dotrpc/lang"
 import { lineIndex } from "@dotrpc/lang/locate"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
+import type { Method } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { diagnostics, lenses, symbols } from "../src/index.ts"
 
+/** As a method that sends a transaction. */
+const send: Method = { ...Evm.GetTransactionReceipt, name: "eth_send", writes: true }
+const evm = { ...Evm.plugin, methods: [...Evm.plugin.methods, send] }
+
 const open = (text: string) => {
-  const { workspace } = makeWorkspace({ plugins: [Evm.plugin, L2Events.plugin], now: 0 })
+  const { workspace } = makeWorkspace({ plugins: [evm, L2Events.plugin], now: 0 })
   return { analysis: analyze(parse(text), workspace), lines: lineIndex(text) }
 }
 
@@ -33,6 +38,13 @@ describe("lenses", () => {
     "3: Run · 255 credits",
     "5: Run · needs a skipped request",
   ])
+  const hash = `"0x${"ab".repeat(32)}"`
+  check("say that a request writes", `###\neth_send [${hash}]\n`, ["1: Run · ~80 credits · writes"])
+  check(
+    "stop at a needed request that writes",
+    `### a\n# @name sent\neth_send [${hash}]\n### b\n# @ref sent\neth_getLogs [{}]\n`,
+    ["2: Run · ~80 credits · writes", "5: Run · needs a request that writes"],
+  )
   check("are not shown where there is no request", "### notes\n# nothing yet\n", [])
 
   it("name the host whatever the network is called", () => {

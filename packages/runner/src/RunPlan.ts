@@ -3,7 +3,7 @@ import {
   type Analysis,
   blockersOf,
   type BoundRequest,
-  needsSkipped,
+  needsBlocked,
   unknownName,
   withDependencies,
 } from "@dotrpc/analysis"
@@ -17,6 +17,11 @@ export interface Selection {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Requests by their position among the file's requests. A person pointed at each of them, so `# @skip` does not apply. */
   readonly indexes?: ReadonlyArray<number> | undefined
+  /**
+   * Whether requests of methods that write may run: `true` allows all of them, `false` none. When absent, those that are
+   * chosen by name, and one that is chosen by its position alone.
+   */
+  readonly writes?: boolean | undefined
 }
 
 /** A request that is not run. */
@@ -30,7 +35,7 @@ export interface RunPlan {
   readonly analysis: Analysis
   /** Dependencies first. Requests with errors are listed too: they are reported, never sent. */
   readonly requests: ReadonlyArray<BoundRequest>
-  /** Requests left out by `# @skip`, because they need one that is, or because others are marked `# @only`. */
+  /** Requests left out by `# @skip`, because they write, because they need one of those, or because others are marked `# @only`. */
   readonly skipped: ReadonlyArray<LeftOut>
   readonly estimate: Price.PriceRange
   /** What is wrong with the document; of a selection, without what is wrong in sections that it does not need. */
@@ -47,7 +52,9 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): RunPlan
     if (tags.length > 0) return tags.some((tag) => request.settings.tags.includes(tag))
     return !isExplicit && (!hasOnly || request.settings.only)
   })
-  const blockers = blockersOf(analysis, chosen, indexes)
+  const mayWrite = (request: BoundRequest) =>
+    selection.writes ?? (names.includes(request.label) || (indexes.length === 1 && indexes.includes(request.index)))
+  const blockers = blockersOf(analysis, chosen, { indexes, writes: mayWrite })
   const isLeftOut = (request: BoundRequest) => {
     const blocker = blockers.get(request)
     return blocker === request || (blocker !== undefined && request.errors.length === 0)
@@ -60,18 +67,21 @@ export const makePlan = (analysis: Analysis, selection: Selection = {}): RunPlan
   return {
     analysis,
     requests: ordered,
-    skipped: skipped.map((request) => ({ request, message: whyLeftOut(request, blockers.get(request), isExplicit) })),
+    skipped: skipped.map((request) => ({
+      request,
+      message: `not run: ${whyLeftOut(request, blockers.get(request), isExplicit)}`,
+    })),
     estimate: estimate(ordered),
     diagnostics: isExplicit ? diagnosticsOf(analysis, ordered) : analysis.diagnostics,
   }
 }
 
 const whyLeftOut = (request: BoundRequest, blocker: BoundRequest | undefined, isExplicit: boolean): string => {
-  if (blocker === undefined)
-    return request.settings.skip ? `not run: ${skipLine(request)}` : "not run: another request has # @only"
-  if (blocker !== request) return `not run: ${needsSkipped(blocker)}`
-  const line = skipLine(request)
-  return isExplicit ? `not run: it is marked ${line}; remove that line to run it` : `not run: ${line}`
+  if (blocker === undefined) return request.settings.skip ? skipLine(request) : "another request has # @only"
+  if (blocker !== request) return needsBlocked(blocker)
+  if (request.settings.skip)
+    return isExplicit ? `it is marked ${skipLine(request)}; remove that line to run it` : skipLine(request)
+  return `${request.call.method.text} changes something: run it alone, with --name, or with --allow-writes`
 }
 
 /** The directive as it is written, with its reason where it has one. */

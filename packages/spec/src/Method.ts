@@ -32,6 +32,11 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly settle: SettlePolicy
   /** True when sending the same call twice changes nothing, so that it may be retried. */
   readonly idempotent: boolean
+  /**
+   * True when a call changes something that outlives it, as sending a transaction does, or signs with a key of the node.
+   * Such a method is sent once only, and a run of several requests leaves it out unless it was named.
+   */
+  readonly writes?: boolean | undefined
   readonly examples: ReadonlyArray<MethodExample>
   /** Everything wrong with params, by schema and by what this network allows; empty when they may be sent. */
   readonly issues: (params: Json, network: Network) => ReadonlyArray<ParamIssue>
@@ -164,6 +169,10 @@ export interface Division<Params = Json, Item = Json> {
   /** The alternative that an item belongs to. */
   readonly indexOf: (item: Item) => number | undefined
 }
+
+/** Whether a call may be sent a second time, or stand for another one with the same params. */
+export const mayRepeat = (method: Pick<Method, "idempotent" | "writes">): boolean =>
+  method.idempotent && method.writes !== true
 
 /** The method's name as this network spells it. */
 export const wireName = (method: Pick<Method, "name" | "word">, network: Pick<Network, "methodWord">): string =>

@@ -28,6 +28,8 @@ export interface MethodDefinition<Params, Result> {
   readonly price: Price
   readonly settle?: SettlePolicy | undefined
   readonly idempotent: boolean
+  /** See `Method`. */
+  readonly writes?: boolean | undefined
   readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
   /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
   readonly check?: ((params: Params, network: Network) => ReadonlyArray<ParamIssue>) | undefined

@@ -19,6 +19,8 @@ export const pluginProblem = (value: unknown): string | undefined => {
     const problem = missingMember(method, `methods[${index}]`, methodShape)
     if (problem !== undefined) return problem
     if (method.plugin !== id) return `methods[${index}].plugin is ${JSON.stringify(method.plugin)}: expected "${id}"`
+    if (method.writes !== undefined && typeof method.writes !== "boolean")
+      return `methods[${index}].writes is not ${words.boolean}`
     const charge = chargeProblem(method)
     if (charge !== undefined) return `methods[${index}].${charge}`
   }

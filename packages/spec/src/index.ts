@@ -11,6 +11,7 @@ export {
   type BlockRange,
   type BlockRef,
   type Division,
+  mayRepeat,
   type Method,
   type MethodExample,
   type Pages,

@@ -36,6 +36,8 @@ describe("pluginProblem names what keeps a value from being a plugin", () => {
     { ...good, methods: [{ ...call, price: { credits: "80", assumed: true } }] },
     "methods[0].price.credits is not a number",
   )
+  check({ ...good, methods: [{ ...call, writes: true }] }, undefined)
+  check({ ...good, methods: [{ ...call, writes: "yes" }] }, "methods[0].writes is not true or false")
   check({ ...good, methods: [{ ...call, plugin: "two" }] }, 'methods[0].plugin is "two": expected "one"')
   check(
     { ...good, functions: [{ name: "f", signature: "f()", docs: "" }] },

@@ -91,6 +91,12 @@ export const runCommand = Command.make(
       Flag.withDescription("Write the report to this file, and readable output to stdout"),
       Flag.optional,
     ),
+    allowWrites: Flag.Boolean("allow-writes").pipe(
+      Flag.withDescription(
+        "Also run requests that change something, such as eth_sendRawTransaction, without naming them",
+      ),
+      Flag.withDefault(false),
+    ),
     bail: Flag.Boolean("bail").pipe(
       Flag.withDescription("Stop after the first request that fails"),
       Flag.withDefault(false),
@@ -143,7 +149,7 @@ export const runCommand = Command.make(
       return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
     }
 
-    const selection = { names: flags.name, tags: flags.tag }
+    const selection = { names: flags.name, tags: flags.tag, ...(flags.allowWrites ? { writes: true } : {}) }
     const analyses = documents.map((document) => document.analysis)
     const unmatched = selectionProblems(analyses, selection)
     if (unmatched.length > 0) return yield* usage(...unmatched)
@@ -286,10 +292,10 @@ const usesOf = (analysis: Analysis, request: BoundRequest): ReadonlyArray<Privat
 /** Why a run has no requests, which is easily taken for one in which all is well. */
 const nothingRuns = ({ name, tag }: { readonly name: ReadonlyArray<string>; readonly tag: ReadonlyArray<string> }) =>
   name.length > 0
-    ? "nothing runs: every request that --name or --tag selects is marked # @skip or needs one that is"
+    ? "nothing runs: every request that --name or --tag selects is marked # @skip or needs one that may not run"
     : tag.length > 0
-      ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip or needs one that is`
-      : "nothing runs: these files have no request, or all of them are marked # @skip"
+      ? `nothing runs: every request with the tag ${tag.map((one) => `"${one}"`).join(" or ")} is marked # @skip, changes something, or needs one that may not run`
+      : "nothing runs: these files have no request, or all of them are marked # @skip or change something"
 
 /** A variable that nothing reads is a misspelt one, or of another file; neither keeps what is there from running. */
 const unusedVariables = (names: ReadonlyArray<string>, analyses: ReadonlyArray<Analysis>): ReadonlyArray<string> => {

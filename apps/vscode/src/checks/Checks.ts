@@ -25,9 +25,9 @@ export const provideChecks = (results: Results, runs: Runs, texts: EditorTexts):
       const run = tree.controller.createTestRun(request)
       const { files, leftOut } = chosenFiles(tree, request)
       for (const item of leftOut) item.children.forEach((check) => run.skipped(check))
-      for (const { uri, requests } of files) {
+      for (const file of files) {
         if (token.isCancellationRequested) break
-        await runFile({ tree, results, runs, run, token }, uri, requests, watching(run))
+        await runFile({ tree, results, runs, run, token }, file, watching(run))
       }
       run.end()
     }
@@ -52,8 +52,7 @@ interface RunParts {
 
 const runFile = async (
   { tree, results, runs, run, token }: RunParts,
-  uri: vscode.Uri,
-  requests: ReadonlyArray<number>,
+  { uri, requests, writes }: ChosenFile,
   watching: ReadonlyArray<RunView>,
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(uri)
@@ -69,7 +68,7 @@ const runFile = async (
         return teeSink(sink, new CheckRun(run, items), ...watching).begin(planned, cancel)
       },
     })
-    await runDocument(runs, results, document, chosen, { around })
+    await runDocument(runs, results, document, chosen, { around, writes })
   } catch (error) {
     const message = testMessage(wordsOf(error))
     for (const request of chosen) for (const item of items.get(request) ?? []) run.errored(item, message)
@@ -80,6 +79,8 @@ interface ChosenFile {
   readonly uri: vscode.Uri
   /** Positions of the requests whose checks are to run. */
   readonly requests: ReadonlyArray<number>
+  /** False unless a request was chosen itself: see `Planned`. */
+  readonly writes: false | undefined
 }
 
 interface Chosen {
@@ -105,7 +106,9 @@ const chosenFiles = (tree: CheckTree, { include, exclude = [] }: vscode.TestRunR
   }
   if (include === undefined) tree.controller.items.forEach(add)
   else include.forEach(add)
-  return { files: [...chosen.values()].map(({ uri, requests }) => ({ uri, requests: [...requests] })), leftOut }
+  const isOne = include?.length === 1 && include.every((item) => tree.placeOf(item)?.request !== undefined)
+  const writes = isOne ? undefined : false
+  return { files: [...chosen.values()].map(({ uri, requests }) => ({ uri, requests: [...requests], writes })), leftOut }
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -11,6 +11,8 @@ import type { Project } from "../project/Project.ts"
 export interface Planned {
   readonly text: string
   readonly requests: ReadonlyArray<number>
+  /** False when nobody chose a request itself, but a file or all files: then none that writes may run. */
+  readonly writes?: false | undefined
 }
 
 /** Read again, so that `now()` is the time of the run, and again as long as the text changes meanwhile. */
@@ -30,7 +32,7 @@ export const planFor = async <Input extends Planned>(
     await nextTurn()
     const input = read()
     if (analysis !== undefined && input.text === text)
-      return { input, plan: makePlan(analysis, { indexes: input.requests }) }
+      return { input, plan: makePlan(analysis, { indexes: input.requests, writes: input.writes }) }
   }
   throw new Error("Nothing was sent: the text keeps changing. Run it again.")
 }

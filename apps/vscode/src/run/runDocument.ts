@@ -9,6 +9,8 @@ import type { RunInput, Runs } from "./Runs.ts"
 export interface RunDocumentOptions {
   /** Limits that are lifted for this run. */
   readonly permit?: Permit | undefined
+  /** See `Planned`. */
+  readonly writes?: false | undefined
   /** Adds to the places where the run is shown. */
   readonly around?: ((sink: RunSink) => RunSink) | undefined
 }
@@ -19,7 +21,7 @@ export const runDocument = (
   results: Results,
   document: vscode.TextDocument,
   requests: ReadonlyArray<number> = [],
-  { permit = ordinary, around = (sink) => sink }: RunDocumentOptions = {},
+  { permit = ordinary, around = (sink) => sink, writes }: RunDocumentOptions = {},
 ): Promise<void> => {
   const { uri } = document
   const sink = around(results.sinkOf(document))
@@ -28,6 +30,7 @@ export const runDocument = (
     uri,
     text: document.getText(),
     requests,
+    writes,
     sink: {
       ...sink,
       begin: (planned, cancel) => {
@@ -36,15 +39,21 @@ export const runDocument = (
         return view
       },
     },
-    repeat: () => repeat(runs, results, uri, chosen),
+    repeat: () => repeat(runs, results, uri, chosen, writes),
   })
   return runs.start(uri, read, permit)
 }
 
 /** The chosen requests are known by their results, which follow them through edits. */
-const repeat = async (runs: Runs, results: Results, uri: vscode.Uri, chosen: ReadonlyArray<number>): Promise<void> => {
+const repeat = async (
+  runs: Runs,
+  results: Results,
+  uri: vscode.Uri,
+  chosen: ReadonlyArray<number>,
+  writes: false | undefined,
+): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(uri)
   const requests = chosen.flatMap((id) => results.get(id)?.request?.index ?? [])
   if (chosen.length > 0 && requests.length === 0) throw new Error("The request that ran last is no longer in its file.")
-  await runDocument(runs, results, document, requests)
+  await runDocument(runs, results, document, requests, { writes })
 }
