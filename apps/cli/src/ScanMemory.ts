@@ -10,17 +10,19 @@ import { userFile } from "./UserData.ts"
 /** The memory of this user. A file that cannot be read or written is not a reason to fail: then the scan learns again. */
 export const userMemory = (user: Surroundings): RangeScan.Memory => {
   const path = userFile(user, "scans.json")
-  const known = new Map<string, RangeScan.Endpoint>()
+  const known = new Map<string, RangeScan.Remembered>()
   const stored = readObject(path)
   for (const [key, value] of Object.entries(stored))
-    if (Json.isObject(value)) known.set(key, RangeScan.decodeEndpoint(value))
+    if (Json.isObject(value)) known.set(key, RangeScan.decodeRemembered(value))
   let written = Json.stringify(stored)
   return {
     read: (key) => Effect.sync(() => known.get(key)),
-    write: (key, endpoint) =>
+    write: (key, remembered) =>
       Effect.sync(() => {
-        known.set(key, endpoint)
-        const text = Json.stringify(Object.fromEntries([...known].map(([name, value]) => [name, { ...value }])))
+        known.set(key, remembered)
+        const text = Json.stringify(
+          Object.fromEntries([...known].map(([name, value]) => [name, RangeScan.encodeRemembered(value)])),
+        )
         if (text === written) return
         written = text
         try {

@@ -8,6 +8,8 @@ export interface HttpGateway {
   readonly url: string
   /** Calls of `eth_getLogs` that were charged. */
   readonly logCalls: () => number
+  /** Requests that were received. */
+  readonly calls: () => number
   readonly close: () => void
 }
 
@@ -48,7 +50,9 @@ const serve = async (
   latencyMillis: number,
   beforeReply: (body: string) => Promise<void> = async () => {},
 ): Promise<HttpGateway> => {
+  let calls = 0
   const server = createServer((request, response) => {
+    calls++
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
@@ -70,6 +74,7 @@ const serve = async (
       const { byMethod } = Effect.runSync(Effect.orDie(gateway.credits("evm", Gateway.LOCAL_KEY, Date.now())))
       return (byMethod.eth_getLogs ?? 0) / 255
     },
+    calls: () => calls,
     close: () => {
       server.closeAllConnections()
       server.close()

@@ -23,6 +23,34 @@ const spawnIn = (folder: string, ...args: ReadonlyArray<string>) => spawnAt(...s
 
 const embedded = { evm: { plugin: "evm", url: "embedded:evm" }, l2: { plugin: "l2-events", url: "embedded:l2" } }
 
+describe("the plan of a scan", () => {
+  const all = '[{"fromBlock":"0x0","toBlock":"latest"}]'
+  let gateway: HttpGateway
+  let folder: string
+  beforeAll(async () => {
+    gateway = await startSlowGateway(0)
+    folder = folderWith({ evm: { plugin: "evm", url: gateway.url } })
+  })
+  afterAll(() => gateway.close())
+
+  const sent = async (...args: ReadonlyArray<string>) => {
+    const before = gateway.calls()
+    const { code, stdout } = await startIn(folder, "eth_getLogs", all, "--network", "evm", ...args).outcome
+    expect(code).toBe(0)
+    return { calls: gateway.calls() - before, stdout }
+  }
+
+  it("never spends without --probe, sends one call at most with it, and knows what was learned", async () => {
+    expect((await sent("--plan")).calls).toBe(0)
+    expect((await sent("--plan", "--probe")).calls).toBe(1)
+    expect((await sent("--plan", "--probe")).calls).toBe(1)
+    const known = await sent("--plan")
+    expect(known.calls).toBe(0)
+    expect(known.stdout).toMatch(/blocks 0–[\d,]+\ncalls {4}\d+ to \d+, likely \d+[^]*"latest" was block \d+ on 20/)
+    expect((await sent("--plan", "--probe")).calls).toBe(0)
+  })
+})
+
 describe("a scan on the command line", () => {
   const check = (what: string, args: ReadonlyArray<string>, code: number, said: RegExp) =>
     it(`${code}: ${what}`, async () => {
@@ -78,17 +106,33 @@ describe("a scan on the command line", () => {
     /pages are read in one lane when there is a checkpoint[^]* items of blocks 0–99 · \d+ calls/,
   )
   check(
-    "the plan prices it first",
+    "the plan sends nothing, and names the call that would make it better",
     ["eth_getLogs", all, "--network", "evm", "--plan"],
     0,
-    /^eth_getLogs on evm, blocks 0–999\ncalls {4}1 to \d+, likely \d+ {3}\(P10 to P90\)\ncredits {2}255 to [^]*assumed: [^]*335 credits spent on this estimate\n$/,
+    /^eth_getLogs on evm\ncalls {4}1 to \?, likely \? {3}\(P10 to P90\)\ncredits {2}255 to \?, likely \?\nassumed: the block of "latest" is not known[^\n]*\nnothing was sent\n--probe would send eth_getBlockRange \["latest","latest",false\] for ~?80 credits\n$/,
+  )
+  check(
+    "the plan with --probe announces its one call",
+    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x3e7"}]', "--network", "evm", "--plan", "--probe"],
+    0,
+    /^eth_getLogs on evm, blocks 0–999\ncalls {4}1 to \d+, likely \d+ {3}\(P10 to P90\)\ncredits {2}255 to [^]*assumed: [^]*\n255 credits spent on this estimate\nsending eth_getLogs \[\{"fromBlock":"0x1ec","toBlock":"0x1fb"\}\] for 255 credits\n$/,
   )
   check(
     "the plan without credits for a probe knows little",
-    ["eth_getLogs", '[{"fromBlock":"0x0","toBlock":"0x9"}]', "--network", "evm", "--plan", "--max-credits", "100"],
+    [
+      "eth_getLogs",
+      '[{"fromBlock":"0x0","toBlock":"0x9"}]',
+      "--network",
+      "evm",
+      "--plan",
+      "--probe",
+      "--max-credits",
+      "100",
+    ],
     4,
-    /the density of the items is not known\nnothing was sent\n[^]*does not cover the 255 credits/,
+    /the density of the items is not known\nnothing was sent\n--max-credits of 100 does not cover eth_getLogs [^\n]* for 255 credits\n[^]*does not cover the 255 credits/,
   )
+  check("--probe without a plan", ["eth_getLogs", all, "--network", "evm", "--probe"], 2, /--probe [^]*add --plan/)
   check(
     "the limit stops it",
     ["eth_getLogs", all, "--network", "evm", "--max-credits", "480"],

@@ -20,10 +20,17 @@ export {
 export type { Counts } from "./scan/alternatives.ts"
 export type { RefusedPart } from "./scan/dividedBlock.ts"
 export { type Endpoint, unknownEndpoint } from "./scan/Endpoint.ts"
-export { callsFor, estimate, type Sample, type ScanEstimate } from "./scan/estimate.ts"
+export {
+  callsFor,
+  estimate,
+  type EstimateOptions,
+  type Probe,
+  type Sample,
+  type ScanEstimate,
+} from "./scan/estimate.ts"
 export type { Trial, Trials } from "./scan/forecast.ts"
 export type { Learned, Refused } from "./scan/Learned.ts"
-export { endpointOf as decodeEndpoint } from "./scan/learnedJson.ts"
+export { encodeRemembered, endpointOf as decodeEndpoint, rememberedOf as decodeRemembered } from "./scan/learnedJson.ts"
 export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
 export { decodePiece, encodePiece, type PartPath, Piece } from "./scan/Piece.ts"
@@ -44,6 +51,7 @@ export {
 export { next, plan, type PlanOptions, settle, take } from "./scan/planning.ts"
 export type { Answered, Profile, Stretch } from "./scan/profile.ts"
 export { parts } from "./scan/scan.ts"
+export type { Head, Remembered, SeenQuery } from "./scan/Remembered.ts"
 export { standing } from "./scan/standing.ts"
 export type { ForecastTuning } from "./scan/tuning.ts"
 

@@ -60,7 +60,11 @@ export const scanCommand = Command.make(
       Flag.optional,
     ),
     plan: Flag.Boolean("plan").pipe(
-      Flag.withDescription("Estimate the cost of the scan from one small call, and do not run it"),
+      Flag.withDescription("Estimate the cost of the scan from what earlier scans learned; sends nothing"),
+      Flag.withDefault(false),
+    ),
+    probe: Flag.Boolean("probe").pipe(
+      Flag.withDescription("With --plan: send the one call that makes the estimate better, after showing it"),
       Flag.withDefault(false),
     ),
     prices: pricesFlag,
@@ -90,6 +94,7 @@ export const scanCommand = Command.make(
     const limit = Option.getOrUndefined(flags.maxCredits)
     const sheets = yield* sheetsOf(flags.prices)
     if (sheets.length > 0 && !flags.plan) return yield* usage("--prices compares what a plan would cost: add --plan")
+    if (flags.probe && !flags.plan) return yield* usage("--probe makes the estimate of a plan better: add --plan")
     const project = yield* openScanProject(flags)
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
@@ -109,7 +114,12 @@ export const scanCommand = Command.make(
         Effect.provide(runtime),
       )
     if (flags.plan)
-      return yield* showPlan(method, network, params, allowance, sheets).pipe(
+      return yield* showPlan(method, network, params, {
+        allowance,
+        sheets,
+        probe: flags.probe,
+        memory: userMemory(host),
+      }).pipe(
         inContext,
         Effect.mapError((error) => (error instanceof CommandFailed ? error : failureOf(error))),
       )
@@ -351,16 +361,26 @@ const failureOf = (error: RpcError, said?: string): CommandFailed => {
   })
 }
 
+interface Planning {
+  readonly allowance: CreditBudget.Allowance
+  readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>
+  readonly probe: boolean
+  readonly memory: RangeScan.Memory
+}
+
 const showPlan = Effect.fnUntraced(function* (
   method: Method,
   network: Network,
   params: Json.Json,
-  allowance: CreditBudget.Allowance,
-  sheets: ReadonlyArray<PriceSheet.PriceSheet>,
+  { allowance, memory, probe, sheets }: Planning,
 ) {
-  const { stdout } = yield* Output
-  const probe = allowance.covers(Price.priceOf(method, network).credits)
-  const { assumption, calls, credits, range } = yield* RangeScan.estimate(method, params, { probe })
+  const { stderr, stdout } = yield* Output
+  const { limit } = allowance
+  const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found)}`))
+  const blind = yield* RangeScan.estimate(method, params, { memory })
+  const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
+  const estimate = probe && isPaid ? yield* RangeScan.estimate(method, params, { memory, probe, announce }) : blind
+  const { assumption, calls, credits, range, sent } = estimate
   const price = Price.priceOf(method, network).credits
   const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
   const cost = (value: number | undefined) => count(value === undefined ? undefined : value * price)
@@ -370,14 +390,28 @@ const showPlan = Effect.fnUntraced(function* (
     `credits  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
     ...sheets.map((sheet) => costAt(sheet, PriceSheet.priceOf(sheet, { method, network, params }), calls)),
     `assumed: ${assumption}`,
-    allowance.spent === 0 ? "nothing was sent" : `${Price.showCredits(allowance.spent)} spent on this estimate`,
+    sent.calls === 0 ? "nothing was sent" : `${Price.showCredits(sent.credits)} spent on this estimate`,
+    ...(sent.calls === 0 ? probeLines(blind.probe, probe, limit) : []),
   ]
   stdout.lines(lines)
-  const { limit } = allowance
   if (limit === undefined || credits.min <= limit) return
   const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
+
+/** What one call would add to an estimate, or why it was not sent. */
+const probeLines = (
+  found: RangeScan.Probe | undefined,
+  wanted: boolean,
+  limit: number | undefined,
+): ReadonlyArray<string> => {
+  if (!wanted) return found === undefined ? [] : [`--probe would send ${showProbe(found)}`]
+  if (found === undefined) return ["no call would make the estimate better"]
+  return [`--max-credits of ${limit} does not cover ${showProbe(found)}`]
+}
+
+const showProbe = ({ assumed, credits, method, params }: RangeScan.Probe): string =>
+  Visible.line(`${method} ${Json.stringify(params)} for ${assumed ? "~" : ""}${Price.showCredits(credits)}`)
 
 /** What that many calls cost at another provider. */
 const costAt = (

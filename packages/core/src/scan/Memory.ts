@@ -1,35 +1,43 @@
 /** What scans remember from one to the next, per endpoint and method. */
 import { type Method, type Network, Redaction } from "@dotrpc/spec"
 import { Effect } from "effect"
-import type { Endpoint } from "./Endpoint.ts"
+import { unknownEndpoint } from "./Endpoint.ts"
+import type { Remembered } from "./Remembered.ts"
 
 /**
- * A place to keep what was learned, such as this process, a file, Redis or a table: an endpoint is plain data. A scan waits for
+ * A place to keep what was learned, such as this process, a file, Redis or a table: it is plain data. A scan waits for
  * both. It never fails for them: what cannot be read or kept costs a few calls, so failures are the memory's own.
  *
  * @example
  * ```ts
  * const memory: RangeScan.Memory = {
  *   read: (key) => Effect.map(Effect.option(store.get(key)), (found) => Option.getOrUndefined(found)),
- *   write: (key, endpoint) => Effect.ignore(store.set(key, endpoint)),
+ *   write: (key, remembered) => Effect.ignore(store.set(key, remembered)),
  * }
  * ```
  */
 export interface Memory {
-  readonly read: (key: string) => Effect.Effect<Endpoint | undefined>
+  readonly read: (key: string) => Effect.Effect<Remembered | undefined>
   /** Called when something was learned that another scan would find true as well. */
-  readonly write: (key: string, endpoint: Endpoint) => Effect.Effect<void>
+  readonly write: (key: string, remembered: Remembered) => Effect.Effect<void>
 }
 
 /** Remembers as long as this process lives. */
 export const memoryOfProcess = (): Memory => {
-  const known = new Map<string, Endpoint>()
+  const known = new Map<string, Remembered>()
   return {
     read: (key) => Effect.sync(() => known.get(key)),
-    write: (key, endpoint) => Effect.sync(() => void known.set(key, endpoint)),
+    write: (key, remembered) => Effect.sync(() => void known.set(key, remembered)),
   }
 }
 
 /** Names an endpoint without its key: network, host and method. */
 export const memoryKey = (method: Method, network: Network): string =>
   [network.id, network.url === undefined ? "" : Redaction.showUrl(network.url), method.name].join(" ")
+
+/** Changes what is remembered, and writes it only when that made a difference. */
+export const learn = (memory: Memory, key: string, change: (known: Remembered) => Remembered): Effect.Effect<void> =>
+  Effect.flatMap(memory.read(key), (found = unknownEndpoint) => {
+    const learned = change(found)
+    return learned === found ? Effect.void : memory.write(key, learned)
+  })

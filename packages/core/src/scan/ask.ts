@@ -9,7 +9,7 @@ import {
   RpcReason,
 } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
-import { NarrowsOnTimeout } from "../CallSettings.ts"
+import { NarrowsOnTimeout, RetryTimes } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
 import { type Counts, countsFor } from "./alternatives.ts"
 import { untilReached } from "./behind.ts"
@@ -81,6 +81,23 @@ export const ask = Effect.fnUntraced(function* (
   }
   const millis = (yield* Clock.currentTimeMillis) - started
   return { _tag: "Answered", items: outcome.success, millis }
+})
+
+/** A query by a single call, which is not sent again whatever becomes of it. */
+export const askOnce = Effect.fnUntraced(function* (
+  scanned: Scanned,
+  { from, to }: Blocks,
+): Effect.fn.Return<Reply, never, RpcClient> {
+  const params = scanned.range.narrow(scanned.params, from, to)
+  const started = yield* Clock.currentTimeMillis
+  const outcome = yield* Effect.result(
+    Effect.provideService(callItems(scanned, { from, to }, params, true), RetryTimes, 0),
+  )
+  if (outcome._tag === "Failure") {
+    const error = outcome.failure
+    return tooLargeBy(error, true) ?? { _tag: "Failed", error, found: [] }
+  }
+  return { _tag: "Answered", items: outcome.success, millis: (yield* Clock.currentTimeMillis) - started }
 })
 
 interface Blocks {

@@ -3,7 +3,7 @@
  * divided once more goes the same way by it, and sends only what was not answered before.
  */
 import type { Json } from "@dotrpc/spec"
-import { Effect, HashMap, Option } from "effect"
+import { type Effect, HashMap, Option } from "effect"
 import type { PartPath, Piece } from "./Piece.ts"
 
 /** A part that was too large. */
@@ -67,11 +67,3 @@ export const since = ({ answered, refused }: Parts, next: number): Parts => ({
 })
 
 const keyOf = (block: number, path: PartPath): string => `${block} ${JSON.stringify(path)}`
-
-/** Nothing is known of any part, and nothing is kept. */
-export const noParts: KnownParts = {
-  refused: () => undefined,
-  answered: () => undefined,
-  keepRefused: () => Effect.void,
-  keepAnswered: () => Effect.void,
-}

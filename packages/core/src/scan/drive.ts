@@ -10,10 +10,11 @@ import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
 import { type Endpoint, isSame, lasting } from "./Endpoint.ts"
 import { hashOf, lookUpAgain } from "./lookUp.ts"
-import { type Memory, memoryKey } from "./Memory.ts"
+import { learn, type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
 import type { Query } from "./ScanPlan.ts"
 import * as Progress from "./progress.ts"
+import { withEndpoint } from "./Remembered.ts"
 import { contradicted, expectWatched, reorganized } from "./reorg.ts"
 
 export interface Drive extends Omit<Progress.Course, "lanes"> {
@@ -49,7 +50,8 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
   const messages = yield* Queue.unbounded<Ended | Kept>()
   const key = memoryKey(scan.method, scan.network)
   const course: Progress.Course = { ...scan, lanes: lanesOf(scan, yield* RpcClient) }
-  let remembered = yield* memory.read(key)
+  const readEndpoint = Effect.map(memory.read(key), (found) => (found === undefined ? undefined : lasting(found)))
+  let remembered = yield* readEndpoint
   let progress = Progress.begin(course, remembered)
   const keeping: Array<Deferred.Deferred<void>> = []
 
@@ -92,7 +94,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     Effect.suspend(() => {
       if (remembered !== undefined && isSame(remembered, endpoint)) return Effect.void
       remembered = endpoint
-      return memory.write(key, endpoint)
+      return learn(memory, key, (known) => withEndpoint(known, endpoint))
     })
 
   /** Looks whether the last block is still the one that was pinned. */
@@ -112,7 +114,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
       return yield* same && misplaced !== undefined ? contradicted(scan, misplaced) : reorganized(scan, first)
     const { anchor, from } = course
     yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
-    progress = Progress.readAgain(progress, { end: now, remembered: yield* memory.read(key) })
+    progress = Progress.readAgain(progress, { end: now, remembered: yield* readEndpoint })
     return undefined
   })
 

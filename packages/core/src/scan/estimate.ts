@@ -1,15 +1,28 @@
-/** What a scan is likely to cost, before it is run: from one small call in the middle of its range, or from none. */
-import { type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
-import { Effect, Result } from "effect"
+/** What a scan is likely to cost, before it is run: from what earlier scans have learned, and from one call at most. */
+import { type BlockRef, type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
+import { Clock, Effect, Result } from "effect"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
+import { RetryTimes } from "../CallSettings.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
-import { noParts } from "./dividedBlock.ts"
-import { ask, type Scanned } from "./ask.ts"
-import { unknownEndpoint } from "./Endpoint.ts"
-import { lookUp } from "./lookUp.ts"
+import { askOnce, type Scanned } from "./ask.ts"
+import { spanRefused, unknownEndpoint } from "./Endpoint.ts"
+import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
+import {
+  type Head,
+  headNow,
+  queryKey,
+  type Remembered,
+  type SeenQuery,
+  withEndpoint,
+  withHead,
+  withQuery,
+} from "./Remembered.ts"
 
 export interface ScanEstimate {
-  /** The blocks that would be scanned, tags looked up; `undefined` for a query that covers no range. */
+  /**
+   * The blocks that would be scanned, tags as they are likely to be now; `undefined` for a query that covers no range, and
+   * where the number of a tag is not known.
+   */
   readonly range: { readonly from: number; readonly to: number } | undefined
   /** Calls in one case of ten fewer than `low`, in one of ten more than `high`; `undefined` when nothing bounds them. */
   readonly calls: { readonly low: number; readonly likely: number | undefined; readonly high: number | undefined }
@@ -17,8 +30,28 @@ export interface ScanEstimate {
   readonly credits: Price.PriceRange
   /** What is assumed, in a sentence. */
   readonly assumption: string
+  /** The call that `probe` sent or, without it, would send; `undefined` where no call would tell more. */
+  readonly probe: Probe | undefined
   /** What was sent to find this out. `credits` are those that a `CreditBudget` around the transport charged for it. */
   readonly sent: { readonly calls: number; readonly credits: number }
+}
+
+/** A single call that makes an estimate better, and its price. */
+export interface Probe {
+  readonly method: string
+  readonly params: Json.Json
+  readonly credits: number
+  /** Whether the price is not documented. */
+  readonly assumed: boolean
+}
+
+export interface EstimateOptions {
+  /** Whether to send the one call that tells most; false by default, and then nothing is sent. */
+  readonly probe?: boolean | undefined
+  /** What earlier scans have learned; what the call tells is added to it. */
+  readonly memory?: Memory | undefined
+  /** Gets the call before it is sent. A failure keeps it from being sent. */
+  readonly announce?: ((probe: Probe) => Effect.Effect<void, RpcError>) | undefined
 }
 
 /** A part of the range, and the items in it. */
@@ -27,6 +60,8 @@ export interface Sample {
   /** Items in it; when the call was refused, at least so many. */
   readonly items: number
   readonly refused: boolean
+  /** Blocks of it that lie inside the range; all by default. */
+  readonly shared?: number | undefined
 }
 
 /**
@@ -42,24 +77,50 @@ export const callsFor = (
   const floor = Math.max(1, Math.ceil(blocks / (span ?? Infinity)))
   if (limit === undefined) return { low: floor, likely: floor, high: floor }
   if (sample === undefined) return { low: floor, likely: undefined, high: undefined }
-  const whole = sample.blocks >= blocks
+  const { shared = sample.blocks } = sample
+  const whole = shared >= blocks && sample.items <= limit
   if (whole && !sample.refused) return { low: floor, likely: floor, high: floor }
-  // The larger the part that was seen, the closer is the whole to it.
-  const spread = Math.exp(1.28 * Math.sqrt(Math.max(0, 1 - sample.blocks / blocks)))
-  const calls = (factor: number, waste: number) => {
+  // The more the part that was seen and the range have in common, the closer is one to the other.
+  const spread = Math.exp(1.28 * Math.sqrt(Math.max(0, 1 - shared / Math.max(blocks, sample.blocks))))
+  const calls = (factor: number, waste: number, first = 0) => {
     const items = ((sample.items + 0.5) / sample.blocks) * blocks * factor
-    return Math.max(floor, items <= limit ? 1 : Math.ceil((items / limit) * waste))
+    return Math.max(floor, items <= limit ? 1 : Math.ceil((items / limit) * waste) + first)
   }
   return sample.refused
     ? { low: calls(1, 1), likely: undefined, high: undefined }
-    : { low: calls(1 / spread, 1.05), likely: calls(1, 1.3), high: calls(spread, 1.9) }
+    : { low: calls(1 / spread, 1.05), likely: calls(1, 1.3), high: calls(spread, 1.9, firstRefusals) }
 }
 
-/** The price of a scan. With `probe` one call of the method is sent, which costs its price; tags are looked up anyway. */
+/** Calls that are refused at most before a scan has found the density that it starts with. */
+const firstRefusals = 3
+
+/** The band for a method that answers page by page, by the pages of an earlier scan. */
+const pagesFor = (blocks: number, { pages = 0, seen, shared }: Known & { readonly pages?: number | undefined }) => {
+  const spread = Math.exp(1.28 * Math.sqrt(Math.max(0, 1 - shared / Math.max(blocks, seen))))
+  const calls = (factor: number) => Math.max(1, Math.ceil((pages / seen) * blocks * factor))
+  return { low: calls(1 / spread), likely: calls(1), high: calls(spread) }
+}
+
+interface Known {
+  /** Blocks that were read before. */
+  readonly seen: number
+  /** Those of them that the range has. */
+  readonly shared: number
+}
+
+/**
+ * The price of a scan, from the memory: nothing is sent. With `probe` one call is sent that tells most: it looks up the tag
+ * whose number is not known or, where all are, asks for a part of the range whose density is not known.
+ *
+ * @example
+ * ```ts
+ * const { credits } = yield* RangeScan.estimate(Evm.GetLogs, [{ fromBlock: "0x0", toBlock: "0xffff" }], { memory })
+ * ```
+ */
 export const estimate = (
   method: Method,
   given: Json.Json,
-  options: { readonly probe: boolean },
+  options: EstimateOptions = {},
 ): Effect.Effect<ScanEstimate, RpcError, RpcClient> =>
   Effect.suspend(() => {
     const meter = makeAllowance({ name: "the estimate" })
@@ -72,7 +133,7 @@ export const estimate = (
 const estimateOf = (
   method: Method,
   given: Json.Json,
-  options: { readonly probe: boolean },
+  { announce, memory = memoryOfProcess(), probe = false }: EstimateOptions,
 ): Effect.Effect<Omit<ScanEstimate, "sent">, RpcError, RpcClient> =>
   Effect.gen(function* () {
     const client = yield* RpcClient
@@ -90,65 +151,190 @@ const estimateOf = (
         calls: { low: 1, likely: many ? undefined : 1, high: many ? undefined : 1 },
         credits: { min: price.credits, max: many ? undefined : price.credits, assumed: price.assumed },
         assumption: many ? "all pages are read; their number is not known" : "one call",
+        probe: undefined,
       }
     }
     yield* client.prepare(method, range.span === undefined ? params : range.narrow(params, 0, 0))
     const scanned: Scanned = { method, network, range, params }
-    const numberOf = Effect.fnUntraced(function* (ref: number | string) {
-      if (typeof ref === "number") return ref
-      return (yield* lookUp(scanned, ref)).number
-    })
-    const from = yield* numberOf(bounds.from)
-    const to = bounds.from === bounds.to ? from : yield* numberOf(bounds.to)
-    const blocks = Math.max(0, to - from + 1)
-    const endpoint = { ...unknownEndpoint, ...(range.span === undefined ? {} : { span: range.span }) }
-    const sampled = options.probe && range.limit !== undefined && method.pages === undefined && blocks > 0
-    const sample = sampled ? yield* probe(scanned, { from, to }) : undefined
-    const calls =
-      method.pages === undefined
-        ? callsFor(blocks, range.limit, endpoint.span, sample)
-        : { low: 1, likely: undefined, high: undefined }
+    const key = memoryKey(method, network)
+    const now = yield* Clock.currentTimeMillis
+    const asked: Asked = { scanned, bounds, now }
+    const before = forecastFrom(asked, (yield* memory.read(key)) ?? unknownEndpoint)
+    const found = before.toAsk === undefined ? undefined : probeOf(scanned, before.toAsk)
+    let forecast = before
+    if (probe && found !== undefined) {
+      yield* announce?.(found.call) ?? Effect.void
+      const change = yield* found.send(now)
+      yield* learn(memory, key, change)
+      forecast = forecastFrom(asked, change((yield* memory.read(key)) ?? unknownEndpoint))
+    }
+    const { assumption, blocks, calls } = forecast
     return {
-      range: { from, to },
+      range: blocks,
       calls,
       credits: {
         min: calls.low * price.credits,
         max: calls.high === undefined ? undefined : calls.high * price.credits,
         assumed: price.assumed,
       },
-      assumption: assumptionOf(method, sample),
+      assumption,
+      probe: found?.call,
     }
   })
 
-/** One sixty-fourth in the middle of the range. */
-const probe = Effect.fnUntraced(function* (
-  scanned: Scanned,
+interface Asked {
+  readonly scanned: Scanned
+  readonly bounds: { readonly from: BlockRef; readonly to: BlockRef }
+  readonly now: number
+}
+
+interface Forecast {
+  readonly blocks: { readonly from: number; readonly to: number } | undefined
+  readonly calls: ScanEstimate["calls"]
+  readonly assumption: string
+  /** What would make it better: the number of a tag, or the density of these blocks. */
+  readonly toAsk: ToAsk | undefined
+}
+
+type ToAsk = { readonly tag: string } | { readonly from: number; readonly to: number }
+
+/** What can be said from what is remembered alone. */
+const forecastFrom = ({ bounds, now, scanned }: Asked, known: Remembered): Forecast => {
+  const { method, params, range } = scanned
+  const tags = [bounds.to, bounds.from].filter((end) => typeof end === "string")
+  const unknownTag = tags.find((tag) => known.heads?.[tag] === undefined)
+  if (unknownTag !== undefined)
+    return {
+      blocks: undefined,
+      calls: { low: 1, likely: undefined, high: undefined },
+      assumption: `the block of "${unknownTag}" is not known: no scan has looked it up yet`,
+      toAsk: { tag: unknownTag },
+    }
+  const numbersOf = (end: BlockRef) =>
+    typeof end === "number" ? { low: end, likely: end, high: end } : headNow(headOf(known, end), now)
+  const from = numbersOf(bounds.from).low
+  const ends = bounds.from === bounds.to ? { low: from, likely: from, high: from } : numbersOf(bounds.to)
+  const to = ends.likely
+  const seen = known.queries?.find(({ query }) => query === queryKey(method, params))
+  const span = Math.min(range.span ?? Infinity, known.span ?? Infinity)
+  const callsOver = (last: number) => callsOf(scanned, { from, to: last }, span === Infinity ? undefined : span, seen)
+  const calls = {
+    low: callsOver(ends.low).low,
+    likely: callsOver(to).likely,
+    high: callsOver(ends.high).high,
+  }
+  const heads = tags.map((tag) => {
+    const { low } = numbersOf(tag)
+    return `"${tag}" was block ${low} on ${new Date(headOf(known, tag).at).toISOString().slice(0, 10)}`
+  })
+  const isUnknown = seen === undefined && range.limit !== undefined && method.pages === undefined
+  const stale = tags.find((tag) => now - headOf(known, tag).at > headAge)
+  return {
+    blocks: { from, to },
+    calls,
+    assumption: [...heads, densityAssumed(method, seen)].join("; "),
+    toAsk:
+      (isUnknown ? middleOf({ from, to: ends.low }) : undefined) ?? (stale === undefined ? undefined : { tag: stale }),
+  }
+}
+
+/** Milliseconds after which a tag is worth looking up again. */
+const headAge = 3_600_000
+
+const headOf = ({ heads = {} }: Remembered, tag: string): Head => heads[tag] ?? { number: 0, at: 0 }
+
+const callsOf = (
+  { method, range }: Scanned,
   { from, to }: { readonly from: number; readonly to: number },
-): Effect.fn.Return<Sample, RpcError, RpcClient> {
+  span: number | undefined,
+  seen: SeenQuery | undefined,
+): ScanEstimate["calls"] => {
+  const blocks = Math.max(0, to - from + 1)
+  const shared = seen === undefined ? 0 : Math.max(0, Math.min(to, seen.to) - Math.max(from, seen.from) + 1)
+  const known = seen === undefined ? undefined : { seen: seen.to - seen.from + 1, shared, pages: seen.pages }
+  if (method.pages !== undefined)
+    return known?.pages === undefined || blocks === 0
+      ? { low: 1, likely: undefined, high: undefined }
+      : pagesFor(blocks, known)
+  const sample =
+    seen === undefined || known === undefined
+      ? undefined
+      : { blocks: known.seen, items: seen.items, refused: seen.refused === true, shared }
+  return callsFor(blocks, range.limit, span, sample)
+}
+
+/** One sixty-fourth in the middle of the range. */
+const middleOf = ({ from, to }: { readonly from: number; readonly to: number }): ToAsk | undefined => {
   const all = to - from + 1
+  if (all < 1) return undefined
   const blocks = Math.max(1, Math.min(all, Math.max(Math.floor(all / 64), Math.min(all, 16))))
   const start = from + Math.floor((all - blocks) / 2)
-  const reply = yield* ask(scanned, { id: 0, from: start, to: start + blocks - 1 }, { lately: [], parts: noParts })
-  switch (reply._tag) {
-    case "Answered":
-      return { blocks, items: reply.items.length, refused: false }
-    case "Failed":
-      return yield* reply.error
-    case "TooLarge": {
-      const limit = scanned.range.limit ?? 1
-      const offered = reply.hint?.to === undefined ? undefined : reply.hint.to - start + 1
-      return offered !== undefined && offered > 0 && offered < blocks
-        ? { blocks: offered, items: limit, refused: false }
-        : { blocks, items: limit, refused: true }
-    }
+  return { from: start, to: start + blocks - 1 }
+}
+
+/** A call that can be announced, and what its answer adds to the memory. */
+interface Probing {
+  readonly call: Probe
+  readonly send: (now: number) => Effect.Effect<(known: Remembered) => Remembered, RpcError, RpcClient>
+}
+
+const probeOf = (scanned: Scanned, toAsk: ToAsk): Probing | undefined =>
+  "tag" in toAsk ? tagProbe(scanned, toAsk.tag) : densityProbe(scanned, toAsk)
+
+const tagProbe = (scanned: Scanned, tag: string): Probing | undefined => {
+  const way = scanned.range.lookUp?.(tag)[0]
+  if (way === undefined) return undefined
+  return {
+    call: callOf(scanned, way.method, way.params),
+    send: Effect.fnUntraced(function* (now) {
+      const result = yield* Effect.provideService(RpcClient.call(way.method, way.params), RetryTimes, 0)
+      // The client has checked it against the method's schema.
+      const place = way.read(result as Json.Json)
+      return (known) => (place === undefined ? known : withHead(known, tag, place.number, now))
+    }),
   }
+}
+
+const densityProbe = (scanned: Scanned, { from, to }: { readonly from: number; readonly to: number }): Probing => {
+  const { method, params, range } = scanned
+  return {
+    call: callOf(scanned, method, range.narrow(params, from, to)),
+    send: Effect.fnUntraced(function* () {
+      const reply = yield* askOnce(scanned, { from, to })
+      const query = queryKey(method, params)
+      switch (reply._tag) {
+        case "Answered":
+          return (known) => withQuery(known, { query, from, to, items: reply.items.length })
+        case "Failed":
+          return yield* reply.error
+        case "TooLarge": {
+          const { cause, hint } = reply
+          if (cause === "span") return (known) => withEndpoint(known, spanRefused(known, to - from + 1, hint?.span))
+          if (cause !== "results") return (known) => known
+          const items = range.limit ?? 1
+          const isHinted = hint?.to !== undefined && hint.to >= from && hint.to < to
+          const seen = isHinted ? { to: hint.to } : { to, refused: true }
+          return (known) => withQuery(known, { query, from, items, ...seen })
+        }
+      }
+    }),
+  }
+}
+
+const callOf = ({ network }: Scanned, method: Method, params: Json.Json): Probe => ({
+  method: method.name,
+  params,
+  ...Price.priceOf(method, network),
 })
 
-const assumptionOf = (method: Method, sample: Sample | undefined): string => {
-  if (method.pages !== undefined) return "all pages are read; their number is not known"
+const densityAssumed = (method: Method, seen: SeenQuery | undefined): string => {
+  if (method.pages !== undefined)
+    return seen?.pages === undefined
+      ? "all pages are read; their number is not known"
+      : `the range is assumed to be as dense as blocks ${seen.from} to ${seen.to}, which took ${seen.pages} pages`
   if (method.range?.limit === undefined) return "every call succeeds and covers as many blocks as allowed"
-  if (sample === undefined) return "the density of the items is not known"
-  if (sample.refused)
-    return `${sample.blocks} blocks in the middle have more items than one call can return; the rest may have fewer`
-  return `the range is assumed to be as dense as ${sample.blocks} of its blocks, which have ${sample.items} items; one scan in ten takes fewer calls than shown, and one in ten more`
+  if (seen === undefined) return "the density of the items is not known"
+  if (seen.refused === true)
+    return `blocks ${seen.from} to ${seen.to} have more items than one call can return; the rest may have fewer`
+  return `the range is assumed to be as dense as blocks ${seen.from} to ${seen.to}, which have ${seen.items} items; one scan in ten takes fewer calls than shown, and one in ten more`
 }

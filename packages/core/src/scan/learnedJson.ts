@@ -4,6 +4,7 @@ import { type Endpoint, unknownEndpoint } from "./Endpoint.ts"
 import type { Trials } from "./forecast.ts"
 import { factsOf, type Learned, type Refused } from "./Learned.ts"
 import type { Profile } from "./profile.ts"
+import type { Head, Remembered, SeenQuery } from "./Remembered.ts"
 
 /** Rows of numbers instead of objects, because there are many. */
 export const encodeLearned = ({ endpoint, refused, seen, trials, ...rest }: Learned): Json.Json => ({
@@ -47,6 +48,48 @@ export const endpointOf = (value: Json.JsonObject): Endpoint => {
     ...count("slow"),
     ...count("span"),
   }
+}
+
+/** What is kept about an endpoint, as JSON. */
+export const encodeRemembered = ({ heads, queries, ...endpoint }: Remembered): Json.JsonObject => ({
+  ...endpoint,
+  ...(heads === undefined ? {} : { heads: Object.fromEntries(Object.entries(heads).map(encodeHead)) }),
+  ...(queries === undefined ? {} : { queries: queries.map(encodeQuery) }),
+})
+
+const encodeHead = ([tag, { at, number, perSecond }]: readonly [string, Head]) =>
+  [tag, { number, at, ...(perSecond === undefined ? {} : { perSecond }) }] as const
+
+const encodeQuery = ({ pages, refused, ...seen }: SeenQuery): Json.JsonObject => ({
+  ...seen,
+  ...(refused === true ? { refused } : {}),
+  ...(pages === undefined ? {} : { pages }),
+})
+
+/** What was kept about an endpoint, from JSON; what is not of its shape is left out. */
+export const rememberedOf = (value: Json.JsonObject): Remembered => {
+  const heads = Json.isObject(value.heads) ? Object.entries(value.heads) : []
+  const queries = Json.isArray(value.queries) ? value.queries.flatMap(seenQueryOf) : []
+  return {
+    ...endpointOf(value),
+    ...(heads.length === 0 ? {} : { heads: Object.fromEntries(heads.flatMap(headOf)) }),
+    ...(queries.length === 0 ? {} : { queries }),
+  }
+}
+
+const headOf = ([tag, value]: readonly [string, Json.Json]): ReadonlyArray<readonly [string, Head]> => {
+  if (!Json.isObject(value) || !isCount(value.number) || !isCount(value.at)) return []
+  const { at, number, perSecond } = value
+  const isRate = typeof perSecond === "number" && perSecond >= 0 && Number.isFinite(perSecond)
+  return [[tag, { number, at, ...(isRate ? { perSecond } : {}) }]]
+}
+
+const seenQueryOf = (value: Json.Json): ReadonlyArray<SeenQuery> => {
+  if (!Json.isObject(value) || typeof value.query !== "string") return []
+  const { from, items, pages, query, refused, to } = value
+  if (!isCount(from) || !isCount(to) || !isCount(items) || from > to) return []
+  const seen = { query, from, to, items }
+  return [{ ...seen, ...(refused === true ? { refused } : {}), ...(isCount(pages) ? { pages } : {}) }]
 }
 
 /** A whole number, zero or more: of a block, or of items. */

@@ -9,17 +9,18 @@ import {
   type RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Effect, Result, Stream } from "effect"
+import { Clock, Effect, Result, Stream } from "effect"
 import { failure } from "../internal/failure.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
 import { drive } from "./drive.ts"
 import { hashOf, lookUp, lookUpAgain } from "./lookUp.ts"
-import { memoryOfProcess } from "./Memory.ts"
+import { learn, type Memory, memoryKey, memoryOfProcess } from "./Memory.ts"
 import { checkOptions, type Part, type ScanOptions } from "./options.ts"
 import { readPages } from "./pages.ts"
 import { firstWatched } from "./progress.ts"
+import { queryKey, withHead, withQuery } from "./Remembered.ts"
 import { expectOwn, expectPieces } from "./resumed.ts"
 
 /**
@@ -47,8 +48,13 @@ export const parts = (
       const ends = method.pages === undefined ? bounds : (numbersOf(bounds) ?? { from: 0, to: 0 })
       const watched = method.pages === undefined && mayChange({ bounds, range })
       if (checkpoint !== undefined) yield* expectOwn({ method, network, query, ends, watched }, checkpoint)
-      if (method.pages !== undefined)
-        return readPages({ method, network, params, query, bounds: numbersOf(bounds), options })
+      const memory = options.memory ?? memoryOfProcess()
+      const noting = (all: Stream.Stream<Part, RpcError, RpcClient>) =>
+        noted(all, { method, network, params, memory, isResumed: checkpoint !== undefined })
+      if (method.pages !== undefined) {
+        const pages = readPages({ method, network, params, query, bounds: numbersOf(bounds), options })
+        return numbersOf(bounds) === undefined ? pages : noting(pages)
+      }
       if (range === undefined || bounds === undefined || isBackward(bounds)) return once(method, params)
       // What is wrong is said before a tag is looked up; that the range is too long for one call is not wrong here.
       yield* client.prepare(method, range.span === undefined ? params : range.narrow(params, 0, 0))
@@ -56,10 +62,40 @@ export const parts = (
       const { checkpoint: _, ...restarted } = options
       // A scan that stopped before it knew its first block has read nothing.
       const goOn = checkpoint?.unplaced === true ? restarted : options
-      return fromEnds({ method, network, range, params, query, options: goOn, bounds }, knownEnds(bounds, checkpoint))
+      const ranged: Ranged = { method, network, range, params, query, options: goOn, bounds, memory }
+      return noting(fromEnds(ranged, knownEnds(bounds, checkpoint)))
     }),
   )
 }
+
+/** Remembers how densely the items lay, however the scan ends. */
+const noted = (
+  all: Stream.Stream<Part, RpcError, RpcClient>,
+  scan: Pick<Ranged, "memory" | "method" | "network" | "params"> & { readonly isResumed: boolean },
+): Stream.Stream<Part, RpcError, RpcClient> =>
+  Stream.suspend(() => {
+    const { memory, method, network } = scan
+    let last: Checkpoint | undefined
+    let pages = 0
+    const note = Effect.suspend(() => {
+      if (last === undefined || last.page !== undefined || last.next <= last.from) return Effect.void
+      const seen = { query: queryKey(method, scan.params), from: last.from, to: last.next - 1, items: last.items }
+      if (method.pages === undefined)
+        return learn(memory, memoryKey(method, network), (known) => withQuery(known, seen))
+      // Of a scan that was resumed nobody knows how many pages were read before.
+      return scan.isResumed
+        ? Effect.void
+        : learn(memory, memoryKey(method, network), (known) => withQuery(known, { ...seen, pages }))
+    })
+    return all.pipe(
+      Stream.map((part) => {
+        last = part.checkpoint ?? last
+        pages++
+        return part
+      }),
+      Stream.ensuring(note),
+    )
+  })
 
 /** What was kept of blocks that the checkpoint has not passed. */
 const unread = ({ ahead = [], checkpoint }: ScanOptions) =>
@@ -91,6 +127,7 @@ const once = (method: Method, params: Json.Json): Stream.Stream<Part, RpcError, 
   )
 
 interface Ranged extends Scanned {
+  readonly memory: Memory
   readonly query: string
   readonly bounds: Bounds
   readonly options: ScanOptions
@@ -140,7 +177,6 @@ const fromEnds = (scan: Ranged, ends: Ends): Stream.Stream<Part, RpcError, RpcCl
     end: mayChange(scan) ? ends.to : undefined,
     watchedFrom: mayChange(scan) ? below + 1 : undefined,
     anchor: ends.anchor,
-    memory: options.memory ?? memoryOfProcess(),
     refused: options.refused === undefined ? undefined : { ...place, error: options.refused },
   })
 }
@@ -154,6 +190,11 @@ const lookingUp = (scan: Ranged, block: BlockRef, found: (place: BlockPlace) => 
         return yield* failure(scan, new RpcReason.InvalidParams({ said }), "unsent")
       }
       if (mayChange(scan)) yield* hashOf(scan, place)
+      if (typeof block === "string") {
+        const now = yield* Clock.currentTimeMillis
+        const key = memoryKey(scan.method, scan.network)
+        yield* learn(scan.memory, key, (known) => withHead(known, block, place.number, now))
+      }
       const ends = found(place)
       return Stream.concat(
         Stream.fromIterable(begun(scan, ends)),

@@ -110,7 +110,7 @@ describe("what crosses to another process as text", () => {
 
 describe("a memory that is asked over a network", () => {
   it("gives what one scan has learned to the next, and is written to only when there is something new", async () => {
-    const kept = new Map<string, RangeScan.Endpoint>()
+    const kept = new Map<string, RangeScan.Remembered>()
     let [reads, writes] = [0, 0]
     const memory: RangeScan.Memory = {
       read: (key) =>
@@ -118,10 +118,10 @@ describe("a memory that is asked over a network", () => {
           Effect.yieldNow,
           Effect.sync(() => (reads++, kept.get(key))),
         ),
-      write: (key, endpoint) =>
+      write: (key, remembered) =>
         Effect.andThen(
           Effect.yieldNow,
-          Effect.sync(() => (writes++, void kept.set(key, endpoint))),
+          Effect.sync(() => (writes++, void kept.set(key, remembered))),
         ),
     }
     const node = nodeOf(() => ({
@@ -139,8 +139,8 @@ describe("a memory that is asked over a network", () => {
       Effect.provide(node.client),
     )
     await Effect.runPromise(scan)
-    expect([node.sent.length, reads, writes, kept.size]).toEqual([11, 1, 1, 1])
+    expect([node.sent.length, reads, writes, kept.size]).toEqual([11, 3, 2, 1])
     await Effect.runPromise(scan)
-    expect([node.sent.length, reads, writes]).toEqual([21, 2, 1])
+    expect([node.sent.length, reads, writes]).toEqual([21, 5, 2])
   })
 })

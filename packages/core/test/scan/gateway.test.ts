@@ -208,22 +208,88 @@ describe("a scan that stops", () => {
   )
 })
 
-it.effect("an estimate says what a scan costs, and what that takes for granted", () => {
-  const { calls, client } = overGateway()
-  return Effect.gen(function* () {
-    const params: Json.Json = [{ fromBlock: "0x0", toBlock: "latest" }]
-    const estimate = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: true })
-    assert.deepStrictEqual(estimate.sent, { calls: 2, credits: 335 })
-    assert.strictEqual(calls("evm", "eth_getLogs", 255), 1)
-    assert.deepStrictEqual(estimate.range, { from: 0, to: 1_199 })
-    assert.match(estimate.assumption, /as dense as 18 of its blocks/)
-    const needed = Math.ceil(30_000 / 10_000)
-    assert.isAtMost(estimate.calls.low, needed)
-    assert.isAtLeast(estimate.calls.high ?? 0, needed)
-    const blind = yield* RangeScan.estimate(Evm.GetLogs, params, { probe: false })
-    assert.deepStrictEqual(blind.credits, { min: 255, max: undefined, assumed: false })
-    assert.deepStrictEqual(blind.sent, { calls: 1, credits: 80 })
-  }).pipe(Effect.provide(client))
+describe("an estimate", () => {
+  const params: Json.Json = [{ fromBlock: "0x0", toBlock: "latest" }]
+
+  it.effect("sends nothing, and names the one call that would make it better", () => {
+    const { client } = overGateway()
+    return Effect.gen(function* () {
+      const { calls, credits, probe, range, sent } = yield* RangeScan.estimate(Evm.GetLogs, params)
+      assert.deepStrictEqual(sent, { calls: 0, credits: 0 })
+      assert.deepStrictEqual(credits, { min: 255, max: undefined, assumed: false })
+      assert.deepStrictEqual(calls, { low: 1, likely: undefined, high: undefined })
+      assert.strictEqual(range, undefined)
+      assert.deepStrictEqual(probe, {
+        method: "eth_getBlockRange",
+        params: ["latest", "latest", false],
+        credits: 80,
+        assumed: true,
+      })
+    }).pipe(Effect.provide(client))
+  })
+
+  it.effect("announces its call before it sends it, and learns the head first and then the density", () => {
+    const { client } = overGateway()
+    const memory = RangeScan.memoryOfProcess()
+    const announced: Array<string> = []
+    const announce = ({ credits, method }: RangeScan.Probe) =>
+      Effect.sync(() => void announced.push(`${method} ${credits}`))
+    return Effect.gen(function* () {
+      const probing = RangeScan.estimate(Evm.GetLogs, params, { probe: true, memory, announce })
+      const first = yield* probing
+      assert.deepStrictEqual(
+        [first.sent, first.range],
+        [
+          { calls: 1, credits: 80 },
+          { from: 0, to: 1_199 },
+        ],
+      )
+      assert.strictEqual(first.calls.high, undefined)
+      const second = yield* probing
+      assert.deepStrictEqual(second.sent, { calls: 1, credits: 255 })
+      assert.match(second.assumption, /"latest" was block 1199 on 1970-01-01; .* as dense as blocks 591 to 608/)
+      const needed = Math.ceil(30_000 / 10_000)
+      assert.isAtMost(second.calls.low, needed)
+      assert.isAtLeast(second.calls.high ?? 0, needed)
+      assert.deepStrictEqual(announced, ["eth_getBlockRange 80", "eth_getLogs 255"])
+      const third = yield* probing
+      assert.deepStrictEqual([third.sent.calls, third.probe, third.calls], [0, undefined, second.calls])
+    }).pipe(Effect.provide(client))
+  })
+
+  it.effect("knows what a scan of the same query has read", () => {
+    const { calls, client } = overGateway()
+    const memory = RangeScan.memoryOfProcess()
+    return Effect.gen(function* () {
+      yield* Stream.runDrain(RangeScan.scan(Evm.GetLogs, params, { memory }))
+      const paid = calls("evm", "eth_getLogs", 255)
+      const again = yield* RangeScan.estimate(Evm.GetLogs, params, { memory })
+      assert.deepStrictEqual([again.sent.calls, again.range], [0, { from: 0, to: 1_199 }])
+      assert.isAtMost(again.calls.low, paid)
+      assert.isAtLeast(again.calls.high ?? 0, paid)
+      const other = yield* RangeScan.estimate(Evm.GetLogs, [{ fromBlock: "0x0", toBlock: "latest", topics: [] }], {
+        memory,
+      })
+      assert.strictEqual(other.calls.high, undefined)
+    }).pipe(Effect.provide(client))
+  })
+
+  it.effect("knows the pages that a scan has read", () => {
+    const { client } = overGateway()
+    const memory = RangeScan.memoryOfProcess()
+    const events = (to: number): Json.Json => ({
+      filter: { from_block: { block_number: 0 }, to_block: { block_number: to }, chunk_size: 10 },
+    })
+    return Effect.gen(function* () {
+      const scan = RangeScan.parts(L2Events.GetEvents, events(99), { memory })
+      const pages = (yield* Stream.runCollect(scan)).length
+      const { calls } = yield* RangeScan.estimate(L2Events.GetEvents, events(99), { memory })
+      assert.deepStrictEqual(calls, { low: pages, likely: pages, high: pages })
+      const half = yield* RangeScan.estimate(L2Events.GetEvents, events(49), { memory })
+      assert.isBelow(half.calls.low, half.calls.likely ?? 0)
+      assert.strictEqual(half.calls.likely, Math.ceil(pages / 2))
+    }).pipe(Effect.provide(client))
+  })
 })
 
 it.effect("no call of a scan covers more blocks than its network answers at once", () => {
@@ -248,7 +314,7 @@ describe("params of a script without types", () => {
   const countOf = (filter: Evm.Filter) =>
     Effect.gen(function* () {
       const logs = yield* Evm.scanLogs(filter).pipe(Stream.runCollect)
-      const { credits, range } = yield* RangeScan.estimate(Evm.GetLogs, [filter], { probe: false })
+      const { credits, range } = yield* RangeScan.estimate(Evm.GetLogs, [filter])
       return { logs: logs.length, credits, range }
     })
   const run = <A, E>(effect: Effect.Effect<A, E, RangeScan.RangeScan | RpcClient.RpcClient>) =>
@@ -271,7 +337,7 @@ describe("params of a script without types", () => {
       run(
         Effect.gen(function* () {
           const scan = yield* Effect.flip(Stream.runDrain(Evm.scanLogs(filterOf(members))))
-          const estimate = yield* Effect.flip(RangeScan.estimate(Evm.GetLogs, [filterOf(members)], { probe: false }))
+          const estimate = yield* Effect.flip(RangeScan.estimate(Evm.GetLogs, [filterOf(members)]))
           assert.deepStrictEqual([scan.reason._tag, estimate.reason._tag], ["InvalidParams", "InvalidParams"])
         }),
       ),
