@@ -3,7 +3,8 @@ import { urlUses, ledgerUrl, type PrivateUse } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Effect, type Layer } from "effect"
+import type { Options } from "@dotrpc/spec"
+import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { Refusals } from "./SecretHosts.ts"
 import { ledgerFile } from "./UserData.ts"
@@ -28,33 +29,39 @@ export const ledgerUses = ({ config, workspace }: Project): ReadonlyArray<Privat
 export const ledgerOf = (
   project: Project,
   refusals: Refusals,
-): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger>, CommandFailed, Host | Output> =>
+): Effect.Effect<Layer.Layer<CreditLedger.CreditLedger, CommandFailed>, CommandFailed, Host | Output> =>
   Effect.gen(function* () {
     const { config, workspace } = project
     const refused = refusedLedger(project, refusals)
     if (refused !== undefined) return yield* refused
     const { ledger = "memory", limits } = config
     const daily = limits?.daily ?? CreditLedger.defaultDaily
-    if (ledger === "memory") return CreditLedger.layerMemory({ daily })
+    if (ledger === "memory") return inMemory(daily)
     if (ledger === "file") {
       const { stderr } = yield* Output
       const warn = (text: string) => stderr.line(`dotrpc: warning: ${text}`)
       if (!hasSqlite()) {
         warn(noSqlite)
-        return CreditLedger.layerMemory({ daily })
+        return inMemory(daily)
       }
       const onSetAside = ({ message }: CreditLedger.SetAside) => Effect.sync(() => warn(message))
-      return CreditLedger.layerFile(ledgerFile(yield* Host), { daily, onSetAside })
+      return orCommandFailed(CreditLedger.layerFile(ledgerFile(yield* Host), { daily, onSetAside }))
     }
-    return yield* Effect.try({
-      try: () => CreditLedger.layerRedis({ url: ledgerUrl(ledger, workspace), daily }),
-      catch: (error) =>
-        new CommandFailed({
-          lines: [error instanceof Error ? error.message : String(error)],
-          exitCode: ExitCode.invalid,
-        }),
+    const url = yield* Effect.try({
+      try: () => ledgerUrl(ledger, workspace),
+      catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
+    return orCommandFailed(CreditLedger.layerRedis({ url, daily }))
   })
+
+const inMemory = (daily: number) => orCommandFailed(CreditLedger.layerMemory({ daily }))
+
+const orCommandFailed = (ledger: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>) =>
+  Layer.catchTag(ledger, "InvalidOptions", ({ message }) =>
+    Layer.effect(CreditLedger.CreditLedger, Effect.fail(invalid(message))),
+  )
+
+const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 
 /** Sets what was spent today in the ledger that `rpc.config.json` names. Fails where each run counts on its own. */
 export const setSpent = (
@@ -66,7 +73,6 @@ export const setSpent = (
   const refused = refusedLedger(project, refusals)
   if (refused !== undefined) return Effect.fail(refused)
   const { ledger = "memory" } = config
-  const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
   if (ledger === "memory")
     return Effect.fail(invalid('each run is counted separately here: add "ledger": "file" to rpc.config.json first'))
   if (ledger === "file" && !hasSqlite()) return Effect.fail(invalid(noSqlite))

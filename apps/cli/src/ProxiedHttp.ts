@@ -7,7 +7,7 @@
  */
 import { HttpTransport } from "@dotrpc/core"
 import { ExitCode } from "@dotrpc/runner"
-import { isThisMachine, type Network, RpcError, RpcReason, Transport } from "@dotrpc/spec"
+import { isThisMachine, type Network, type Options, RpcError, RpcReason, Transport } from "@dotrpc/spec"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { poolsOf } from "./tunnels.ts"
@@ -37,7 +37,7 @@ export const proxiesIn = (env: Environment): Effect.Effect<Proxies | undefined, 
   })
 
 /** HTTP over the proxies, and without one to this machine. Loads the package that can do so, which takes a moment. */
-export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer<Transport> =>
+export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer<Transport, Options.InvalidOptions> =>
   Layer.effect(
     Transport,
     Effect.gen(function* () {
@@ -55,7 +55,10 @@ export const layer = (proxies: Proxies, replies: ReplyOptions = {}): Layer.Layer
 /** How long a reply may be. */
 type ReplyOptions = Pick<HttpTransport.Options, "maxReplyBytes">
 
-const overProxies = ({ except, http, https }: Proxies, replies: ReplyOptions): Layer.Layer<Transport> =>
+const overProxies = (
+  { except, http, https }: Proxies,
+  replies: ReplyOptions,
+): Layer.Layer<Transport, Options.InvalidOptions> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("undici"))

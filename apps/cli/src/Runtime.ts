@@ -4,6 +4,7 @@ import { EmbeddedGateway } from "@dotrpc/gateway"
 import type { Project } from "@dotrpc/project/node"
 import { Effect, Layer } from "effect"
 import { WebSocket } from "ws"
+import type { CommandFailed } from "./CommandFailed.ts"
 import { Host } from "./Host.ts"
 import { sampleFiles } from "./sampleFiles.ts"
 import * as ProxiedHttp from "./ProxiedHttp.ts"
@@ -11,7 +12,7 @@ import * as ProxiedHttp from "./ProxiedHttp.ts"
 /** Fails when the environment names a proxy that is needed and cannot be used. */
 export const runtimeLayer = Effect.fnUntraced(function* (
   { config, workspace }: Project,
-  ledger: Layer.Layer<CreditLedger.CreditLedger>,
+  ledger: Layer.Layer<CreditLedger.CreditLedger, CommandFailed>,
 ) {
   const networks = workspace.networks.map(({ network }) => network)
   const proxies = networks.some(ProxiedHttp.leavesThisMachine)
@@ -33,6 +34,6 @@ export const runtimeLayer = Effect.fnUntraced(function* (
     Layer.orDie,
     Layer.provideMerge(ledger),
     Layer.provide(EmbeddedGateway.layer({ sampleStore: sampleFiles(yield* Host) })),
-    Layer.provide(Transports.layer({ http, ws })),
+    Layer.provide(Layer.orDie(Transports.layer({ http, ws }))),
   )
 })

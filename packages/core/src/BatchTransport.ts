@@ -58,22 +58,16 @@ export interface Options {
  * Throws a `RangeError` when `size` is not a whole number above zero, `surcharge` or `window` is below zero, `timeout` is
  * not above zero, or `maxReplyBytes` is not a number of bytes above zero.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport> => {
-  const { size = 30 } = options
-  Check.wholeAboveZero("size", size)
-  const { surcharge = assumedSurcharge } = options
-  Check.zeroOrMore("surcharge", surcharge, "credits")
-  const highest: Price.Price = {
-    credits: size > 1 ? Math.ceil(surcharge / 2) : 0,
-    assumed: options.surcharge === undefined,
-  }
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const timeout = Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"))
-  const limit = replyLimitOf(options.maxReplyBytes)
-  const window = Check.millis("window", options.window ?? 0)
-  return Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions> =>
+  Layer.effect(
     Transport,
     Effect.gen(function* () {
+      const { limit, size, surcharge, timeout, window } = yield* Check.inLayer(() => limitsOf(options))
+      const highest: Price.Price = {
+        credits: size > 1 ? Math.ceil(surcharge / 2) : 0,
+        assumed: options.surcharge === undefined,
+      }
+      const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
       const scope: Scope.Scope = yield* Effect.scope
       const gathering = new Map<string, Batch>()
       let lastId = 0
@@ -230,7 +224,14 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
       return Transport.of({ send, surchargeOf: () => highest })
     }),
   )
-}
+
+const limitsOf = (options: Options) => ({
+  size: Check.wholeAboveZero("size", options.size ?? 30),
+  surcharge: Check.zeroOrMore("surcharge", options.surcharge ?? assumedSurcharge, "credits"),
+  timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),
+  limit: replyLimitOf(options.maxReplyBytes),
+  window: Check.millis("window", options.window ?? 0),
+})
 
 /** What providers charge for a call whose price they do not list. */
 const assumedSurcharge = 80

@@ -37,17 +37,22 @@ export interface Options {
  * - `Malformed`, malformed: the reply broke off, or is not JSON-RPC; a redirect counts as a client error
  * - whatever the method or the common rules make of an error the server sent
  *
- * Throws a `RangeError` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` is not above zero.
+ * The layer fails with `InvalidOptions` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` is not above zero.
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport> => {
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const limit = replyLimitOf(options.maxReplyBytes)
-  const timeout = Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")
-  return Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions> =>
+  Layer.effect(
     Transport,
-    Effect.map(makeHttpSend(postOver(fetch, limit), timeout), (send) => Transport.of({ send })),
+    Effect.gen(function* () {
+      const { limit, timeout } = yield* Check.inLayer(() => limitsOf(options))
+      const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+      return Transport.of({ send: yield* makeHttpSend(postOver(fetch, limit), timeout) })
+    }),
   )
-}
+
+const limitsOf = (options: Options) => ({
+  limit: replyLimitOf(options.maxReplyBytes),
+  timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
+})
 
 const postOver =
   (fetch: Fetch, limit: number): Post =>

@@ -4,7 +4,7 @@
  * {@link parts} drive it over an `RpcClient`; {@link layer} gives plugins what `Evm.scanLogs(filter)` needs.
  */
 import { Effect, Layer, Stream } from "effect"
-import { type Json, type Method, RangeScan, RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Json, type Method, Options as Check, RangeScan, RpcClient, type RpcError } from "@dotrpc/spec"
 import { memoryOfProcess } from "./scan/Memory.ts"
 import { checkOptions, type ScanOptions } from "./scan/options.ts"
 import { parts } from "./scan/scan.ts"
@@ -78,23 +78,23 @@ export const scan = (
 export type Options = Pick<ScanOptions, "buffer" | "lanes" | "memory" | "reorgDepth">
 
 /**
- * Scans over the client that is provided. What they learn about an endpoint is remembered by all scans of the layer. Throws
- * a `RangeError` on options that make no sense.
+ * Scans over the client that is provided. What they learn about an endpoint is remembered by all scans of the layer. The layer
+ * fails with `InvalidOptions` on options that make no sense.
  *
  * @example
  * ```ts
  * const live = RangeScan.layer({ lanes: 4 }).pipe(Layer.provideMerge(client))
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<RangeScan, never, RpcClient> => {
-  checkOptions(options)
-  return Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<RangeScan, Check.InvalidOptions, RpcClient> =>
+  Layer.effect(
     RangeScan,
-    Effect.map(RpcClient, (client) => {
+    Effect.gen(function* () {
+      yield* Check.inLayer(() => checkOptions(options))
+      const client = yield* RpcClient
       const shared = { ...options, memory: options.memory ?? memoryOfProcess() }
       return RangeScan.of({
         scan: (method, params) => Stream.provideService(scan(method, params, shared), RpcClient, client),
       })
     }),
   )
-}

@@ -29,8 +29,9 @@ export interface Options {
 
 /**
  * Sends calls by HTTP, with the errors of `HttpTransport`. Loads the package undici, which must be installed beside this
- * one; connections are closed when the layer ends. Throws a
- * `RangeError` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` or `connections` is not above zero.
+ * one; connections are closed when the layer ends. The layer
+ * fails with `InvalidOptions` when `maxReplyBytes` is not a number of bytes above zero, or `timeout` or `connections` is not
+ * above zero.
  *
  * @example
  * ```ts
@@ -42,19 +43,22 @@ export interface Options {
  * )
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport> => {
-  const limit = replyLimitOf(options.maxReplyBytes)
-  const timeout = Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")
-  if (options.connections !== undefined) Check.wholeAboveZero("connections", options.connections)
-  return Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions> =>
+  Layer.effect(
     Transport,
     Effect.gen(function* () {
-      const dispatcher = options.dispatcher ?? (yield* ownAgent(options.connections))
+      const { connections, limit, timeout } = yield* Check.inLayer(() => limitsOf(options))
+      const dispatcher = options.dispatcher ?? (yield* ownAgent(connections))
       const post = postThrough(dispatcher, limit)
       return Transport.of({ send: yield* makeHttpSend(post, timeout) })
     }),
   )
-}
+
+const limitsOf = (options: Options) => ({
+  limit: replyLimitOf(options.maxReplyBytes),
+  timeout: Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"),
+  connections: options.connections === undefined ? undefined : Check.wholeAboveZero("connections", options.connections),
+})
 
 const ownAgent = (connections: number | undefined) =>
   Effect.acquireRelease(

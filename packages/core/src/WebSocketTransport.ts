@@ -66,7 +66,7 @@ export interface Options {
  *   than the package `ws` puts together, once it is known whose it is, as with `ReplyTooLarge`
  * - whatever the method or the common rules make of an error the server sent
  *
- * Throws a `TypeError` where there is no `WebSocket` and none is given, and a `RangeError` on options that make no sense.
+ * The layer fails with `InvalidOptions` on options that make no sense, and where there is no `WebSocket` and none is given.
  *
  * @example
  * ```ts
@@ -75,17 +75,15 @@ export interface Options {
  * const transport = WebSocketTransport.layer({ webSocket: WebSocket })
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<Transport> => {
-  const make = options.webSocket ?? globalThis.WebSocket
-  if (make === undefined)
-    throw new TypeError(
-      "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
-    )
-  const limits = limitsOf(options)
-  const timeout = Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds"))
-  return Layer.effect(
+export const layer = (options: Options = {}): Layer.Layer<Transport, Check.InvalidOptions> =>
+  Layer.effect(
     Transport,
     Effect.gen(function* () {
+      const { limits, make, timeout } = yield* Check.inLayer(() => ({
+        make: webSocketOf(options),
+        limits: limitsOf(options),
+        timeout: Duration.millis(Check.millisAboveZero("timeout", options.timeout ?? "30 seconds")),
+      }))
       const scope = yield* Effect.scope
       const clock = yield* Clock.Clock
       const links = new Map<string, SocketLink>()
@@ -120,6 +118,12 @@ export const layer = (options: Options = {}): Layer.Layer<Transport> => {
       })
       return Transport.of({ send })
     }),
+  )
+
+const webSocketOf = ({ webSocket = globalThis.WebSocket }: Options): WebSocketConstructor => {
+  if (webSocket !== undefined) return webSocket
+  throw new RangeError(
+    "This runtime has no WebSocket of its own: pass one as `webSocket`, such as the one from the ws package.",
   )
 }
 

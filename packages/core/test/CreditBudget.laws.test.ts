@@ -2,7 +2,7 @@ import { Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { Price, RpcReason, Transport } from "@dotrpc/spec"
+import { type Options, Price, RpcReason, Transport } from "@dotrpc/spec"
 import { CreditBudget, CreditLedger, Priority } from "../src/index.ts"
 import { errorOf, method, request, send } from "./scripted.ts"
 
@@ -84,7 +84,7 @@ const slowLedger = (
   options: { readonly daily: number },
   count: number,
   onSettle: (charged: number) => void,
-): Layer.Layer<CreditLedger.CreditLedger> =>
+): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> =>
   Layer.effect(
     CreditLedger.CreditLedger,
     Effect.map(CreditLedger.CreditLedger, (ledger) =>

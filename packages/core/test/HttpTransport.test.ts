@@ -1,9 +1,17 @@
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Agent } from "undici"
-import { Effect, Exit, Fiber, Latch, type Layer } from "effect"
+import { Effect, Exit, Fiber, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { defineNetwork, type Json, type Network, type Price, type RpcReason, type Transport } from "@dotrpc/spec"
+import {
+  type Options,
+  defineNetwork,
+  type Json,
+  type Network,
+  type Price,
+  type RpcReason,
+  type Transport,
+} from "@dotrpc/spec"
 import { HttpTransport, RequestTimeout } from "../src/index.ts"
 import { method, request, send } from "./scripted.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
@@ -19,7 +27,7 @@ interface Failure {
 const goneNetwork = Effect.scoped(Effect.map(serve(result("0x1")), ({ network, host }) => ({ network, host })))
 
 /** What holds whatever carries the calls. */
-const suite = (transport: Layer.Layer<Transport>) => {
+const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
   const overHttp = Effect.provide(transport)
 
   describe("a call over HTTP", () => {
@@ -318,7 +326,7 @@ describe("over the dispatcher of undici", () => {
       const dispatcher = new Agent()
       yield* Effect.promise(() => dispatcher.destroy())
       const error = yield* Effect.flip(
-        Effect.provide(send(request({ network })), UndiciTransport.layer({ dispatcher })),
+        Effect.provide(send(request({ network })), UndiciTransport.layer({ dispatcher }).pipe(Layer.orDie)),
       )
       assert.deepStrictEqual([error.reason._tag, calls.length], ["Transport", 0])
     }),

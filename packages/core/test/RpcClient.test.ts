@@ -312,10 +312,10 @@ it.effect("the metered client retries, pays for each attempt, and settles", () =
 it("each layer says in its type what it needs", () => {
   type Over<Needs> = Layer.Layer<Transport, never, Needs>
   type Checked<Needs> = Layer.Layer<Transport, Options.InvalidOptions, Needs>
-  expectTypeOf(HttpTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
-  expectTypeOf(WebSocketTransport.layer()).toEqualTypeOf<Layer.Layer<Transport>>()
+  expectTypeOf(HttpTransport.layer()).toEqualTypeOf<Checked<never>>()
+  expectTypeOf(WebSocketTransport.layer()).toEqualTypeOf<Checked<never>>()
   expectTypeOf(Transports.layer({ http: HttpTransport.layer(), ws: WebSocketTransport.layer() })).toEqualTypeOf<
-    Layer.Layer<Transport>
+    Checked<never>
   >()
   expectTypeOf(Coalesce.layer()).toEqualTypeOf<Checked<Transport>>()
   expectTypeOf(Breaker.layer()).toEqualTypeOf<Checked<Transport>>()

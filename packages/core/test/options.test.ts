@@ -12,6 +12,7 @@ import {
   RangeScan,
   RateLimit,
   Retry,
+  RpcClient,
   WebSocketTransport,
 } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
@@ -46,11 +47,15 @@ const check = <Options extends object>(
 
 type MakeLayer = (
   options: object,
-) => Layer.Layer<Transport, Options.InvalidOptions, Transport | CreditLedger.CreditLedger>
+) => Layer.Layer<never, Options.InvalidOptions, Transport | CreditLedger.CreditLedger | RpcClient.RpcClient>
 
-const below = Layer.merge(scripted(succeed).layer, CreditLedger.layerMemory({ daily: 1_000 }))
+const below = Layer.mergeAll(
+  scripted(succeed).layer,
+  CreditLedger.layerMemory({ daily: 1_000 }),
+  RpcClient.layer({ networks: [] }).pipe(Layer.provide(scripted(succeed).layer)),
+)
 
-/** A layer of the runtime is made of any options, and fails when it is built. */
+/** A layer is made of any options, and fails when it is built. */
 const checkLayer = (
   layer: string,
   make: MakeLayer,
@@ -80,7 +85,6 @@ const notADurationAboveZero = ["foo", 0, -1, Number.NaN]
 
 describe("scans", () => {
   const makes: ReadonlyArray<readonly [string, Make<RangeScan.Options>]> = [
-    ["RangeScan.layer", RangeScan.layer],
     ["RangeScan.scan", (options) => RangeScan.scan(getStorageAt, [], options)],
     ["RangeScan.parts", (options) => RangeScan.parts(getStorageAt, [], options)],
   ]
@@ -89,6 +93,9 @@ describe("scans", () => {
     check(name, make, "buffer", notAboveZero, "a number of items above zero")
     check(name, make, "reorgDepth", notWholeOrZero, wholeOrZero)
   }
+  checkLayer("RangeScan.layer", RangeScan.layer, "lanes", notWholeAboveZero, wholeAboveZero)
+  checkLayer("RangeScan.layer", RangeScan.layer, "buffer", notAboveZero, "a number of items above zero")
+  checkLayer("RangeScan.layer", RangeScan.layer, "reorgDepth", notWholeOrZero, wholeOrZero)
   const plan: Make<object> = (options) => RangeScan.plan({ from: 0, to: 9, ...options })
   check("RangeScan.plan", plan, "lanes", notWholeAboveZero, wholeAboveZero)
   check("RangeScan.plan", plan, "limit", notAboveZero, "a number of items, 1 or more")
@@ -142,49 +149,61 @@ describe("layers", () => {
 })
 
 describe("transports", () => {
-  const makes: ReadonlyArray<readonly [string, Make<{ readonly timeout?: number }>]> = [
+  const makes: ReadonlyArray<readonly [string, MakeLayer]> = [
     ["HttpTransport.layer", HttpTransport.layer],
     ["UndiciTransport.layer", UndiciTransport.layer],
     ["BatchTransport.layer", BatchTransport.layer],
     ["WebSocketTransport.layer", WebSocketTransport.layer],
   ]
-  const bytes = "a whole number of bytes from 1 to 500000000"
   for (const [name, make] of makes) {
-    check(name, make, "timeout", notADurationAboveZero, durationAboveZero)
+    checkLayer(name, make, "timeout", notADurationAboveZero, durationAboveZero)
     for (const maxReplyBytes of [0, -1, 1.5, Number.NaN])
-      it(`${name} refuses maxReplyBytes ${maxReplyBytes}`, () =>
-        assert.throws(
-          () => (make as Make<object>)({ maxReplyBytes }),
-          `maxReplyBytes must be ${bytes}; it is ${maxReplyBytes}`,
-        ))
+      it.effect(`${name} fails on maxReplyBytes ${maxReplyBytes}`, () =>
+        Effect.gen(function* () {
+          const error = yield* Effect.flip(Layer.build(make({ maxReplyBytes })))
+          const bytes = "a whole number of bytes from 1 to 500000000"
+          assert.instanceOf(error, Options.InvalidOptions)
+          assert.include(error.message, `maxReplyBytes must be ${bytes}; it is ${maxReplyBytes}.`)
+        }).pipe(Effect.scoped, Effect.provide(below)),
+      )
   }
-  check("UndiciTransport.layer", UndiciTransport.layer, "connections", notWholeAboveZero, wholeAboveZero)
-  check("BatchTransport.layer", BatchTransport.layer, "size", notWholeAboveZero, wholeAboveZero)
-  check("BatchTransport.layer", BatchTransport.layer, "surcharge", belowZero, creditsOrZero)
-  check("BatchTransport.layer", BatchTransport.layer, "window", notADuration, durationOrZero)
+  checkLayer("UndiciTransport.layer", UndiciTransport.layer, "connections", notWholeAboveZero, wholeAboveZero)
+  checkLayer("BatchTransport.layer", BatchTransport.layer, "size", notWholeAboveZero, wholeAboveZero)
+  checkLayer("BatchTransport.layer", BatchTransport.layer, "surcharge", belowZero, creditsOrZero)
+  checkLayer("BatchTransport.layer", BatchTransport.layer, "window", notADuration, durationOrZero)
+  const socket = WebSocketTransport.layer
   for (const option of ["connectTimeout", "heartbeat"])
-    check("WebSocketTransport.layer", WebSocketTransport.layer, option, notADurationAboveZero, durationAboveZero)
+    checkLayer("WebSocketTransport.layer", socket, option, notADurationAboveZero, durationAboveZero)
   for (const option of ["idle", "reconnectBase", "reconnectCap"])
-    check("WebSocketTransport.layer", WebSocketTransport.layer, option, notADuration, durationOrZero)
-  check("WebSocketTransport.layer", WebSocketTransport.layer, "inFlight", notWholeAboveZero, wholeAboveZero)
-  check("WebSocketTransport.layer", WebSocketTransport.layer, "buffered", belowZero, "a number of bytes, zero or more")
+    checkLayer("WebSocketTransport.layer", socket, option, notADuration, durationOrZero)
+  checkLayer("WebSocketTransport.layer", socket, "inFlight", notWholeAboveZero, wholeAboveZero)
+  checkLayer("WebSocketTransport.layer", socket, "buffered", belowZero, "a number of bytes, zero or more")
 })
 
 describe("ledgers and allowances", () => {
-  const file: Make<CreditLedger.FileOptions> = (options): Layer.Layer<CreditLedger.CreditLedger> =>
-    CreditLedger.layerFile("credits.sqlite", options)
-  const redis: Make<object> = (options) => CreditLedger.layerRedis({ url: "redis://127.0.0.1:6379", ...options })
-  check("layerMemory", CreditLedger.layerMemory, "daily", belowZero, creditsOrZero)
+  const url = "redis://127.0.0.1:6379"
+  const memory: MakeLayer = (options) => CreditLedger.layerMemory({ daily: 5, ...options })
+  const file: MakeLayer = (options) => CreditLedger.layerFile("credits.sqlite", options)
+  const redis: MakeLayer = (options) => CreditLedger.layerRedis({ url, ...options })
+  checkLayer("layerMemory", memory, "daily", belowZero, creditsOrZero)
   for (const [name, make] of [
     ["layerFile", file],
     ["layerRedis", redis],
   ] as const) {
-    check(name, make, "daily", belowZero, creditsOrZero)
-    check(name, make, "ahead", belowZero, "a number of calls, zero or more")
-    check(name, make, "lease", ["foo", -1], durationOrZero)
+    checkLayer(name, make, "daily", belowZero, creditsOrZero)
+    checkLayer(name, make, "ahead", belowZero, "a number of calls, zero or more")
+    checkLayer(name, make, "lease", ["foo", -1], durationOrZero)
   }
-  const path: Make<{ readonly path: string }> = (options) => CreditLedger.layerFile(options.path)
-  check("layerFile", path, "path", [""], "the path of a file")
+  const path: MakeLayer = (options) => CreditLedger.layerFile(Object.values(options)[0] as string)
+  checkLayer("layerFile", path, "path", [""], "the path of a file")
+  for (const wrong of ["", "http://127.0.0.1:6379", "redis:", "redis://"])
+    it.effect(`layerRedis fails on url ${JSON.stringify(wrong)}, and does not show it`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(Layer.build(CreditLedger.layerRedis({ url: wrong })))
+        const message = "Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS."
+        assert.deepStrictEqual(error, new Options.InvalidOptions({ message }))
+      }).pipe(Effect.scoped),
+    )
   const emptied: Make<{ readonly path: string }> = (options) => CreditLedger.setSpentInFile(options.path, 5)
   check("setSpentInFile", emptied, "path", [""], "the path of a file")
   const spentInFile: Make<{ readonly spent: number }> = ({ spent }) =>

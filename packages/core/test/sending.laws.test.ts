@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, type Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { defineNetwork, type Network, type Transport } from "@dotrpc/spec"
+import { type Options, defineNetwork, type Network, type Transport } from "@dotrpc/spec"
 import { Agent, buildConnector } from "undici"
 import { WebSocket } from "ws"
 import {
@@ -94,7 +94,10 @@ type Connect = buildConnector.connector
 
 /** The transports over HTTP, with the calls that each sends in one request. */
 const transports: Readonly<
-  Record<string, { readonly calls: number; readonly layer: (connect?: Connect) => Layer.Layer<Transport> }>
+  Record<
+    string,
+    { readonly calls: number; readonly layer: (connect?: Connect) => Layer.Layer<Transport, Options.InvalidOptions> }
+  >
 > = {
   fetch: { calls: 1, layer: (connect) => HttpTransport.layer(fetchOver(connect)) },
   undici: {
@@ -118,7 +121,7 @@ const spent = Effect.map(
   },
 )
 
-const metered = (transport: Layer.Layer<Transport>) =>
+const metered = (transport: Layer.Layer<Transport, Options.InvalidOptions>) =>
   [
     Effect.provide(CreditBudget.layer()),
     Effect.provide(transport),

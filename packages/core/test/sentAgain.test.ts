@@ -1,7 +1,7 @@
 /** What sends a call again by itself, below the layer that pays: the ledger counts each sending that the server saw. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Transport } from "@dotrpc/spec"
+import { type Options, Transport } from "@dotrpc/spec"
 import { Agent, RetryAgent } from "undici"
 import { CreditBudget, CreditLedger, HttpTransport, Retry } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
@@ -19,7 +19,7 @@ const foreign = (change: (below: Transport["Service"]) => Transport["Service"]) 
 
 const check = (
   what: string,
-  transport: Layer.Layer<Transport>,
+  transport: Layer.Layer<Transport, Options.InvalidOptions>,
   answer: (call: Call, index: number) => void,
   sendings: number,
 ) =>

@@ -2,7 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, type Layer, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentNetwork, type Network, type RpcError, RpcClient as Client, type Transport } from "@dotrpc/spec"
+import {
+  type Options,
+  CurrentNetwork,
+  type Network,
+  type RpcError,
+  RpcClient as Client,
+  type Transport,
+} from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import {
   BatchTransport,
@@ -104,7 +111,7 @@ const call = (network: Network, method: typeof anything = anything) =>
 const checkBlock = (
   what: string,
   result: () => string,
-  transport: Layer.Layer<Transport>,
+  transport: Layer.Layer<Transport, Options.InvalidOptions>,
   serveIt: typeof overHttp = overHttp,
   calls = 1,
 ) =>

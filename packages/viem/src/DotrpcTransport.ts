@@ -30,9 +30,9 @@ export interface MeteredOptions extends Omit<RpcClient.MeteredOptions, "networks
   /** Credits per day of the ledger in memory; 3,000,000 by default. */
   readonly daily?: number | undefined
   /** Instead of the ledger in memory: `CreditLedger.layerFile(path)` or `CreditLedger.layerRedis(options)`. */
-  readonly ledger?: Layer.Layer<CreditLedger.CreditLedger> | undefined
+  readonly ledger?: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> | undefined
   /** Instead of HTTP, or of a WebSocket for an address that is one. */
-  readonly transport?: Layer.Layer<RpcTransport> | undefined
+  readonly transport?: Layer.Layer<RpcTransport, Options.InvalidOptions> | undefined
 }
 
 /** What the requests of one transport have in common. */

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { CreditLedger, HttpTransport, RpcClient } from "@dotrpc/core"
 import * as UndiciTransport from "@dotrpc/core/undici"
 import { Evm } from "@dotrpc/plugin-evm"
-import { defineNetwork, type Transport } from "@dotrpc/spec"
+import { type Options, defineNetwork, type Transport } from "@dotrpc/spec"
 import { createDefaultRpcTransport } from "@solana/kit"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { JsonRpcProvider } from "ethers"
@@ -50,7 +50,11 @@ const headers = { "content-type": "application/json" }
 const ledgerInMemory = CreditLedger.layerMemory({ daily: Number.MAX_SAFE_INTEGER })
 
 /** Coalesce, retry, budget with a ledger, rate limit, breaker, params checked before and the result after. */
-const fullStack = (url: string, transport: Layer.Layer<Transport>, ledger = ledgerInMemory): Work => {
+const fullStack = (
+  url: string,
+  transport: Layer.Layer<Transport, Options.InvalidOptions>,
+  ledger = ledgerInMemory,
+): Work => {
   const network = defineNetwork({ id: "local", plugin: "evm", url })
   const runtime = ManagedRuntime.make(
     RpcClient.layerMetered({ networks: [network] }).pipe(Layer.provideMerge(ledger), Layer.provide(transport)),

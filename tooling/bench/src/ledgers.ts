@@ -5,10 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CreditLedger } from "@dotrpc/core"
 import { Effect, type Layer, ManagedRuntime } from "effect"
+import type { Options } from "@dotrpc/spec"
 import { cpuPerPiece } from "./measure.ts"
 
 /** A file of its own, which is gone when the process ends. Each call that is not paid ahead is a transaction. */
-export const ledgerInFile = (daily: number, ahead?: number): Layer.Layer<CreditLedger.CreditLedger> => {
+export const ledgerInFile = (
+  daily: number,
+  ahead?: number,
+): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> => {
   const folder = mkdtempSync(join(tmpdir(), "dotrpc-bench-"))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
   return CreditLedger.layerFile(join(folder, "credits.sqlite"), { daily, ahead })
@@ -16,7 +20,9 @@ export const ledgerInFile = (daily: number, ahead?: number): Layer.Layer<CreditL
 
 const port = 46_379
 
-const makers: Readonly<Record<string, (daily: number) => Layer.Layer<CreditLedger.CreditLedger>>> = {
+const makers: Readonly<
+  Record<string, (daily: number) => Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>>
+> = {
   "in memory": (daily) => CreditLedger.layerMemory({ daily }),
   "in a file": (daily) => ledgerInFile(daily),
   "in a file, nothing paid ahead": (daily) => ledgerInFile(daily, 0),

@@ -172,6 +172,7 @@ export const scanCommand = Command.make(
         }),
       ),
       Effect.mapError((error) => {
+        if (error instanceof CommandFailed) return error
         if (allowance.calls > 0 || !isInvalid(error)) stderr.line(`${progress.summary()}`)
         const { reason } = error
         if (reason._tag === "BudgetRefused" && reason.limit === "--max-credits" && places.checkpoint !== undefined)

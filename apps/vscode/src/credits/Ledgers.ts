@@ -5,6 +5,7 @@
  * aside counts as lost.
  */
 import { CreditLedger } from "@dotrpc/core"
+import type { Options } from "@dotrpc/spec"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 
 import type { Project } from "../project/Project.ts"
@@ -73,7 +74,7 @@ export class Ledgers {
   }
 
   /** Without a limit of its own: it counts for projects with different ones. */
-  #open(place: LedgerPlace): Layer.Layer<CreditLedger.CreditLedger> {
+  #open(place: LedgerPlace): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> {
     const daily = Number.POSITIVE_INFINITY
     switch (place.kind) {
       case "window":

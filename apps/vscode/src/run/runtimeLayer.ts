@@ -33,7 +33,7 @@ export const makeRuntime = (
       Transports.layer({
         http: page === undefined ? HttpTransport.layer(replies) : overBrowser(page, replies),
         ws: WebSocketTransport.layer(replies),
-      }),
+      }).pipe(Layer.orDie),
     ),
   )
   return ManagedRuntime.make(layer)

@@ -32,7 +32,7 @@ export interface FileOptions extends SharedOptions {
  * charges of the last moments.
  *
  * Errors: every operation fails with `LedgerUnavailable` while the file cannot be used: before Node 22.13, in a browser,
- * without permission. Throws a `RangeError` on an empty path and on amounts that make no sense.
+ * without permission. The layer fails with `InvalidOptions` on an empty path and on amounts that make no sense.
  *
  * @example
  * ```ts
@@ -40,13 +40,16 @@ export interface FileOptions extends SharedOptions {
  * const ledger = CreditLedger.layerFile(file, { daily: 3_000_000 })
  * ```
  */
-export const layerFile = (path: string, options: FileOptions = {}): Layer.Layer<CreditLedger> => {
+export const layerFile = (
+  path: string,
+  options: FileOptions = {},
+): Layer.Layer<CreditLedger, Options.InvalidOptions> => {
   const { onSetAside = (notice) => Effect.logWarning(notice.message), ...shared } = options
-  const chosen = withDefaults(shared, 64)
-  const file = Options.path("path", path)
   return Layer.effect(
     CreditLedger,
     Effect.gen(function* () {
+      const chosen = yield* Options.inLayer(() => withDefaults(shared, 64))
+      const file = yield* Options.inLayer(() => Options.path("path", path))
       const store = yield* Effect.acquireRelease(
         Effect.sync(() => makeFileStore(file, onSetAside)),
         (store) => store.close,

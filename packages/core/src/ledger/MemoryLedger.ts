@@ -1,5 +1,6 @@
 /** A ledger that lives as long as this process. */
 import { type Clock, Effect, Layer } from "effect"
+import { Options } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { type AgreedTime, agreeOn, type Days, daysOf, resetOf } from "./agreedTime.ts"
 import {
@@ -26,16 +27,16 @@ export interface MemoryOptions {
  * A reservation that is open at midnight belongs to the new day: the provider may charge the attempt there. A clock that jumps
  * begins no new day, as {@link layerFile} says.
  *
- * Throws a `RangeError` when `daily` is not a number of credits. Settling a reservation twice is a defect.
+ * The layer fails with `InvalidOptions` when `daily` is not a number of credits. Settling a reservation twice is a defect.
  *
  * @example
  * ```ts
  * const ledger = CreditLedger.layerMemory({ daily: 3_000_000 })
  * ```
  */
-export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> => {
-  const daily = checkDaily(options.daily)
-  return Layer.sync(CreditLedger, () => {
+export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger, Options.InvalidOptions> => {
+  const checked = Options.inLayer(() => checkDaily(options.daily))
+  const make = Effect.map(checked, (daily) => {
     const open = makeOpenReservations()
     let time: AgreedTime | undefined
     let days: Days = { since: 0, day: 0 }
@@ -103,6 +104,7 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
       }),
     })
   })
+  return Layer.effect(CreditLedger, make)
 }
 
 /** Days with charges that are remembered: a clock may turn out to have been wrong. */

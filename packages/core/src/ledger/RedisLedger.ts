@@ -1,6 +1,6 @@
 /** A ledger on a Redis server: the balance of a team. */
 import { Effect, Layer, Redacted } from "effect"
-import { Redaction } from "@dotrpc/spec"
+import { Options, Redaction } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
@@ -23,27 +23,29 @@ export interface RedisOptions extends SharedOptions {
  * calls that were in flight or waited for the ledger, and two more at most. Days and leases go by the server's clock. The server keeps what its own persistence
  * keeps.
  *
- * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. Throws a `TypeError` on a `url`
- * that is none of Redis, and a `RangeError` on amounts that make no sense.
+ * Errors: every operation fails with `LedgerUnavailable` while the server cannot be reached. The layer fails with
+ * `InvalidOptions` on a `url` that is not a Redis server's, and on amounts that make no sense.
  *
  * @example
  * ```ts
  * const ledger = CreditLedger.layerRedis({ url: Redacted.make("redis://:secret@redis.example:6379"), daily: 15_000_000 })
  * ```
  */
-export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger> => {
-  const chosen = withDefaults(options, 1)
-  const open = opener(options)
-  return Layer.effect(
+export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Options.InvalidOptions> =>
+  Layer.effect(
     CreditLedger,
-    Effect.flatMap(open, (store) => makeLeased(store, chosen)),
+    Effect.gen(function* () {
+      const chosen = yield* Options.inLayer(() => withDefaults(options, 1))
+      const open = yield* Options.inLayer(() => opener(options))
+      return yield* makeLeased(yield* open, chosen)
+    }),
   )
-}
 
 /**
  * Sets what was spent today, instead of what the server says; calls that are in flight come on top.
  *
- * Errors: `LedgerUnavailable` while the server cannot be reached. Throws as {@link layerRedis} does.
+ * Errors: `LedgerUnavailable` while the server cannot be reached. Throws a `RangeError` on a `url` that is not a Redis server's,
+ * and on amounts that make no sense.
  */
 export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Effect<void, LedgerUnavailable> => {
   checkSpent(spent)
@@ -56,12 +58,12 @@ export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Ef
   )
 }
 
-/** Throws a `TypeError` on a URL that is not a Redis server's. */
+/** Throws a `RangeError` on a URL that is not a Redis server's. */
 const opener = ({ prefix = "dotrpc", url }: RedisOptions) => {
   const text = typeof url === "string" ? url : Redacted.value(url)
   const server = URL.canParse(text) ? new URL(text) : undefined
   if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "")
-    throw new TypeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
+    throw new RangeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
   return Effect.acquireRelease(
     Effect.sync(() => makeRedisStore(server, prefix, Redaction.secretsOfUrl(text))),
     (store) => store.close,

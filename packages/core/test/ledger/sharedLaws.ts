@@ -4,14 +4,17 @@ import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { CreditLedger } from "../../src/index.ts"
+import type { Options } from "@dotrpc/spec"
 import { charge, checkAnyProgram, lateEvening, type Ledger, midnight, noon, type Operation, operation } from "./laws.ts"
 
 /** Each call is a place of its own; each layer of it stands for a process that keeps its balance there. */
-export type SharedPlace = () => (options: CreditLedger.SharedOptions) => Layer.Layer<CreditLedger.CreditLedger>
+export type SharedPlace = () => (
+  options: CreditLedger.SharedOptions,
+) => Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>
 
 /** A process of its own, which ends with the scope. */
-export const enter = (layer: Layer.Layer<CreditLedger.CreditLedger>) =>
-  Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, CreditLedger.CreditLedger))
+export const enter = (layer: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>) =>
+  Effect.map(Layer.build(Layer.fresh(Layer.orDie(layer))), (context) => Context.get(context, CreditLedger.CreditLedger))
 
 /** Nothing that this runs goes on by itself: what it leaves behind is as of a process that was killed. */
 const stoppedAtNoon = Effect.gen(function* () {

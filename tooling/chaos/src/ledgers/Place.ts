@@ -1,6 +1,6 @@
 /** Where the balance of a round is kept. */
 import { CreditLedger } from "@dotrpc/core"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 
 export type Place =
   | { readonly kind: "file"; readonly path: string }
@@ -10,6 +10,8 @@ export type Place =
 const lease = "2 seconds"
 
 export const layerAt = (place: Place, daily: number): Layer.Layer<CreditLedger.CreditLedger> =>
-  place.kind === "file"
-    ? CreditLedger.layerFile(place.path, { daily, lease, onSetAside: () => Effect.void })
-    : CreditLedger.layerRedis({ url: place.url, prefix: place.prefix, daily, lease })
+  Layer.orDie(
+    place.kind === "file"
+      ? CreditLedger.layerFile(place.path, { daily, lease, onSetAside: () => Effect.void })
+      : CreditLedger.layerRedis({ url: place.url, prefix: place.prefix, daily, lease }),
+  )
