@@ -63,8 +63,10 @@ const manifest = (name: PluginName, description: string, local: boolean) => {
       test: "vitest run",
       start: "tsc -p tsconfig.build.json && dotrpc run example.rpc --trust",
     },
-    dependencies: ranges("@dotrpc/spec", "effect"),
-    devDependencies: ranges("@dotrpc/cli", "@dotrpc/plugin-kit", "typescript", "vitest"),
+    dependencies: ranges("@dotrpc/spec"),
+    devDependencies: ranges("@dotrpc/cli", "@dotrpc/plugin-kit", "effect", "typescript", "vitest"),
+    // A program has one copy, whatever its plugins were built with.
+    peerDependencies: { effect: `^${versions.effect}` },
     engines: { node: nodeRange },
   }
 }
