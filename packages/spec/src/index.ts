@@ -1,6 +1,16 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, RenderContext } from "./Abi.ts"
+export {
+  type AgreedTime,
+  agreeOn,
+  type ClockReading,
+  dayOf,
+  type Days,
+  daysOf,
+  insistedMillis,
+  toleranceMillis,
+} from "./AgreedTime.ts"
 export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
 export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
@@ -20,6 +30,7 @@ export {
   type ServerFailure,
   wireName,
 } from "./Method.ts"
+export { elapsedOf, readingOf } from "./MachineClock.ts"
 export { defineMethod, type MethodDefinition } from "./MethodDefinition.ts"
 export { defineNetwork, explorerPage, type Network, type NetworkDefinition } from "./Network.ts"
 export * as Options from "./Options.ts"

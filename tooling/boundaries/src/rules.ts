@@ -77,7 +77,7 @@ export const fileAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   // An old lock is set aside under a random name; neither of the two follows a link.
   "packages/project/src/node/FileLock.ts": ["renameSync", "linkSync"],
   // The kernel's own name for this start of the machine.
-  "packages/core/src/ledger/machineClock.ts": ["readFileSync"],
+  "packages/spec/src/MachineClock.ts": ["readFileSync"],
   // Stdout, which is open already.
   "apps/cli/src/processHost.ts": ["writeFileSync"],
   // Run where there may be no project: the ledger's files lie in the user's own folder, and are created exclusively.

@@ -2,7 +2,6 @@
 
 const dayMillis = 86_400_000
 
-/** The number of the day, counted from 1970. */
-export const dayOf = (millis: number): number => Math.floor(millis / dayMillis)
+export { dayOf } from "@dotrpc/spec"
 
 export const dayStart = (day: number): Date => new Date(day * dayMillis)

@@ -1,8 +1,8 @@
 /** Time for measuring and waiting, in milliseconds, that no correction of the wall clock can turn back. */
-import { type Clock, Duration, Effect } from "effect"
+import { elapsedOf } from "@dotrpc/spec"
+import { Duration, Effect } from "effect"
 
-/** Milliseconds since some moment in the past. */
-export const elapsedOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
+export { elapsedOf } from "@dotrpc/spec"
 
 /** As {@link elapsedOf}, by the clock of the fiber. */
 export const elapsed: Effect.Effect<number> = Effect.clockWith((clock) => Effect.succeed(elapsedOf(clock)))

@@ -1,6 +1,6 @@
 /** A ledger that lives as long as this process. */
 import { type Clock, Effect, Layer } from "effect"
-import { Options } from "@dotrpc/spec"
+import { Options, readingOf } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { type AgreedTime, agreeOn, type Days, daysOf, resetOf } from "./agreedTime.ts"
 import {
@@ -14,7 +14,6 @@ import {
   settledAt,
 } from "./amounts.ts"
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
-import { readingOf } from "./machineClock.ts"
 
 export interface MemoryOptions {
   /** Credits per day; `Infinity` only counts. */

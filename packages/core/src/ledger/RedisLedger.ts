@@ -1,10 +1,9 @@
 /** A ledger on a Redis server: the balance of a team. */
 import { Effect, Layer, Redacted } from "effect"
-import { Options, Redaction } from "@dotrpc/spec"
+import { Options, Redaction, readingOf } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
-import { readingOf } from "./machineClock.ts"
 import { makeRedisStore } from "./redisStore.ts"
 
 export interface RedisOptions extends SharedOptions {

@@ -1,11 +1,11 @@
 /** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
 import { Clock, Effect } from "effect"
+import { readingOf } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import { agreeOn, daysOf } from "./agreedTime.ts"
 import { type Copy, copyOf } from "./copy.ts"
 import { type Guard, identityOf, makeGuard } from "./guard.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
-import { readingOf } from "./machineClock.ts"
 import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
 import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"

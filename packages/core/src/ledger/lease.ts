@@ -6,7 +6,7 @@
  * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
  */
 import { type Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
-import { Options } from "@dotrpc/spec"
+import { Options, readingOf } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { elapsedOf } from "../internal/elapsed.ts"
 import { resetOf } from "./agreedTime.ts"
@@ -21,7 +21,6 @@ import {
   settledAt,
 } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type LedgerUnavailable, type Reservation } from "./Ledger.ts"
-import { readingOf } from "./machineClock.ts"
 import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
 
 /** What the ledgers of several processes have in common. */

@@ -1,16 +1,18 @@
 /** The two clocks of the machine that a process runs on. */
 import type { Clock } from "effect"
-import { elapsedOf } from "../internal/elapsed.ts"
-import type { Reading } from "./agreedTime.ts"
+import type { ClockReading } from "./AgreedTime.ts"
 
 /** Reads both clocks. A clock that is not the machine's, such as one of a test, stands for all there are. */
-export const readingOf = (clock: Clock.Clock): Reading => {
+export const readingOf = (clock: Clock.Clock): ClockReading => {
   const wall = clock.currentTimeMillisUnsafe()
   const isReplaced = !isOfMachine(clock)
   const found = isReplaced ? undefined : (machine ??= findMachine())
   const uptime = found === undefined ? elapsedOf(clock) : found.uptime() * 1_000
   return { wall, uptime: Math.round(uptime), boot: found?.boot ?? "", isReplaced }
 }
+
+/** Milliseconds since some moment in the past, which no correction of the wall clock can turn back. */
+export const elapsedOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
 
 /** Whether a clock runs with the machine: its wall time may be wrong, but its seconds are the machine's. */
 const isOfMachine = (clock: Clock.Clock): boolean => {
