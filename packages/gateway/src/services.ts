@@ -1,6 +1,7 @@
 /** The methods of the four networks, answered from sample data, from a chain that was given, or by real nodes. */
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
+import type { Method, Network } from "@dotrpc/spec"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
@@ -12,7 +13,7 @@ import { checkCount } from "./internal/count.ts"
 import { made, type MadeInSteps, madeInSteps } from "./internal/madeInSteps.ts"
 import { once } from "./internal/once.ts"
 import type { MethodTable } from "./metering/pricing.ts"
-import { getTokenAccountsByDelegate } from "./methods/accounts/getTokenAccountsByDelegate.ts"
+import { accountMethods } from "./methods/accounts/accountMethods.ts"
 import { chainQueries } from "./methods/evm/chainQueries.ts"
 import { evmLimits, type EvmService, type QueryWork } from "./methods/evm/EvmService.ts"
 import { getBlockRange } from "./methods/evm/getBlockRange.ts"
@@ -74,8 +75,8 @@ export const makeServices = (options: ServiceOptions): Services => {
       "evm-l2": evmMethods("evm-l2", options, data["evm-l2"].get),
       accounts: table(
         upstreams.accounts === undefined
-          ? [getTokenAccountsByDelegate(networks.accounts, data.accounts.get)]
-          : [passThrough(TokenAccounts.GetTokenAccountsByDelegate, networks.accounts, upstreams.accounts)],
+          ? accountMethods(networks.accounts, data.accounts.get)
+          : passedThrough(TokenAccounts.plugin.methods, networks.accounts, upstreams.accounts),
       ),
       l2: eventMethods(upstreams.l2, data.l2.get),
     },
@@ -120,6 +121,12 @@ const eventMethods = (upstream: Upstream | undefined, events: () => EventStore):
     ]),
   )
 }
+
+const passedThrough = (
+  methods: ReadonlyArray<Method>,
+  network: Network,
+  upstream: Upstream,
+): ReadonlyArray<ServedMethod> => methods.map((method) => passThrough(method, network, upstream))
 
 const table = (methods: ReadonlyArray<ServedMethod>): MethodTable =>
   new Map(methods.map((method) => [method.name, method]))

@@ -58,22 +58,36 @@ export const checkParams = (params: QueryParams): ReadonlyArray<ParamIssue> => {
     issues.push({ path: [1], message: 'give "mint" or "programId", found neither' })
   if (scope.mint !== undefined && scope.programId !== undefined)
     issues.push({ path: [1, "programId"], message: 'give one of "mint" and "programId", found both' })
-  if (config?.dataSlice !== undefined && config.encoding === "jsonParsed")
-    issues.push({
-      path: [2, "encoding"],
-      message: '"dataSlice" is only valid with "base58", "base64" or "base64+zstd", found "jsonParsed"',
-      replaceWith: "base64",
-    })
-  return issues
+  return [...issues, ...sliceIssues(config, 2)]
 }
 
 /** Adds an encoding where none is given: the service's own default cannot carry a token account. */
 export const prepareParams = (params: QueryParams): { readonly params: QueryParams; readonly note?: string } => {
-  const [delegate, scope, config = {}] = params
-  if (config.encoding !== undefined) return { params }
+  const [delegate, scope, config] = params
+  const prepared = withEncoding(config)
+  return prepared === undefined ? { params } : { params: [delegate, scope, prepared.config], note: prepared.note }
+}
+
+/** The config with an encoding, and a note for the user; `undefined` when it has one. */
+export const withEncoding = (
+  config: QueryConfig = {},
+): { readonly config: QueryConfig; readonly note: string } | undefined => {
+  if (config.encoding !== undefined) return undefined
   const encoding = config.dataSlice === undefined ? "jsonParsed" : "base64"
   return {
-    params: [delegate, scope, { ...config, encoding }],
+    config: { ...config, encoding },
     note: `encoding "${encoding}" was added: the service's default, base58, fails for accounts over 128 bytes`,
   }
 }
+
+/** A slice of parsed data is not one of its bytes. */
+export const sliceIssues = (config: QueryConfig | undefined, position: number): ReadonlyArray<ParamIssue> =>
+  config?.dataSlice !== undefined && config.encoding === "jsonParsed"
+    ? [
+        {
+          path: [position, "encoding"],
+          message: '"dataSlice" is only valid with "base58", "base64" or "base64+zstd", found "jsonParsed"',
+          replaceWith: "base64",
+        },
+      ]
+    : []

@@ -11,9 +11,25 @@
  */
 import { definePlugin } from "@dotrpc/spec"
 import { GetTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
+import { GetAccountInfo } from "./methods/GetAccountInfo.ts"
+import { GetBalance } from "./methods/GetBalance.ts"
+import { GetBlockHeight } from "./methods/GetBlockHeight.ts"
+import { GetBlockTime } from "./methods/GetBlockTime.ts"
+import { GetEpochInfo } from "./methods/GetEpochInfo.ts"
+import { GetHealth } from "./methods/GetHealth.ts"
+import { GetLatestBlockhash } from "./methods/GetLatestBlockhash.ts"
+import { GetMultipleAccounts } from "./methods/GetMultipleAccounts.ts"
+import { GetProgramAccounts } from "./methods/GetProgramAccounts.ts"
+import { GetSlot } from "./methods/GetSlot.ts"
+import { GetTokenAccountBalance } from "./methods/GetTokenAccountBalance.ts"
+import { GetTokenAccountsByOwner } from "./methods/GetTokenAccountsByOwner.ts"
+import { GetTokenLargestAccounts } from "./methods/GetTokenLargestAccounts.ts"
+import { GetTokenSupply } from "./methods/GetTokenSupply.ts"
+import { GetVersion } from "./methods/GetVersion.ts"
 import { base58Function, lamportsFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
 
+export type { AccountInfo, KeyedAccount, ParsedAccountData } from "./AccountInfo.ts"
 export type { AccountList, EncodedData, ParsedData, TokenAccountEntry, TokenAmount } from "./AccountList.ts"
 export type { AccountScope, Commitment, Encoding, QueryConfig, QueryParams } from "./AccountQuery.ts"
 export {
@@ -24,20 +40,61 @@ export {
   type RawAmount,
   type TokenProgram,
 } from "./DecodeAccount.ts"
+export type { Context, InContext } from "./Context.ts"
 export { decodeData } from "./DecodeData.ts"
 export { decodeEntry } from "./DecodeEntry.ts"
 export { DecodeError, type DecodeReason } from "./DecodeError.ts"
+export { type DecodedMint, decodeMint } from "./DecodeMint.ts"
+export { decodeTokenData } from "./DecodeTokenData.ts"
 export { GetTokenAccountsByDelegate, getTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
+export { GetAccountInfo, getAccountInfo } from "./methods/GetAccountInfo.ts"
+export { GetBalance, getBalance } from "./methods/GetBalance.ts"
+export { GetBlockHeight, getBlockHeight } from "./methods/GetBlockHeight.ts"
+export { GetBlockTime, getBlockTime } from "./methods/GetBlockTime.ts"
+export { type EpochInfo, GetEpochInfo, getEpochInfo } from "./methods/GetEpochInfo.ts"
+export { GetHealth, getHealth } from "./methods/GetHealth.ts"
+export { GetLatestBlockhash, getLatestBlockhash, type LatestBlockhash } from "./methods/GetLatestBlockhash.ts"
+export { GetMultipleAccounts, getMultipleAccounts } from "./methods/GetMultipleAccounts.ts"
+export { GetProgramAccounts, getProgramAccounts } from "./methods/GetProgramAccounts.ts"
+export { GetSlot, getSlot } from "./methods/GetSlot.ts"
+export { GetTokenAccountBalance, getTokenAccountBalance } from "./methods/GetTokenAccountBalance.ts"
+export { GetTokenAccountsByOwner, getTokenAccountsByOwner } from "./methods/GetTokenAccountsByOwner.ts"
+export {
+  GetTokenLargestAccounts,
+  getTokenLargestAccounts,
+  type TokenHolding,
+} from "./methods/GetTokenLargestAccounts.ts"
+export { GetTokenSupply, getTokenSupply } from "./methods/GetTokenSupply.ts"
+export { GetVersion, getVersion, type NodeVersion } from "./methods/GetVersion.ts"
+export { type AccountFilter, memcmpBytes, type ProgramConfig, type ProgramParams } from "./ProgramQuery.ts"
 export { publicKeyProblem } from "./PublicKey.ts"
+export type { CommitmentConfig, ReadConfig } from "./ReadConfig.ts"
 export type { ConfidentialTransferState, TokenExtension } from "./TokenExtension.ts"
-export { uiAmountString } from "./UiAmount.ts"
+export { tokenAmount, uiAmountString } from "./UiAmount.ts"
 
 /** The plugin value: what an app registers. */
 export const plugin = definePlugin({
   id: "token-accounts",
   title: "Token accounts",
-  docs: "Token accounts of an account-model network, found by the delegate that may spend from them. Amounts are exact; account data is decoded from any encoding.",
-  methods: [GetTokenAccountsByDelegate],
+  docs: "The daily reads of an account-model network: token accounts by delegate, by owner and by program, balances, supplies, accounts, slots and blocks. Amounts are exact; data of the token programs is decoded from any encoding.",
+  methods: [
+    GetTokenAccountsByDelegate,
+    GetTokenAccountsByOwner,
+    GetTokenAccountBalance,
+    GetTokenSupply,
+    GetTokenLargestAccounts,
+    GetAccountInfo,
+    GetMultipleAccounts,
+    GetProgramAccounts,
+    GetBalance,
+    GetSlot,
+    GetBlockHeight,
+    GetBlockTime,
+    GetLatestBlockhash,
+    GetEpochInfo,
+    GetHealth,
+    GetVersion,
+  ],
   functions: [base58Function, lamportsFunction],
   networks,
 })

@@ -1,9 +1,11 @@
 /**
- * What the token-account method reads: the accounts of an account-model network, as bytes.
+ * What the methods of token accounts read: the accounts of an account-model network, as bytes, and its ledger.
  *
  * Accounts are kept the way a validator keeps them, as raw data owned by a program. Encoding and parsing belong to the
  * method. Lamports, epochs and slots that may pass 2^53 are bigints.
  */
+
+import type { Ledger } from "./Ledger.ts"
 
 /** How sure the cluster is of the slot that is read (service §4.5). */
 export type Commitment = "finalized" | "confirmed" | "processed"
@@ -34,6 +36,12 @@ export interface AccountStore {
 
   /** The account at a base58 address as seen at a commitment, `undefined` when there is none. */
   readonly account: (pubkey: string, commitment: Commitment) => StoredAccount | undefined
+
+  /** Every account as seen at a commitment, ascending by address bytes. */
+  readonly accounts: (commitment: Commitment) => ReadonlyArray<StoredAccount>
+
+  /** The blocks and transactions that are kept. */
+  readonly ledger: Ledger
 
   /**
    * Every token account whose delegate is the given base58 key, ascending by address bytes. The delegated amount and

@@ -4,16 +4,28 @@
  * The delegates and the mints are the same for every seed; owners, addresses and most amounts depend on it. Each unusual
  * state that a token account can be in occurs at least once among the accounts of the delegate "market".
  */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { base58 } from "@scure/base"
 import { type Random, randomStream } from "../internal/random.ts"
 import type { AccountStore, StoredAccount } from "./AccountStore.ts"
+import { generateLedger } from "./GeneratedLedger.ts"
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from "./instructions.ts"
 import { type AccountRecord, memoryAccounts } from "./MemoryAccounts.ts"
 import {
+  decimalsOf,
+  type MintName,
+  sampleDelegates,
+  sampleMints,
+  sampleTreasurer,
+  slots,
+  treasuryOf,
+} from "./sampleKeys.ts"
+import {
+  hasMint,
   immutableOwner,
   type MintContent,
   mintData,
+  supplyAt,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   type TokenAccountContent,
@@ -22,32 +34,7 @@ import {
   transferFeeConfig,
 } from "./tokenLayout.ts"
 
-/** A key that is the hash of a name: the same for every seed, and nobody has its secret. */
-const namedKey = (name: string): string => base58.encode(sha256(utf8ToBytes(`dotrpc ${name}`)))
-
-/** The two delegates whose accounts are made to be asked for. */
-export const sampleDelegates = {
-  /** Has accounts of every mint, in every state. */
-  market: namedKey("delegate market"),
-  /** Has a few accounts of the mints `dollar`, `wrapped` and `taxed`. */
-  savings: namedKey("delegate savings"),
-} as const
-
-/** The mints of the network, by what is special about them. */
-export const sampleMints = {
-  /** 6 decimals. */
-  dollar: namedKey("mint dollar"),
-  /** 9 decimals. */
-  gem: namedKey("mint gem"),
-  /** No decimals, and amounts up to 2^64 - 1. */
-  ticket: namedKey("mint ticket"),
-  /** 19 decimals: more than fit in 2^64 - 1. */
-  dust: namedKey("mint dust"),
-  /** The network's own token, 9 decimals. */
-  wrapped: "So11111111111111111111111111111111111111112",
-  /** 2 decimals, of the program with extensions, with a fee on transfers. */
-  taxed: namedKey("mint taxed"),
-} as const
+export { sampleDelegates, sampleMints } from "./sampleKeys.ts"
 
 /** What varies in the generated accounts. */
 export interface GenerateAccountsOptions {
@@ -55,37 +42,32 @@ export interface GenerateAccountsOptions {
   readonly seed?: number
 }
 
-/** The slot that each commitment reads. */
-const slots = { finalized: 312_400_000, confirmed: 312_400_030, processed: 312_400_032 } as const
-
 const U64_MAX = 2n ** 64n - 1n
-const SYSTEM_PROGRAM = "11111111111111111111111111111111"
+const LOADER = "BPFLoaderUpgradeab1e11111111111111111111111"
+const NATIVE_LOADER = "NativeLoader1111111111111111111111111111111"
+const TREASURER_LAMPORTS = 25_000_000_000n
+const DELEGATE_LAMPORTS = 2_500_000_000n
 
 /**
- * Generates the accounts of a network.
+ * Generates the accounts of a network, and the transactions that led to them.
+ *
+ * The supply of a token is what its accounts have together, fees withheld included; the wrapped native token, as everywhere,
+ * says 0.
  *
  * @throws RangeError when the seed is not a safe integer.
  */
 export const generateAccounts = (options: GenerateAccountsOptions = {}): AccountStore => {
-  const random = randomStream(options.seed ?? 1, "accounts")
-  return memoryAccounts(
-    [
-      ...mintRecords(),
-      ...walletRecords(),
-      ...marketRecords(random),
-      ...savingsRecords(random),
-      ...otherRecords(random),
-    ],
-    slots,
-  )
+  const { seed = 1 } = options
+  const random = randomStream(seed, "accounts")
+  const all = [...marketRecords(random), ...savingsRecords(random), ...otherRecords(random)]
+  const [holders, recent] = [all.filter(({ slot }) => slot === 0), all.filter(({ slot }) => slot > 0)]
+  const settled = [...mintRecords(), ...programRecords(), ...walletRecords(), ...holders, ...treasuryRecords(holders)]
+  const { ledger, states } = generateLedger(seed, settled, recent)
+  return memoryAccounts([...settled, ...recent, ...states], slots, ledger)
 }
 
-type MintName = keyof typeof sampleMints
-
-const decimalsOf: Readonly<Record<MintName, number>> = { dollar: 6, gem: 9, ticket: 0, dust: 19, wrapped: 9, taxed: 2 }
-
 const mintRecords = (): ReadonlyArray<AccountRecord> => {
-  const authority = bytesOf(namedKey("mint authority"))
+  const authority = bytesOf(sampleTreasurer)
   return [
     mintRecord("dollar", { authority, supply: 5_000_000_000_000n, freezeAuthority: authority }),
     mintRecord("gem", { authority, supply: 1_000_000_000_000_000n }),
@@ -94,7 +76,7 @@ const mintRecords = (): ReadonlyArray<AccountRecord> => {
     mintRecord("wrapped", { supply: 0n }),
     mintRecord("taxed", {
       authority,
-      supply: 900_000_000n,
+      supply: 900_000_000_000n,
       extensions: [transferFeeConfig(authority, 250, 5_000n)],
     }),
   ]
@@ -103,9 +85,51 @@ const mintRecords = (): ReadonlyArray<AccountRecord> => {
 const mintRecord = (name: MintName, content: Omit<MintContent, "decimals">): AccountRecord =>
   established(sampleMints[name], programOf(name), mintData({ ...content, decimals: decimalsOf[name] }))
 
-/** The delegates are accounts themselves, but no mints. */
-const walletRecords = (): ReadonlyArray<AccountRecord> =>
-  Object.values(sampleDelegates).map((pubkey) => established(pubkey, SYSTEM_PROGRAM, new Uint8Array(0)))
+/** Programs are accounts as well. */
+const programRecords = (): ReadonlyArray<AccountRecord> =>
+  [TOKEN_PROGRAM, TOKEN_2022_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM].map((pubkey) => {
+    const { account, slot } = established(
+      pubkey,
+      pubkey === SYSTEM_PROGRAM ? NATIVE_LOADER : LOADER,
+      new Uint8Array(36),
+    )
+    return { account: { ...account, executable: true }, slot }
+  })
+
+/** The delegates and the treasurer are accounts themselves, but no mints. */
+const walletRecords = (): ReadonlyArray<AccountRecord> => [
+  ...Object.values(sampleDelegates).map((pubkey) =>
+    established(pubkey, SYSTEM_PROGRAM, new Uint8Array(0), DELEGATE_LAMPORTS),
+  ),
+  established(sampleTreasurer, SYSTEM_PROGRAM, new Uint8Array(0), TREASURER_LAMPORTS),
+]
+
+/** Everything that was minted and that nobody else has. */
+const treasuryRecords = (holders: ReadonlyArray<AccountRecord>): ReadonlyArray<AccountRecord> =>
+  mintRecords().flatMap(({ account: { data, pubkey: mint } }) => {
+    const held = holders.filter(({ account }) => hasMint(account.data, bytesOf(mint)))
+    const rest = supplyAt(data) - held.reduce((sum, { account }) => sum + heldIn(account.data), 0n)
+    const name = mintNames.find((known) => sampleMints[known] === mint)
+    if (name === undefined || rest <= 0n) return []
+    const content = {
+      mint: bytesOf(mint),
+      owner: bytesOf(sampleTreasurer),
+      amount: rest,
+      state: "initialized" as const,
+    }
+    const extensions = name === "taxed" ? [immutableOwner] : undefined
+    const bytes = tokenAccountData(extensions === undefined ? content : { ...content, extensions })
+    return [established(treasuryOf(name), programOf(name), bytes)]
+  })
+
+/** The amount in a token account, and the fees that are withheld in it. */
+const heldIn = (data: Uint8Array): bigint => {
+  const { extensions = [], tokenAmount } = TokenAccounts.decodeAccount(data).parsed.info
+  return extensions.reduce(
+    (sum, found) => (found.extension === "transferFeeAmount" ? sum + BigInt(found.state.withheldAmount) : sum),
+    BigInt(tokenAmount.amount),
+  )
+}
 
 const marketRecords = (random: Random): ReadonlyArray<AccountRecord> => {
   const delegate = bytesOf(sampleDelegates.market)
@@ -199,6 +223,8 @@ const established = (pubkey: string, owner: string, data: Uint8Array, extraLampo
 const rentFor = (size: number): bigint => BigInt(128 + size) * 6_960n
 
 const programOf = (mint: MintName): string => (mint === "taxed" ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM)
+
+const mintNames = Object.keys(sampleMints) as ReadonlyArray<MintName>
 
 const bytesOf = (key: string): Uint8Array => base58.decode(key)
 

@@ -96,15 +96,33 @@ export const isTokenAccount = (data: Uint8Array): boolean =>
 export const hasDelegate = (data: Uint8Array, delegate: Uint8Array): boolean =>
   hasBytesAt(data, DELEGATE_TAG, PRESENT) && hasBytesAt(data, DELEGATE_TAG + PRESENT.length, delegate)
 
+/** Whether a token account belongs to that owner. */
+export const hasOwner = (data: Uint8Array, owner: Uint8Array): boolean => hasBytesAt(data, 32, owner)
+
+/** Whether data is laid out as a mint. */
+export const isMint = (data: Uint8Array): boolean =>
+  data.length === MINT_SIZE || (data.length > ACCOUNT_SIZE && data[ACCOUNT_SIZE] === MINT_KIND)
+
+/** The amount in a token account. */
+export const amountAt = (data: Uint8Array): bigint => u64At(data, 64)
+
+/** The supply that a mint states. */
+export const supplyAt = (data: Uint8Array): bigint => u64At(data, 36)
+
+/** The decimals that a mint states. */
+export const decimalsAt = (data: Uint8Array): number => data[44] ?? 0
+
 /** Whether a token account holds tokens of that mint. */
 export const hasMint = (data: Uint8Array, mint: Uint8Array): boolean => hasBytesAt(data, 0, mint)
 
+const MINT_SIZE = 82
 const DELEGATE_TAG = 72
 const PRESENT = Uint8Array.of(1, 0, 0, 0)
 const MINT_KIND = 1
 const ACCOUNT_KIND = 2
 
-const hasBytesAt = (data: Uint8Array, offset: number, expected: Uint8Array): boolean =>
+/** Whether data has these bytes at an offset. */
+export const hasBytesAt = (data: Uint8Array, offset: number, expected: Uint8Array): boolean =>
   expected.every((byte, index) => data[offset + index] === byte)
 
 const extended = (base: Uint8Array, kind: number, extensions: ReadonlyArray<Extension> | undefined): Uint8Array => {
@@ -124,3 +142,6 @@ const u64 = (value: bigint): Uint8Array => {
   new DataView(bytes.buffer).setBigUint64(0, value, true)
   return bytes
 }
+
+const u64At = (data: Uint8Array, offset: number): bigint =>
+  new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(offset, true)

@@ -149,7 +149,12 @@ describe("the mints", () => {
 
   test("a delegate is an account, but no mint, and other keys are unknown", () => {
     expect(accounts.account(market, "finalized")).toMatchObject({ owner: "1".repeat(32), space: 0 })
-    expect(accounts.account(TOKEN, "finalized")).toBeUndefined()
+    expect(accounts.account("11111111111111111111111111111112", "finalized")).toBeUndefined()
+  })
+
+  test("the programs are accounts as well", () => {
+    for (const program of [TOKEN, TOKEN_2022, "1".repeat(32)])
+      expect(accounts.account(program, "finalized")).toMatchObject({ executable: true, data: expect.any(Uint8Array) })
   })
 
   test("the named keys are 32 bytes of base58", () => {

@@ -1,4 +1,4 @@
-/** What the node's own errors mean for a query of token accounts. */
+/** What the node's own errors mean for a read of this family. */
 import { Json, RpcReason, type ServerFailure } from "@dotrpc/spec"
 
 /** Answered before the node is reached, whatever the body says: the key, the balance and the rate. */
@@ -9,6 +9,27 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
   if (failure.rpcCode === undefined || gateStatuses.has(failure.httpStatus)) return undefined
   const words = { said: failure.message, httpStatus: failure.httpStatus, rpcCode: failure.rpcCode }
   switch (failure.rpcCode) {
+    // The node had the block and has removed it, or keeps no history of transactions at all.
+    case -32001:
+    case -32011:
+    case -32010:
+      return new RpcReason.Unsupported(words)
+    // The slot has no block and never will.
+    case -32007:
+    case -32009:
+      return new RpcReason.NotFound({
+        ...words,
+        hint: "Slots count time, and some have no block: ask for another slot.",
+      })
+    // The slot is not reached yet, or its block is not complete.
+    case -32004:
+    case -32014:
+      return new RpcReason.NodeBehind(words)
+    case -32015:
+      return new RpcReason.InvalidParams({
+        ...words,
+        hint: 'Ask with "maxSupportedTransactionVersion": 0, or the version that the message names.',
+      })
     case -32005:
       return new RpcReason.NodeBehind(words)
     case -32016:
@@ -28,7 +49,7 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
 }
 
 const classifyParam = (words: RpcReason.ServerWords): RpcReason.Reason | undefined => {
-  if (/could not find mint/i.test(words.said)) return new RpcReason.NotFound(words)
+  if (/could not find (mint|account)/i.test(words.said)) return new RpcReason.NotFound(words)
   if (/not a token mint/i.test(words.said))
     return new RpcReason.InvalidParams({ ...words, hint: 'Give the address of a mint account as "mint".' })
   if (/unrecognized token program id/i.test(words.said))

@@ -1,4 +1,14 @@
-/** The method's documentation, as shown on hover. */
+/** Documentation of methods, as shown on hover. */
+
+/** The config of every method that returns account data. */
+export const accountConfigDocs = `| Member of \`config\` | |
+|---|---|
+| \`commitment\` | \`"finalized"\` (default), \`"confirmed"\`, \`"processed"\` |
+| \`encoding\` | \`"jsonParsed"\` (sent when absent), \`"base64"\` (sent with a \`dataSlice\`), \`"base64+zstd"\`, \`"base58"\` |
+| \`dataSlice\` | \`{ "offset": 0, "length": 32 }\`; not with \`"jsonParsed"\` |
+| \`minContextSlot\` | the slot the node must have reached |`
+
+/** That of `getTokenAccountsByDelegate`. */
 export const docs = `Returns every token account that the delegate has been approved for. The params are positional.
 
 | Position | | |

@@ -1,11 +1,11 @@
 /** Token accounts as rows for a person. */
 import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import { hex } from "@scure/base"
-import type { AccountList, TokenAccountEntry, TokenAmount } from "../AccountList.ts"
-import type { RawAmount } from "../DecodeAccount.ts"
+import type { AccountList, TokenAccountEntry } from "../AccountList.ts"
 import { decodeData } from "../DecodeData.ts"
 import { decodeEntry } from "../DecodeEntry.ts"
 import { DecodeError } from "../DecodeError.ts"
+import { showAmount } from "./amounts.ts"
 
 export const render = (list: AccountList, limit: number, { network }: RenderContext): Table.Table => {
   const entries = list.value.slice(0, limit)
@@ -83,10 +83,4 @@ const readRow = (entry: TokenAccountEntry): Row => {
 const showPart = ({ account: { data, space } }: TokenAccountEntry): string => {
   const bytes = typeof data === "object" && "parsed" in data ? new Uint8Array() : decodeData(data)
   return `${bytes.length} of ${space ?? "?"} bytes, ${Table.shorten(`0x${hex.encode(bytes)}`, 18, 8)}`
-}
-
-/** An amount whose decimals are unknown is marked, so that 1500000 is not read as whole tokens. */
-const showAmount = (amount: TokenAmount | RawAmount | undefined): string => {
-  if (amount === undefined) return ""
-  return "uiAmountString" in amount ? amount.uiAmountString : `${amount.amount} raw`
 }

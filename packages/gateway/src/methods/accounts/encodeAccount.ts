@@ -1,43 +1,68 @@
-/** An account as one entry of a result, in the encoding that was asked for (service §2.5, §4.5). */
+/** Accounts as results have them, in the encoding that was asked for (service §2.5, §4.5). */
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { base58, base64 } from "@scure/base"
 import { Result } from "effect"
-import type { AccountStore, Commitment, StoredAccount } from "../../accounts/AccountStore.ts"
+import type { StoredAccount } from "../../accounts/AccountStore.ts"
+import { decimalsAt, isMint } from "../../accounts/tokenLayout.ts"
 import type { Fault } from "../Fault.ts"
+import type { Reading } from "./reading.ts"
 import { tokenProgramName } from "./tokenPrograms.ts"
 import { zstdFrame } from "./zstdFrame.ts"
 
-type Data = TokenAccounts.TokenAccountEntry["account"]["data"]
-
 export interface EncodeOptions {
-  /** Where the decimals of mints are looked up. */
-  readonly accounts: AccountStore
-  readonly commitment: Commitment
   /** Absent for the legacy form: bare base58. */
-  readonly encoding: TokenAccounts.Encoding | undefined
-  readonly dataSlice: { readonly offset: number | bigint; readonly length: number | bigint } | undefined
+  readonly encoding?: TokenAccounts.Encoding
+  readonly dataSlice?: { readonly offset: number | bigint; readonly length: number | bigint }
 }
 
-/** Encodes an account. Base58 fails beyond 128 bytes, which is every token account without a slice. */
+/** Encodes a token account of a list. Base58 fails beyond 128 bytes, which is every token account without a slice. */
+export const encodeEntry = (
+  account: StoredAccount,
+  { accounts, commitment }: Reading,
+  options: EncodeOptions,
+): Result.Result<TokenAccounts.TokenAccountEntry, Fault> => {
+  const mint = accounts.account(base58.encode(account.data.subarray(0, 32)), commitment)
+  const parsed = mint === undefined ? undefined : parsedTokenAccount(account, decimalsAt(mint.data))
+  return Result.map(encodeData(account, parsed, options), (data) => ({
+    pubkey: account.pubkey,
+    account: { data, ...withoutData(account) },
+  }))
+}
+
+/** Encodes an account of any program. */
 export const encodeAccount = (
   account: StoredAccount,
+  reading: Reading,
   options: EncodeOptions,
-): Result.Result<TokenAccounts.TokenAccountEntry, Fault> =>
-  Result.map(encodeData(account, options), (data) => ({
-    pubkey: account.pubkey,
-    account: {
-      data,
-      executable: account.executable,
-      lamports: account.lamports,
-      owner: account.owner,
-      rentEpoch: account.rentEpoch,
-      space: account.space,
-    },
+): Result.Result<TokenAccounts.AccountInfo, Fault> =>
+  Result.map(encodeData(account, parsedAccount(account, reading), options), (data) => ({
+    data,
+    ...withoutData(account),
   }))
 
-const encodeData = (account: StoredAccount, options: EncodeOptions): Result.Result<Data, Fault> => {
-  const { dataSlice, encoding } = options
-  if (encoding === "jsonParsed") return Result.succeed(parsedData(account, options))
+/** Encodes an account of any program with its key. */
+export const encodeListed = (
+  account: StoredAccount,
+  reading: Reading,
+  options: EncodeOptions,
+): Result.Result<TokenAccounts.KeyedAccount, Fault> =>
+  Result.map(encodeAccount(account, reading, options), (encoded) => ({ pubkey: account.pubkey, account: encoded }))
+
+const withoutData = ({ executable, lamports, owner, rentEpoch, space }: StoredAccount) => ({
+  executable,
+  lamports,
+  owner,
+  rentEpoch,
+  space,
+})
+
+/** `parsed` is sent on `jsonParsed`; a validator answers in base64 what it cannot parse, such as an account of an unknown mint. */
+const encodeData = <Parsed>(
+  account: StoredAccount,
+  parsed: Parsed | undefined,
+  { dataSlice, encoding }: EncodeOptions,
+): Result.Result<Parsed | TokenAccounts.EncodedData, Fault> => {
+  if (encoding === "jsonParsed") return Result.succeed(parsed ?? ([base64.encode(account.data), "base64"] as const))
   const bytes = dataSlice === undefined ? account.data : slice(account.data, dataSlice)
   switch (encoding) {
     case "base64":
@@ -52,16 +77,22 @@ const encodeData = (account: StoredAccount, options: EncodeOptions): Result.Resu
   }
 }
 
-/** The parsed form; a validator answers in base64 what it cannot parse, such as an account of an unknown mint. */
-const parsedData = (account: StoredAccount, { accounts, commitment }: EncodeOptions): Data => {
+const parsedTokenAccount = ({ data, owner }: StoredAccount, decimals: number) => {
+  const program = tokenProgramName(owner)
+  return program === undefined
+    ? undefined
+    : Result.getOrUndefined(Result.try(() => TokenAccounts.decodeAccount(data, { program, decimals })))
+}
+
+const parsedAccount = (
+  account: StoredAccount,
+  { accounts, commitment }: Reading,
+): TokenAccounts.ParsedAccountData | undefined => {
   const program = tokenProgramName(account.owner)
+  if (program === undefined) return undefined
+  if (isMint(account.data)) return TokenAccounts.decodeMint(account.data, program)
   const mint = accounts.account(base58.encode(account.data.subarray(0, 32)), commitment)
-  const decimals = mint?.data[MINT_DECIMALS]
-  const parsed =
-    program === undefined || decimals === undefined
-      ? undefined
-      : Result.getOrUndefined(Result.try(() => TokenAccounts.decodeAccount(account.data, { program, decimals })))
-  return parsed ?? [base64.encode(account.data), "base64"]
+  return mint === undefined ? undefined : parsedTokenAccount(account, decimalsAt(mint.data))
 }
 
 /** The part of the data that a slice covers; empty beyond the end. */
@@ -70,8 +101,6 @@ const slice = (data: Uint8Array, { length, offset }: NonNullable<EncodeOptions["
   return data.subarray(start, start + Math.min(Number(length), data.length - start))
 }
 
-/** Offset of the decimals in a mint account. */
-const MINT_DECIMALS = 44
 const BASE58_BYTES = 128
 
 const tooLongForBase58: Fault = {

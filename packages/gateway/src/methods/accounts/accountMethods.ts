@@ -1,0 +1,15 @@
+/** Every method of the network of token accounts. */
+import type { Network } from "@dotrpc/spec"
+import type { AccountStore } from "../../accounts/AccountStore.ts"
+import type { ServedMethod } from "../ServedMethod.ts"
+import { accountReads } from "./accountReads.ts"
+import { clusterReads } from "./clusterReads.ts"
+import { tokenQueries } from "./tokenQueries.ts"
+import { tokenReads } from "./tokenReads.ts"
+
+export const accountMethods = (network: Network, store: () => AccountStore): ReadonlyArray<ServedMethod> => [
+  ...tokenQueries(network, store),
+  ...accountReads(network, store),
+  ...tokenReads(network, store),
+  ...clusterReads(network, store),
+]

@@ -1,0 +1,15 @@
+/** The slot that a node read at, which it puts beside most results. */
+import { Schema } from "effect"
+import { U64 } from "./internal/integer.ts"
+
+export const Context = Schema.Struct({
+  slot: U64.annotateKey({ description: "The slot that was read." }),
+  apiVersion: Schema.optionalKey(Schema.String).annotateKey({ description: "Version of the node's interface." }),
+})
+export type Context = typeof Context.Type
+
+/** A value, and the slot it was read at. */
+export const withContext = <S extends Schema.Codec<unknown, unknown>>(value: S) =>
+  Schema.Struct({ context: Context, value })
+
+export type InContext<Value> = { readonly context: Context; readonly value: Value }

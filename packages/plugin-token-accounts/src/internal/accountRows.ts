@@ -1,0 +1,136 @@
+/** Accounts of any program as rows for a person. */
+import { explorerPage, Json, type RenderContext, Table } from "@dotrpc/spec"
+import { hex } from "@scure/base"
+import type { AccountInfo } from "../AccountInfo.ts"
+import type { TokenAmount } from "../AccountList.ts"
+import { decodeData } from "../DecodeData.ts"
+import { DecodeError } from "../DecodeError.ts"
+import { decodeTokenData } from "../DecodeTokenData.ts"
+import { uiAmountString } from "../UiAmount.ts"
+import { inSol, showAmount } from "./amounts.ts"
+
+/** An account, or null where there is none. Its key is known in lists that name it. */
+export interface Listed {
+  readonly pubkey?: string
+  readonly account: AccountInfo | null
+}
+
+/** A row for each of the accounts, at most `limit`; without a key it is counted by its place in the params. */
+export const accountTable = (
+  accounts: ReadonlyArray<Listed>,
+  limit: number,
+  { network }: RenderContext,
+): Table.Table => {
+  const shown = accounts.slice(0, limit)
+  const rows = shown.map(({ account, pubkey }, index): Row => ({
+    account: pubkey ?? String(index),
+    ...(account === null ? { kind: "none" } : readAccount(account)),
+  }))
+  const columns = allColumns.filter(
+    ({ always, name }) => always === true || rows.some((row) => row[name] !== undefined),
+  )
+  const hasLinks = network?.explorer !== undefined && shown.some(({ pubkey }) => pubkey !== undefined)
+  return {
+    noun: ["account", "accounts"],
+    total: accounts.length,
+    columns: columns.map(({ align, name, rank }) => ({ name, align, rank })),
+    rows: rows.map((row) => columns.map(({ name }) => row[name] ?? "")),
+    links: hasLinks
+      ? shown.map(({ pubkey }) => [pubkey === undefined ? undefined : explorerPage(network, "address", pubkey)])
+      : undefined,
+  }
+}
+
+/** One account in words: `mint of spl-token · 6 decimals · 0.0014616 SOL`. */
+export const accountHeadline = (account: AccountInfo | null): string => {
+  if (account === null) return "no account"
+  const { kind, mint, owner, amount, problem, data } = readAccount(account)
+  const parts = [
+    kind,
+    mint === undefined ? undefined : `of ${mint}`,
+    owner === undefined ? undefined : `owner ${owner}`,
+  ]
+  return [...parts, amount, data, problem, inSol(account.lamports)].filter((part) => part !== undefined).join(" · ")
+}
+
+interface Row {
+  readonly account: string
+  readonly kind?: string
+  readonly program?: string
+  readonly mint?: string
+  readonly owner?: string
+  readonly amount?: string
+  readonly balance?: string
+  readonly data?: string
+  readonly problem?: string
+}
+
+interface RowColumn extends Table.Column {
+  readonly name: keyof Row
+  readonly always?: boolean
+}
+
+const allColumns: ReadonlyArray<RowColumn> = [
+  { name: "account", always: true },
+  { name: "kind", always: true },
+  { name: "program", always: true },
+  { name: "balance", align: "right", always: true },
+  { name: "mint", rank: 1 },
+  { name: "owner", rank: 1 },
+  { name: "amount", align: "right", rank: 1 },
+  { name: "data", rank: 2 },
+  { name: "problem", rank: 3 },
+]
+
+const readAccount = (account: AccountInfo): Omit<Row, "account"> => {
+  const base = { program: Table.shorten(account.owner), balance: inSol(account.lamports) }
+  try {
+    const decoded = decodeTokenData(account)
+    if (decoded === undefined)
+      return { ...base, kind: account.executable ? "program" : "data", data: showBytes(account) }
+    const { parsed, program } = decoded
+    return { ...base, kind: `${parsed.type} of ${program}`, ...readInfo(parsed.type, parsed.info) }
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    return error.reason === "partial"
+      ? { ...base, kind: "part", data: showBytes(account) }
+      : { ...base, kind: "data", problem: error.message }
+  }
+}
+
+/** What is read of parsed data, which each program shapes as it likes. */
+const readInfo = (type: string, info: unknown): Pick<Row, "mint" | "owner" | "amount"> => {
+  if (!isRecord(info)) return {}
+  if (type === "mint") {
+    const { decimals, supply } = info
+    const known = typeof supply === "string" && /^\d{1,20}$/.test(supply) && isDecimals(decimals)
+    return known ? { amount: `${uiAmountString(BigInt(supply), decimals)} in total` } : {}
+  }
+  const { mint, owner, tokenAmount } = info
+  return {
+    ...(typeof mint === "string" ? { mint: Table.shorten(mint) } : {}),
+    ...(typeof owner === "string" ? { owner: Table.shorten(owner) } : {}),
+    ...(isAmount(tokenAmount) ? { amount: showAmount(tokenAmount) } : {}),
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => Json.isObject(value as Json.Json)
+
+const isDecimals = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255
+
+const isAmount = (value: unknown): value is TokenAmount =>
+  isRecord(value) &&
+  typeof value.amount === "string" &&
+  (value.uiAmountString === undefined || typeof value.uiAmountString === "string")
+
+/** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
+const showBytes = ({ data, space }: AccountInfo): string => {
+  if (typeof data === "object" && "parsed" in data) return ""
+  const bytes = decodeData(data)
+  const size =
+    space === undefined || Number(space) === bytes.length
+      ? `${bytes.length} bytes`
+      : `${bytes.length} of ${space} bytes`
+  return bytes.length === 0 ? size : `${size}, ${Table.shorten(`0x${hex.encode(bytes.subarray(0, 64))}`, 18, 8)}`
+}

@@ -1,0 +1,52 @@
+/** `getEpochInfo` as a method value, and its typed call. */
+import { RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { U64 } from "../internal/integer.ts"
+import { oneValue } from "../internal/oneValue.ts"
+import { optional, read } from "../internal/read.ts"
+import { ReadConfig } from "../ReadConfig.ts"
+
+/** Where in an epoch the chain is. */
+export const EpochInfo = Schema.Struct({
+  absoluteSlot: U64.annotateKey({ description: "The current slot." }),
+  blockHeight: U64.annotateKey({ description: "The current block height." }),
+  epoch: U64.annotateKey({ description: "The current epoch." }),
+  slotIndex: U64.annotateKey({ description: "The current slot, counted from the start of the epoch." }),
+  slotsInEpoch: U64.annotateKey({ description: "How many slots the epoch has." }),
+  transactionCount: Schema.optionalKey(Schema.NullOr(U64)).annotateKey({
+    description: "Transactions without an error since genesis, or null.",
+  }),
+})
+export type EpochInfo = typeof EpochInfo.Type
+
+/** The current epoch. */
+export const GetEpochInfo = read({
+  name: "getEpochInfo",
+  summary: "The current epoch, slot and block height.",
+  docs: `Returns where the chain is, as of the newest block of a commitment.
+
+| Position | | |
+|---|---|---|
+| 0 | config | optional: \`commitment\`, \`minContextSlot\` |
+
+**Result**: \`{ "epoch", "slotIndex", "slotsInEpoch", "absoluteSlot", "blockHeight", "transactionCount" }\`.`,
+  positions: ["config"],
+  params: Schema.Tuple([Schema.optionalKey(ReadConfig)]),
+  result: EpochInfo,
+  examples: [{ title: "The current epoch", params: [] }],
+  render: ({ absoluteSlot, epoch, slotIndex, slotsInEpoch }) =>
+    oneValue(
+      `epoch ${Table.groupDigits(epoch)} · slot ${Table.groupDigits(slotIndex)} of ${Table.groupDigits(slotsInEpoch)} · slot ${Table.groupDigits(absoluteSlot)} in total`,
+    ),
+})
+
+/**
+ * The current epoch, slot and block height.
+ *
+ * @example
+ * ```ts
+ * const { epoch } = yield* TokenAccounts.getEpochInfo()
+ * ```
+ */
+export const getEpochInfo = (config?: ReadConfig): Effect.Effect<EpochInfo, RpcError, RpcClient> =>
+  RpcClient.call(GetEpochInfo, [...optional(config)])

@@ -1,0 +1,47 @@
+/** `getLatestBlockhash` as a method value, and its typed call. */
+import { RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { type InContext, withContext } from "../Context.ts"
+import { U64 } from "../internal/integer.ts"
+import { oneValue } from "../internal/oneValue.ts"
+import { optional, read } from "../internal/read.ts"
+import { ReadConfig } from "../ReadConfig.ts"
+
+/** A recent hash for transactions, and how long they may use it. */
+export const LatestBlockhash = Schema.Struct({
+  blockhash: Schema.String.annotateKey({ description: "Base58 hash of the newest block." }),
+  lastValidBlockHeight: U64.annotateKey({ description: "The last height at which a transaction may use it." }),
+})
+export type LatestBlockhash = typeof LatestBlockhash.Type
+
+/** The hash of the newest block. */
+export const GetLatestBlockhash = read({
+  name: "getLatestBlockhash",
+  summary: "The hash of the newest block, which new transactions contain.",
+  docs: `Returns the hash of the newest block of a commitment, and the last block height at which a transaction may use it.
+
+| Position | | |
+|---|---|---|
+| 0 | config | optional: \`commitment\`, \`minContextSlot\` |
+
+**Result**: \`{ "context": { "slot": … }, "value": { "blockhash", "lastValidBlockHeight" } }\`.`,
+  positions: ["config"],
+  params: Schema.Tuple([Schema.optionalKey(ReadConfig)]),
+  result: withContext(LatestBlockhash),
+  examples: [{ title: "Of the newest confirmed block", params: [{ commitment: "confirmed" }] }],
+  render: ({ value }) =>
+    oneValue(`${value.blockhash} · valid to height ${Table.groupDigits(value.lastValidBlockHeight)}`),
+})
+
+/**
+ * The hash of the newest block of a commitment, and how long transactions may use it.
+ *
+ * @example
+ * ```ts
+ * const latest = TokenAccounts.getLatestBlockhash({ commitment: "confirmed" })
+ * ```
+ */
+export const getLatestBlockhash = (
+  config?: ReadConfig,
+): Effect.Effect<InContext<LatestBlockhash>, RpcError, RpcClient> =>
+  RpcClient.call(GetLatestBlockhash, [...optional(config)])

@@ -1,0 +1,38 @@
+/** `getVersion` as a method value, and its typed call. */
+import { RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { U64 } from "../internal/integer.ts"
+import { oneValue } from "../internal/oneValue.ts"
+import { read } from "../internal/read.ts"
+
+/** What the node runs. */
+export const NodeVersion = Schema.Struct({
+  "solana-core": Schema.String.annotateKey({ description: "Version of the node's software." }),
+  "feature-set": Schema.optionalKey(Schema.NullOr(U64)).annotateKey({
+    description: "The features that this version knows, as one number.",
+  }),
+})
+export type NodeVersion = typeof NodeVersion.Type
+
+/** The version of the node. */
+export const GetVersion = read({
+  name: "getVersion",
+  summary: "The version of the node's software.",
+  docs: `Returns the version of the node. It takes no params.
+
+**Result**: \`{ "solana-core": "3.0.6", "feature-set": 3640012085 }\`.`,
+  params: Schema.Tuple([]),
+  result: NodeVersion,
+  examples: [{ title: "The node behind this network", params: [] }],
+  render: (version) => oneValue(version["solana-core"]),
+})
+
+/**
+ * The version of the node's software.
+ *
+ * @example
+ * ```ts
+ * const version = TokenAccounts.getVersion()
+ * ```
+ */
+export const getVersion = (): Effect.Effect<NodeVersion, RpcError, RpcClient> => RpcClient.call(GetVersion, [])
