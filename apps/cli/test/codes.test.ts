@@ -196,6 +196,13 @@ const failures: Readonly<Record<string, (asked: Asked) => Reply | undefined>> = 
   "RPC-2016": ({ body }) =>
     body.includes("address") ? undefined : rpcError(-32005, "query returned more than 10000 results"),
   "RPC-2020": () => undefined,
+  "RPC-2021": ({ path }) =>
+    path === "/rpc"
+      ? [
+          402,
+          '{"x402Version":1,"error":"X-PAYMENT header is required","accepts":[{"scheme":"exact","network":"base","maxAmountRequired":"1000","asset":"0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"}]}',
+        ]
+      : undefined,
   "RPC-2019": ({ body }) => (body.includes("0x400") ? [200, " ".repeat(65_537)] : undefined),
   // These are problems of a run: `check` needs no secret.
   A207: () => undefined,

@@ -136,6 +136,13 @@ describe("an answer to a batch", () => {
     both("BudgetExhausted rpc-error: the provider's credits are used up: Payment Required"),
   )
   check(
+    "may be the terms of an x402 server",
+    reply(402, { x402Version: 2, error: "pay", accepts: [{ network: "eip155:8453", amount: "10", asset: "0x8335" }] }),
+    both(
+      "PaymentRequired payment-required: the server asks for an x402 payment of 10 units of 0x8335 on eip155:8453, which is not credits: pay",
+    ),
+  )
+  check(
     "may be an error page",
     reply(502, "<h1>Bad gateway</h1>"),
     both("Transport server-error: HTTP 502: Bad gateway"),

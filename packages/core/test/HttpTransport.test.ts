@@ -96,6 +96,20 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
       outcome: "payment-required",
       message: "the provider's credits are used up: Payment Required",
     })
+    checkAnswer(
+      "402 of x402, which is not a used-up balance",
+      reply(402, {
+        x402Version: 1,
+        error: "X-PAYMENT header is required",
+        accepts: [{ scheme: "exact", network: "base", maxAmountRequired: "1000", asset: "0x8335" }],
+      }),
+      {
+        reason: "PaymentRequired",
+        outcome: "payment-required",
+        message:
+          "the server asks for an x402 payment of 1000 units of 0x8335 on base, which is not credits: X-PAYMENT header is required",
+      },
+    )
     checkAnswer("429 with seconds to wait", reply(429, "", { "retry-after": "7" }), {
       reason: "RateLimited",
       outcome: "too-many-requests",

@@ -54,6 +54,15 @@ describe("an answer that is not a result", () => {
     outcome: "payment-required",
     message: "the provider's credits are used up: Payment Required",
   })
+  checkAnswer(
+    "402 of x402 in the code",
+    rpcError(402, "pay", { accepts: [{ network: "base", amount: "10", asset: "0x8335" }] }),
+    {
+      reason: "PaymentRequired",
+      outcome: "payment-required",
+      message: "the server asks for an x402 payment of 10 units of 0x8335 on base, which is not credits: pay",
+    },
+  )
   checkAnswer("429 in the code, with a time to wait in the data", rpcError(429, "slow down", { backoff_seconds: 3 }), {
     reason: "RateLimited",
     outcome: "too-many-requests",

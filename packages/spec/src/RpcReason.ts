@@ -11,6 +11,7 @@ export type Reason =
   | SplitRequired
   | RateLimited
   | BudgetExhausted
+  | PaymentRequired
   | BudgetRefused
   | DailyLimitReached
   | LedgerUnavailable
@@ -89,6 +90,35 @@ export class BudgetExhausted extends Data.TaggedError("BudgetExhausted")<
   get advice(): string {
     return `Buy credits from the provider, or wait until its balance resets, usually at ${this.resetsAt.toISOString()}. No limit set here can change that; dotrpc credits --network ID shows what was spent from here.`
   }
+}
+
+/**
+ * The server sells single calls by the x402 protocol, and wants to be paid for this one (HTTP 402 with `accepts`). No balance
+ * is used up.
+ */
+export class PaymentRequired extends Data.TaggedError("PaymentRequired")<
+  ServerWords & {
+    /** What the server accepts as payment, in the order it was sent; amounts are in the asset's smallest unit. */
+    readonly accepts: ReadonlyArray<PaymentTerms>
+  }
+> {
+  readonly code = "RPC-2021"
+  readonly retryable = false
+  readonly advice =
+    "dotrpc does not pay for single calls by x402: use a URL with an API key for this network, or another provider."
+  override get message(): string {
+    const [first] = this.accepts
+    const price =
+      first === undefined ? "" : ` of ${first.amount} units of ${first.asset} on ${first.network}, which is not credits`
+    return `the server asks for an x402 payment${price}: ${this.said}`
+  }
+}
+
+/** A payment that an x402 server accepts, in its words without secrets. */
+export interface PaymentTerms {
+  readonly amount: string
+  readonly asset: string
+  readonly network: string
 }
 
 /** A limit the user set would be exceeded, so nothing was sent. */

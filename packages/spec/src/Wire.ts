@@ -5,7 +5,7 @@ import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"
 import { longestDisguise, scrub, scrubbingJson, scrubJson } from "./Redaction.ts"
 import { RpcError } from "./RpcError.ts"
-import { Malformed, type Reason } from "./RpcReason.ts"
+import { Malformed, PaymentRequired, type Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
 import type { RpcReply, RpcRequest } from "./Transport.ts"
 import { classifyCommon } from "./internal/classify.ts"
@@ -137,6 +137,8 @@ const readBody = (
     if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
     return malformed(request, reply.status, `the reply is not a JSON-RPC object${excerpt(quoted().body, request)}`)
   }
+  const payment = paymentRequired(request, reply, body)
+  if (payment !== undefined) return fail(request, payment, outcomeOf(reply, payment.rpcCode))
   const error = Json.isObject(body.error)
     ? body.error
     : body.result === undefined && reply.status >= 400
@@ -161,6 +163,48 @@ const readBody = (
   }
   return Result.succeed({ result: body.result })
 }
+
+/**
+ * The terms of an x402 server, which are the body of its HTTP 402; where there is no status of the call's own, they are the
+ * data of an error with that code.
+ */
+const paymentRequired = (
+  request: RpcRequest,
+  { status }: Pick<ParsedReply, "status">,
+  body: Json.JsonObject,
+): PaymentRequired | undefined => {
+  const error = Json.isObject(body.error) ? body.error : undefined
+  const isPayment = status === 402 || (status < 400 && codeOf(error?.code) === 402)
+  const holder = [body, error, error?.data].find(
+    (member): member is Json.JsonObject => Json.isObject(member) && Json.isArray(member.accepts),
+  )
+  if (!isPayment || holder === undefined || !Json.isArray(holder.accepts)) return undefined
+  const words = (value: Json.Json | undefined) =>
+    value === undefined
+      ? "?"
+      : shorten(typeof value === "string" ? value : startOf(value, longestTerm, request), longestTerm, request)
+  const said = [body.error, error?.message, holder.error].find((member) => typeof member === "string")
+  return new PaymentRequired({
+    httpStatus: status,
+    rpcCode: codeOf(error?.code),
+    said: said === undefined ? "payment required" : shorten(said, longestMessage, request),
+    accepts: holder.accepts.slice(0, mostTerms).flatMap((terms) =>
+      Json.isObject(terms)
+        ? [
+            {
+              amount: words(terms.maxAmountRequired ?? terms.amount),
+              asset: words(terms.asset),
+              network: words(terms.network),
+            },
+          ]
+        : [],
+    ),
+  })
+}
+
+/** Characters of one term of a payment, and payments that are kept. */
+const longestTerm = 80
+const mostTerms = 8
 
 /** The code of an error, which some servers write as text or with a point: `"-32602"`, `-32602.0`. */
 const codeOf = (code: Json.Json | undefined): number | undefined => {
@@ -188,7 +232,7 @@ const failed = (
   return fail(
     request,
     request.method.classify(failure) ?? classifyCommon(failure, now),
-    outcomeOfStatus(status) ?? (body === undefined ? outcomeOfCode(rpcCode) : undefined) ?? "rpc-error",
+    outcomeOf({ body, status }, rpcCode),
     data,
   )
 }
@@ -229,6 +273,9 @@ const outcomeOfStatus = (status: number): Outcome | undefined => {
   if (status >= 500) return "server-error"
   return status >= 400 ? "client-error" : undefined
 }
+
+const outcomeOf = ({ body, status }: Pick<ParsedReply, "body" | "status">, code: number | undefined): Outcome =>
+  outcomeOfStatus(status) ?? (body === undefined ? outcomeOfCode(code) : undefined) ?? "rpc-error"
 
 /** A message has no status, so the service puts it into the code there. Inside an HTTP 200 the same error is charged. */
 const outcomeOfCode = (code: number | undefined): Outcome | undefined =>

@@ -34,6 +34,9 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
     .record({ ...said, retryAfterMillis: maybe(whole) })
     .map((fields) => new RpcReason.RateLimited(fields)),
   BudgetExhausted: fc.record({ ...said, resetsAt: date }).map((fields) => new RpcReason.BudgetExhausted(fields)),
+  PaymentRequired: fc
+    .record({ ...said, accepts: fc.array(fc.record({ amount: text, asset: text, network: text })) })
+    .map((fields) => new RpcReason.PaymentRequired(fields)),
   BudgetRefused: fc
     .record({ limit: text, allowed: whole, spent: whole, needed: whole })
     .map((fields) => new RpcReason.BudgetRefused(fields)),

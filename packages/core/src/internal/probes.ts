@@ -48,5 +48,6 @@ const refusals = new Set<RpcError["reason"]["_tag"]>([
   "Transport",
   "Timeout",
   "BudgetExhausted",
+  "PaymentRequired",
   "AuthFailed",
 ])

@@ -59,6 +59,10 @@ export const makeReasonCodec = () =>
     }),
     reason("RateLimited", RpcReason.RateLimited, { ...serverWords, retryAfterMillis: optional(Number) }),
     reason("BudgetExhausted", RpcReason.BudgetExhausted, { ...serverWords, resetsAt: DateFromString }),
+    reason("PaymentRequired", RpcReason.PaymentRequired, {
+      ...serverWords,
+      accepts: Schema.Array(Struct({ amount: String, asset: String, network: String })),
+    }),
     reason("BudgetRefused", RpcReason.BudgetRefused, { limit: String, allowed: Number, spent: Number, needed: Number }),
     reason("DailyLimitReached", RpcReason.DailyLimitReached, {
       allowed: Number,

@@ -57,6 +57,7 @@ const codeOf = (reason: RpcReason.Reason): number | undefined => {
       return INVALID_PARAMS
     case "BudgetRefused":
     case "BudgetExhausted":
+    case "PaymentRequired":
     case "DailyLimitReached":
     case "RateLimited":
     case "SplitRequired":
