@@ -261,6 +261,75 @@ describe("eth_getBlockRange", () => {
   for (const [error, expected] of cases) check(Evm.GetBlockRange, error, expected)
 })
 
+/** Wordings of providers, by what a scan does with them: narrow by what they name, by half, or ask again later. */
+describe("eth_getLogs: the wordings of thirty providers", () => {
+  const refused = (provider: string, message: string, expected: string) =>
+    it(`of ${provider}: ${JSON.stringify(message)}`, () =>
+      expect(reasonOf(Evm.GetLogs, { code: -32_000, message }, 200)).toBe(expected))
+  refused(
+    "avalanche",
+    "requested too many blocks from 1 to 100001, maximum is set to 2048",
+    "SplitRequired span span=2048",
+  )
+  refused(
+    "cloudflare",
+    "Invalid eth_getLogs request. 'fromBlock'-'toBlock' range too large. Max range: 800",
+    "SplitRequired span span=800",
+  )
+  refused("thirdweb", "Maximum allowed number of requested blocks is 3500", "SplitRequired span span=3500")
+  refused(
+    "zksync",
+    "Query returned more than 10000 results. Try with this block range [0x1, 0x2].",
+    "SplitRequired results from=1 to=2",
+  )
+  refused("infura 2026-08 INFURA#237", "range 1000000 exceeds limit of 10000", "SplitRequired span span=10000")
+  refused("ankr", "block range is too wide", "SplitRequired span")
+  refused(
+    "alchemy",
+    "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [0x1, 0x2]",
+    "SplitRequired results from=1 to=2",
+  )
+  refused(
+    "alchemy free 2025",
+    "Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range. Based on your parameters, this block range should work: [0x1, 0xa]. Upgrade to PAYG for expanded block range.",
+    "SplitRequired span from=1 to=10 span=10",
+  )
+  refused("quicknode", "eth_getLogs is limited to a 10,000 range", "SplitRequired span span=10000")
+  refused("quicknode free", "eth_getLogs is limited to a 5 range", "SplitRequired span span=5")
+  refused("1rpc", "eth_getLogs is limited to a 0 - 10000 blocks range", "SplitRequired span span=10000")
+  refused(
+    "blast paid",
+    "The requested block range exceeds the range allowed for your plan (20000 > 5000)",
+    "SplitRequired span span=5000",
+  )
+  refused(
+    "chainstack",
+    "Block range limit exceeded. See more details at https://docs.chainstack.com/docs/limits#evm-range-limits",
+    "SplitRequired span",
+  )
+  refused("publicnode", "exceed maximum block range: 50000", "SplitRequired span span=50000")
+  refused("hyperliquid", "query exceeds max block range 1000", "SplitRequired span span=1000")
+  refused("somnia", "block range exceeds 1000", "SplitRequired span span=1000")
+  refused("ankr tac", "maximum [from, to] blocks distance: 10000", "SplitRequired span span=10000")
+  refused("erpc", "request exceeded max allowed range: x", "SplitRequired span")
+  refused("base", "no backend is currently healthy to serve traffic", "Transport")
+  refused("base/monad", "block range too large", "SplitRequired span")
+  refused("optimism", "Block range is too large", "SplitRequired span")
+  refused("arbitrum", "logs matched by query exceeds limit of 10000", "SplitRequired results")
+  refused("1rpc size", "response size should not greater than 10000000 bytes", "SplitRequired results")
+  refused("drpc free", "ranges over 10000 blocks are not supported on freetier", "SplitRequired span span=10000")
+  refused(
+    "erigon 2026 range",
+    "query block range exceeds server limit, narrow your filter: 1000",
+    "SplitRequired span span=1000",
+  )
+  refused("erigon 2026 results", "query returns too many logs, narrow your filter: 20000", "SplitRequired results")
+  refused("reth size", "Response is too big", "SplitRequired results")
+  refused("geth rangelimit", "exceed maximum block range: 10000", "SplitRequired span span=10000")
+  refused("erpc list: logs over more", "cannot query logs over more than 1000 blocks", "SplitRequired span span=1000")
+  refused("erpc list: try paginating", "too many results, try paginating", "SplitRequired results")
+})
+
 describe("methods that ask about one thing are never split", () => {
   for (const method of [Evm.GetStorageAt, Evm.GetTransactionReceipt]) {
     for (const message of [

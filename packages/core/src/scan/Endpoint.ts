@@ -56,6 +56,12 @@ export const spanRefused = (endpoint: Endpoint, span: number, named: number | un
   return { ...endpoint, span: Math.max(1, Math.min(endpoint.span ?? Infinity, next)) }
 }
 
+/** A call over `span` blocks was refused without a word about how many it may cover, and one over `answered` was not. */
+export const narrowed = (endpoint: Endpoint, span: number, answered: number): Endpoint => ({
+  ...endpoint,
+  span: Math.min(endpoint.span ?? Infinity, Math.max(answered, nextCap(span))),
+})
+
 /** A call over `span` blocks ran out of time. */
 export const timedOut = (endpoint: Endpoint, span: number): Endpoint => ({
   ...endpoint,

@@ -10,6 +10,8 @@ export interface Remembered extends Endpoint {
   readonly heads?: Readonly<Record<string, Head>> | undefined
   /** How densely the items of queries lay, newest first. */
   readonly queries?: ReadonlyArray<SeenQuery> | undefined
+  /** Words in which it refuses ranges that are too long, newest first: see `Wordings.ts`. */
+  readonly words?: ReadonlyArray<string> | undefined
 }
 
 /** The block of a tag at a time. */
@@ -60,6 +62,12 @@ export const withQuery = (known: Remembered, seen: SeenQuery): Remembered => {
   return { ...known, queries: [seen, ...queries.filter(({ query }) => query !== seen.query)].slice(0, mostQueries) }
 }
 
+/** Words turned out to be about the range. */
+export const withWords = (known: Remembered, words: string): Remembered =>
+  known.words?.includes(words) === true
+    ? known
+    : { ...known, words: [words, ...(known.words ?? [])].slice(0, mostWords) }
+
 const isEqual = (left: SeenQuery, right: SeenQuery): boolean =>
   left.from === right.from &&
   left.to === right.to &&
@@ -84,5 +92,6 @@ const shortestInterval = 60_000
 /** Blocks in a second that few chains exceed. */
 const fastestChain = 10
 const mostQueries = 50
+const mostWords = 20
 /** Characters; filters with hundreds of contracts are not kept. */
 const longestQuery = 2_000

@@ -68,6 +68,15 @@ export type QueryOutcome =
       readonly millis?: number
     }
   | {
+      /** The whole was refused for its many blocks, and its beginning was answered. */
+      readonly _tag: "Narrowed"
+      /** The last block of what was answered. */
+      readonly to: number
+      readonly items: number
+      readonly marks?: ReadonlyArray<number>
+      readonly millis?: number
+    }
+  | {
       readonly _tag: "TooLarge"
       /** More items than one answer may have, too long an answer, no answer in time, or more blocks than are allowed. */
       readonly cause: "results" | "size" | "timeout" | "span"

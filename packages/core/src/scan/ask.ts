@@ -18,6 +18,7 @@ import type { PartPath } from "./Piece.ts"
 import { nextPart, partAnswered, partRefused, partsOf } from "./division.ts"
 import { blockWithTwoHashes, inOrder } from "./order.ts"
 import { reorganized } from "./reorg.ts"
+import { type Wordings, wordsOf } from "./Wordings.ts"
 import type { QueryOutcome, Query } from "./ScanPlan.ts"
 
 export interface Scanned {
@@ -38,6 +39,13 @@ export type Reply =
   | { readonly _tag: "Answered"; readonly items: ReadonlyArray<Json.Json>; readonly millis: number }
   | Extract<QueryOutcome, { readonly _tag: "TooLarge" }>
   | {
+      /** The query was refused for its many blocks, and those up to `to` were answered. */
+      readonly _tag: "Narrowed"
+      readonly to: number
+      readonly items: ReadonlyArray<Json.Json>
+      readonly millis: number
+    }
+  | {
       readonly _tag: "Failed"
       readonly error: RpcError
       /** Items of a block that could not be read as a whole. */
@@ -49,6 +57,7 @@ export interface Before {
   /** What the newest answer held, which tells how to divide a block. */
   readonly lately: Counts
   readonly parts: KnownParts
+  readonly wordings: Wordings
 }
 
 /** Never fails: an error is a reply. */
@@ -72,7 +81,7 @@ export const ask = Effect.fnUntraced(function* (
   if (outcome._tag === "Failure") {
     const error = outcome.failure
     const tooLarge = tooLargeBy(error, narrowable)
-    if (tooLarge === undefined) return { _tag: "Failed", error, found: [] }
+    if (tooLarge === undefined) return yield* inUnknownWords(scanned, query, error, before.wordings)
     if (from < to) return tooLarge
     if (tooLarge.cause === "span") return { _tag: "Failed", error, found: [] }
     const part: RefusedPart = { block: from, path: [], said: error.reason.message }
@@ -83,11 +92,40 @@ export const ask = Effect.fnUntraced(function* (
   return { _tag: "Answered", items: outcome.success, millis }
 })
 
+/** What becomes of a query that failed with an error which does not say whether it was too large. */
+const inUnknownWords = (
+  scanned: Scanned,
+  { from, to }: Blocks,
+  error: RpcError,
+  wordings: Wordings,
+): Effect.Effect<Reply, never, RpcClient> => {
+  const failed: Reply = { _tag: "Failed", error, found: [] }
+  const words = from < to ? wordsOf(scanned.method, error) : undefined
+  if (words === undefined) return Effect.succeed(failed)
+  return wordings.inTurn(
+    Effect.gen(function* (): Effect.fn.Return<Reply, never, RpcClient> {
+      if (wordings.areKnown(words)) return { _tag: "TooLarge", cause: "span" }
+      if (wordings.areFinal(words)) return failed
+      const last = from + Math.max(1, Math.floor((to - from + 1) / narrowing)) - 1
+      const reply = yield* askOnce(scanned, { from, to: last })
+      if (reply._tag === "Failed") {
+        wordings.failed(words)
+        return failed
+      }
+      yield* wordings.learned(words)
+      return reply._tag === "Answered" ? { ...reply, _tag: "Narrowed", to: last } : reply
+    }),
+  )
+}
+
+/** By how much a query is narrowed that was refused in unknown words. */
+const narrowing = 16
+
 /** A query by a single call, which is not sent again whatever becomes of it. */
 export const askOnce = Effect.fnUntraced(function* (
   scanned: Scanned,
   { from, to }: Blocks,
-): Effect.fn.Return<Reply, never, RpcClient> {
+): Effect.fn.Return<Exclude<Reply, { readonly _tag: "Narrowed" }>, never, RpcClient> {
   const params = scanned.range.narrow(scanned.params, from, to)
   const started = yield* Clock.currentTimeMillis
   const outcome = yield* Effect.result(

@@ -14,8 +14,9 @@ import { learn, type Memory, memoryKey } from "./Memory.ts"
 import type { Part, ScanOptions } from "./options.ts"
 import type { Query } from "./ScanPlan.ts"
 import * as Progress from "./progress.ts"
-import { withEndpoint } from "./Remembered.ts"
+import { withEndpoint, withWords } from "./Remembered.ts"
 import { contradicted, expectWatched, reorganized } from "./reorg.ts"
+import { makeWordings } from "./Wordings.ts"
 
 export interface Drive extends Omit<Progress.Course, "lanes"> {
   readonly memory: Memory
@@ -50,8 +51,8 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
   const messages = yield* Queue.unbounded<Ended | Kept>()
   const key = memoryKey(scan.method, scan.network)
   const course: Progress.Course = { ...scan, lanes: lanesOf(scan, yield* RpcClient) }
-  const readEndpoint = Effect.map(memory.read(key), (found) => (found === undefined ? undefined : lasting(found)))
-  let remembered = yield* readEndpoint
+  const known = yield* memory.read(key)
+  let remembered = known === undefined ? undefined : lasting(known)
   let progress = Progress.begin(course, remembered)
   const keeping: Array<Deferred.Deferred<void>> = []
 
@@ -70,8 +71,9 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     },
   }
 
+  const wordings = makeWordings(known?.words ?? [], (words) => learn(memory, key, (found) => withWords(found, words)))
   const send = (query: Query) =>
-    ask(scan, query, { lately: progress.lately, parts }).pipe(
+    ask(scan, query, { lately: progress.lately, parts, wordings }).pipe(
       Effect.onExit((exit) => Queue.offer(messages, { _tag: "Ended", query, exit })),
       Effect.forkIn(scope),
     )
@@ -114,7 +116,7 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
       return yield* same && misplaced !== undefined ? contradicted(scan, misplaced) : reorganized(scan, first)
     const { anchor, from } = course
     yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
-    progress = Progress.readAgain(progress, { end: now, remembered: yield* readEndpoint })
+    progress = Progress.readAgain(progress, { end: now, remembered })
     return undefined
   })
 

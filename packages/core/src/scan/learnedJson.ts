@@ -51,10 +51,11 @@ export const endpointOf = (value: Json.JsonObject): Endpoint => {
 }
 
 /** What is kept about an endpoint, as JSON. */
-export const encodeRemembered = ({ heads, queries, ...endpoint }: Remembered): Json.JsonObject => ({
+export const encodeRemembered = ({ heads, queries, words, ...endpoint }: Remembered): Json.JsonObject => ({
   ...endpoint,
   ...(heads === undefined ? {} : { heads: Object.fromEntries(Object.entries(heads).map(encodeHead)) }),
   ...(queries === undefined ? {} : { queries: queries.map(encodeQuery) }),
+  ...(words === undefined ? {} : { words }),
 })
 
 const encodeHead = ([tag, { at, number, perSecond }]: readonly [string, Head]) =>
@@ -70,10 +71,12 @@ const encodeQuery = ({ pages, refused, ...seen }: SeenQuery): Json.JsonObject =>
 export const rememberedOf = (value: Json.JsonObject): Remembered => {
   const heads = Json.isObject(value.heads) ? Object.entries(value.heads) : []
   const queries = Json.isArray(value.queries) ? value.queries.flatMap(seenQueryOf) : []
+  const words = Json.isArray(value.words) ? value.words.filter((member) => typeof member === "string") : []
   return {
     ...endpointOf(value),
     ...(heads.length === 0 ? {} : { heads: Object.fromEntries(heads.flatMap(headOf)) }),
     ...(queries.length === 0 ? {} : { queries }),
+    ...(words.length === 0 ? {} : { words }),
   }
 }
 

@@ -119,7 +119,14 @@ export const settle = (plan: ScanPlan, query: Pick<Query, "id">, outcome: QueryO
   const index = plan.cells.findIndex((cell) => cell._tag === "Flight" && cell.id === query.id)
   const flight = plan.cells[index]
   if (flight?._tag !== "Flight") throw new TypeError(`Query ${query.id} is not in flight.`)
-  return outcome._tag === "Answered" ? answered(plan, index, flight, outcome) : tooLarge(plan, index, flight, outcome)
+  switch (outcome._tag) {
+    case "Answered":
+      return answered(plan, index, flight, outcome)
+    case "Narrowed":
+      return narrowed(plan, index, flight, outcome)
+    case "TooLarge":
+      return tooLarge(plan, index, flight, outcome)
+  }
 }
 
 const perCall = ({ limit }: ScanPlan): number => (limit === Infinity ? 0 : limit)
@@ -191,6 +198,23 @@ const answered = (
     trials: plan.limit === Infinity ? noTrials : moreTrials(plan.trials, profile, plan.limit, plan.tuning),
     cells: replaced(plan.cells, index, index + 2, cells),
   }
+}
+
+/** The beginning counts as the query that was answered; the rest is asked for by fewer blocks than were refused. */
+const narrowed = (
+  plan: ScanPlan,
+  index: number,
+  flight: Flight,
+  { to, ...answer }: Extract<QueryOutcome, { readonly _tag: "Narrowed" }>,
+): ScanPlan => {
+  const { from } = flight
+  const right = plan.cells[index + 1]
+  const joined = right?._tag === "Gap"
+  const gap: Gap = { _tag: "Gap", from: to + 1, to: joined ? right.to : flight.to }
+  const begun: Flight = { ...flight, to, facts: {} }
+  const cells = replaced(plan.cells, index, index + (joined ? 2 : 1), [begun, gap])
+  const endpoint = Endpoint.narrowed(plan.endpoint, flight.to - from + 1, to - from + 1)
+  return answered({ ...plan, endpoint, cells }, index, begun, { ...answer, _tag: "Answered" })
 }
 
 const tooLarge = (

@@ -137,17 +137,24 @@ export const ended = (
     }
     case "TooLarge":
       return { progress: learned({ ...back, plan: Planning.settle(plan, query, reply) }), ahead: undefined }
-    case "Answered": {
+    case "Answered":
+    case "Narrowed": {
       const { items, millis } = reply
       const marks = marksOf(course, items)
+      const to = reply._tag === "Narrowed" ? reply.to : query.to
+      const counts = { items: items.length, marks, millis }
       return {
         progress: learned({
           ...back,
-          plan: Planning.settle(plan, query, { _tag: "Answered", items: items.length, marks, millis }),
+          plan: Planning.settle(
+            plan,
+            query,
+            reply._tag === "Narrowed" ? { _tag: "Narrowed", to, ...counts } : { _tag: "Answered", ...counts },
+          ),
           answers: new Map(answers).set(query.id, items),
           lately: items.length > 0 ? countsIn(course.range, course.params, items) : progress.lately,
         }),
-        ahead: frontier(plan) < query.from ? { from: query.from, to: query.to, items } : undefined,
+        ahead: frontier(plan) < query.from ? { from: query.from, to, items } : undefined,
       }
     }
   }

@@ -1,0 +1,60 @@
+/**
+ * Words with which a server refuses ranges, where nobody has seen them before. Behaviour decides: a query that was refused in
+ * unknown words is narrowed to a sixteenth once. If that is answered, it was the range, and the words are remembered.
+ *
+ * Invariant: words are tried once, however many queries of a scan they refuse at the same time.
+ */
+import type { Method, RpcError, ServerFailure } from "@dotrpc/spec"
+import { Effect, Semaphore } from "effect"
+
+export interface Wordings {
+  /** Whether queries that were refused in these words were too wide. */
+  readonly areKnown: (words: string) => boolean
+  /** Whether a narrower query was refused in these words as well. */
+  readonly areFinal: (words: string) => boolean
+  readonly learned: (words: string) => Effect.Effect<void>
+  readonly failed: (words: string) => void
+  /** One query at a time finds out what words mean. */
+  readonly inTurn: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** `keep` gets the words that turned out to be about the range. */
+export const makeWordings = (
+  remembered: ReadonlyArray<string>,
+  keep: (words: string) => Effect.Effect<void>,
+): Wordings => {
+  const known = new Set(remembered)
+  const final = new Set<string>()
+  return {
+    areKnown: (words) => known.has(words),
+    areFinal: (words) => final.has(words),
+    learned: (words) =>
+      Effect.suspend(() => {
+        known.add(words)
+        return keep(words)
+      }),
+    failed: (words) => void final.add(words),
+    inTurn: Semaphore.makeUnsafe(1).withPermit,
+  }
+}
+
+/**
+ * The words of a refusal that may be about the range, without what differs from query to query; `undefined` when it is about
+ * something else: what the method recognises, and what has a status or code of its own.
+ */
+export const wordsOf = (method: Method, { outcome, reason }: RpcError): string | undefined => {
+  if (outcome === "unsent" || (reason._tag !== "Rejected" && reason._tag !== "InvalidParams")) return undefined
+  const { httpStatus = 200, rpcCode, said } = reason
+  if (rpcCode === undefined && !statusesOfQueries.has(httpStatus)) return undefined
+  if (rpcCode !== undefined && codesOfForm.has(rpcCode)) return undefined
+  const failure: ServerFailure = { httpStatus, message: said, rpcCode }
+  if (method.classify(failure) !== undefined) return undefined
+  const words = said.toLowerCase().replace(/0x[\da-f]+|\d[\d,._]*[km]?\b/g, "#")
+  return `${rpcCode ?? httpStatus} ${words.replace(/\s+/g, " ").trim().slice(0, longestWords)}`
+}
+
+/** Statuses without a code by which servers refuse what a query asks for. */
+const statusesOfQueries = new Set([400, 413, 416, 422])
+/** The request is not JSON-RPC, or a contract was executed: a narrower range changes nothing. */
+const codesOfForm = new Set([-32700, -32600, 3])
+const longestWords = 200
