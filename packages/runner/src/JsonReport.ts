@@ -61,6 +61,9 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),
     ms: report.ms,
     ...(report.result === undefined ? {} : { result: report.result }),
+    ...(report.partial === undefined
+      ? {}
+      : { partial: { result: report.partial.result, share: report.partial.share ?? null } }),
     ...(report.note === undefined ? {} : { note: report.note }),
     checks: report.checks.map((check) => ({
       line: positionAt(lines, check.start).line + 1,

@@ -13,7 +13,7 @@ import { inOrder } from "./internal/order.ts"
 import { errorValue, internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
 import type { RunPlan } from "./RunPlan.ts"
-import type { CheckReport, RequestReport, RunEvent } from "./RunEvent.ts"
+import type { CheckReport, RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
 export interface RunOptions {
   /** Requests that may run at once; 1 runs them in order. */
@@ -26,6 +26,10 @@ export interface RunOptions {
   readonly allowance?: CreditBudget.Allowance | undefined
   /** Told how each call of a request goes, as it happens, and not in turn with the events. */
   readonly observe?: ((request: BoundRequest) => CallObserver) | undefined
+  /** Told of each request that an interruption of the run stopped, once its last calls are settled. */
+  readonly onStopped?: ((report: RequestReport) => void) | undefined
+  /** Requests that are resumed instead of read from the beginning, by their positions among the requests of the file. */
+  readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** The IANA name of the zone that rows show times in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
 }
@@ -85,7 +89,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     if (options.bail === true && !isGood(report)) bailed ??= report
     emit({ _tag: "RequestFinished", report })
   }
-  const { observe, timeZone } = options
+  const { observe, onStopped, resume, timeZone } = options
   const shown = timeZone === undefined ? {} : { timeZone }
   const runOne = Effect.fnUntraced(function* (request: BoundRequest) {
     const needed: Array<RequestReport> = []
@@ -107,6 +111,8 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
       allowance,
       emit,
       observe,
+      onStopped,
+      resume: request.origin === undefined ? resume?.get(request.index) : undefined,
       shown,
       wordsOf,
     })

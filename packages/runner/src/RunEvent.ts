@@ -79,6 +79,27 @@ export interface RequestReport {
   /** True for an error that the request's own checks ask for: it is as good as a result. */
   readonly expected?: true | undefined
   readonly error?: ErrorReport | undefined
+  /** What a request that is read in pieces had read when it failed or was stopped; its credits are spent. */
+  readonly partial?: PartialResult | undefined
+}
+
+/** The first part of a result that is read in pieces, with `# @all`. */
+export interface PartialResult {
+  /** What was read, in the shape of the method's results. */
+  readonly result: Json.Json
+  /** As `render` of a report. */
+  readonly render: (limit: number, part?: Json.Json) => Table.Table
+  /** The share of the blocks that were read, from 0 to 1; absent where it is not known. */
+  readonly share?: number | undefined
+  /** Where reading can be resumed, as {@link Resumption} takes it; absent where it has to begin again. */
+  readonly point?: Json.Json | undefined
+}
+
+/** What a request is resumed from: plain JSON that may be kept. */
+export interface Resumption {
+  /** Of a {@link PartialResult}. */
+  readonly result: Json.Json
+  readonly point: Json.Json
 }
 
 export interface CheckReport {

@@ -1,10 +1,11 @@
 /** The words every front end uses for a finished request and a finished run. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { Price, Table } from "@dotrpc/spec"
-import type { RequestReport, RunCredits } from "./RunEvent.ts"
+import type { PartialResult, RequestReport, RunCredits } from "./RunEvent.ts"
 
-/** `1,204 logs · 412 ms · 255 credits`, or the error instead of the count. */
+/** `1,204 logs · 412 ms · 255 credits`, or the error instead of the count; what was read before it stands first. */
 export const summarizeReport = (report: RequestReport): string => {
+  if (report.partial !== undefined) return summarizePartial(report, report.partial)
   const parts = [
     report.render === undefined ? (report.error?.message ?? report.status) : Table.summarize(report.render(0)),
   ]
@@ -13,6 +14,17 @@ export const summarizeReport = (report: RequestReport): string => {
   if (report.status !== "skipped" && report.status !== "refused") parts.push(Price.showCredits(report.credits))
   return parts.join(" · ")
 }
+
+/** `4,210 logs so far · 37% of the blocks · 12 calls · 3.1 s · 3,060 credits · interrupted before it finished` */
+const summarizePartial = (report: RequestReport, { render, share }: PartialResult): string =>
+  [
+    `${Table.summarize(render(0))} so far`,
+    ...(share === undefined ? [] : [`${Math.floor(share * 100)}% of the blocks`]),
+    ...(report.calls > 1 ? [`${Table.groupDigits(report.calls)} calls`] : []),
+    showMillis(report.ms),
+    Price.showCredits(report.credits),
+    report.error?.message ?? report.status,
+  ].join(" · ")
 
 /** What a request is called where requests of several files may stand together: `logs`, `logs (./shared.rpc)`. */
 export const labelOf = ({ label, origin }: BoundRequest): string =>

@@ -10,11 +10,13 @@ export { isBroken, isGood, run, type RunOptions } from "./Run.ts"
 export type {
   CheckReport,
   ErrorReport,
+  PartialResult,
   RequestFinished,
   RequestProgress,
   RequestReport,
   RequestStarted,
   RequestStatus,
+  Resumption,
   RunCredits,
   RunEvent,
   RunFinished,

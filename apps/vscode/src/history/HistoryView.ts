@@ -31,7 +31,7 @@ export class HistoryView implements vscode.Disposable {
   }
 }
 
-const itemOf = ({ id, at, label, line, method, network, environment, uri }: RunSummary): vscode.TreeItem => {
+const itemOf = ({ id, at, label, line, method, network, environment, resumable, uri }: RunSummary): vscode.TreeItem => {
   const time = new Date(at).toLocaleString()
   const place = [method, ...(network === undefined ? [] : [`on ${network}`])].join(" ")
   const item = treeItem({
@@ -41,7 +41,7 @@ const itemOf = ({ id, at, label, line, method, network, environment, uri }: RunS
   })
   item.id = id
   item.iconPath = new vscode.ThemeIcon(line.startsWith("✓") ? "pass" : "error")
-  item.contextValue = "run"
+  item.contextValue = resumable === true ? "run.resumable" : "run"
   item.command = { command: "dotrpc.openRun", title: "Open Result", arguments: [{ id }] }
   return item
 }

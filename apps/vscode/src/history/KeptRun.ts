@@ -19,6 +19,8 @@ const Summary = Schema.Struct({
   /** The line beside the call: rows, time, credits, checks. */
   line: Schema.String,
   credits: Schema.Number,
+  /** It was stopped or failed in the middle, and can be resumed there. */
+  resumable: Schema.optionalKey(Schema.Boolean),
 })
 
 const Failure = Schema.Struct({
@@ -40,6 +42,13 @@ export interface KeptRun {
   /** Absent of a run that failed, and when more came back than is kept of one run. */
   readonly result?: Json.Json
   readonly error?: KeptError
+  /** What was read before it failed or was stopped. */
+  readonly partial?: KeptPartial
+}
+
+export interface KeptPartial {
+  readonly result: Json.Json
+  readonly point?: Json.Json
 }
 
 export interface KeptError extends RunFailure {
@@ -53,7 +62,7 @@ type RunFailure = typeof Failure.Type
 
 /** A run as the text of its file, in which none of the secrets is. */
 export const runText = (
-  { summary, text, result, error }: KeptRun,
+  { summary, text, result, error, partial }: KeptRun,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): string => {
   const run = { summary: { ...summary }, text }
@@ -61,6 +70,7 @@ export const runText = (
     ...run,
     ...(result === undefined ? {} : { result }),
     ...(error === undefined ? {} : { error: { ...error } }),
+    ...(partial === undefined ? {} : { partial: { ...partial } }),
   }
   const whole = textWithoutSecrets(all, secrets)
   if (whole.length <= longestText) return whole
@@ -74,18 +84,25 @@ export const longestText = 4_000_000
 /** Throws when it is not a kept run. */
 export const runFromJson = (json: Json.Json): KeptRun => {
   if (!Json.isObject(json)) throw new Error("A kept run is an object.")
-  const { summary, text, result, error } = json
+  const { summary, text, result, error, partial } = json
   return {
     summary: Schema.decodeUnknownSync(Summary)(summary),
     text: typeof text === "string" ? text : "",
     ...(result === undefined ? {} : { result }),
     ...(error === undefined ? {} : { error: errorFromJson(error) }),
+    ...(partial === undefined ? {} : { partial: partialFromJson(partial) }),
   }
 }
 
-/** What there is to see of a run: its result; of one that failed, how, with what came all the same. */
-export const outcomeOf = ({ error, result }: KeptRun): Json.Json | undefined =>
-  result ?? (error === undefined ? undefined : { error: { ...error } })
+/** What there is to see of a run: its result, or the part of it that came; of one that failed, how, with what came all the same. */
+export const outcomeOf = ({ error, partial, result }: KeptRun): Json.Json | undefined =>
+  result ??
+  partial?.result ?? (error === undefined ? undefined : { error: { ...error } })
+
+const partialFromJson = (json: Json.Json): KeptPartial => {
+  const { point, result = null } = Json.isObject(json) ? json : {}
+  return { result, ...(point === undefined ? {} : { point }) }
+}
 
 const errorFromJson = (json: Json.Json): KeptError => {
   const { data, received } = Json.isObject(json) ? json : {}

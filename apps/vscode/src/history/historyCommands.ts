@@ -1,4 +1,5 @@
 /** What can be done with the runs that are kept. */
+import type { Resumption } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import type { Commands } from "../commands/CommandTable.ts"
@@ -44,6 +45,13 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
       )
     },
     "dotrpc.runFromHistory": async (argument) => runOnceMore(parts, await chosen(argument)),
+    "dotrpc.resumeRun": async (argument) => {
+      const run = await chosen(argument)
+      if (run.partial?.point === undefined)
+        throw new Error("Its rows were too many to keep, or it has come to its end: run the request again.")
+      const { point, result } = run.partial
+      await runOnceMore(parts, run, { point, result })
+    },
     "dotrpc.removeRun": async (argument) => {
       const selected = view.selection.map(({ id }) => id)
       const asked = isRun(argument) ? argument.id : undefined
@@ -86,6 +94,7 @@ const twoRuns = async (
 const runOnceMore = async (
   { analyses, results, runs }: HistoryCommandParts,
   { summary, text }: KeptRun,
+  resume?: Resumption,
 ): Promise<void> => {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(summary.uri))
   await vscode.window.showTextDocument(document, { preserveFocus: false })
@@ -95,7 +104,7 @@ const runOnceMore = async (
   const found =
     isIt ?? analysis.requests.find(({ section }) => content.slice(section.start, section.end).trim() === text.trim())
   if (found === undefined) throw new Error(`"${summary.label}" is no longer in its file.`)
-  await runDocument(runs, results, document, [found.index])
+  await runDocument(runs, results, document, [found.index], { resume })
 }
 
 /** A result that is not what its method promises is compared as one that is. */

@@ -1,14 +1,15 @@
 /** Keeps every run that ends, as the settings allow. */
 import { inSlices, type Workspace } from "@dotrpc/analysis"
-import type { ErrorReport } from "@dotrpc/runner"
+import type { ErrorReport, PartialResult } from "@dotrpc/runner"
 import { Redaction, Visible } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import * as vscode from "vscode"
 
+import { resumptionOf } from "../results/cameBack.ts"
 import { summaryLine } from "../results/summary.ts"
 import type { FinishedRequest, Runs } from "../run/Runs.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
-import { type KeptError, type RunSummary, runText } from "./KeptRun.ts"
+import { type KeptError, type KeptPartial, type RunSummary, runText } from "./KeptRun.ts"
 import type { Retention } from "./retention.ts"
 import { findingSecrets, secretsOf } from "./withoutSecrets.ts"
 import type { Log } from "../Shown.ts"
@@ -33,12 +34,13 @@ export const recordRuns = (runs: Runs, store: HistoryStore, log: Log): vscode.Di
     const id = `${at}-${++count}`
     const secrets = await secretsIn(text, project.workspace)
     const summary = summaryOf(finished, secrets, { id, at })
-    const { error, result } = report
+    const { error, partial, result } = report
     const run = {
       summary,
       text: sectionOf(finished),
       ...(result === undefined ? {} : { result }),
       ...(error === undefined ? {} : { error: keptError(error) }),
+      ...(partial === undefined ? {} : { partial: keptPartial(partial) }),
     }
     await store.add(summary, runText(run, secrets), retention)
   }
@@ -79,8 +81,14 @@ const summaryOf = (
     ...(environment === undefined ? {} : { environment }),
     line: clean(summaryLine(report)),
     credits: report.credits,
+    ...(resumptionOf(report) === undefined ? {} : { resumable: true }),
   }
 }
+
+const keptPartial = ({ point, result }: PartialResult): KeptPartial => ({
+  result,
+  ...(point === undefined ? {} : { point }),
+})
 
 const keptError = ({ advice, code, data, message, reason, received }: ErrorReport): KeptError => ({
   reason,

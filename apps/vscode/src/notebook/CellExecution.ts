@@ -61,7 +61,7 @@ export class CellExecution {
     this.#show(request.index, [itemOf(growingPayload(request, soFar(growingRows)))])
   }
 
-  /** The run was stopped before this request ended. */
+  /** The run was stopped before anything came of this request. */
   abandon(index: number): void {
     if (!this.#open.delete(index)) return
     const request = this.#requests.find((candidate) => candidate.index === index)

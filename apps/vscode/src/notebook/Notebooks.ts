@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 import { permitFor } from "../credits/Permit.ts"
 import type { ImportedFiles } from "../language/ImportedFiles.ts"
 import type { Projects } from "../project/Projects.ts"
+import { resumptionOf } from "../results/cameBack.ts"
 import type { ResultDocument } from "../results/ResultDocument.ts"
 import { resultOf, saveResult } from "../results/saveResult.ts"
 import type { Runs } from "../run/Runs.ts"
@@ -72,7 +73,14 @@ export const provideNotebooks = ({
         const permit = permitFor(result.report)
         if (permit === undefined) throw new Error("No limit blocks this request.")
         if (isStale(result)) throw new Error("The cell has changed since it was refused: run it again.")
-        return runCells(parts, notebook, [result.cell], permit)
+        return runCells(parts, notebook, [result.cell], { permit })
+      }
+      case "resume": {
+        const result = cellResult(results, message.id)
+        const resume = resumptionOf(result.report)
+        if (resume === undefined) throw new Error("There is nothing to resume: run the cell again.")
+        if (isStale(result)) throw new Error("The cell has changed since it was stopped: run it from the beginning.")
+        return runCells(parts, notebook, [result.cell], { resume: { label: result.report.request.label, ...resume } })
       }
     }
   }

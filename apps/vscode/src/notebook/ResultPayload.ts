@@ -33,6 +33,10 @@ export interface ResultPayload {
     | undefined
   /** A limit refused it, which a click can lift for one run. */
   readonly canAllowOnce?: true | undefined
+  /** It was stopped or failed in the middle, and can be resumed there. */
+  readonly canResume?: true | undefined
+  /** What was read before it failed or was stopped, in words. */
+  readonly partialWords?: string | undefined
   /** More is still coming. */
   readonly partial?: true | undefined
 }
@@ -63,7 +67,7 @@ export interface PayloadColumn {
 /** What a person asked for in an output. */
 export type RendererMessage =
   | { readonly kind: "copy"; readonly text: string }
-  | { readonly kind: "open" | "save" | "allowOnce"; readonly id: number }
+  | { readonly kind: "open" | "save" | "allowOnce" | "resume"; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly from: number }
   | { readonly kind: "ready" }
 

@@ -8,7 +8,8 @@ import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { permitFor } from "../credits/Permit.ts"
 import { columnOf, RowSlices } from "../results/RowSlices.ts"
-import { cameBack } from "../results/cameBack.ts"
+import { cameBack, resumptionOf } from "../results/cameBack.ts"
+import { partialWords } from "../results/resultMarkdown.ts"
 import { isGoodReport, summaryLine } from "../results/summary.ts"
 import type { ResultPayload, RowsMessage } from "./ResultPayload.ts"
 
@@ -33,6 +34,8 @@ export const resultPayload = (report: RequestReport, id: number): ResultPayload 
     checks: report.checks.map(checkOf),
     ...(error === undefined ? {} : { error: errorOf(error) }),
     ...(permitFor(report) === undefined ? {} : { canAllowOnce: true }),
+    ...(resumptionOf(report) === undefined ? {} : { canResume: true }),
+    ...(report.partial === undefined ? {} : { partialWords: Visible.line(partialWords(report.partial)) }),
   }
 }
 

@@ -1,10 +1,10 @@
 /** Runs cells of a notebook, and those they need: the text of all cells is one file of requests. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import { editorText } from "@dotrpc/session"
-import { isGood, type RunEvent } from "@dotrpc/runner"
+import { isGood, type Resumption, type RunEvent } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
-import { ordinary } from "../credits/Permit.ts"
+import { ordinary, type Permit } from "../credits/Permit.ts"
 import { acceptedText } from "../language/EditorTexts.ts"
 import type { RunInput, Runs } from "../run/Runs.ts"
 import type { RunSink, RunView } from "../run/RunSink.ts"
@@ -24,12 +24,18 @@ export interface NotebookParts {
   readonly running: Set<vscode.NotebookCell>
 }
 
-/** A permit lifts limits for this run, and for none that repeats it. */
+export interface CellRunOptions {
+  /** Lifts limits for this run, and for none that repeats it. */
+  readonly permit?: Permit | undefined
+  /** The one request of the cells that is run, and resumed instead of read from the beginning. */
+  readonly resume?: (Resumption & { readonly label: string }) | undefined
+}
+
 export const runCells = async (
   parts: NotebookParts,
   notebook: vscode.NotebookDocument,
   cells: ReadonlyArray<vscode.NotebookCell>,
-  permit = ordinary,
+  { permit = ordinary, resume }: CellRunOptions = {},
 ): Promise<void> => {
   const before = assembleNotebook(notebook)
   acceptedText(before.text)
@@ -39,12 +45,14 @@ export const runCells = async (
   if (!cells.some(holdsRequest)) return
   const read = (): RunInput => {
     const assembled = assembleNotebook(notebook)
+    const resumed = resume === undefined ? undefined : resumedIn(parts, notebook, assembled, cells, resume)
     const isAll = cells.length > 1 && cells.length === codeCells(notebook).length
     return {
       uri: notebook.uri,
       text: assembled.text,
       // What is marked to be skipped runs only when it was chosen.
-      requests: isAll ? [] : requestsOf(assembled, cells),
+      requests: isAll ? [] : resumed === undefined ? requestsOf(assembled, cells) : [...resumed.keys()],
+      resume: resumed,
       sink: sinkOf(parts, notebook, assembled),
       repeat: () =>
         runCells(
@@ -55,6 +63,22 @@ export const runCells = async (
     }
   }
   await parts.runs.start(notebook.uri, read, permit)
+}
+
+/** The request of a label in the cells, by its position. */
+const resumedIn = (
+  { analyses }: NotebookParts,
+  notebook: vscode.NotebookDocument,
+  assembled: Assembled,
+  cells: ReadonlyArray<vscode.NotebookCell>,
+  { label, ...resume }: NonNullable<CellRunOptions["resume"]>,
+): ReadonlyMap<number, Resumption> => {
+  const own = new Set(requestsOf(assembled, cells))
+  const found = analyses.current(notebook)?.analysis.requests.find(
+    (request) => own.has(request.index) && request.label === label,
+  )
+  if (found === undefined) throw new Error("The request is no longer in its cell: run the cell again.")
+  return new Map([[found.index, resume]])
 }
 
 /** Positions, among the requests of the file, of those that stand in these cells. */

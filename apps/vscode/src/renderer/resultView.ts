@@ -71,22 +71,23 @@ const summaryLine = ({ summary, good, network, environment, method, partial }: R
 }
 
 const errorBlock = (
-  { canAllowOnce, error, id, label }: ResultPayload,
+  { canAllowOnce, canResume, error, id, label, partialWords }: ResultPayload,
   send: (message: RendererMessage) => void,
 ): ReadonlyArray<HTMLElement> => {
   if (error === undefined) return []
   const code = error.code === undefined ? "" : ` (${error.code})`
   const advice = error.advice === undefined ? [] : [element("p", {}, `→ ${error.advice}`)]
-  const words = [element("p", { class: "error", role: "alert" }, `${error.message}${code}`), ...advice]
-  if (canAllowOnce !== true) return words
-  const title = "Runs it once without the limit"
-  return [
-    ...words,
-    toolbar(
-      label,
-      button("Allow once", () => send({ kind: "allowOnce", id }), { title }),
-    ),
+  const kept = partialWords === undefined ? [] : [element("p", {}, partialWords)]
+  const words = [element("p", { class: "error", role: "alert" }, `${error.message}${code}`), ...advice, ...kept]
+  const actions = [
+    ...(canResume === true
+      ? [button("Resume", () => send({ kind: "resume", id }), { title: "Reads the rest; nothing is paid for twice" })]
+      : []),
+    ...(canAllowOnce === true
+      ? [button("Allow once", () => send({ kind: "allowOnce", id }), { title: "Runs it once without the limit" })]
+      : []),
   ]
+  return actions.length === 0 ? words : [...words, toolbar(label, ...actions)]
 }
 
 interface RowsView {

@@ -3,7 +3,7 @@ import * as vscode from "vscode"
 
 import type { RequestResult, Results } from "./Results.ts"
 import { isGoodReport, summaryLine } from "./summary.ts"
-import { Visible } from "@dotrpc/spec"
+import { Price, Visible } from "@dotrpc/spec"
 
 export const provideDecorations = (results: Results): vscode.Disposable => {
   const types = {
@@ -47,12 +47,16 @@ interface Line {
 
 const lineFor = (result: RequestResult): Line | undefined => {
   if (result.activity !== undefined) return { kind: "quiet", text: Visible.oneLine(`… ${result.activity}`) }
-  if (result.cancelled) return { kind: "quiet", text: "cancelled" }
+  if (result.cancelled !== undefined) return { kind: "quiet", text: cancelledWords(result.cancelled.credits) }
   if (result.report === undefined) return undefined
   const text = summaryLine(result.report)
   if (result.stale) return { kind: "quiet", text: `${text} · stale` }
   return { kind: isGoodReport(result.report) ? "good" : "bad", text }
 }
+
+/** A call that was sent is charged, whether or not anybody waits for its reply. */
+const cancelledWords = (credits: number): string =>
+  credits === 0 ? "cancelled" : `cancelled · ${Price.showCredits(credits)}`
 
 const decorationType = (color: string): vscode.TextEditorDecorationType =>
   vscode.window.createTextEditorDecorationType({

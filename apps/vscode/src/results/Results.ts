@@ -31,8 +31,8 @@ export interface RequestResult {
   readonly report: RequestReport | undefined
   /** What came back the time before. */
   readonly previous: RequestReport | undefined
-  /** The last run was stopped before anything came back. */
-  readonly cancelled: boolean
+  /** Set when the last run was stopped before anything came back: the credits it took. */
+  readonly cancelled: { readonly credits: number } | undefined
   /** The request was changed since. */
   readonly stale: boolean
 }
@@ -121,13 +121,13 @@ export class Results implements vscode.Disposable {
     for (const entry of entries.values()) {
       entry.activity = "waiting for its turn"
       entry.startedText = entry.text
-      entry.cancelled = false
+      entry.cancelled = undefined
       entry.cancel = cancel
     }
     this.#tell(document.uri)
     return {
       receive: (event) => receive(event, update),
-      abandon: (index) => update(index, stop),
+      abandon: (index, credits) => update(index, (entry) => stop(entry, credits)),
       end: () => undefined,
     }
   }
@@ -285,7 +285,7 @@ class Entry implements RequestResult {
   soFar: Table.Table | undefined
   report: RequestReport | undefined
   previous: RequestReport | undefined
-  cancelled = false
+  cancelled: RequestResult["cancelled"]
   cancel: (() => void) | undefined
 
   constructor(id: number, uri: vscode.Uri) {
@@ -347,11 +347,11 @@ const finish = (entry: Entry, report: RequestReport): void => {
   entry.ranText = entry.startedText
 }
 
-const stop = (entry: Entry): void => {
+const stop = (entry: Entry, credits: number): void => {
   entry.activity = undefined
   entry.soFar = undefined
   entry.cancel = undefined
-  entry.cancelled = true
+  entry.cancelled = { credits }
 }
 
 /** The section without the empty lines that part it from the next. */

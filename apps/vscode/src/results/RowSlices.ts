@@ -8,6 +8,7 @@ import type { RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
 import type { PayloadColumn, PayloadTable, RowSlice } from "../notebook/ResultPayload.ts"
+import { renderOf } from "./cameBack.ts"
 import { longestChunk } from "./chunks.ts"
 import { type ItemList, itemListOf } from "./items.ts"
 
@@ -20,7 +21,9 @@ export class RowSlices {
 
   /** The rows of a report; `undefined` when it has none. Asked again, it gives the same slices. */
   static of(report: RequestReport): RowSlices | undefined {
-    const { render, request, result } = report
+    const { request } = report
+    const render = renderOf(report)
+    const result = report.result ?? report.partial?.result
     if (render === undefined || result === undefined) return undefined
     const known =
       slicesOf.get(report) ?? new RowSlices(render, render(0), (total) => itemListOf(request.method, result, total))

@@ -67,6 +67,8 @@ export class RowsPanel implements vscode.Disposable {
         return void vscode.commands.executeCommand("dotrpc.openResult", { result: message.id })
       case "save":
         return void vscode.commands.executeCommand("dotrpc.saveResult", { result: message.id })
+      case "resume":
+        return void vscode.commands.executeCommand("dotrpc.resume", { result: message.id })
       case "allowOnce":
         return void vscode.commands.executeCommand("dotrpc.allowOnce", { result: message.id })
     }

@@ -5,7 +5,7 @@ import * as vscode from "vscode"
 import type { ResultTarget } from "../commands/Target.ts"
 import { permitFor } from "../credits/Permit.ts"
 import type { Analyses } from "../language/Analyses.ts"
-import { cameBack } from "./cameBack.ts"
+import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
@@ -155,6 +155,7 @@ const linkCommands = [
   "dotrpc.saveResult",
   "dotrpc.compareResult",
   "dotrpc.copyAsCurl",
+  "dotrpc.resume",
   "dotrpc.run",
 ]
 
@@ -176,6 +177,7 @@ const linksOf = (
   ]
   return [
     ...repairs.slice(0, 1).map(({ title }) => link(title, "dotrpc.repair")),
+    ...(report === undefined || resumptionOf(report) === undefined ? [] : [link("Resume", "dotrpc.resume")]),
     ...(report === undefined || permitFor(report) === undefined ? [] : [link("Allow once", "dotrpc.allowOnce")]),
     ...(report === undefined || cameBack(report) === undefined ? [] : ofResult),
     link("Copy as curl", "dotrpc.copyAsCurl"),

@@ -1,10 +1,21 @@
-/** What the server sent for a request, whether or not it fits the method: a result, or the data of an error. */
+/** What the server sent for a request, whether or not it fits the method: a result, a part of one, or the data of an error. */
+import type { RequestReport, Resumption } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 
 /** As much of a report, or of a run that is kept, as says so. */
 interface Received {
   readonly result?: Json.Json | undefined
+  readonly partial?: { readonly result: Json.Json } | undefined
   readonly error?: { readonly received?: Json.Json | undefined; readonly data?: Json.Json | undefined } | undefined
 }
 
-export const cameBack = ({ error, result }: Received): Json.Json | undefined => result ?? error?.received ?? error?.data
+export const cameBack = ({ error, partial, result }: Received): Json.Json | undefined =>
+  result ?? partial?.result ?? error?.received ?? error?.data
+
+/** How a result, or the part of one that came, becomes rows. */
+export const renderOf = ({ partial, render }: Pick<RequestReport, "partial" | "render">): RequestReport["render"] =>
+  render ?? partial?.render
+
+/** What a request that failed or was stopped is resumed from; `undefined` where it has to begin again. */
+export const resumptionOf = ({ partial }: Pick<RequestReport, "partial">): Resumption | undefined =>
+  partial?.point === undefined ? undefined : { result: partial.result, point: partial.point }

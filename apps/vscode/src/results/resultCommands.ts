@@ -8,6 +8,7 @@ import type { Analyses } from "../language/Analyses.ts"
 import type { Secrets } from "../project/Secrets.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import { resumptionOf } from "./cameBack.ts"
 import { joinInTurns } from "./chunks.ts"
 import { repairsFor } from "./repairs.ts"
 import type { ResultDocument } from "./ResultDocument.ts"
@@ -34,7 +35,8 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     const [request = 0] = requests
     const found = results.at({ uri: document.uri.toString(), request })
     if (found?.report === undefined) throw new Error("This request has no result yet: run it first.")
-    return { ...found, id: found.id, document, report: found.report, previous: found.previous }
+    const { id, previous, report, stale } = found
+    return { id, document, previous, report, request, stale }
   }
   return {
     "dotrpc.openResult": async (argument) => resultDocument.show(resultOf((await find(argument)).report)),
@@ -58,12 +60,21 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
         { result: resultOf(report), title: "the last run" },
       )
     },
+    "dotrpc.resume": async (argument) => {
+      const { document, report, request, stale } = await find(argument)
+      const resume = resumptionOf(report)
+      if (resume === undefined) throw new Error("There is nothing to resume: run the request again.")
+      if (stale) throw new Error("The request has changed since it was stopped: run it from the beginning.")
+      await runDocument(parts.runs, results, document, [request], { resume })
+    },
     "dotrpc.repair": async (argument) => repair(parts, await find(argument)),
   }
 }
 
-interface Found extends Pick<RequestResult, "id" | "previous"> {
+interface Found extends Pick<RequestResult, "id" | "previous" | "stale"> {
   readonly document: vscode.TextDocument
+  /** Its position in the document. */
+  readonly request: number
   readonly report: NonNullable<RequestResult["report"]>
 }
 

@@ -4,10 +4,10 @@
  * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
  * of the network.
  */
-import { type CheckReport, type ErrorReport, isBroken, type RequestReport } from "@dotrpc/runner"
+import { type CheckReport, type ErrorReport, isBroken, type PartialResult, type RequestReport } from "@dotrpc/runner"
 import { Json, Table } from "@dotrpc/spec"
 
-import { cameBack } from "./cameBack.ts"
+import { cameBack, renderOf } from "./cameBack.ts"
 import { escapeMarkdown, excerpt } from "./text.ts"
 
 /** Rows that are shown below a call, as many as in a terminal; the rest is in the full result. */
@@ -37,6 +37,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
     ...(table === undefined ? [] : [tableBlock(table)]),
+    ...(report.partial === undefined ? [] : [`*${words(partialWords(report.partial))}*`]),
     ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
     ...checkBlocks(report.checks),
@@ -62,11 +63,17 @@ const widthOf = ({ columns, rows }: Table.Table): number =>
   }, 0)
 
 /** What came back, drawn by its method; what is not as the method promises, as any JSON. */
-const tableOf = ({ error, render }: RequestReport): Table.Table | undefined => {
-  const received = cameBack({ error })
-  const draw = render ?? (received === undefined ? undefined : (limit: number) => Table.tableOf(received, limit))
+const tableOf = (report: RequestReport): Table.Table | undefined => {
+  const received = cameBack({ error: report.error })
+  const draw = renderOf(report) ?? (received === undefined ? undefined : (limit: number) => Table.tableOf(received, limit))
   const list = draw?.(shownRows)
   return list?.noun === undefined ? draw?.(shownParts) : list
+}
+
+/** `The rows up to there: 4,210 logs, 37% of the blocks. They are kept.` */
+export const partialWords = ({ render, share }: PartialResult): string => {
+  const read = share === undefined ? "" : `, ${Math.floor(share * 100)}% of the blocks`
+  return `Read before that and kept: ${Table.summarize(render(0))}${read}.`
 }
 
 /** The first rows of a request that is still running. */

@@ -2,6 +2,7 @@
 import type { RequestReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 
+import { renderOf } from "./cameBack.ts"
 import { chunksOf } from "./chunks.ts"
 import { delimited } from "./delimited.ts"
 import { itemsOf } from "./items.ts"
@@ -14,7 +15,7 @@ export function* savedText(format: SaveFormat, report: RequestReport, result: Js
     for (const piece of jsonPieces(result)) yield Visible.json(piece)
     return yield "\n"
   }
-  const total = report.render?.(0).total ?? 1
+  const total = renderOf(report)?.(0).total ?? 1
   const items = itemsOf(report.request.method, result, total) ?? [result]
   if (format === "csv") return yield* csv(items)
   for (const chunk of chunksOf(items)) yield chunk.map((item) => `${Visible.json(Json.stringify(item))}\n`).join("")

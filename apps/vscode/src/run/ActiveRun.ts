@@ -1,6 +1,6 @@
 import type * as vscode from "vscode"
 
-import type { RunSoFar } from "@dotrpc/runner"
+import type { RequestReport, RunSoFar } from "@dotrpc/runner"
 import type { RunView } from "./RunSink.ts"
 
 /** A run in progress. */
@@ -9,6 +9,8 @@ export interface ActiveRun {
   /** Positions of the requests that have not ended. */
   readonly open: Set<number>
   readonly soFar: RunSoFar
+  /** Reports of those that were stopped, by their positions. */
+  readonly stopped: Map<number, RequestReport>
   /** The first thing that was thrown and should not have been. */
   defect?: { readonly thrown: unknown } | undefined
   readonly labels: ReadonlyArray<string>

@@ -12,8 +12,8 @@ export interface RunSink {
 /** One run in its sink. */
 export interface RunView {
   readonly receive: (event: RunEvent) => void
-  /** A request of the run was stopped before it ended. */
-  readonly abandon: (request: number) => void
+  /** A request of the run was stopped before anything came; `credits` is what it took until then. */
+  readonly abandon: (request: number, credits: number) => void
   /** Nothing more will come. */
   readonly end: () => void
 }

@@ -10,8 +10,10 @@ import {
   internalErrorWords,
   type RunPlan,
   type RequestReport,
+  type Resumption,
   run,
   type RunEvent,
+  type RunOptions,
   summarizeReport,
 } from "@dotrpc/runner"
 import { Cause, Effect, type Exit, Stream } from "effect"
@@ -44,6 +46,8 @@ export interface RunInput extends Planned {
   /** Where the text is; its project is the nearest upward. */
   readonly uri: vscode.Uri
   readonly sink: RunSink
+  /** Requests that are resumed instead of read from the beginning, by their positions. */
+  readonly resume?: ReadonlyMap<number, Resumption> | undefined
   /** Runs the same requests once more, as their text is by then. */
   readonly repeat: () => Promise<void>
 }
@@ -113,6 +117,7 @@ export class Runs implements vscode.Disposable {
       view: input.sink.begin(plan.requests, cancel),
       open: new Set(plan.requests.map(({ index }) => index)),
       soFar: followRun(plan),
+      stopped: new Map(),
       labels: plan.requests.map(({ label }) => Visible.oneLine(label)),
       words: "",
       progress: new vscode.EventEmitter<string>(),
@@ -121,7 +126,13 @@ export class Runs implements vscode.Disposable {
     }
     this.#last = input.repeat
     this.#setActive(() => this.#active.add(active))
-    const events = Stream.runForEach(run(plan, { parallel, ...chosenTimeZone() }), (event) =>
+    const options: RunOptions = {
+      parallel,
+      onStopped: (report) => active.stopped.set(report.request.index, report),
+      resume: input.resume,
+      ...chosenTimeZone(),
+    }
+    const events = Stream.runForEach(run(plan, options), (event) =>
       Effect.sync(() => {
         try {
           this.#receive(active, input, project, event)
@@ -215,11 +226,18 @@ export class Runs implements vscode.Disposable {
   #finish(active: ActiveRun, input: RunInput, project: Project, exit: Exit.Exit<void>): void {
     if (exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)) active.defect ??= { thrown: exit.cause }
     if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
-    for (const index of active.open) active.view.abandon(index)
+    for (const index of [...active.open]) this.#stopped(active, input, project, index)
     active.view.end()
     this.#setActive(() => this.#active.delete(active))
     active.progress.dispose()
     this.#ended.fire(project)
+  }
+
+  /** Rows that were paid for are shown and kept, also of a request that a person stopped. */
+  #stopped(active: ActiveRun, input: RunInput, project: Project, index: number): void {
+    const report = active.stopped.get(index)
+    if (report?.partial === undefined) return active.view.abandon(index, report?.credits ?? 0)
+    this.#receive(active, input, project, { _tag: "RequestFinished", report })
   }
 
   #setActive(change: () => void): void {

@@ -1,4 +1,5 @@
 /** Runs requests of a text document and shows them beside its text. */
+import type { Resumption } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
 import { ordinary, type Permit } from "../credits/Permit.ts"
@@ -11,6 +12,8 @@ export interface RunDocumentOptions {
   readonly permit?: Permit | undefined
   /** See `Planned`. */
   readonly writes?: false | undefined
+  /** Of the first of the requests, which is resumed instead of read from the beginning. */
+  readonly resume?: Resumption | undefined
   /** Adds to the places where the run is shown. */
   readonly around?: ((sink: RunSink) => RunSink) | undefined
 }
@@ -21,16 +24,19 @@ export const runDocument = (
   results: Results,
   document: vscode.TextDocument,
   requests: ReadonlyArray<number> = [],
-  { permit = ordinary, around = (sink) => sink, writes }: RunDocumentOptions = {},
+  { permit = ordinary, resume, around = (sink) => sink, writes }: RunDocumentOptions = {},
 ): Promise<void> => {
   const { uri } = document
   const sink = around(results.sinkOf(document))
+  const [first] = requests
+  const resumed = resume === undefined || first === undefined ? undefined : new Map([[first, resume]])
   let chosen: ReadonlyArray<number> = []
   const read = (): RunInput => ({
     uri,
     text: document.getText(),
     requests,
     writes,
+    resume: resumed,
     sink: {
       ...sink,
       begin: (planned, cancel) => {

@@ -7,7 +7,7 @@ export const teeSink = (sink: RunSink, ...watching: ReadonlyArray<RunView>): Run
     const views = [sink.begin(requests, cancel), ...watching]
     return {
       receive: (event) => views.forEach((view) => view.receive(event)),
-      abandon: (request) => views.forEach((view) => view.abandon(request)),
+      abandon: (request, credits) => views.forEach((view) => view.abandon(request, credits)),
       end: () => views.forEach((view) => view.end()),
     }
   },

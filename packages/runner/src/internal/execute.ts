@@ -1,9 +1,8 @@
 /** Runs one request: binds its params, calls, follows pages, evaluates checks. */
 import { bindParams, type BoundRequest } from "@dotrpc/analysis"
-import { CallObserver, CreditBudget, RangeScan, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
+import { CallObserver, CreditBudget, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
 import type { Diagnostic } from "@dotrpc/lang"
 import {
-  type BlockRange,
   CurrentNetwork,
   inTurns,
   Json,
@@ -12,14 +11,14 @@ import {
   type RenderContext,
   RpcClient,
   RpcError,
-  RpcReason,
   Table,
 } from "@dotrpc/spec"
-import { Clock, Effect, type Redacted, Result, Stream } from "effect"
-import type { RequestReport, RunEvent } from "../RunEvent.ts"
+import { Clock, Effect, type Redacted, Result } from "effect"
+import type { PartialResult, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
-import { errorReport, errorValue, internalReport, statusOf, unresolvedReport } from "./reports.ts"
+import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
+import { errorReport, errorValue, internalReport, interruptedReport, statusOf, unresolvedReport } from "./reports.ts"
 
 export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
@@ -27,6 +26,10 @@ export interface Execution extends Checked {
   readonly emit: (event: RunEvent) => void
   /** Other observers of a request's calls. */
   readonly observe: ((request: BoundRequest) => CallObserver) | undefined
+  /** Told of the report when the request is interrupted. */
+  readonly onStopped: ((report: RequestReport) => void) | undefined
+  /** Where an earlier run of the request was stopped. */
+  readonly resume: Resumption | undefined
   /** The message for an unexpected error, without secrets of networks and these. */
   readonly wordsOf: (defect: unknown, secrets?: Network["secrets"]) => string
   /** How rows are shown, as the reader wants it. */
@@ -53,11 +56,26 @@ export const executeRequest = (execution: Execution): Effect.Effect<RequestRepor
     }))
     // Of its params: no message about the request may show them.
     const secrets: Array<Redacted.Redacted<string>> = []
-    const report = Effect.suspend(() => begin(execution, allowance, spending, (secret) => secrets.push(secret)))
+    const noted: Noted = { partial: () => undefined }
+    const report = Effect.suspend(() => begin(execution, allowance, spending, noted, (secret) => secrets.push(secret)))
     return yield* Effect.catchCause(report, (cause) =>
-      Effect.map(spending, (spent) => internalReport(request, execution.wordsOf(cause, secrets), spent)),
+      Effect.map(spending, (spent) => ({
+        ...internalReport(request, execution.wordsOf(cause, secrets), spent),
+        partial: noted.partial(),
+      })),
+    ).pipe(
+      Effect.onInterrupt(() =>
+        Effect.map(spending, (spent) =>
+          execution.onStopped?.({ ...interruptedReport(request, spent), partial: noted.partial() }),
+        ),
+      ),
     )
   })
+
+/** What is known of a request while it is read. */
+interface Noted {
+  partial: () => PartialResult | undefined
+}
 
 type Spending = Effect.Effect<Pick<RequestReport, "calls" | "credits" | "ms">>
 
@@ -65,6 +83,7 @@ const begin = (
   execution: Execution,
   allowance: CreditBudget.Allowance,
   spending: Spending,
+  noted: Noted,
   onSecret: (secret: Redacted.Redacted<string>) => void,
 ): Effect.Effect<RequestReport, never, RpcClient> => {
   const { analysis, request, results } = execution
@@ -72,7 +91,7 @@ const begin = (
   if (method === undefined || network === undefined) return Effect.succeed(unresolvedReport(request, request.errors))
   const bound = bindParams(analysis, request, results, onSecret)
   if ("diagnostics" in bound) return Effect.succeed(unresolvedReport(request, bound.diagnostics))
-  return answered({ ...execution, method, network, bound }, allowance, spending)
+  return answered({ ...execution, method, network, bound }, allowance, spending, noted)
 }
 
 /** A request that may be sent. */
@@ -86,6 +105,7 @@ const answered = Effect.fnUntraced(function* (
   execution: Sendable,
   allowance: CreditBudget.Allowance,
   spent: Spending,
+  noted: Noted,
 ): Effect.fn.Return<RequestReport, never, RpcClient> {
   const { bound, method, network, request } = execution
   const { abi } = request
@@ -96,15 +116,29 @@ const answered = Effect.fnUntraced(function* (
     (result: Json.Json) =>
     (limit: number, part = result) =>
       method.render(part, limit, { ...execution.shown, network, ...(abi === undefined ? {} : { abi }) })
-  const call = readResult(method, network, bound.params, request, (total, first) =>
+  /** A report is drawn when nobody is there to catch what drawing it throws. */
+  const drawnSafely =
+    (result: Json.Json) =>
+    (limit: number, part = result) => {
+      try {
+        return drawn(result)(limit, part)
+      } catch (defect) {
+        return { ...Table.tableOf(part, limit), notes: [wordsOf(defect)] }
+      }
+    }
+  const received = (soFar: ReadSoFar) => {
+    noted.partial = () => partialOf(soFar, drawnSafely)
     progress.grew((limit) => {
       try {
-        return { ...drawn(first(limit))(limit), total }
+        return { ...drawn(soFar.first(limit))(limit), total: soFar.total }
       } catch (defect) {
-        return { total, columns: [], rows: [], notes: [wordsOf(defect)] }
+        return { total: soFar.total, columns: [], rows: [], notes: [wordsOf(defect)] }
       }
-    }),
-  ).pipe(inContext(request, allowance, progress, knowing(network, bound.secrets)))
+    })
+  }
+  const call = readResult({ ...execution, received }).pipe(
+    inContext(request, allowance, progress, knowing(network, bound.secrets)),
+  )
   const outcome = yield* Effect.result(call)
   const spending = yield* spent
 
@@ -112,14 +146,13 @@ const answered = Effect.fnUntraced(function* (
     const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets))
     const own = { ...spending, result: null, error: errorValue(error) }
     const checks = checksOfError(execution, own)
-    return { request, status: statusOf(outcome.failure), ...spending, ...checks, error }
+    return { request, status: statusOf(outcome.failure), ...spending, ...checks, error, partial: noted.partial() }
   }
   const result = outcome.success
   const own = { ...spending, result, error: null }
   const checks = yield* inTurns(() => checksOfResult(execution, own))
   let note: string | undefined
   try {
-    // A report is drawn when nobody is there to catch what drawing it throws.
     drawn(result)(probedRows)
     ;({ note } = method.prepare(bound.params, network))
   } catch (defect) {
@@ -130,13 +163,7 @@ const answered = Effect.fnUntraced(function* (
     status: "ok",
     ...spending,
     result,
-    render: (limit, part = result) => {
-      try {
-        return drawn(result)(limit, part)
-      } catch (defect) {
-        return { ...Table.tableOf(part, limit), notes: [wordsOf(defect)] }
-      }
-    },
+    render: drawnSafely(result),
     ...(note === undefined ? {} : { note }),
     checks,
   }
@@ -145,67 +172,34 @@ const answered = Effect.fnUntraced(function* (
 /** As many rows as any front end shows at first. */
 const probedRows = 24
 
+interface Reading extends Sendable {
+  readonly received: (soFar: ReadSoFar) => void
+}
+
 /** One call; with `# @all` every page of it, or its whole range however many calls that takes. */
-const readResult = (
-  method: Method,
-  network: Network,
-  params: Json.Json,
-  request: BoundRequest,
-  grew: Grew,
-): Effect.Effect<Json.Json, RpcError, RpcClient> => {
-  const { pages } = method
-  const call = (of: Json.Json) => Effect.map(RpcClient.call(method, of), (result) => result as Json.Json)
-  if (request.settings.all && method.range !== undefined) return readRange(method, method.range, params, request, grew)
-  if (!request.settings.all || pages === undefined) return call(params)
-  return Effect.gen(function* () {
-    const results: Array<Json.Json> = []
-    const enough = request.settings.limit ?? Infinity
-    let next: Json.Json | undefined = params
-    let items = 0
-    while (next !== undefined && items < enough) {
-      const page: Json.Json = next
-      const result: Json.Json = yield* call(page)
-      results.push(result)
-      items += method.render(result, 0).total
-      grew(items, (limit) => pages.join(results.slice(0, Math.max(1, limit))))
-      next = pages.next(page, result)
-      // Asking the same page again would spend credits forever.
-      if (next !== undefined && Json.stringify(next) === Json.stringify(page))
-        return yield* repeatedPage(method, network)
-    }
-    return pages.join(results)
-  })
+const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError, RpcClient> => {
+  const { bound, method, received, request, resume } = reading
+  const { params } = bound
+  const { all, limit } = request.settings
+  if (all && method.range !== undefined) return readRange({ method, range: method.range, params, limit, resume, received })
+  if (all && method.pages !== undefined) return readPages({ method, pages: method.pages, params, limit, resume, received })
+  return Effect.map(RpcClient.call(method, params), (result) => result as Json.Json)
 }
 
-/** Every item of a range of blocks as one result of the method's own shape. */
-const readRange = (
-  method: Method,
-  range: BlockRange,
-  params: Json.Json,
-  { settings }: BoundRequest,
-  grew: Grew,
-): Effect.Effect<Json.Json, RpcError, RpcClient> => {
-  const items = RangeScan.scan(method, params)
-  const wanted = settings.limit === undefined ? items : Stream.take(items, settings.limit)
-  const found: Array<Json.Json> = []
-  const receive = (more: ReadonlyArray<Json.Json>) =>
-    Effect.sync(() => {
-      for (const item of more) found.push(item)
-      grew(found.length, (limit) => range.join(found.slice(0, limit)))
-    })
-  return Effect.map(Stream.runForEachArray(wanted, receive), () => range.join(RangeScan.standing(range, found)))
+/** `undefined` before the first items came, and where the method cannot join what it was sent. */
+const partialOf = (
+  { point, share, total, whole }: ReadSoFar,
+  drawn: (result: Json.Json) => PartialResult["render"],
+): PartialResult | undefined => {
+  if (total === 0) return undefined
+  try {
+    const result = whole()
+    return { result, render: drawn(result), share, point: point() }
+  } catch {
+    // The report says already what was thrown, or the request was stopped.
+    return undefined
+  }
 }
-
-/** How many items there are so far, and a result of the method's own shape that holds some of the first. */
-type Grew = (total: number, first: (limit: number) => Json.Json) => void
-
-const repeatedPage = (method: Method, network: Network): RpcError =>
-  new RpcError({
-    method: method.name,
-    network: network.id,
-    reason: new RpcReason.Malformed({ said: "the server returned the token of the page that was asked for" }),
-    outcome: "ok",
-  })
 
 /** A server may repeat what it was asked with, which is to be masked before anyone shortens it. */
 const knowing = (network: Network, secrets: Network["secrets"]): Network =>

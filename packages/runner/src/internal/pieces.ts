@@ -1,0 +1,143 @@
+/**
+ * A request with `# @all`: every page of a list, or a range of blocks in as many calls as that takes, as one result. It may
+ * be resumed where an earlier run was stopped, and what was read by then is not paid for again.
+ */
+import { RangeScan } from "@dotrpc/core"
+import { type BlockRange, Json, type Method, type Pages, RpcClient, RpcError, RpcReason } from "@dotrpc/spec"
+import { Effect, Stream } from "effect"
+import type { Resumption } from "../RunEvent.ts"
+
+/** What has come so far. */
+export interface ReadSoFar {
+  /** Items. */
+  readonly total: number
+  /** The share of the blocks that were read, from 0 to 1, where it is known. */
+  readonly share: number | undefined
+  /** A result of the method's own shape with some of the first items, or with the first pages. */
+  readonly first: (limit: number) => Json.Json
+  /** A result of the method's own shape with all of them. */
+  readonly whole: () => Json.Json
+  /** Where reading is resumed, as JSON; `undefined` where it begins again. */
+  readonly point: () => Json.Json | undefined
+}
+
+interface Pieces {
+  readonly method: Method
+  readonly params: Json.Json
+  /** Enough items, from `# @limit`. */
+  readonly limit: number | undefined
+  readonly resume: Resumption | undefined
+  readonly received: (soFar: ReadSoFar) => void
+}
+
+export const readPages = ({
+  limit: enough = Infinity,
+  method,
+  pages,
+  params,
+  received,
+  resume,
+}: Pieces & { readonly pages: Pages }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
+  Effect.gen(function* () {
+    const results: Array<Json.Json> = []
+    let next: Json.Json | undefined = params
+    let items = 0
+    const note = () => {
+      const [total, after] = [items, next]
+      received({
+        total,
+        share: undefined,
+        first: (limit) => pages.join(results.slice(0, Math.max(1, limit))),
+        whole: () => pages.join(results),
+        point: () => (after === undefined ? undefined : { params, next: after }),
+      })
+    }
+    if (resume !== undefined) {
+      const { point, result } = resume
+      if (!Json.isObject(point) || point["next"] === undefined || !isSame(point["params"] ?? null, params))
+        return yield* anotherRequest(method)
+      results.push(result)
+      items = method.render(result, 0).total
+      next = point["next"]
+      note()
+    }
+    while (next !== undefined && items < enough) {
+      const page: Json.Json = next
+      const result = (yield* RpcClient.call(method, page)) as Json.Json
+      results.push(result)
+      items += method.render(result, 0).total
+      next = pages.next(page, result)
+      note()
+      // Asking the same page again would spend credits forever.
+      if (next !== undefined && isSame(next, page)) return yield* repeatedPage(method)
+    }
+    return pages.join(results)
+  })
+
+/** Every item of a range of blocks as one result of the method's own shape. */
+export const readRange = ({
+  limit: enough = Infinity,
+  method,
+  params,
+  range,
+  received,
+  resume,
+}: Pieces & { readonly range: BlockRange }): Effect.Effect<Json.Json, RpcError, RpcClient> =>
+  Effect.gen(function* () {
+    const found: Array<Json.Json> = []
+    let reached: RangeScan.Checkpoint | undefined
+    const note = () => {
+      const at = reached
+      received({
+        total: found.length,
+        share: at === undefined ? undefined : shareOf(at),
+        first: (limit) => range.join(found.slice(0, limit)),
+        whole: () => range.join(RangeScan.standing(range, found)),
+        point: () => (at === undefined || at.items !== found.length ? undefined : RangeScan.encodeCheckpoint(at)),
+      })
+    }
+    if (resume !== undefined) {
+      const checkpoint = RangeScan.decodeCheckpoint(resume.point)
+      const items = range.items(resume.result)
+      if ("problem" in checkpoint || checkpoint.items !== items.length) return yield* anotherRequest(method)
+      for (const item of items) found.push(item)
+      reached = checkpoint
+      note()
+    }
+    const receive = ({ checkpoint, items }: RangeScan.Part) =>
+      Effect.sync(() => {
+        for (const item of items) found.push(item)
+        reached = checkpoint ?? reached
+        note()
+      })
+    yield* RangeScan.parts(method, params, { checkpoint: reached }).pipe(
+      Stream.tap(receive),
+      Stream.takeUntil(() => found.length >= enough),
+      Stream.runDrain,
+    )
+    return range.join(RangeScan.standing(range, enough === Infinity ? found : found.slice(0, enough)))
+  })
+
+/** Unknown of pages whose range is not given in numbers, and before the first block is known. */
+const shareOf = ({ from, next, to, unplaced }: RangeScan.Checkpoint): number | undefined =>
+  unplaced === true || to === 0 ? undefined : Math.min(1, (next - from) / (to - from + 1))
+
+const isSame = (left: Json.Json, right: Json.Json): boolean => Json.stringify(left) === Json.stringify(right)
+
+const repeatedPage = (method: Method) =>
+  failureOf(method, new RpcReason.Malformed({ said: "the server returned the token of the page that was asked for" }), "ok")
+
+const anotherRequest = (method: Method) =>
+  failureOf(
+    method,
+    new RpcReason.InvalidParams({
+      said: "it cannot be resumed: the request has changed since it was stopped",
+      hint: "run it from the beginning",
+    }),
+    "unsent",
+  )
+
+const failureOf = (method: Method, reason: RpcReason.Reason, outcome: RpcError["outcome"]) =>
+  Effect.flatMap(RpcClient, (client) => client.networkOf(method)).pipe(
+    Effect.flatMap((network) => Effect.fail(new RpcError({ method: method.name, network: network.id, reason, outcome }))),
+  )
