@@ -1,5 +1,4 @@
 /** Requests that are read in pieces: what was paid for is kept when they fail or are stopped, and they can be resumed. */
-import type { Json } from "@dotrpc/spec"
 import { RpcReason } from "@dotrpc/spec"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -96,7 +95,7 @@ describe("a request that fails in the middle", () => {
       if (failed === undefined) throw new Error("There is no report.")
       const { reports, sent } = yield* resumed(events, { l2_getEvents: [pageOf(2)] }, kept(partialOf(failed)))
       expect(sent[0]?.params).toMatchObject({ filter: { continuation_token: "a" } })
-      expect((reports[0]?.result as { readonly events: ReadonlyArray<Json.Json> }).events).toHaveLength(2)
+      expect(reports[0]).toMatchObject({ status: "ok", result: { events: [{ block_number: 1 }, { block_number: 2 }] } })
     }),
   )
   it.effect("is not resumed once its text asks for something else, and sends nothing", () =>

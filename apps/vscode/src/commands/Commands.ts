@@ -14,6 +14,7 @@ import type { Results } from "../results/Results.ts"
 import type { RowsPanel } from "../results/RowsPanel.ts"
 import { runDocument } from "../run/runDocument.ts"
 import type { Runs } from "../run/Runs.ts"
+import { cancel } from "./cancel.ts"
 import type { Commands } from "./CommandTable.ts"
 import { createConfig } from "./createConfig.ts"
 import { copyAsCurl } from "./copyAsCurl.ts"
@@ -25,7 +26,8 @@ import { selectEnvironment } from "./selectEnvironment.ts"
 import { chooseSecret } from "./setSecret.ts"
 import { showCredits } from "./showCredits.ts"
 import { showPlan } from "./showPlan.ts"
-import { activeEditor, isRequestTarget, resolveLine, resolveTargets } from "./Target.ts"
+import { runAll } from "./runAll.ts"
+import { activeEditor, resolveLine, resolveTargets } from "./Target.ts"
 
 /** What the commands work on. */
 export interface CommandParts {
@@ -60,7 +62,7 @@ export const makeCommands = (parts: CommandParts): Commands => {
       if (result?.stale === true) throw new Error("The request has changed since it was refused: run it again.")
       await runDocument(runs, results, document, requests, { permit })
     },
-    "dotrpc.runAll": () => runDocument(runs, results, activeEditor().document),
+    "dotrpc.runAll": () => runAll(runs, results, parts.extension),
     "dotrpc.runLine": async (argument) => {
       const { document, requests } = await resolveLine(argument, analyses)
       await runDocument(runs, results, document, requests)
@@ -68,13 +70,15 @@ export const makeCommands = (parts: CommandParts): Commands => {
     "dotrpc.runAgain": () => runs.again(),
     "dotrpc.openNotebook": (argument) => openNotebook(argument),
     "dotrpc.openText": () => openText(),
-    "dotrpc.cancel": async (argument) => (isRequestTarget(argument) ? results.cancel(argument) : runs.cancelAll()),
+    "dotrpc.cancel": async (argument) => cancel(argument, results, runs),
     "dotrpc.dryRun": () => showPlan(activeEditor(), analyses, projects),
     "dotrpc.copyAsCurl": async (argument) => {
       const { document, requests } = await resolveTargets(argument, analyses, results)
       await copyAsCurl(document, requests[0] ?? 0, projects, files, results)
     },
-    "dotrpc.openSample": () => openSample(parts.extension),
+    "dotrpc.openSample": async () => {
+      await openSample(parts.extension)
+    },
     "dotrpc.createConfig": () => createConfig(),
     "dotrpc.insertRequest": () => insertRequest(activeEditor()),
     "dotrpc.selectEnvironment": () => selectEnvironment(projects, choices),

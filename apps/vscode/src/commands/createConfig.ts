@@ -1,4 +1,4 @@
-/** Opens the configuration of the first folder; makes one for the embedded gateway when there is none. */
+/** Opens the configuration of the first folder; makes one with the networks of the embedded gateway when there is none. */
 import * as vscode from "vscode"
 
 export const createConfig = async (): Promise<void> => {
@@ -10,14 +10,23 @@ export const createConfig = async (): Promise<void> => {
     () => true,
     () => false,
   )
-  if (!isThere) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(first))
+  if (!isThere) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(firstConfig))
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri))
 }
 
-const first = `{
+/** With every network of the embedded gateway, which a file without a configuration has as well: samples keep working. */
+export const firstConfig = `{
   // Keys stay out of this file: write {{$secret.NAME}} and run "dotrpc: Set Secret".
   "networks": {
-    "evm": { "plugin": "evm", "url": "embedded:evm" }
+    "evm": { "plugin": "evm", "url": "embedded:evm" },
+    "evm-l2": {
+      "plugin": "evm",
+      "url": "embedded:evm-l2",
+      "blockTags": ["latest", "earliest", "pending", "finalized"],
+      "historyDepth": 128
+    },
+    "accounts": { "plugin": "token-accounts", "url": "embedded:accounts" },
+    "l2": { "plugin": "l2-events", "url": "embedded:l2" }
   },
   "limits": { "daily": 3000000 },
   "ledger": "file"

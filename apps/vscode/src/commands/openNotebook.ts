@@ -1,9 +1,22 @@
 /** Changes between the two views of a file of requests. */
 import * as vscode from "vscode"
 
-import { checkNotebook } from "../notebook/Serializer.ts"
+import { assembleNotebook, checkNotebook } from "../notebook/Serializer.ts"
 import { notebookType } from "../notebook/notebookType.ts"
 import { activeEditor } from "./Target.ts"
+
+/** What is not saved becomes an unsaved change of the text, so that it is neither lost nor written; undo takes it back. */
+const moveChanges = async (notebook: vscode.NotebookDocument): Promise<void> => {
+  const document = await vscode.workspace.openTextDocument(notebook.uri)
+  if (document.isDirty)
+    throw new Error("The file has unsaved changes in both views: save or undo those of one of them first.")
+  const edit = new vscode.WorkspaceEdit()
+  const end = document.lineAt(document.lineCount - 1).range.end
+  edit.replace(notebook.uri, new vscode.Range(new vscode.Position(0, 0), end), assembleNotebook(notebook).text)
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new Error("The changes of the notebook cannot be moved: save it first.")
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor")
+}
 
 /** `target` is the file of a menu; without it the editor in front is meant. */
 export const openNotebook = async (target: unknown): Promise<void> => {
@@ -16,5 +29,6 @@ export const openNotebook = async (target: unknown): Promise<void> => {
 export const openText = async (): Promise<void> => {
   const notebook = vscode.window.activeNotebookEditor?.notebook
   if (notebook?.notebookType !== notebookType) throw new Error("Open an .rpc file as a notebook first.")
+  if (notebook.isDirty) await moveChanges(notebook)
   await vscode.commands.executeCommand("vscode.openWith", notebook.uri, "default")
 }

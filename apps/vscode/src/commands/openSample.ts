@@ -2,13 +2,14 @@
 import * as vscode from "vscode"
 import { type Choice, pick } from "../Shown.ts"
 
-export const openSample = async (extension: vscode.Uri): Promise<void> => {
+export const openSample = async (extension: vscode.Uri): Promise<vscode.TextDocument | undefined> => {
   const folder = vscode.Uri.joinPath(extension, "samples")
   const samples = await readSamples(folder)
   const picked = await pick(samples, { title: "Open a sample" })
-  if (picked === undefined) return
+  if (picked === undefined) return undefined
   const document = await vscode.workspace.openTextDocument({ language: "rpc", content: picked })
   await vscode.window.showTextDocument(document)
+  return document
 }
 
 /** The sample to begin with. */

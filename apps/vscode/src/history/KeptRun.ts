@@ -96,8 +96,7 @@ export const runFromJson = (json: Json.Json): KeptRun => {
 
 /** What there is to see of a run: its result, or the part of it that came; of one that failed, how, with what came all the same. */
 export const outcomeOf = ({ error, partial, result }: KeptRun): Json.Json | undefined =>
-  result ??
-  partial?.result ?? (error === undefined ? undefined : { error: { ...error } })
+  result ?? partial?.result ?? (error === undefined ? undefined : { error: { ...error } })
 
 const partialFromJson = (json: Json.Json): KeptPartial => {
   const { point, result = null } = Json.isObject(json) ? json : {}

@@ -34,7 +34,7 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
   return {
     "dotrpc.openRun": async (argument) => {
       const run = await chosen(argument)
-      await resultDocument.show(kept(outcomeOf(run)))
+      await resultDocument.show(run.summary.label, kept(outcomeOf(run)))
     },
     "dotrpc.compareRuns": async (argument) => {
       const [newer, older] = await twoRuns(parts, argument)

@@ -1,4 +1,5 @@
 /** The notebook view of `.rpc` files: reading and writing them, running cells, and what can be done with outputs. */
+import type { RequestReport } from "@dotrpc/runner"
 import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
@@ -65,7 +66,7 @@ export const provideNotebooks = ({
         await vscode.env.clipboard.writeText(message.text)
         return showDone("Copied")
       case "open":
-        return resultDocument.show(resultOf(cellResult(results, message.id).report))
+        return open(resultDocument, cellResult(results, message.id).report)
       case "save":
         return saveResult(cellResult(results, message.id).report)
       case "allowOnce": {
@@ -91,6 +92,9 @@ export const provideNotebooks = ({
     provideCellStatus(analyses, projects, files, results),
   )
 }
+
+const open = (document: ResultDocument, report: RequestReport): Promise<void> =>
+  document.show(report.request.label, resultOf(report))
 
 const cellResult = (results: CellResults, id: number): CellResult => {
   const result = results.get(id)

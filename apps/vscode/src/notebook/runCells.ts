@@ -74,9 +74,9 @@ const resumedIn = (
   { label, ...resume }: NonNullable<CellRunOptions["resume"]>,
 ): ReadonlyMap<number, Resumption> => {
   const own = new Set(requestsOf(assembled, cells))
-  const found = analyses.current(notebook)?.analysis.requests.find(
-    (request) => own.has(request.index) && request.label === label,
-  )
+  const found = analyses
+    .current(notebook)
+    ?.analysis.requests.find((request) => own.has(request.index) && request.label === label)
   if (found === undefined) throw new Error("The request is no longer in its cell: run the cell again.")
   return new Map([[found.index, resume]])
 }

@@ -1,8 +1,9 @@
-/** Read-only documents of results, with every digit: one that holds what was asked for last, and a pair to compare. */
+/** Read-only documents of results, with every digit: one for each result that is looked at, and a pair to compare. */
 import type { Json } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { joinInTurns } from "./chunks.ts"
+import { fileNameOf } from "./fileNameOf.ts"
 import { jsonPieces } from "./jsonPieces.ts"
 import { Visible } from "@dotrpc/spec"
 import { plain } from "../Shown.ts"
@@ -15,25 +16,27 @@ export interface ComparedResult {
 }
 
 export class ResultDocument implements vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>()
-  readonly #registration: vscode.Disposable
+  readonly #subscription: vscode.Disposable
+  /** Of the documents that are open, by their paths. */
   readonly #texts = new Map<string, string>()
-  /** What was asked for last. */
-  readonly #wanted = new Map<string, Json.Json>()
+  /** The documents of results that were asked for. */
+  readonly #known = new WeakMap<object, vscode.Uri>()
+  #count = 0
 
   constructor() {
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? "",
-    })
+    this.#subscription = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? "",
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.scheme === scheme && this.#texts.delete(uri.path)),
+    )
   }
 
-  /** Shows a result beside the editor in front, in a tab that the next one may take. */
-  async show(result: Json.Json): Promise<void> {
-    const uri = await this.#set("/result.json", result)
-    const document = await vscode.workspace.openTextDocument(uri)
+  /** Shows a result beside the editor in front, in a tab that the next one may take unless a person keeps it. */
+  async show(label: string, result: Json.Json): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(await this.#uriOf(fileNameOf(label), result))
     const { Beside } = vscode.ViewColumn
-    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document)
+    const shown = vscode.window.visibleTextEditors.find(({ document: { uri } }) => uri.scheme === scheme)
     await vscode.window.showTextDocument(document, {
       preview: true,
       preserveFocus: true,
@@ -43,8 +46,9 @@ export class ResultDocument implements vscode.Disposable {
 
   /** Shows what differs between two results of a request. */
   async compare(label: string, left: ComparedResult, right: ComparedResult): Promise<void> {
-    const before = await this.#set("/before.json", left.result)
-    const after = await this.#set("/after.json", right.result)
+    const name = fileNameOf(label)
+    const before = await this.#uriOf(`${name}-before`, left.result)
+    const after = await this.#uriOf(`${name}-after`, right.result)
     await vscode.commands.executeCommand(
       "vscode.diff",
       before,
@@ -54,19 +58,17 @@ export class ResultDocument implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#registration.dispose()
-    this.#changed.dispose()
+    this.#subscription.dispose()
   }
 
-  /** The ending of the path makes it JSON. */
-  async #set(path: string, result: Json.Json): Promise<vscode.Uri> {
-    const uri = vscode.Uri.from({ scheme, path })
-    this.#wanted.set(path, result)
+  /** A result has one document, which nothing else is ever written into. The ending of the path makes it JSON. */
+  async #uriOf(name: string, result: Json.Json): Promise<vscode.Uri> {
+    const known = typeof result === "object" && result !== null ? this.#known.get(result) : undefined
+    if (known !== undefined && this.#texts.has(known.path)) return known
     const text = Visible.json(await joinInTurns(jsonPieces(result)))
-    // A later result may have been quicker.
-    if (this.#wanted.get(path) !== result) return uri
-    this.#texts.set(path, `${text}\n`)
-    this.#changed.fire(uri)
+    const uri = vscode.Uri.from({ scheme, path: `/${++this.#count}/${name}.json` })
+    this.#texts.set(uri.path, `${text}\n`)
+    if (typeof result === "object" && result !== null) this.#known.set(result, uri)
     return uri
   }
 }

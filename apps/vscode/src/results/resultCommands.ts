@@ -39,7 +39,10 @@ export const makeResultCommands = (parts: ResultCommandParts): Commands => {
     return { id, document, previous, report, request, stale }
   }
   return {
-    "dotrpc.openResult": async (argument) => resultDocument.show(resultOf((await find(argument)).report)),
+    "dotrpc.openResult": async (argument) => {
+      const { report } = await find(argument)
+      await resultDocument.show(report.request.label, resultOf(report))
+    },
     "dotrpc.openRows": async (argument) => {
       const { id, report } = await find(argument)
       resultOf(report)

@@ -65,7 +65,8 @@ const widthOf = ({ columns, rows }: Table.Table): number =>
 /** What came back, drawn by its method; what is not as the method promises, as any JSON. */
 const tableOf = (report: RequestReport): Table.Table | undefined => {
   const received = cameBack({ error: report.error })
-  const draw = renderOf(report) ?? (received === undefined ? undefined : (limit: number) => Table.tableOf(received, limit))
+  const draw =
+    renderOf(report) ?? (received === undefined ? undefined : (limit: number) => Table.tableOf(received, limit))
   const list = draw?.(shownRows)
   return list?.noun === undefined ? draw?.(shownParts) : list
 }

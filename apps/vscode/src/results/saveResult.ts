@@ -5,6 +5,7 @@ import * as vscode from "vscode"
 
 import { cameBack } from "./cameBack.ts"
 import { joinInTurns } from "./chunks.ts"
+import { fileNameOf } from "./fileNameOf.ts"
 import { type SaveFormat, savedText } from "./savedText.ts"
 import { type Choice, pick, showDone } from "../Shown.ts"
 
@@ -13,7 +14,7 @@ export const saveResult = async (report: RequestReport): Promise<void> => {
   const picked = await pick(formats, { title: `Save the result of ${report.request.label} as` })
   if (picked === undefined) return
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
-  const name = `${fileName(report.request.label)}.${picked.format}`
+  const name = `${fileNameOf(report.request.label)}.${picked.format}`
   const target = await vscode.window.showSaveDialog({
     title: "Save the result",
     filters: { [picked.name]: [picked.format] },
@@ -37,6 +38,3 @@ const formats: ReadonlyArray<Choice<{ readonly format: SaveFormat; readonly name
   { value: { format: "ndjson", name: "NDJSON" }, label: "NDJSON", description: "one item per line" },
   { value: { format: "csv", name: "CSV" }, label: "CSV", description: "one item per line, for a spreadsheet" },
 ]
-
-/** Letters, digits and dashes of the label. */
-const fileName = (label: string): string => label.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "result"

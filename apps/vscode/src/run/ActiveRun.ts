@@ -5,6 +5,8 @@ import type { RunView } from "./RunSink.ts"
 
 /** A run in progress. */
 export interface ActiveRun {
+  /** Where the text is. */
+  readonly uri: vscode.Uri
   readonly view: RunView
   /** Positions of the requests that have not ended. */
   readonly open: Set<number>

@@ -114,6 +114,7 @@ export class Runs implements vscode.Disposable {
     const ended = Promise.withResolvers<void>()
     const cancel = () => fiber.interruptUnsafe()
     const active: ActiveRun = {
+      uri,
       view: input.sink.begin(plan.requests, cancel),
       open: new Set(plan.requests.map(({ index }) => index)),
       soFar: followRun(plan),
@@ -155,6 +156,13 @@ export class Runs implements vscode.Disposable {
   async again(): Promise<void> {
     if (this.#last === undefined) throw new Error("Nothing has run in this window yet.")
     await this.#last()
+  }
+
+  /** Stops the runs of a file; `false` when there are none. */
+  cancelIn(uri: vscode.Uri): boolean {
+    const own = [...this.#active].filter((active) => active.uri.toString() === uri.toString())
+    for (const active of own) active.cancel()
+    return own.length > 0
   }
 
   /** Stops every run. */
@@ -226,7 +234,7 @@ export class Runs implements vscode.Disposable {
   #finish(active: ActiveRun, input: RunInput, project: Project, exit: Exit.Exit<void>): void {
     if (exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)) active.defect ??= { thrown: exit.cause }
     if (active.defect !== undefined) this.#breakOff(active, input, project, active.defect.thrown)
-    for (const index of [...active.open]) this.#stopped(active, input, project, index)
+    for (const index of active.open) this.#stopped(active, input, project, index)
     active.view.end()
     this.#setActive(() => this.#active.delete(active))
     active.progress.dispose()
@@ -242,10 +250,15 @@ export class Runs implements vscode.Disposable {
 
   #setActive(change: () => void): void {
     change()
-    void vscode.commands.executeCommand("setContext", "dotrpc.running", this.#active.size > 0)
+    const files = [...new Set([...this.#active].flatMap(({ uri }) => pathsOf(uri)))]
+    void vscode.commands.executeCommand("setContext", "dotrpc.running", files.length > 0)
+    void vscode.commands.executeCommand("setContext", "dotrpc.runningFiles", files)
     this.#changed.fire()
   }
 }
+
+/** A file as the window may write its path: in a remote window, it is another machine's, and so may be the separators. */
+const pathsOf = ({ fsPath, path }: vscode.Uri): ReadonlyArray<string> => [fsPath, path, path.replaceAll("/", "\\")]
 
 /** A request that ended, and what it was part of. */
 export interface FinishedRequest {

@@ -1,6 +1,6 @@
 /**
  * A server on this machine with one log in every block, which gives at most a hundred of them at once. It keeps calls from
- * one block on waiting until it is told to answer, and remembers what it was asked for.
+ * one block on waiting until the test lets it answer, and remembers what it was asked for.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"

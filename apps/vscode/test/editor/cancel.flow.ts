@@ -44,7 +44,10 @@ for (const extensionHost of hosts) {
       await workbench.screenshot("running")
 
       await workbench.clickLens("Running · Cancel")
-      await workbench.until("it says so", async () => (await workbench.decorationTexts())[0] === "cancelled")
+      await workbench.until(
+        "it says so",
+        async () => (await workbench.decorationTexts())[0] === "cancelled · 80 credits",
+      )
       await workbench.until("the server was hung up on", async () => server.givenUp() === 1)
       await workbench.until(
         "it can be run again",

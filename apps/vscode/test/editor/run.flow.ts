@@ -60,7 +60,7 @@ for (const extensionHost of hosts) {
         match(await workbench.inlineThreadText(), /^✓ transfers · 2 checks · 255 credits/)
 
         await page.getByText("Open full result").click()
-        await workbench.waitForText("result.json")
+        await workbench.waitForText("transfers.json")
         await workbench.waitForText('"transactionHash"')
         await workbench.screenshot("result")
       },
@@ -184,7 +184,7 @@ for (const extensionHost of hosts) {
       await workbench.chooseAtCursor("Copy as curl")
       await workbench.waitForText("Copied one as curl")
       await workbench.chooseAtCursor("Open Full Result")
-      await workbench.waitForText("result.json")
+      await workbench.waitForText("one.json")
 
       await workbench.chooseAtFile("three.rpc", "Open as Notebook")
       await (await workbench.codeCells()).first().waitFor()

@@ -59,9 +59,10 @@ const isSame = (value: string, shown: string): boolean => value === shown || pla
 /** Editors hold one kind of line end, and no byte order mark at the beginning. */
 const plain = (text: string): string => text.replace(/^\uFEFF+/, "").replace(/\r\n|\r/g, "\n")
 
-/** Markdown as a title and the comment lines below it. */
+/** Markdown as a title and the comment lines below it; a paragraph has a mark without a title above it. */
 const titleText = (value: string): string => {
   const lines = linesOf(value.trim()).map(withoutEscapes)
+  if (!(lines[0] ?? "#").startsWith("#") && lines[0] !== "") return ["###", ...lines.map(comment)].join("\n")
   const title = `### ${(lines[0] ?? "").replace(/^#+/, "").trim()}`.trimEnd()
   const rest = lines.slice(1)
   const first = rest.findIndex((line) => line.trim() !== "")

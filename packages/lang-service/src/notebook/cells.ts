@@ -49,13 +49,15 @@ export function* readingCells({ tree }: ParseResult): Steps<ReadonlyArray<FileCe
   return [codeCell("", prelude, { prelude: true }), ...cells]
 }
 
-/** What a cell shows of its source. Links, images and HTML of a title are shown as text. */
+/** What a cell shows of its source; comments below a mark without a title are a paragraph. Links, images and HTML of a title are shown as text. */
 export const shownText = (kind: CellKind, source: string): string => {
   if (kind === "code") return source
   const [header = "", ...comments] = linesOf(source)
-  const title = `### ${withEscapes(header.replace(/^#+/, "").trim())}`.trimEnd()
+  const words = header.replace(/^#+/, "").trim()
+  const title = `### ${withEscapes(words)}`.trimEnd()
   if (comments.length === 0) return title
-  return [title, "", ...comments.map(commentWords)].join("\n")
+  const text = comments.map(commentWords)
+  return (words === "" ? text : [title, "", ...text]).join("\n")
 }
 
 /** What the metadata of a cell say that it was read from; nothing for a cell that was added. */
@@ -76,7 +78,8 @@ const sectionCells = (text: string, section: SectionNode, before: string): Reado
   const title = header + (comments.exec(raw.slice(header))?.[0].length ?? 0)
   const line = title + (restOfLine.exec(raw.slice(title))?.[0].length ?? 0)
   const body = raw.slice(line)
-  if (section.title.text === "" && body.trim() !== "") return [codeCell(before + raw.slice(0, line), body)]
+  if (section.title.text === "" && title === header && body.trim() !== "")
+    return [codeCell(before + raw.slice(0, line), body)]
   const hasCode = body.trim() !== ""
   const source = { before, text: raw.slice(0, title), after: raw.slice(title, hasCode ? line : raw.length) }
   const cell: FileCell = { kind: "title", value: shownText("title", source.text), source }

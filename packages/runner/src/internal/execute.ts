@@ -5,12 +5,12 @@ import type { Diagnostic } from "@dotrpc/lang"
 import {
   CurrentNetwork,
   inTurns,
-  Json,
+  type Json,
   type Method,
   type Network,
   type RenderContext,
   RpcClient,
-  RpcError,
+  type RpcError,
   Table,
 } from "@dotrpc/spec"
 import { Clock, Effect, type Redacted, Result } from "effect"
@@ -181,8 +181,10 @@ const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError, RpcCli
   const { bound, method, received, request, resume } = reading
   const { params } = bound
   const { all, limit } = request.settings
-  if (all && method.range !== undefined) return readRange({ method, range: method.range, params, limit, resume, received })
-  if (all && method.pages !== undefined) return readPages({ method, pages: method.pages, params, limit, resume, received })
+  if (all && method.range !== undefined)
+    return readRange({ method, range: method.range, params, limit, resume, received })
+  if (all && method.pages !== undefined)
+    return readPages({ method, pages: method.pages, params, limit, resume, received })
   return Effect.map(RpcClient.call(method, params), (result) => result as Json.Json)
 }
 

@@ -125,7 +125,11 @@ const shareOf = ({ from, next, to, unplaced }: RangeScan.Checkpoint): number | u
 const isSame = (left: Json.Json, right: Json.Json): boolean => Json.stringify(left) === Json.stringify(right)
 
 const repeatedPage = (method: Method) =>
-  failureOf(method, new RpcReason.Malformed({ said: "the server returned the token of the page that was asked for" }), "ok")
+  failureOf(
+    method,
+    new RpcReason.Malformed({ said: "the server returned the token of the page that was asked for" }),
+    "ok",
+  )
 
 const anotherRequest = (method: Method) =>
   failureOf(
@@ -139,5 +143,7 @@ const anotherRequest = (method: Method) =>
 
 const failureOf = (method: Method, reason: RpcReason.Reason, outcome: RpcError["outcome"]) =>
   Effect.flatMap(RpcClient, (client) => client.networkOf(method)).pipe(
-    Effect.flatMap((network) => Effect.fail(new RpcError({ method: method.name, network: network.id, reason, outcome }))),
+    Effect.flatMap((network) =>
+      Effect.fail(new RpcError({ method: method.name, network: network.id, reason, outcome })),
+    ),
   )

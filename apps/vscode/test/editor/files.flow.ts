@@ -1,0 +1,107 @@
+/** What one file, one view or one result does leaves the others alone, in both extension hosts. */
+import { equal } from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { test } from "node:test"
+
+import type { ExtensionHost } from "@dotrpc/vscode-host"
+
+import { startSilentServer } from "./SilentServer.ts"
+import { withWindow } from "./window.ts"
+
+const storage = `eth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]`
+const blocks = '### Blocks\n# @network evm\n# @name blocks\neth_getBlockRange ["0x1", "0x3", false]\n'
+
+const hosts: ReadonlyArray<ExtensionHost> = ["node", "web"]
+for (const extensionHost of hosts) {
+  test(`stopping one file leaves the other running, ${extensionHost} host`, async () => {
+    await using server = await startSilentServer()
+    const files = {
+      "one.rpc": `### One\n# @network slow\n${storage}\n`,
+      "two.rpc": `### Two\n# @network slow\n# @timeout 5m\n${storage.replace("0x0", "0x1")}\n`,
+      "rpc.config.json": JSON.stringify({ networks: { slow: { plugin: "evm", url: `${server.origin}/rpc` } } }),
+    }
+    await withWindow({ name: `files-stop-${extensionHost}`, extensionHost, files }, async (workbench) => {
+      const { page } = workbench
+      const stop = page.getByRole("button", { name: "Cancel Running Requests" })
+      for (const name of ["one.rpc", "two.rpc"]) {
+        await workbench.openFile(name)
+        await workbench.clickLens("Run · ")
+        await stop.waitFor()
+      }
+      await workbench.until("both were sent", async () => server.taken.length === 2)
+      await stop.click()
+      await workbench.until(
+        "this one has stopped",
+        async () => (await workbench.decorationTexts())[0]?.startsWith("cancelled") === true,
+      )
+      await workbench.until("one was given up", async () => server.givenUp() === 1)
+      await stop.waitFor({ state: "hidden" })
+      await page.getByRole("tab", { name: "one.rpc" }).click()
+      await workbench.until(
+        "the other one runs",
+        async () => (await workbench.decorationTexts())[0]?.startsWith("… running") === true,
+      )
+      await workbench.screenshot("other")
+      await stop.click()
+      await workbench.until("it has stopped too", async () => server.givenUp() === 2)
+    })
+  })
+
+  test(`a notebook runs all of its cells, and its changes move to the text, ${extensionHost} host`, () =>
+    withWindow(
+      { name: `files-notebook-${extensionHost}`, extensionHost, files: { "a.rpc": blocks } },
+      async (workbench) => {
+        const { page, workspace } = workbench
+        await workbench.openFile("a.rpc")
+        await workbench.runCommand("dotrpc: Open as Notebook")
+        await workbench.codeCells()
+        await workbench.waitForText("80 credits")
+        await page.getByRole("tab", { name: "a.rpc" }).last().click()
+        const actions = page.locator(".editor-actions")
+        equal(await actions.getByRole("button", { name: "Run All Requests in File" }).count(), 0)
+        equal(await actions.getByRole("button", { name: "Open as Notebook" }).count(), 0)
+        await workbench.screenshot("actions")
+        await workbench.runCommand("dotrpc: Run All Requests in File")
+        await workbench.webview().getByRole("grid", { name: "3 blocks" }).waitFor()
+
+        await workbench.editCell(0)
+        await page.keyboard.type(" // changed")
+        await workbench.runCommand("dotrpc: Open as Text")
+        await workbench.waitForText("// changed")
+        await page.getByRole("tab", { name: "a.rpc" }).last().waitFor()
+        equal(await page.getByRole("dialog").count(), 0, "nobody is asked")
+        equal(await readFile(join(workspace, "a.rpc"), "utf8"), blocks, "nothing is written before it is saved")
+        await workbench.screenshot("moved")
+        await workbench.runCommand("File: Save")
+        await workbench.until("it is saved", async () =>
+          (await readFile(join(workspace, "a.rpc"), "utf8")).includes("false] // changed"),
+        )
+      },
+    ))
+
+  test(`a result that is kept open stays what it was, ${extensionHost} host`, () => {
+    const files = {
+      "a.rpc":
+        blocks.replace("0x3", "0x1") + "\n" + blocks.replaceAll("blocks", "others").replace("### Blocks", "### Others"),
+    }
+    return withWindow({ name: `files-results-${extensionHost}`, extensionHost, files }, async (workbench) => {
+      const { page } = workbench
+      await workbench.openFile("a.rpc")
+      await workbench.clickLens("Run · ~80 credits")
+      await workbench.inlineThreadText()
+      await page.getByText("Open full result").first().click()
+      await page.getByRole("tab", { name: "blocks.json" }).dblclick()
+      await page.getByRole("tab", { name: "a.rpc" }).click()
+      await workbench.goToLine(9)
+      await workbench.runCommand("dotrpc: Run Request")
+      await workbench.until("both have results", async () => (await workbench.inlineThreadCount()) === 2)
+      await page.getByText("Open full result").last().click()
+      await page.getByRole("tab", { name: "others.json" }).waitFor()
+      await workbench.screenshot("two")
+      await page.getByRole("tab", { name: "blocks.json" }).click()
+      await workbench.waitForText('"number": "0x1"')
+      equal(await page.getByText('"number": "0x3"').count(), 0)
+    })
+  })
+}
