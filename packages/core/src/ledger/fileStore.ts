@@ -1,5 +1,5 @@
 /** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import { readingOf } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import { agreeOn, daysOf } from "./agreedTime.ts"
@@ -69,10 +69,7 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
   const use = <A>(body: (ledger: Ledger) => A): Effect.Effect<A, LedgerUnavailable> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const notices: Array<SetAside> = []
-      const outcome = Effect.try({
-        try: () => run(now, notices, body),
-        catch: (error) => unavailable(path, error),
-      })
+      const outcome = whenFree(path, () => run(now, notices, body))
       return Effect.flatMap(Effect.exit(outcome), (exit) =>
         Effect.andThen(Effect.forEach(notices, tell, { discard: true }), exit),
       )
@@ -98,20 +95,29 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
 /** Writes down what was spent today, whatever the files say, and makes a ledger that can be read again. */
 export const setSpentAt = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> =>
   Effect.clockWith((clock) =>
-    Effect.try({
-      try: () => {
-        const node = nodeModules()
-        makeFolder(node, node.path.dirname(path))
-        const guard = makeGuard(node, path)
-        try {
-          guard.run(() => setSpent(node, path, readingOf(clock), spent))
-        } finally {
-          guard.close()
-        }
-      },
-      catch: (error) => unavailable(path, error),
+    whenFree(path, () => {
+      const node = nodeModules()
+      makeFolder(node, node.path.dirname(path))
+      const guard = makeGuard(node, path)
+      try {
+        guard.run(() => setSpent(node, path, readingOf(clock), spent))
+      } finally {
+        guard.close()
+      }
     }),
   )
+
+/** Does it, again and again while other processes use the files. The thread is free between two tries. */
+const whenFree = <A>(path: string, body: () => A): Effect.Effect<A, LedgerUnavailable> =>
+  Effect.try({ try: body, catch: (error) => error }).pipe(
+    Effect.retry({ while: isBusy, schedule: Schedule.spaced("20 millis"), times: mostWaits }),
+    // Other processes take real time, whatever clock the program has.
+    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
+    Effect.mapError((error) => unavailable(path, error)),
+  )
+
+/** With what SQLite waits by itself, these are about five seconds. */
+const mostWaits = 80
 
 interface Ledger {
   readonly identity: string

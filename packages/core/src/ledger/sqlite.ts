@@ -1,8 +1,8 @@
 /** SQLite as the ledger in a file uses it. */
 import type { Database, NodeModules, Row } from "./node.ts"
 
-/** How long SQLite waits for another process that is writing; a step takes a fraction of a millisecond. */
-const busyMillis = 1_000
+/** How long SQLite waits for another process that is writing, and keeps the thread; a step takes a fraction of a millisecond. */
+const busyMillis = 40
 
 export const openDatabase = (node: NodeModules, path: string): Database => {
   const database = new node.sqlite.DatabaseSync(path)
