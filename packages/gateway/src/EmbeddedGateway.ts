@@ -5,6 +5,7 @@
 import { inTurns, Price, RpcError, RpcReason, type RpcReply, type RpcRequest, Transport, Wire } from "@dotrpc/spec"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as Gateway from "./Gateway.ts"
+import { clocks } from "./metering/clocks.ts"
 import { isNetworkId, networkIds, networks as networksById } from "./networks.ts"
 
 /** The networks of the gateway, ready to be given to a client. */
@@ -62,7 +63,7 @@ const send = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const body = Wire.encodeRequest(request, callId)
   request.onSend?.()
-  const reply = yield* gateway.handle({ network: id, key, body, now })
+  const reply = yield* gateway.handle({ network: id, key, body, now: yield* clocks })
   request.onReply?.({ status: reply.status, bytes: new TextEncoder().encode(reply.body).byteLength })
   const received = { ...reply, headers: (name: string) => reply.headers[name], now }
   return yield* Effect.fromResult(

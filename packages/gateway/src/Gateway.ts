@@ -1,13 +1,13 @@
 /**
  * The whole service in memory (service §1): networks, keys, metering, limits and errors, from the text of a request to
- * the status, headers and text of its reply. Balances go by the time that the caller gives, not by a clock.
+ * the status, headers and text of its reply. Balances go by the time that the caller gives.
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
 import { inTurns, type Json, Options, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
 import { hasMoreValues } from "./internal/textSize.ts"
-import { type Balances, type CreditReport, reportOf } from "./metering/Balances.ts"
+import { type Balances, type CreditReport, type Now, reportOf } from "./metering/Balances.ts"
 import { memoryBalances } from "./metering/MemoryBalances.ts"
 import { keyring } from "./metering/Keyring.ts"
 import { Metrics } from "./metering/Metrics.ts"
@@ -51,8 +51,8 @@ export interface GatewayRequest {
   readonly network: string
   readonly key: string
   readonly body: string
-  /** Milliseconds since 1970. */
-  readonly now: number
+  /** What time it is: `readingOf(clock)` of `@dotrpc/spec`, or milliseconds since 1970. */
+  readonly now: Now
   /** Asked before a part of the reply of so many bytes is kept; false refuses it. There is always room by default. */
   readonly takeRoom?: ((bytes: number) => boolean) | undefined
 }
@@ -69,7 +69,7 @@ export interface Gateway {
   /** Why this network or key is refused whatever the body says; `undefined` when both are known. */
   readonly refusal: (network: string, key: string) => GatewayReply | undefined
   /** The balance of a known key, or the refusal. */
-  readonly credits: (network: string, key: string, now: number) => Effect.Effect<CreditReport, GatewayReply>
+  readonly credits: (network: string, key: string, now: Now) => Effect.Effect<CreditReport, GatewayReply>
   /** Everything counted so far, in the Prometheus text format. */
   readonly metrics: () => string
   /** Makes the sample data of every network now, in small steps between which calls are answered. */
@@ -135,10 +135,16 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     priced: PricedEntry,
     request: GatewayRequest,
     {
+      day,
       onSpent,
       pricing,
       room,
-    }: { readonly onSpent: (spent: number) => void; readonly pricing: Pricing; readonly room: ReplyRoom },
+    }: {
+      readonly day: number
+      readonly onSpent: (spent: number) => void
+      readonly pricing: Pricing
+      readonly room: ReplyRoom
+    },
   ) {
     const { credits, entry, name } = priced
     const started = yield* Clock.currentTimeNanos
@@ -148,7 +154,7 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     let cost = pricing.cost(priced, answer, () => new TextEncoder().encode(text).byteLength)
     if (cost < credits) {
       const given = yield* Effect.result(
-        balances.refund(request.key, { method: name, credits: credits - cost }, request.now),
+        balances.refund(request.key, { method: name, credits: credits - cost }, day, request.now),
       )
       // What could not be returned stays charged.
       if (Result.isSuccess(given)) onSpent(given.success)
@@ -180,13 +186,14 @@ export const make = (options: GatewayOptions = {}): Gateway => {
     }
     const admission = yield* Effect.result(balances.admit(key, charges, limits, now))
     if (Result.isFailure(admission)) return refuse(noBalance())
+    if (!admission.success.admitted) return refuse(notAdmitted(admission.success), admission.success.spent)
+    const { day } = admission.success
     let { spent } = admission.success
-    if (!admission.success.admitted) return refuse(notAdmitted(admission.success), spent)
     const room = replyRoom(replyLimit, request.takeRoom ?? (() => true))
     const onSpent = (after: number) => {
       spent = after
     }
-    const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { onSpent, pricing, room })
+    const answerOne = (entry: PricedEntry) => answerEntry(entry, request, { day, onSpent, pricing, room })
     const [first, ...others] = priced
     // Sample data is there at once, so answering several at a time would only keep others waiting. A node takes its time.
     const concurrency = options.upstreams?.[network] === undefined ? 1 : 8

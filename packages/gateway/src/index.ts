@@ -9,6 +9,7 @@ export {
   type Charge,
   type CreditReport,
   type Limits,
+  type Now,
 } from "./metering/Balances.ts"
 export { memoryBalances } from "./metering/MemoryBalances.ts"
 export { isNetworkId, type NetworkId, networkIds } from "./networks.ts"

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { Metrics } from "../src/metering/Metrics.ts"
 import { emptyChain } from "./emptyChain.ts"
 import { type Ask, bodyOf, noon, post } from "./gatewayRequests.ts"
+import { wrongClockLaw } from "./wrongClocks.ts"
 
 const chain = emptyChain()
 const day = 86_400_000
@@ -266,10 +267,9 @@ describe("laws of balances", () => {
         let now = noon
         for (const { back, credits, method, wait } of sequence) {
           const admission = Effect.runSync(balances.admit("k", [{ method, credits }], { daily: 1_000 }, now))
-          const admittedAt = now
           now += wait
           const given = { method, credits: Math.min(back, credits) }
-          if (admission.admitted) Effect.runSync(balances.refund("k", given, admittedAt))
+          if (admission.admitted) Effect.runSync(balances.refund("k", given, admission.day, now))
           const { byMethod, spent } = Effect.runSync(balances.balance("k", now))
           expect(spent).toBeGreaterThanOrEqual(0)
           expect(spent).toBeLessThanOrEqual(1_000)
@@ -279,6 +279,8 @@ describe("laws of balances", () => {
     )
   })
 })
+
+wrongClockLaw("balances in memory", (test) => test(() => [memoryBalances()]))
 
 describe("balances that cannot be used", () => {
   const away = Effect.fail(new BalancesUnavailable({ why: "the server at redis.internal is away" }))

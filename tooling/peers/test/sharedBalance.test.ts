@@ -1,6 +1,8 @@
 /** Several gateways in front of one Redis server: one balance per key, never overspent, and nothing for free. */
+import { createHash } from "node:crypto"
 import { type Balances, memoryBalances } from "@dotrpc/gateway"
 import { redisBalances } from "@dotrpc/gateway/server"
+import { readingOf } from "@dotrpc/spec"
 import { Effect, Exit, Scope } from "effect"
 import fc from "fast-check"
 import { Redis } from "ioredis"
@@ -41,17 +43,17 @@ describe("balances on Redis", () => {
     const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
     const said: Array<unknown> = []
     let now = noon
-    let last = { method: "eth_getLogs", credits: 0, at: now }
+    let last = { method: "eth_getLogs", credits: 0, day: 0 }
     for (const taken of steps) {
       if (taken.do === "wait") now += taken.millis
       else if (taken.do === "admit") {
         const admission = await run(balances.admit(key, taken.charges, given, now))
         said.push(admission)
         const [first] = taken.charges
-        if (admission.admitted && first !== undefined) last = { ...first, at: now }
+        if (admission.admitted && first !== undefined) last = { ...first, day: admission.day }
       } else {
         const credits = Math.min(taken.part, last.credits)
-        said.push(await run(balances.refund(key, { method: last.method, credits }, last.at)))
+        said.push(await run(balances.refund(key, { method: last.method, credits }, last.day, now)))
         last = { ...last, credits: last.credits - credits }
       }
       said.push(await run(balances.balance(key, now)))
@@ -71,6 +73,27 @@ describe("balances on Redis", () => {
       { numRuns: 1_000 },
     )
     await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+})
+
+describe("balances on Redis of an earlier version", () => {
+  it("count as they did", async () => {
+    const client = new Redis(redis.url)
+    const [server = "0"] = await client.time()
+    const today = Math.floor(Number(server) / 86_400)
+    const account = `dotrpc:gateway:${createHash("sha256").update("old key").digest("hex").slice(0, 32)}`
+    await client.hset(account, { day: today, spent: 335, "method:eth_getLogs": 255, "method:eth_call": 80 })
+    client.disconnect()
+    const used = Effect.gen(function* () {
+      const balances = yield* redisBalances({ url: redis.url })
+      const now = yield* Effect.clockWith((clock) => Effect.succeed(readingOf(clock)))
+      const admission = yield* balances.admit("old key", [{ method: "eth_call", credits: 80 }], { daily: 415 }, now)
+      return [admission, yield* balances.balance("old key", now)] as const
+    })
+    expect(await Effect.runPromise(Effect.scoped(used))).toEqual([
+      { admitted: true, spent: 415, day: today },
+      { day: today, spent: 415, byMethod: { eth_getLogs: 255, eth_call: 160 } },
+    ])
   })
 })
 

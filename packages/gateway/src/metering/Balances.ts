@@ -3,8 +3,13 @@
  * charged in full when it is admitted and what it did not cost is returned, so a call that is interrupted, or whose
  * gateway is killed, stays charged and two calls never spend the same credit.
  *
- * Invariant: `spent` is the sum of `byMethod`, and an admission never takes it past `daily`.
+ * Days move forward by agreement, as those of a ledger do: on a Redis server by its clock, elsewhere as far as the wall clock
+ * and the time since the machine was started agree. While they do not, both days count.
+ *
+ * Invariant: `spent` is the sum of `byMethod`, and an admission never takes it past `daily`. A clock that is wrong for less than
+ * an hour restores no credits, and nothing is deleted because a clock says so.
  */
+import type { ClockReading } from "@dotrpc/spec"
 import { Data, type Effect } from "effect"
 
 /** Credits of one call. */
@@ -20,19 +25,24 @@ export interface Limits {
   readonly perSecond?: number | undefined
 }
 
-/** What was spent today, this admission included if it was one. */
+/**
+ * What time it is: both clocks of the machine, or milliseconds since 1970 where there is only one, as in a simulation. That one
+ * begins days by itself; set back, it has to go on for an hour before it is believed.
+ */
+export type Now = number | ClockReading
+
+/** What was spent today, this admission included if it was one; `day` is where it is charged. */
 export type Admission =
-  | { readonly admitted: true; readonly spent: number }
+  | { readonly admitted: true; readonly spent: number; readonly day: number }
   | { readonly admitted: false; readonly spent: number; readonly limit: "daily" | "perSecond" }
 
 export interface KeyBalance {
-  /** The number of the day since 1970. A clock that is set back must not bring a day's credits back. */
+  /** The first day that counts, as a number since 1970. */
   readonly day: number
   readonly spent: number
   readonly byMethod: Readonly<Record<string, number>>
 }
 
-/** `now` is milliseconds since 1970, by the clock of the gateway. */
 export interface Balances {
   /**
    * Charges some calls, all or none. A body that costs more than a whole second's limit is admitted at the start of a
@@ -42,11 +52,11 @@ export interface Balances {
     key: string,
     charges: ReadonlyArray<Charge>,
     limits: Limits,
-    now: number,
+    now: Now,
   ) => Effect.Effect<Admission, BalancesUnavailable>
-  /** Returns what an admitted call did not cost, on the day it was admitted; the sum spent today after that. */
-  readonly refund: (key: string, charge: Charge, admittedAt: number) => Effect.Effect<number, BalancesUnavailable>
-  readonly balance: (key: string, now: number) => Effect.Effect<KeyBalance, BalancesUnavailable>
+  /** Returns what an admitted call did not cost, on the `day` of its admission; the sum spent today after that. */
+  readonly refund: (key: string, charge: Charge, day: number, now: Now) => Effect.Effect<number, BalancesUnavailable>
+  readonly balance: (key: string, now: Now) => Effect.Effect<KeyBalance, BalancesUnavailable>
 }
 
 /** Where the balances are kept cannot be reached or used: nothing may be answered, because nobody knows what is left. */
@@ -77,7 +87,11 @@ export const reportOf = ({ byMethod, day, spent }: KeyBalance, daily: number): C
   byMethod: Object.fromEntries(Object.entries(byMethod).toSorted(([left], [right]) => (left < right ? -1 : 1))),
 })
 
-export const dayOf = (now: number): number => Math.floor(now / DAY_MILLIS)
+export const readingAt = (now: Now): ClockReading =>
+  typeof now === "number" ? { wall: now, uptime: now, boot: "", isReplaced: true } : now
+
+/** So many days with charges are kept, and so many by the calendar: a clock may turn out to have been wrong. */
+export const daysKept = 60
 
 export const secondOf = (now: number): number => Math.floor(now / 1_000)
 

@@ -6,8 +6,10 @@
  */
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
+import type { ClockReading } from "@dotrpc/spec"
 import { Effect, type Scope } from "effect"
-import { type Balances, BalancesUnavailable } from "../metering/Balances.ts"
+import { type Balances, BalancesUnavailable, readingAt } from "../metering/Balances.ts"
+import { clocks } from "../metering/clocks.ts"
 import { balanceRowsIn, type BalanceRows } from "./balanceRows.ts"
 import { closeBalanceFile, openBalanceFile } from "./openBalanceFile.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
@@ -23,7 +25,8 @@ export interface FileBalancesOptions {
  *
  * Fails with `BalancesUnavailable` when the file cannot be used, is damaged, or belongs to another program: a balance that cannot
  * be read is never taken for a new one. Operations fail with it while another process keeps the file locked. A power cut may
- * lose the charges of the last moments.
+ * lose the charges of the last moments. A new day begins when the wall clock and the time since the machine was started agree
+ * that it has; charges of the latest 60 days are kept.
  *
  * @example
  * ```ts
@@ -38,8 +41,9 @@ export const fileBalances = Effect.fnUntraced(function* ({
     Effect.try({ try: () => openBalanceFile(path), catch: (error) => unavailable(path, error) }),
     (open) => Effect.sync(() => closeBalanceFile(open)),
   )
+  const now = yield* clocks
   const rows = yield* Effect.try({
-    try: () => readyAccounts(database),
+    try: () => readyAccounts(database, now),
     catch: (error) => unavailable(path, error),
   })
   const reported = reportOutages(path)
@@ -55,9 +59,9 @@ export const fileBalances = Effect.fnUntraced(function* ({
   const ask = <A>(body: () => A) =>
     reported(Effect.try({ try: () => step(body), catch: (error) => unavailable(path, error) }))
   return {
-    admit: (key, charges, limits, now) => ask(() => rows.admit(accountName(key), charges, limits, now)),
-    refund: (key, charge, admittedAt) => ask(() => rows.refund(accountName(key), charge, admittedAt)),
-    balance: (key, now) => ask(() => rows.balance(accountName(key), now)),
+    admit: (key, charges, limits, now) => ask(() => rows.admit(accountName(key), charges, limits, readingAt(now))),
+    refund: (key, charge, day, now) => ask(() => rows.refund(accountName(key), charge, day, readingAt(now))),
+    balance: (key, now) => ask(() => rows.balance(accountName(key), readingAt(now))),
   }
 })
 
@@ -68,15 +72,12 @@ const identityOf = (path: string): string =>
     .map((stats) => (stats === undefined ? "gone" : `${stats.dev} ${stats.ino}`))
     .join(", ")
 
-const readyAccounts = (database: DatabaseSync): BalanceRows => {
+const readyAccounts = (database: DatabaseSync, now: ClockReading): BalanceRows => {
   const rows = balanceRowsIn(database)
   rows.check()
-  rows.forget(DAYS_KEPT)
+  rows.forget(now)
   return rows
 }
-
-/** Accounts that were not used in so many days before the latest call are forgotten when a gateway starts. */
-const DAYS_KEPT = 31
 
 const unavailable = (path: string, error: unknown): BalancesUnavailable => {
   if (error instanceof BalancesUnavailable) return error

@@ -5,7 +5,7 @@
  */
 import { Redaction } from "@dotrpc/spec"
 import { Effect, Redacted, Schema, type Scope } from "effect"
-import { type KeyBalance, type Balances, BalancesUnavailable, dayOf, secondOf } from "../metering/Balances.ts"
+import { type KeyBalance, type Balances, BalancesUnavailable, type Now, readingAt } from "../metering/Balances.ts"
 import { accountName, reportOutages } from "./sharedBalances.ts"
 import { accountScript, admitScript, refundScript } from "./balanceScripts.ts"
 
@@ -19,7 +19,7 @@ export interface RedisBalancesOptions {
 /**
  * Balances on a Redis server, 6 or newer. Needs the package `ioredis`, which is loaded with the first request. Each admission
  * is one script on the server, so that gateways never spend more than the daily balance together. Give all of them the same
- * `daily`, and clocks that agree to a few seconds. The server keeps what its own persistence keeps.
+ * `daily`. Days and seconds go by the server's clock. The server keeps what its own persistence keeps.
  *
  * While the server cannot be used every operation fails with `BalancesUnavailable`, at the latest after five seconds, and
  * goes on by itself when it is back; both are logged once. Throws a `TypeError` on a `url` that is not one of Redis.
@@ -78,19 +78,25 @@ const balancesOver = (
     admit: (key, charges, { daily, perSecond = Number.POSITIVE_INFINITY }, now) =>
       ask(
         (reply) => {
-          const [verdict, spent] = decodeVerdict(reply)
+          const [verdict, spent, day] = decodeVerdict(reply)
           return verdict === "admitted"
-            ? { admitted: true, spent: Number(spent) }
+            ? { admitted: true, spent: Number(spent), day: Number(day) }
             : { admitted: false, limit: verdict, spent: Number(spent) }
         },
         admitScript,
         key,
-        [dayOf(now), secondOf(now), daily, perSecond, ...charges.flatMap(({ credits, method }) => [method, credits])],
+        [clockOf(now), daily, perSecond, ...charges.flatMap(({ credits, method }) => [method, credits])],
       ),
-    refund: (key, { credits, method }, admittedAt) =>
-      ask((reply) => Number(decodeText(reply)), refundScript, key, [dayOf(admittedAt), method, credits]),
-    balance: (key, now) => ask((reply) => balanceFrom(decodeFields(reply)), accountScript, key, [dayOf(now)]),
+    refund: (key, { credits, method }, day, now) =>
+      ask((reply) => Number(decodeText(reply)), refundScript, key, [clockOf(now), day, method, credits]),
+    balance: (key, now) => ask((reply) => balanceFrom(decodeFields(reply)), accountScript, key, [clockOf(now)]),
   }
+}
+
+/** What time it is where it is not the machine's clocks that say so; else the server's clock says it. */
+const clockOf = (now: Now): number | "" => {
+  const { isReplaced = false, wall } = readingAt(now)
+  return isReplaced ? wall : ""
 }
 
 interface Connection {
@@ -144,16 +150,21 @@ const isRefusal = (error: unknown): boolean =>
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const decodeVerdict = Schema.decodeUnknownSync(
-  Schema.Tuple([Schema.Literals(["admitted", "daily", "perSecond"]), Schema.String]),
+  Schema.Tuple([Schema.Literals(["admitted", "daily", "perSecond"]), Schema.String, Schema.String]),
 )
 const decodeText = Schema.decodeUnknownSync(Schema.String)
 const decodeFields = Schema.decodeUnknownSync(Schema.Array(Schema.String))
 
-const balanceFrom = (flat: ReadonlyArray<string>): KeyBalance => {
-  const fields = new Map<string, number>()
-  for (let at = 0; at < flat.length; at += 2) fields.set(flat[at] ?? "", Number(flat[at + 1]))
-  const byMethod = [...fields].flatMap(([field, credits]) =>
-    field.startsWith("method:") && credits !== 0 ? [[field.slice("method:".length), credits] as const] : [],
-  )
-  return { day: fields.get("day") ?? 0, spent: fields.get("spent") ?? 0, byMethod: Object.fromEntries(byMethod) }
+const balanceFrom = ([since, ...charges]: ReadonlyArray<string>): KeyBalance => {
+  const byMethod = new Map<string, number>()
+  for (let at = 0; at < charges.length; at += 2) {
+    const method = charges[at] ?? ""
+    byMethod.set(method, (byMethod.get(method) ?? 0) + Number(charges[at + 1]))
+  }
+  const spent = [...byMethod.values()].reduce((sum, credits) => sum + credits, 0)
+  return {
+    day: Number(since),
+    spent,
+    byMethod: Object.fromEntries([...byMethod].filter(([, credits]) => credits !== 0)),
+  }
 }

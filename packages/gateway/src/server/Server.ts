@@ -7,9 +7,10 @@ import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
 import { Options, showBytes } from "@dotrpc/spec"
-import { Clock, Effect, FiberSet, type Redacted, References, type Scope } from "effect"
+import { Effect, FiberSet, type Redacted, References, type Scope } from "effect"
 import * as Gateway from "../Gateway.ts"
 import type { Balances } from "../metering/Balances.ts"
+import { clocks } from "../metering/clocks.ts"
 import { isLoopback, makeAccess } from "./Access.ts"
 import { leastLimitFor, longestReplyWithin, makeBudget } from "./Budget.ts"
 import { answerHttp, type Site } from "./http.ts"
@@ -197,7 +198,7 @@ const connectedBalances = Effect.fnUntraced(function* (
   keys: ReadonlyArray<string>,
 ): Effect.fn.Return<Balances, ServeError, Scope.Scope> {
   const balances = yield* yield* orBadOption(() => redisBalances({ url }))
-  const now = yield* Clock.currentTimeMillis
+  const now = yield* clocks
   yield* Effect.forEach(keys, (key) => balances.balance(key, now), { discard: true }).pipe(
     Effect.mapError(
       ({ why }) => new ServeError({ reason: "no-balances", detail: `the gateway did not start: ${why}` }),

@@ -1,8 +1,9 @@
 /** HTTP around a gateway: which clients are accepted, routes, statuses, and the headers that let a page of an allowed origin call it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Json } from "@dotrpc/spec"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { Gateway, GatewayReply } from "../Gateway.ts"
+import { clocks } from "../metering/clocks.ts"
 import { type Access, isJsonType } from "./Access.ts"
 import type { Budget, Share } from "./Budget.ts"
 import { readBody } from "./readBody.ts"
@@ -61,7 +62,7 @@ const replyTo = (site: Site, request: IncomingMessage, share: Share): Effect.Eff
         body: gateway.metrics(),
       }))
     case "credits":
-      return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      return Effect.flatMap(clocks, (now) =>
         Effect.match(gateway.credits(route.network, route.key, now), {
           onSuccess: (report) => json({ ...report }),
           onFailure: (refused) => refused,
@@ -89,9 +90,7 @@ const answerCalls = (
     return Effect.succeed(text(415, "send the body as content-type: application/json, without a content-encoding"))
   return readBody(request, bodyLimit, share).pipe(
     Effect.flatMap((body) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        gateway.handle({ network, key, body, now, takeRoom: share.take }),
-      ),
+      Effect.flatMap(clocks, (now) => gateway.handle({ network, key, body, now, takeRoom: share.take })),
     ),
     Effect.catch((problem) => {
       if (problem === "too-large") return Effect.succeed(text(413, `the body is larger than ${bodyLimit} bytes`))

@@ -71,23 +71,41 @@ const sqlite = () => {
 
 /** How SQLite files say whose they are: "dRPG". */
 const APPLICATION = 0x64525047
-const VERSION = 1
+const VERSION = 2
 
 /** How long SQLite waits for another process that is writing; an admission takes a fraction of a millisecond. */
 const BUSY_MILLIS = 500
 
+/** The clock has one row, once anything was charged. */
+const tables = `
+  CREATE TABLE charges (
+    name TEXT NOT NULL, day INTEGER NOT NULL, method TEXT NOT NULL, credits REAL NOT NULL,
+    PRIMARY KEY (name, day, method)
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE seconds (
+    name TEXT NOT NULL PRIMARY KEY, second INTEGER NOT NULL, in_second REAL NOT NULL
+  ) WITHOUT ROWID, STRICT;
+  CREATE TABLE clock (
+    only INTEGER NOT NULL PRIMARY KEY, time REAL NOT NULL, wall REAL NOT NULL, uptime REAL NOT NULL, boot TEXT NOT NULL,
+    ahead REAL, since REAL
+  ) STRICT;
+  PRAGMA user_version = ${VERSION};
+`
+
 const schema = `
   BEGIN;
-  CREATE TABLE accounts (
-    name TEXT NOT NULL PRIMARY KEY, day INTEGER NOT NULL, spent REAL NOT NULL,
-    second INTEGER NOT NULL, in_second REAL NOT NULL
-  ) WITHOUT ROWID, STRICT;
-  CREATE TABLE methods (
-    name TEXT NOT NULL, method TEXT NOT NULL, credits REAL NOT NULL, PRIMARY KEY (name, method)
-  ) WITHOUT ROWID, STRICT;
   PRAGMA application_id = ${APPLICATION};
-  PRAGMA user_version = ${VERSION};
+  ${tables}
   COMMIT;
+`
+
+/** An earlier version kept one day of each account. */
+const fromVersion1 = `
+  ${tables}
+  INSERT INTO charges SELECT name, day, method, credits FROM methods JOIN accounts USING (name);
+  INSERT INTO seconds SELECT name, second, in_second FROM accounts;
+  DROP TABLE methods;
+  DROP TABLE accounts;
 `
 
 /** Makes a whole file beside its place and puts it there, unless another process was faster. */
@@ -136,4 +154,9 @@ const check = (path: string, database: DatabaseSync): void => {
     throw new BalancesUnavailable({
       why: `the balances in ${path} are damaged: restore the file, or remove it to begin with nothing spent`,
     })
+  if (Number(pragma("user_version")) < VERSION) {
+    database.exec("BEGIN IMMEDIATE")
+    // Another gateway may have been faster.
+    database.exec(`${Number(pragma("user_version")) < VERSION ? fromVersion1 : ""} COMMIT`)
+  }
 }

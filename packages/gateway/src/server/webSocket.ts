@@ -7,8 +7,9 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { Clock, Effect, type Fiber } from "effect"
+import { Effect, type Fiber } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
+import { clocks } from "../metering/clocks.ts"
 import type { Share } from "./Budget.ts"
 import type { Site } from "./http.ts"
 import { reportDefect } from "./reportDefect.ts"
@@ -122,7 +123,7 @@ const serveClient = (
     else if (client.isPaused) client.resume()
   }
   const answer = Effect.fnUntraced(function* (body: string, share: Share) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* clocks
     // JSON takes more room as values than as text.
     if (!share.take(body.length * 8)) return NO_ROOM
     return yield* gateway.handleMessage({ ...place, now, body, takeRoom: share.take })

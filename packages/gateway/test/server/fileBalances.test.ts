@@ -19,7 +19,9 @@ import { Effect, Exit, Result, Scope } from "effect"
 import fc from "fast-check"
 import { type Balances, memoryBalances } from "../../src/index.ts"
 import { fileBalances } from "../../src/server/Server.ts"
+import { accountName } from "../../src/server/sharedBalances.ts"
 import { noon } from "../gatewayRequests.ts"
+import { wrongClockLaw } from "../wrongClocks.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "dotrpc-balances-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,6 +40,22 @@ const withBalances = async <A>(path: string, count: number, test: (open: Readonl
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
+}
+
+/** Two gateways on one file, which is emptied whenever they are asked for. */
+const withEmptied = (test: (emptied: () => ReadonlyArray<Balances>) => Promise<void>) => {
+  const path = newFile()
+  return withBalances(path, 2, async (open) => {
+    const database = new DatabaseSync(path)
+    try {
+      await test(() => {
+        database.exec("DELETE FROM charges; DELETE FROM seconds; DELETE FROM clock")
+        return open
+      })
+    } finally {
+      database.close()
+    }
+  })
 }
 
 const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
@@ -64,7 +82,7 @@ describe("balances in a file", () => {
   ) => {
     const said: Array<unknown> = []
     let now = noon
-    let last = { method: "eth_getLogs", credits: 0, at: now }
+    let last = { method: "eth_getLogs", credits: 0, day: 0 }
     for (const [index, taken] of steps.entries()) {
       const chosen = balances[index % balances.length] ?? memoryBalances()
       if (taken.do === "wait") now += taken.millis
@@ -72,10 +90,10 @@ describe("balances in a file", () => {
         const admission = await run(chosen.admit(key, taken.charges, given, now))
         said.push(admission)
         const [first] = taken.charges
-        if (admission.admitted && first !== undefined) last = { ...first, at: now }
+        if (admission.admitted && first !== undefined) last = { ...first, day: admission.day }
       } else {
         const credits = Math.min(taken.part, last.credits)
-        said.push(await run(chosen.refund(key, { method: last.method, credits }, last.at)))
+        said.push(await run(chosen.refund(key, { method: last.method, credits }, last.day, now)))
         last = { ...last, credits: last.credits - credits }
       }
       said.push(await run(chosen.balance(key, now)))
@@ -84,16 +102,15 @@ describe("balances in a file", () => {
   }
 
   it("do what balances in memory do, whichever of two gateways is asked", () =>
-    withBalances(newFile(), 2, async (open) => {
-      let keys = 0
-      await fc.assert(
+    withEmptied((emptied) =>
+      fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), limits, async (steps, given) => {
-          const key = `key ${keys++}`
-          expect(await saidBy(open, key, steps, given)).toEqual(await saidBy([memoryBalances()], key, steps, given))
+          const said = await saidBy(emptied(), "key", steps, given)
+          expect(said).toEqual(await saidBy([memoryBalances()], "key", steps, given))
         }),
         { numRuns: 300 },
-      )
-    }))
+      ),
+    ))
 
   it("are where they were after a restart", async () => {
     const path = newFile()
@@ -120,7 +137,7 @@ describe("balances in a file", () => {
       const path = newFile()
       await withBalances(path, 1, spend)
       const reader = new DatabaseSync(path)
-      reader.prepare("SELECT * FROM accounts").all()
+      reader.prepare("SELECT * FROM charges").all()
       await withBalances(path, 1, spend)
       expect(await inFileAlone(path)).toMatchObject({ spent: 510 })
       reader.close()
@@ -137,21 +154,49 @@ describe("balances in a file", () => {
     })
   })
 
-  it("forget at a start what is a month older than the latest call, whatever the clock says", async () => {
-    const path = newFile()
-    await withBalances(path, 1, async ([first = memoryBalances()]) => {
-      for (const [key, days] of [
-        ["old", 400],
-        ["month", 31],
-        ["new", 0],
-      ] as const)
-        await run(first.admit(key, [getLogs], daily, noon - days * day))
+  const checkKept = (name: string, days: ReadonlyArray<number>, expected: number) =>
+    it(name, async () => {
+      const path = newFile()
+      await withBalances(path, 1, async ([first = memoryBalances()]) => {
+        for (const ago of days.toReversed()) await run(first.admit("key", [getLogs], daily, noon - ago * day))
+      })
+      await withBalances(path, 1, async () => {})
+      const database = new DatabaseSync(path)
+      const kept = database.prepare("SELECT DISTINCT day FROM charges").all()
+      database.close()
+      expect(kept.length).toBe(expected)
     })
-    await withBalances(path, 1, async () => {})
+  const lastDays = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
+  checkKept("forget at a start what 60 later days with charges have followed", lastDays(70), 60)
+  checkKept(
+    "keep 60 days with charges, however old the calendar says they are",
+    [...lastDays(30), ...lastDays(30, 400)],
+    60,
+  )
+
+  wrongClockLaw("those of two gateways", withEmptied)
+
+  it("of an earlier version count as they did", async () => {
+    const path = newFile()
     const database = new DatabaseSync(path)
-    const counts = ["accounts", "methods"].map((table) => database.prepare(`SELECT * FROM ${table}`).all().length)
+    database.exec(`
+      CREATE TABLE accounts (
+        name TEXT NOT NULL PRIMARY KEY, day INTEGER NOT NULL, spent REAL NOT NULL,
+        second INTEGER NOT NULL, in_second REAL NOT NULL
+      ) WITHOUT ROWID, STRICT;
+      CREATE TABLE methods (
+        name TEXT NOT NULL, method TEXT NOT NULL, credits REAL NOT NULL, PRIMARY KEY (name, method)
+      ) WITHOUT ROWID, STRICT;
+      PRAGMA application_id = 0x64525047;
+      PRAGMA user_version = 1;
+      INSERT INTO accounts VALUES ('${accountName("key")}', ${noon / day - 0.5}, 335, ${noon / 1_000}, 335);
+      INSERT INTO methods VALUES ('${accountName("key")}', 'eth_getLogs', 255), ('${accountName("key")}', 'eth_call', 80);`)
     database.close()
-    expect(counts).toEqual([2, 2])
+    await withBalances(path, 2, async ([first = memoryBalances(), second = memoryBalances()]) => {
+      const spent = { spent: 335, byMethod: { eth_getLogs: 255, eth_call: 80 } }
+      expect(await run(second.balance("key", noon))).toMatchObject(spent)
+      expect(await run(first.admit("key", [getLogs, getLogs, getLogs], daily, noon))).toMatchObject({ spent: 335 })
+    })
   })
 
   it("are for their owner's eyes, and hold no key", async () => {
@@ -303,11 +348,10 @@ describe("amounts that no gateway wrote", () => {
       const opened = await run(Effect.result(Effect.scoped(fileBalances({ path }))))
       expect(Result.isFailure(opened) ? opened.failure.why : "believed").toMatch(/are damaged \(they contain/)
     })
-  check("a negative sum", "UPDATE accounts SET spent = -1e9")
-  check("an endless sum", "UPDATE accounts SET spent = -9e999")
-  check("a fraction", "UPDATE accounts SET spent = 0.5")
-  check("a negative sum of a method", "UPDATE methods SET credits = -5")
-  check("a day before all days", "UPDATE accounts SET day = -1")
+  check("a negative sum", "UPDATE charges SET credits = -1e9")
+  check("an endless sum", "UPDATE charges SET credits = -9e999")
+  check("a fraction", "UPDATE charges SET credits = 0.5")
+  check("a day before all days", "UPDATE charges SET day = -1")
 })
 
 describe("a path that is not one of a file", () => {
