@@ -12,7 +12,12 @@ export const TokenAmount = Schema.Struct({
   ).annotateKey({ ...deprecatedFor("uiAmountString"), description: "A rounded number, or null." }),
   uiAmountString: Schema.String.annotateKey({ description: "Exact, with the mint's decimals." }),
 })
-export type TokenAmount = typeof TokenAmount.Type
+export interface TokenAmount {
+  readonly amount: string
+  readonly decimals: number | bigint
+  readonly uiAmount?: number | bigint | Json.JsonNumber | null
+  readonly uiAmountString: string
+}
 
 /** Account data that the node parsed. Members that are unset are absent. */
 export const ParsedData = Schema.Struct({

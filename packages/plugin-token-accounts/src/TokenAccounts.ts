@@ -13,6 +13,7 @@ import { definePlugin } from "@dotrpc/spec"
 import { GetTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
 import { GetAccountInfo } from "./methods/GetAccountInfo.ts"
 import { GetBalance } from "./methods/GetBalance.ts"
+import { GetBlock } from "./methods/GetBlock.ts"
 import { GetBlockHeight } from "./methods/GetBlockHeight.ts"
 import { GetBlockTime } from "./methods/GetBlockTime.ts"
 import { GetEpochInfo } from "./methods/GetEpochInfo.ts"
@@ -20,11 +21,13 @@ import { GetHealth } from "./methods/GetHealth.ts"
 import { GetLatestBlockhash } from "./methods/GetLatestBlockhash.ts"
 import { GetMultipleAccounts } from "./methods/GetMultipleAccounts.ts"
 import { GetProgramAccounts } from "./methods/GetProgramAccounts.ts"
+import { GetSignaturesForAddress } from "./methods/GetSignaturesForAddress.ts"
 import { GetSlot } from "./methods/GetSlot.ts"
 import { GetTokenAccountBalance } from "./methods/GetTokenAccountBalance.ts"
 import { GetTokenAccountsByOwner } from "./methods/GetTokenAccountsByOwner.ts"
 import { GetTokenLargestAccounts } from "./methods/GetTokenLargestAccounts.ts"
 import { GetTokenSupply } from "./methods/GetTokenSupply.ts"
+import { GetTransaction } from "./methods/GetTransaction.ts"
 import { GetVersion } from "./methods/GetVersion.ts"
 import { base58Function, lamportsFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
@@ -43,12 +46,14 @@ export {
 export type { Context, InContext } from "./Context.ts"
 export { decodeData } from "./DecodeData.ts"
 export { decodeEntry } from "./DecodeEntry.ts"
+export { type DecodedTransaction, decodeTransaction } from "./DecodeTransaction.ts"
 export { DecodeError, type DecodeReason } from "./DecodeError.ts"
 export { type DecodedMint, decodeMint } from "./DecodeMint.ts"
 export { decodeTokenData } from "./DecodeTokenData.ts"
 export { GetTokenAccountsByDelegate, getTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
 export { GetAccountInfo, getAccountInfo } from "./methods/GetAccountInfo.ts"
 export { GetBalance, getBalance } from "./methods/GetBalance.ts"
+export { type Block, type BlockConfig, GetBlock, getBlock } from "./methods/GetBlock.ts"
 export { GetBlockHeight, getBlockHeight } from "./methods/GetBlockHeight.ts"
 export { GetBlockTime, getBlockTime } from "./methods/GetBlockTime.ts"
 export { type EpochInfo, GetEpochInfo, getEpochInfo } from "./methods/GetEpochInfo.ts"
@@ -56,6 +61,12 @@ export { GetHealth, getHealth } from "./methods/GetHealth.ts"
 export { GetLatestBlockhash, getLatestBlockhash, type LatestBlockhash } from "./methods/GetLatestBlockhash.ts"
 export { GetMultipleAccounts, getMultipleAccounts } from "./methods/GetMultipleAccounts.ts"
 export { GetProgramAccounts, getProgramAccounts } from "./methods/GetProgramAccounts.ts"
+export {
+  GetSignaturesForAddress,
+  getSignaturesForAddress,
+  type SignatureInfo,
+  type SignaturesConfig,
+} from "./methods/GetSignaturesForAddress.ts"
 export { GetSlot, getSlot } from "./methods/GetSlot.ts"
 export { GetTokenAccountBalance, getTokenAccountBalance } from "./methods/GetTokenAccountBalance.ts"
 export { GetTokenAccountsByOwner, getTokenAccountsByOwner } from "./methods/GetTokenAccountsByOwner.ts"
@@ -65,11 +76,25 @@ export {
   type TokenHolding,
 } from "./methods/GetTokenLargestAccounts.ts"
 export { GetTokenSupply, getTokenSupply } from "./methods/GetTokenSupply.ts"
+export { GetTransaction, getTransaction } from "./methods/GetTransaction.ts"
 export { GetVersion, getVersion, type NodeVersion } from "./methods/GetVersion.ts"
 export { type AccountFilter, memcmpBytes, type ProgramConfig, type ProgramParams } from "./ProgramQuery.ts"
 export { publicKeyProblem } from "./PublicKey.ts"
 export type { CommitmentConfig, ReadConfig } from "./ReadConfig.ts"
 export type { ConfidentialTransferState, TokenExtension } from "./TokenExtension.ts"
+export type {
+  AccountKey,
+  EncodedTransaction,
+  Instruction,
+  Message,
+  Reward,
+  TokenBalance,
+  TransactionError,
+  TransactionInBlock,
+  TransactionMeta,
+  TransactionResult,
+} from "./Transaction.ts"
+export type { TransactionConfig, TransactionEncoding } from "./TransactionQuery.ts"
 export { tokenAmount, uiAmountString } from "./UiAmount.ts"
 
 /** The plugin value: what an app registers. */
@@ -87,6 +112,9 @@ export const plugin = definePlugin({
     GetMultipleAccounts,
     GetProgramAccounts,
     GetBalance,
+    GetSignaturesForAddress,
+    GetTransaction,
+    GetBlock,
     GetSlot,
     GetBlockHeight,
     GetBlockTime,

@@ -1,5 +1,13 @@
 /** The decoders that come with the token programs' own clients, on the same bytes. */
-import { AccountState, getTokenDecoder, getTokenEncoder, type TokenArgs } from "@solana-program/token"
+import {
+  AccountState,
+  getMintDecoder,
+  getMintEncoder,
+  getTokenDecoder,
+  getTokenEncoder,
+  type MintArgs,
+  type TokenArgs,
+} from "@solana-program/token"
 import {
   type ExtensionArgs,
   getTokenDecoder as getToken2022Decoder,
@@ -127,6 +135,29 @@ const ourExtension = (found: TokenAccounts.TokenExtension) => ({
     ? { state: Object.fromEntries(Object.entries(found.state).map(([name, value]) => [name, plain(value)])) }
     : {}),
 })
+
+const mint: fc.Arbitrary<MintArgs> = fc.record({
+  mintAuthority: fc.option(key),
+  supply: u64,
+  decimals: fc.integer({ min: 0, max: 255 }),
+  isInitialized: fc.boolean(),
+  freezeAuthority: fc.option(key),
+})
+
+it("on every mint, the decoder of the token program's client reads the same", () =>
+  fc.assert(
+    fc.property(mint, (fields) => {
+      const data = Uint8Array.from(getMintEncoder().encode(fields))
+      const theirs = getMintDecoder().decode(data)
+      expect(TokenAccounts.decodeMint(data).parsed.info).toEqual({
+        mintAuthority: textOf(theirs.mintAuthority) ?? null,
+        supply: String(theirs.supply),
+        decimals: theirs.decimals,
+        isInitialized: theirs.isInitialized,
+        freezeAuthority: textOf(theirs.freezeAuthority) ?? null,
+      })
+    }),
+  ))
 
 describe("on every account", () => {
   it("the decoder of the token program's client reads the same", () =>

@@ -1,9 +1,11 @@
 /** What the network of token accounts answers agrees with itself, for every seed. */
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
-import { base58 } from "@scure/base"
+import { Json } from "@dotrpc/spec"
+import { base58, base64 } from "@scure/base"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Commitment, generateAccounts, sampleMints } from "../../src/index.ts"
+import { type Commitment, Gateway, generateAccounts, sampleDelegates, sampleMints } from "../../src/index.ts"
+import { call } from "../gatewayRequests.ts"
 
 const law = (name: string, check: (accounts: ReturnType<typeof generateAccounts>, commitment: Commitment) => void) =>
   it(name, () =>
@@ -41,6 +43,79 @@ describe("accounts", () => {
     const keys = all.map(({ pubkey }) => Buffer.from(base58.decode(pubkey)).toString("hex"))
     expect(keys).toEqual([...new Set(keys)].toSorted())
     for (const account of all) expect(accounts.account(account.pubkey, commitment)).toBe(account)
+  })
+})
+
+describe("what the methods answer", () => {
+  const gateway = Gateway.make()
+  const ask = async (method: string, params: Json.Json) =>
+    (await call(gateway, method, params, { network: "accounts" })).result ?? null
+
+  it("every signature of an address names a transaction, which its block contains", async () => {
+    const signatures = await ask("getSignaturesForAddress", [sampleDelegates.market, { commitment: "confirmed" }])
+    expect(Json.isArray(signatures) ? signatures.length : 0).toBe(84)
+    for (const entry of Json.isArray(signatures) ? signatures : []) {
+      const { err = null, slot = null, ...rest } = Json.isObject(entry) ? entry : {}
+      const signature = String(rest.signature)
+      const config = { commitment: "confirmed", maxSupportedTransactionVersion: 0 }
+      const transaction: unknown = await ask("getTransaction", [signature, config])
+      expect(transaction).toMatchObject({
+        slot: slot as unknown,
+        meta: { err: err as unknown },
+        transaction: { signatures: expect.arrayContaining([signature]) },
+      })
+      const block: unknown = await ask("getBlock", [slot, { ...config, transactionDetails: "signatures" }])
+      expect(block).toMatchObject({
+        signatures: expect.arrayContaining([signature]),
+      })
+    }
+  })
+
+  it("pages of any size are together the whole list", async () => {
+    const method = TokenAccounts.GetSignaturesForAddress
+    const whole = await ask(method.name, [sampleDelegates.market])
+    for (const limit of [1, 7, 83, 84, 1_000]) {
+      const pages: Array<Json.Json> = []
+      let params: Json.Json | undefined = [sampleDelegates.market, { limit }]
+      while (params !== undefined) {
+        const page: Json.Json = await ask(method.name, params)
+        pages.push(page)
+        params = method.pages?.next(params, page)
+      }
+      expect(method.pages?.join(pages)).toEqual(whole)
+    }
+  })
+
+  it("a transaction as bytes is decoded to the transaction as JSON", async () => {
+    const accounts = generateAccounts()
+    for (let slot = accounts.ledger.firstSlot; slot <= accounts.slot("processed"); slot++)
+      for (const transaction of accounts.ledger.block(slot)?.transactions ?? []) {
+        const decoded = TokenAccounts.decodeTransaction([base64.encode(transaction.bytes), "base64"])
+        expect(decoded).toMatchObject({
+          signatures: transaction.signatures,
+          version: "legacy",
+          message: {
+            accountKeys: transaction.keys.map(({ pubkey }) => pubkey),
+            recentBlockhash: transaction.recentBlockhash,
+            instructions: transaction.instructions.map(({ accounts: indexes, data, programIdIndex }) => ({
+              programIdIndex,
+              accounts: indexes,
+              data: base58.encode(data),
+            })),
+          },
+        })
+      }
+  })
+
+  it("the change of a token account is the same in the table of every encoding", async () => {
+    const [signature] = generateAccounts().ledger.transactionsOf(sampleDelegates.market)[5]?.signatures ?? []
+    const tables = []
+    for (const encoding of ["json", "jsonParsed", "base64", "base58"]) {
+      const result = await ask("getTransaction", [signature ?? "", { encoding, maxSupportedTransactionVersion: 0 }])
+      tables.push(TokenAccounts.GetTransaction.render(result, 10, { timeZone: "UTC" }))
+    }
+    expect(tables[0]?.rows.length).toBe(3)
+    for (const table of tables) expect(table).toEqual(tables[0])
   })
 })
 

@@ -7,7 +7,7 @@ import { decodeData } from "../DecodeData.ts"
 import { DecodeError } from "../DecodeError.ts"
 import { decodeTokenData } from "../DecodeTokenData.ts"
 import { uiAmountString } from "../UiAmount.ts"
-import { inSol, showAmount } from "./amounts.ts"
+import { grouped, inSol, showAmount } from "./amounts.ts"
 
 /** An account, or null where there is none. Its key is known in lists that name it. */
 export interface Listed {
@@ -104,13 +104,13 @@ const readInfo = (type: string, info: unknown): Pick<Row, "mint" | "owner" | "am
   if (type === "mint") {
     const { decimals, supply } = info
     const known = typeof supply === "string" && /^\d{1,20}$/.test(supply) && isDecimals(decimals)
-    return known ? { amount: `${uiAmountString(BigInt(supply), decimals)} in total` } : {}
+    return known ? { amount: `${grouped(uiAmountString(BigInt(supply), decimals))} in total` } : {}
   }
   const { mint, owner, tokenAmount } = info
   return {
     ...(typeof mint === "string" ? { mint: Table.shorten(mint) } : {}),
     ...(typeof owner === "string" ? { owner: Table.shorten(owner) } : {}),
-    ...(isAmount(tokenAmount) ? { amount: showAmount(tokenAmount) } : {}),
+    ...(isAmount(tokenAmount) ? { amount: grouped(showAmount(tokenAmount)) } : {}),
   }
 }
 

@@ -6,10 +6,12 @@ import { accountReads } from "./accountReads.ts"
 import { clusterReads } from "./clusterReads.ts"
 import { tokenQueries } from "./tokenQueries.ts"
 import { tokenReads } from "./tokenReads.ts"
+import { transactionReads } from "./transactionReads.ts"
 
 export const accountMethods = (network: Network, store: () => AccountStore): ReadonlyArray<ServedMethod> => [
   ...tokenQueries(network, store),
   ...accountReads(network, store),
   ...tokenReads(network, store),
+  ...transactionReads(network, store),
   ...clusterReads(network, store),
 ]

@@ -1,0 +1,132 @@
+/** Transactions as rows for a person: whose balances changed. */
+import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
+import { DecodeError } from "../DecodeError.ts"
+import { decodeTransaction } from "../DecodeTransaction.ts"
+import type { AccountKey, EncodedTransaction, TokenBalance, TransactionError, TransactionMeta } from "../Transaction.ts"
+import { inSol, withSign } from "./amounts.ts"
+
+/** What both a transaction and one in a block have. */
+interface Shown {
+  readonly transaction: EncodedTransaction
+  readonly meta: TransactionMeta | null
+}
+
+/** A row for each key whose lamports or tokens changed. */
+export const changeTable = (
+  { meta, transaction }: Shown,
+  limit: number,
+  headline: ReadonlyArray<string>,
+  { network }: RenderContext,
+): Table.Table => {
+  const keys = keysOf(transaction, meta)
+  const rows = meta === null ? [] : changesOf(meta, keys)
+  const shown = rows.slice(0, limit)
+  return {
+    noun: ["changed balance", "changed balances"],
+    total: rows.length,
+    columns: [
+      { name: "account" },
+      { name: "change", align: "right" },
+      { name: "token" },
+      { name: "after", align: "right" },
+      { name: "owner" },
+    ],
+    rows: shown.map(({ account, after, change, owner, token }) => [account, change, token, after, owner]),
+    links:
+      network?.explorer === undefined
+        ? undefined
+        : shown.map(({ account }) => [explorerPage(network, "address", account)]),
+    headline: [...headline, ...(meta === null ? [] : [`fee ${inSol(meta.fee)}`])].join(" · "),
+  }
+}
+
+/** `success`, or why not. */
+export const showOutcome = (err: TransactionError | null | undefined): string => {
+  if (err === null) return "success"
+  if (err === undefined) return "outcome unknown"
+  return `failed: ${typeof err === "string" ? err : Object.keys(err).join(", ")}`
+}
+
+/** The first signature, which names the transaction. */
+export const signatureOf = (transaction: EncodedTransaction): string => {
+  if (typeof transaction === "object" && "signatures" in transaction) return transaction.signatures[0] ?? ""
+  try {
+    return decodeTransaction(transaction).signatures[0] ?? ""
+  } catch (error) {
+    if (error instanceof DecodeError) return ""
+    throw error
+  }
+}
+
+interface Change {
+  readonly account: string
+  readonly change: string
+  readonly token: string
+  readonly after: string
+  readonly owner: string
+}
+
+const changesOf = (meta: TransactionMeta, keys: ReadonlyArray<string>): ReadonlyArray<Change> => [
+  ...meta.preBalances.flatMap((before, index): ReadonlyArray<Change> => {
+    const after = BigInt(meta.postBalances[index] ?? before)
+    const change = after - BigInt(before)
+    const account = keys[index] ?? `account ${index}`
+    return change === 0n
+      ? []
+      : [{ account, change: signed(change, 9), token: "SOL", after: withSign(after, 9), owner: "" }]
+  }),
+  ...tokenChanges(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], keys),
+]
+
+const tokenChanges = (
+  before: ReadonlyArray<TokenBalance>,
+  after: ReadonlyArray<TokenBalance>,
+  keys: ReadonlyArray<string>,
+): ReadonlyArray<Change> => {
+  const ofAccount = (list: ReadonlyArray<TokenBalance>) =>
+    new Map(list.map((balance) => [String(balance.accountIndex), balance]))
+  const [had, has] = [ofAccount(before), ofAccount(after)]
+  return [...new Set([...had.keys(), ...has.keys()])].flatMap((index) => {
+    const known = has.get(index) ?? had.get(index)
+    const [from, to] = [amountOf(had.get(index)), amountOf(has.get(index))]
+    const decimals = Number(known?.uiTokenAmount.decimals)
+    if (known === undefined || from === undefined || to === undefined || from === to || !(decimals <= 255)) return []
+    return [
+      {
+        account: keys[Number(index)] ?? `account ${index}`,
+        change: signed(to - from, decimals),
+        token: Table.shorten(known.mint),
+        after: withSign(to, decimals),
+        owner: known.owner === undefined ? "" : Table.shorten(known.owner),
+      },
+    ]
+  })
+}
+
+/** Nothing there is an amount of 0; text that is not an amount is none. */
+const amountOf = (balance: TokenBalance | undefined): bigint | undefined => {
+  if (balance === undefined) return 0n
+  const { amount } = balance.uiTokenAmount
+  return /^\d{1,20}$/.test(amount) ? BigInt(amount) : undefined
+}
+
+const signed = (change: bigint, decimals: number): string => (change > 0n ? "+" : "") + withSign(change, decimals)
+
+/** The keys in the order of the balances: those of the message, then those that came from lookup tables. */
+const keysOf = (transaction: EncodedTransaction, meta: TransactionMeta | null): ReadonlyArray<string> => {
+  const { readonly = [], writable = [] } = meta?.loadedAddresses ?? {}
+  const own = ownKeys(transaction).map((key) => (typeof key === "string" ? key : key.pubkey))
+  // With parsed keys, those from lookup tables are among them.
+  return own.length >= (meta?.preBalances.length ?? 0) ? own : [...own, ...writable, ...readonly]
+}
+
+const ownKeys = (transaction: EncodedTransaction): ReadonlyArray<AccountKey> => {
+  if (typeof transaction === "object" && "message" in transaction) return transaction.message.accountKeys
+  if (typeof transaction === "object" && "accountKeys" in transaction) return transaction.accountKeys
+  try {
+    return decodeTransaction(transaction).message.accountKeys
+  } catch (error) {
+    if (error instanceof DecodeError) return []
+    throw error
+  }
+}

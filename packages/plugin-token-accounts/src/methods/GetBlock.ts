@@ -1,0 +1,127 @@
+/** `getBlock` as a method value, and its typed call. */
+import { explorerPage, type Method, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { inSol } from "../internal/amounts.ts"
+import { exampleSlot } from "../internal/exampleKeys.ts"
+import { I64, U64, Whole } from "../internal/integer.ts"
+import { oneValue } from "../internal/oneValue.ts"
+import { optional, read } from "../internal/read.ts"
+import { showTime } from "../internal/time.ts"
+import { showOutcome, signatureOf } from "../internal/transactionRows.ts"
+import { Rewards, TransactionInBlock } from "../Transaction.ts"
+import { TransactionConfig, withVersion } from "../TransactionQuery.ts"
+
+export const BlockConfig = Schema.Struct({
+  ...TransactionConfig.fields,
+  transactionDetails: Schema.optionalKey(Schema.Literals(["full", "accounts", "signatures", "none"])).annotateKey({
+    description: "How much of each transaction is returned; `full` when absent.",
+  }),
+  rewards: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether rewards are listed; true when absent.",
+  }),
+})
+export type BlockConfig = typeof BlockConfig.Type
+
+/** A block. */
+export const Block = Schema.Struct({
+  blockhash: Schema.String.annotateKey({ description: "Base58." }),
+  previousBlockhash: Schema.String.annotateKey({ description: "That of the block before it." }),
+  parentSlot: U64.annotateKey({ description: "The slot of the block before it." }),
+  blockHeight: Schema.optionalKey(Schema.NullOr(U64)).annotateKey({ description: "How many blocks came before it." }),
+  blockTime: Schema.optionalKey(Schema.NullOr(I64)).annotateKey({ description: "Seconds since 1970, or null." }),
+  transactions: Schema.optionalKey(Schema.Array(TransactionInBlock)).annotateKey({
+    description: "With `full` or `accounts`.",
+  }),
+  signatures: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({ description: "With `signatures`." }),
+  rewards: Rewards,
+  numRewardPartitions: Schema.optionalKey(Schema.NullOr(Whole)),
+})
+export type Block = typeof Block.Type
+
+type Params = readonly [slot: number | bigint, config?: BlockConfig]
+
+/** The block of a slot. */
+export const GetBlock: Method<Params, Block | null> = read({
+  name: "getBlock",
+  summary: "The block of a slot, with its transactions.",
+  docs: `Returns the block of a slot.
+
+| Position | | |
+|---|---|---|
+| 0 | slot | a whole number |
+| 1 | config | optional, below |
+
+| Member of \`config\` | |
+|---|---|
+| \`transactionDetails\` | \`"full"\` (default), \`"accounts"\`, \`"signatures"\`, \`"none"\` |
+| \`encoding\` | \`"json"\` (default), \`"jsonParsed"\`, \`"base64"\`, \`"base58"\` |
+| \`rewards\` | \`false\` leaves them out |
+| \`commitment\` | \`"finalized"\` (default), \`"confirmed"\` |
+| \`maxSupportedTransactionVersion\` | 0 is sent when absent: without it a node refuses blocks with transactions of version 0 |
+
+**Result**: \`{ "blockhash", "previousBlockhash", "parentSlot", "blockHeight", "blockTime", "transactions" }\`. A full block of a
+busy network is several megabytes: ask for \`"signatures"\` when they are enough.
+
+**Errors**: -32004 the block is not there yet · -32007 and -32009 the slot has no block · -32001 the node no longer has it.`,
+  positions: ["slot", "config"],
+  params: Schema.Tuple([U64, Schema.optionalKey(BlockConfig)]),
+  result: Schema.NullOr(Block),
+  examples: [
+    { title: "The signatures of a block", params: [exampleSlot, { transactionDetails: "signatures", rewards: false }] },
+    {
+      title: "A block, its instructions parsed",
+      params: [exampleSlot, { encoding: "jsonParsed", maxSupportedTransactionVersion: 0 }],
+    },
+  ],
+  prepare: (params) => {
+    const prepared = withVersion(params[1])
+    return prepared === undefined ? { params } : { params: [params[0], prepared.config] as const, note: prepared.note }
+  },
+  permanence: ([slot, config], block) => {
+    if (block === null) return "changing"
+    return config?.commitment === "confirmed" ? { onceFinal: BigInt(slot) } : "forever"
+  },
+  render: (block, limit, { network, timeZone }) => {
+    if (block === null) return oneValue("no block")
+    const rows = rowsOf(block)
+    const time = block.blockTime ?? undefined
+    const noun = ["transaction", "transactions"] as const
+    return {
+      noun,
+      total: rows.length,
+      columns: [{ name: "signature" }, { name: "outcome" }, { name: "fee", align: "right" }],
+      rows: rows.slice(0, limit).map(({ fee, outcome, signature }) => [signature, outcome, fee]),
+      links:
+        network?.explorer === undefined
+          ? undefined
+          : rows.slice(0, limit).map(({ signature }) => [explorerPage(network, "tx", signature)]),
+      headline: [
+        Table.summarize({ noun, total: rows.length, columns: [], rows: [] }),
+        block.blockhash,
+        ...(time === undefined ? [] : [showTime(time, timeZone)]),
+      ].join(" · "),
+    }
+  },
+})
+
+const rowsOf = ({ signatures, transactions }: Block) =>
+  transactions === undefined
+    ? (signatures ?? []).map((signature) => ({ signature, outcome: "", fee: "" }))
+    : transactions.map(({ meta, transaction }) => ({
+        signature: signatureOf(transaction),
+        outcome: showOutcome(meta === null ? undefined : meta.err),
+        fee: meta === null ? "" : inSol(meta.fee),
+      }))
+
+/**
+ * The block of a slot; null when the node knows the slot and not its block.
+ *
+ * @example
+ * ```ts
+ * const block = TokenAccounts.getBlock(slot, { transactionDetails: "signatures" })
+ * ```
+ */
+export const getBlock = (
+  slot: number | bigint,
+  config?: BlockConfig,
+): Effect.Effect<Block | null, RpcError, RpcClient> => RpcClient.call(GetBlock, [slot, ...optional(config)])
