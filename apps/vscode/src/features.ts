@@ -118,7 +118,7 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     provideLenses(analyses, projects, files, results, runs),
     credits,
     filesSpending,
-    runs.onDidFinish(() => void vscode.commands.executeCommand("setContext", "dotrpc.hasRun", true)),
+    runs.onDidEnd(() => void vscode.commands.executeCommand("setContext", "dotrpc.hasRun", true)),
     runs.onDidFinish(({ uri, report }) => filesSpending.add(uri, report.credits)),
     provideCreditsItem(credits),
     provideCreditsView(credits, filesSpending),

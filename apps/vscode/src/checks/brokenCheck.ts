@@ -3,6 +3,7 @@ import type { BinaryOperator, CheckNode } from "@dotrpc/lang"
 import type { CheckReport } from "@dotrpc/runner"
 import { Json, Visible } from "@dotrpc/spec"
 
+import { actualWords } from "../results/actualWords.ts"
 import { excerpt } from "../results/text.ts"
 
 export interface BrokenCheck {
@@ -23,7 +24,7 @@ export const brokenCheck = (report: CheckReport, expression: CheckNode["expr"]):
     return { message, difference: { expected: jsonOf(expected), actual: jsonOf(actual) } }
   }
   if (!comparisons.has(operator)) return { message }
-  return { message: `expected ${operator} ${words(expected)}, actual ${words(actual)}\n${message}` }
+  return { message: `expected ${operator} ${words(expected)}, actual ${actualWords(report) ?? ""}\n${message}` }
 }
 
 const jsonOf = (value: Json.Json): string => Visible.json(Json.stringify(value, 2))

@@ -47,17 +47,28 @@ export const provideLenses = (
       return lensAt(toRange(range), { ...command, arguments: [target] })
     })
   }
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  /** Of a run of many, requests end faster than anybody reads. */
+  const soon = () => {
+    waiting ??= setTimeout(() => {
+      waiting = undefined
+      changed.fire()
+    }, pauseMillis)
+  }
   return vscode.Disposable.from(
     changed,
     projects.onDidChange(() => changed.fire()),
     files.onDidChange(() => changed.fire()),
-    runs.onDidChange(() => changed.fire()),
+    runs.onDidChange(soon),
+    new vscode.Disposable(() => clearTimeout(waiting)),
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses,
     }),
   )
 }
+
+const pauseMillis = 100
 
 const cancel: Omit<vscode.Command, "arguments"> = {
   title: "Running · Cancel",

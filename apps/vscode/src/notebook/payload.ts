@@ -7,6 +7,7 @@ import type { CheckReport, ErrorReport, RequestReport } from "@dotrpc/runner"
 import { Json, Table, Visible } from "@dotrpc/spec"
 
 import { permitFor } from "../credits/Permit.ts"
+import { actualWords } from "../results/actualWords.ts"
 import { columnOf, RowSlices } from "../results/RowSlices.ts"
 import { cameBack, resumptionOf } from "../results/cameBack.ts"
 import { partialWords } from "../results/resultMarkdown.ts"
@@ -76,12 +77,12 @@ export const rowsMessage = (report: RequestReport | undefined, id: number, from:
   return { kind: "rows", id, from, ...(slices?.from(from) ?? { columns: [], rows: [] }) }
 }
 
-const checkOf = ({ text, ok, actual, problem, skipped }: CheckReport): ResultPayload["checks"][number] => ({
+const checkOf = ({ text, ok, actual, expected, problem, skipped }: CheckReport): ResultPayload["checks"][number] => ({
   text: Visible.line(text),
   ok,
   ...(skipped === undefined ? {} : { skipped }),
   ...(problem === undefined ? {} : { problem: Visible.line(problem) }),
-  ...(actual === undefined ? {} : { actual: Visible.json(Json.stringify(actual)) }),
+  actual: actualWords({ actual, expected }),
 })
 
 const errorOf = ({ message, advice, code }: ErrorReport): NonNullable<ResultPayload["error"]> => ({

@@ -43,9 +43,9 @@ export const resultView = (
     element("style", {}, styles),
     summaryLine(payload),
     ...errorBlock(payload, send),
+    ...checkList(payload),
     ...rows.elements,
     ...(payload.note === undefined ? [] : [element("p", { class: "quiet" }, payload.note)]),
-    ...checkList(payload),
     element("div", { class: "charts" }, blocks, spending),
   )
   return {
@@ -157,13 +157,16 @@ const toolbar = (label: string, ...children: ReadonlyArray<HTMLElement>): HTMLEl
 
 const checkList = ({ checks }: ResultPayload): ReadonlyArray<HTMLElement> => {
   if (checks.length === 0) return []
-  const items = checks.map(({ text, ok, problem, actual, skipped }) => {
-    if (skipped === true) return element("li", {}, `– not checked: ${text}`)
-    const why = ok ? "" : problem !== undefined ? `: ${problem}` : actual !== undefined ? `, actual ${actual}` : ""
-    const mark = element("span", { class: "mark", "aria-hidden": "true" }, ok ? "✓" : "✗")
-    const said = element("span", {}, ` ${ok ? "holds" : "fails"}: ${text}${why}`)
-    return element("li", { class: ok ? "good" : "bad" }, mark, said)
-  })
+  const failed = checks.filter(({ ok, skipped }) => !ok && skipped !== true)
+  const items = [...failed, ...checks.filter((check) => !failed.includes(check))].map(
+    ({ text, ok, problem, actual, skipped }) => {
+      if (skipped === true) return element("li", {}, `– not checked: ${text}`)
+      const why = ok ? "" : problem !== undefined ? `: ${problem}` : actual !== undefined ? `, actual ${actual}` : ""
+      const mark = element("span", { class: "mark", "aria-hidden": "true" }, ok ? "✓" : "✗")
+      const said = element("span", {}, ` ${ok ? "holds" : "fails"}: ${text}${why}`)
+      return element("li", { class: ok ? "good" : "bad" }, mark, said)
+    },
+  )
   return [element("ul", { "aria-label": "Checks" }, ...items)]
 }
 

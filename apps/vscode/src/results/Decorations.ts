@@ -1,8 +1,14 @@
-/** Writes one line beside each call: what it is doing, or what came back. Nothing is written into the file. */
+/**
+ * Writes one line beside each call, what it is doing or what came back, and a mark beside each of its checks. Nothing is
+ * written into the file, and only what is in view is drawn.
+ */
+import type { CheckReport } from "@dotrpc/runner"
 import * as vscode from "vscode"
 
+import { actualWords } from "./actualWords.ts"
 import type { RequestResult, Results } from "./Results.ts"
 import { isGoodReport, summaryLine } from "./summary.ts"
+import { excerpt } from "./text.ts"
 import { Price, Visible } from "@dotrpc/spec"
 
 export const provideDecorations = (results: Results): vscode.Disposable => {
@@ -11,16 +17,35 @@ export const provideDecorations = (results: Results): vscode.Disposable => {
     bad: decorationType("editorError.foreground"),
     quiet: decorationType("descriptionForeground"),
   }
+  const failed = vscode.window.createTextEditorDecorationType({
+    overviewRulerColor: new vscode.ThemeColor("editorError.foreground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
+  })
+  /** What each editor shows, so that what stays the same is not drawn again. */
+  const shown = new WeakMap<vscode.TextEditor, string>()
   const show = (editor: vscode.TextEditor) => {
-    const lines = results.of(editor.document.uri).flatMap((result) => {
-      const line = lineFor(result)
-      return line === undefined || result.place === undefined ? [] : [{ ...line, at: result.place.callLine }]
-    })
+    const { document, visibleRanges } = editor
+    const isSeen = (line: number) =>
+      visibleRanges.some(({ start, end }) => start.line - margin <= line && line <= end.line + margin)
+    const all = results
+      .of(document.uri)
+      .flatMap(linesFor)
+      .filter(({ at }) => at < document.lineCount)
+    const lines = all.filter(({ at }) => isSeen(at))
+    const bad = all.filter(({ kind }) => kind === "bad").map(({ at }) => at)
+    const drawn = JSON.stringify([document.version, lines, bad])
+    if (shown.get(editor) === drawn) return
+    shown.set(editor, drawn)
+    // All of them, however far away: the scrollbar shows where they are.
+    editor.setDecorations(
+      failed,
+      bad.map((at) => new vscode.Range(at, 0, at, 0)),
+    )
     for (const kind of kinds) {
       const options = lines
         .filter((line) => line.kind === kind)
         .map(({ at, text }): vscode.DecorationOptions => {
-          const { end } = editor.document.lineAt(Math.min(at, editor.document.lineCount - 1)).range
+          const { end } = document.lineAt(at).range
           return { range: new vscode.Range(end, end), renderOptions: { after: { contentText: text } } }
         })
       editor.setDecorations(types[kind], options)
@@ -33,19 +58,50 @@ export const provideDecorations = (results: Results): vscode.Disposable => {
   }
   return vscode.Disposable.from(
     ...Object.values(types),
+    failed,
     results.onDidChange(showIn),
     vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(show)),
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => show(textEditor)),
   )
 }
+
+/** Lines above and below those in view that are drawn as well, so that scrolling shows no gaps. */
+const margin = 60
 
 const kinds = ["good", "bad", "quiet"] as const
 
 interface Line {
   readonly kind: (typeof kinds)[number]
   readonly text: string
+  /** The line of the document, from zero. */
+  readonly at: number
 }
 
-const lineFor = (result: RequestResult): Line | undefined => {
+/** The line of the call, and those of its checks. */
+const linesFor = (result: RequestResult): ReadonlyArray<Line> => {
+  const { place } = result
+  const line = lineFor(result)
+  if (place === undefined || line === undefined) return []
+  const { activity, report, stale } = result
+  const checks = activity !== undefined || stale || report === undefined ? [] : report.checks
+  const marks = checks.flatMap((check, index) => {
+    const at = place.checkLines[index]
+    return at === undefined ? [] : [{ ...markFor(check), at }]
+  })
+  return [{ ...line, at: place.callLine }, ...marks]
+}
+
+const markFor = (check: CheckReport): Omit<Line, "at"> => {
+  if (check.ok) return { kind: "good", text: "✓" }
+  if (check.skipped === true) return { kind: "quiet", text: "– not checked" }
+  const why = check.problem ?? actualWords(check)
+  const words = why === undefined ? "" : check.problem === undefined ? ` actual ${why}` : ` ${why}`
+  return { kind: "bad", text: Visible.oneLine(excerpt(`✗${words}`, longestMark)) }
+}
+
+const longestMark = 100
+
+const lineFor = (result: RequestResult): Omit<Line, "at"> | undefined => {
   if (result.activity !== undefined) return { kind: "quiet", text: Visible.oneLine(`… ${result.activity}`) }
   if (result.cancelled !== undefined) return { kind: "quiet", text: cancelledWords(result.cancelled.credits) }
   if (result.report === undefined) return undefined

@@ -35,6 +35,8 @@ export interface RequestResult {
   readonly cancelled: { readonly credits: number } | undefined
   /** The request was changed since. */
   readonly stale: boolean
+  /** It ran with so many others that its rows are shown when somebody opens them. */
+  readonly folded: boolean
 }
 
 /** Lines from zero. */
@@ -42,6 +44,8 @@ export interface RequestPlace {
   readonly callLine: number
   /** The last line of the call and its checks. */
   readonly lastLine: number
+  /** The lines of its checks, in their order. */
+  readonly checkLines: ReadonlyArray<number>
 }
 
 export class Results implements vscode.Disposable {
@@ -122,6 +126,7 @@ export class Results implements vscode.Disposable {
       entry.activity = "waiting for its turn"
       entry.startedText = entry.text
       entry.cancelled = undefined
+      entry.folded = entries.size > mostUnfolded
       entry.cancel = cancel
     }
     this.#tell(document.uri)
@@ -182,12 +187,15 @@ export class Results implements vscode.Disposable {
   /** All results of a document are drawn together, so many changes are one. */
   #tell(uri: vscode.Uri): void {
     this.#untold.set(uri.toString(), uri)
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined
-      const uris = [...this.#untold.values()]
-      this.#untold.clear()
-      for (const changed of uris) this.#changed.fire(changed)
-    }, frameMillis)
+    this.#telling ??= setTimeout(
+      () => {
+        this.#telling = undefined
+        const uris = [...this.#untold.values()]
+        this.#untold.clear()
+        for (const changed of uris) this.#changed.fire(changed)
+      },
+      frameMillis * Math.max(1, Math.min(longestFrame, this.of(uri).length / 25)),
+    )
   }
 
   #edited(document: vscode.TextDocument, changes: ReadonlyArray<Change>): void {
@@ -256,8 +264,12 @@ export class Results implements vscode.Disposable {
   }
 }
 
-/** Redraws that follow each other faster than this are one: nobody sees more. */
+/** Redraws that follow each other faster than this are one: nobody sees more. With many results each takes longer. */
 const frameMillis = 16
+const longestFrame = 10
+
+/** Requests of one run whose rows are all shown as they come. */
+const mostUnfolded = 5
 
 /** The results whose last place is in the call of a request, by the positions of the requests. */
 const inCalls = (entries: ReadonlyArray<Entry>, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> => {
@@ -286,6 +298,7 @@ class Entry implements RequestResult {
   report: RequestReport | undefined
   previous: RequestReport | undefined
   cancelled: RequestResult["cancelled"]
+  folded = false
   cancel: (() => void) | undefined
 
   constructor(id: number, uri: vscode.Uri) {
@@ -301,7 +314,9 @@ class Entry implements RequestResult {
   shift(document: vscode.TextDocument): void {
     if (this.offset === undefined || this.place === undefined) return
     const callLine = document.positionAt(this.offset).line
-    this.place = { callLine, lastLine: this.place.lastLine + callLine - this.place.callLine }
+    const moved = callLine - this.place.callLine
+    const checkLines = this.place.checkLines.map((line) => line + moved)
+    this.place = { callLine, lastLine: this.place.lastLine + moved, checkLines }
   }
 
   moveTo(request: BoundRequest, lines: LineIndex): void {
@@ -314,6 +329,7 @@ class Entry implements RequestResult {
     this.place = {
       callLine: positionAt(lines, call.start).line,
       lastLine: positionAt(lines, lastEnd).line,
+      checkLines: section.checks.map((check) => positionAt(lines, check.start).line),
     }
   }
 

@@ -9,7 +9,7 @@ import { cameBack, resumptionOf } from "./cameBack.ts"
 import { type Repair, repairsFor } from "./repairs.ts"
 import { growingMarkdown, type ResultLink, resultMarkdown } from "./resultMarkdown.ts"
 import type { RequestResult, Results } from "./Results.ts"
-import { headingOf } from "./summary.ts"
+import { headingOf, isGoodReport } from "./summary.ts"
 import { Visible } from "@dotrpc/spec"
 
 export const provideThreads = (analyses: Analyses, results: Results): vscode.Disposable => {
@@ -17,10 +17,13 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   let controller: vscode.CommentController | undefined
 
   const show = (uri: vscode.Uri) => {
-    const shown = results
+    const kept = results
       .of(uri)
       .filter(({ place, report, soFar }) => place !== undefined && (report !== undefined || soFar !== undefined))
-    const ids = new Set(shown.map(({ id }) => id))
+    const ids = new Set(kept.map(({ id }) => id))
+    const isSeen = seenIn(uri)
+    // Of a run of many, threads are made as they come into view: each takes the window some time.
+    const shown = kept.filter(({ folded, id, place }) => !folded || threads.has(id) || isSeen(place?.lastLine ?? 0))
     for (const [id, thread] of threads) {
       if (thread.uri !== uri.toString() || ids.has(id)) continue
       thread.dispose()
@@ -36,12 +39,25 @@ export const provideThreads = (analyses: Analyses, results: Results): vscode.Dis
   }
   return vscode.Disposable.from(
     results.onDidChange(show),
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
+      if (results.of(document.uri).some(({ folded }) => folded)) show(document.uri)
+    }),
     new vscode.Disposable(() => {
       for (const thread of threads.values()) thread.dispose()
       controller?.dispose()
     }),
   )
 }
+
+/** Whether a line of a document is in view, or nearly. */
+const seenIn = (uri: vscode.Uri): ((line: number) => boolean) => {
+  const ranges = vscode.window.visibleTextEditors
+    .filter(({ document }) => document.uri.toString() === uri.toString())
+    .flatMap(({ visibleRanges }) => visibleRanges)
+  return (line) => ranges.some(({ start, end }) => start.line - margin <= line && line <= end.line + margin)
+}
+
+const margin = 20
 
 /** A thread, and what it shows: the editor redraws whatever is set, so only what differs is. */
 class ShownThread {
@@ -75,7 +91,10 @@ class ShownThread {
     const repairs = this.#repairs(result)
     thread.comments = [commentOn(result, report, "then" in repairs ? [] : repairs)]
     if ("then" in repairs) void repairs.then((found) => this.#addRepairs(thread, result, report, found))
-    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded
+    // The editor draws what is not resolved in another colour.
+    thread.state = isGoodReport(report) ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved
+    const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState
+    thread.collapsibleState = result.folded ? Collapsed : Expanded
   }
 
   dispose(): void {
@@ -138,6 +157,8 @@ const commentOn = (
 ): vscode.Comment => {
   const body = new vscode.MarkdownString(resultMarkdown(report, linksOf(result, repairs)))
   body.isTrusted = { enabledCommands: linkCommands }
+  // For the colour of what failed.
+  body.supportHtml = true
   const { request } = report
   const method = request.method?.name ?? request.call.method.text
   const { environment } = request.workspace

@@ -1,12 +1,13 @@
 /**
- * A finished request as Markdown: error, rows, checks, and what can be done with it.
+ * A finished request as Markdown: error, checks, rows, and what can be done with it.
  *
  * Invariant: text that came from a server or a file is escaped; the only links are those given and those to the explorer
  * of the network.
  */
 import { type CheckReport, type ErrorReport, isBroken, type PartialResult, type RequestReport } from "@dotrpc/runner"
-import { Json, Table } from "@dotrpc/spec"
+import { Table } from "@dotrpc/spec"
 
+import { actualWords } from "./actualWords.ts"
 import { cameBack, renderOf } from "./cameBack.ts"
 import { escapeMarkdown, excerpt } from "./text.ts"
 
@@ -31,16 +32,23 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
     ...(more > 0 ? [`… ${Table.groupDigits(more)} more`] : []),
     ...links.map(({ title, url }) => `[${title}](${url})`),
   ]
-  const texts = [...(report.error === undefined ? [] : [errorBlock(report.error)]), ...checkBlocks(report.checks)]
-  const isWide = (table !== undefined && widthOf(table) > longestRow) || texts.some((text) => unbroken.test(text))
+  const texts = [
+    ...(report.error === undefined ? [] : [errorBlock(report.error)]),
+    ...brokenChecks(report.checks),
+    ...otherChecks(report.checks),
+  ]
+  const isWide =
+    (table !== undefined && widthOf(table) > longestRow) ||
+    texts.some((text) => unbroken.test(text.replace(/<[^>]*>/g, "")))
   return [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
+    ...brokenChecks(report.checks),
     ...(cameBack({ error: report.error }) === undefined ? [] : ["What the server sent:"]),
     ...(table === undefined ? [] : [tableBlock(table)]),
     ...(report.partial === undefined ? [] : [`*${words(partialWords(report.partial))}*`]),
     ...(table?.notes ?? []).map((note) => `*${words(note)}*`),
     ...(report.note === undefined ? [] : [`*${words(report.note)}*`]),
-    ...checkBlocks(report.checks),
+    ...otherChecks(report.checks),
     last.join(" · "),
     ...(isWide ? [lastLine] : []),
   ].join("\n\n")
@@ -84,7 +92,7 @@ export const growingMarkdown = (soFar: Table.Table): string =>
 const errorBlock = (error: ErrorReport): string => {
   const code = error.code === undefined ? "" : ` (${error.code})`
   const advice = error.advice === undefined ? "" : `  \n→ ${words(error.advice)}`
-  return `**${words(error.message)}**${code}${advice}`
+  return `${red(`**${words(error.message)}**${code}`)}${advice}`
 }
 
 const tableBlock = (table: Table.Table): string => {
@@ -102,20 +110,28 @@ const tableBlock = (table: Table.Table): string => {
 /** The editor sets columns without a distance. */
 const gap = "&emsp;"
 
-/** Those that held share a line; each of the others has one. */
-const checkBlocks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
-  const held = checks.filter((check) => check.ok).map((check) => `✓ ${words(check.text)}`)
+/** One to a line, before everything else. */
+const brokenChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
   const broken = checks.filter(isBroken).map(brokenCheck)
+  return broken.length === 0 ? [] : [broken.join("  \n")]
+}
+
+/** Those that held share a line. */
+const otherChecks = (checks: ReadonlyArray<CheckReport>): ReadonlyArray<string> => {
+  const held = checks.filter((check) => check.ok).map((check) => `✓ ${words(check.text)}`)
   const left = checks.filter((check) => check.skipped).map((check) => `${words(check.text)}: not checked`)
-  const lines = [...broken, ...(held.length === 0 ? [] : [held.join(gap)]), ...left]
+  const lines = [...(held.length === 0 ? [] : [held.join(gap)]), ...left]
   return lines.length === 0 ? [] : [lines.join("  \n")]
 }
 
 const brokenCheck = (check: CheckReport): string => {
-  if (check.problem !== undefined) return `✗ **${words(check.text)}**: ${words(check.problem)}`
-  const actual = check.actual === undefined ? "" : `, actual ${cell(Json.stringify(check.actual))}`
-  return `✗ **${words(check.text)}**${actual}`
+  if (check.problem !== undefined) return red(`✗ **${words(check.text)}**: ${words(check.problem)}`)
+  const actual = actualWords(check)
+  return red(`✗ **${words(check.text)}**${actual === undefined ? "" : `, actual ${cell(actual)}`}`)
 }
+
+/** The only HTML of a thread, around text that is escaped. */
+const red = (markdown: string): string => `<span style="color:var(--vscode-errorForeground);">${markdown}</span>`
 
 /** Shortened before it is escaped, so that no escape is cut in two, and kept on one line where it was shortened. */
 const cell = (text: string): string => escapeMarkdown(excerpt(text, longestCell)).replaceAll("…", "\u2060…\u2060")

@@ -5,9 +5,9 @@ import { Price, Table } from "@dotrpc/spec"
 /** Shorter waits are over before they are read. */
 const shownWaitMillis = 200
 
-/** Of a run: what its one request is doing, or how many of several have not ended. */
+/** Of a run: what its one request is doing, or how many of several have ended. */
 export const runWords = (open: number, total: number, words: string): string =>
-  total === 1 ? words : `${open} of ${total} still running`
+  total === 1 ? words : `${total - open} of ${total} done`
 
 export const progressWords = ({ attempt, calls, credits, soFar, waiting }: RequestProgress): string =>
   [

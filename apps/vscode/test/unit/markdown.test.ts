@@ -34,6 +34,8 @@ const seen = (html: string): string =>
 const cellsOf = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map((match) => seen(match[1] ?? ""))
 
+const red = (markdown: string): string => `<span style="color:var(--vscode-errorForeground);">${markdown}</span>`
+
 const dangerous = [
   "[press](command:dotrpc.run)",
   "![](https://example.com/pixel.png)",
@@ -198,7 +200,7 @@ describe("what a thread shows", () => {
       retryable: false,
     }
     const markdown = resultMarkdown(report({ status: "rpc-error", error }), [])
-    expect(markdown).toBe("**unknown block** (-32000)  \n→ Check it\\.\n\n")
+    expect(markdown).toBe(`${red("**unknown block** (-32000)")}  \n→ Check it\\.\n\n`)
   })
 
   test("what the server sent, when it is not what the method promises", () => {
@@ -217,8 +219,9 @@ describe("what a thread shows", () => {
     ]
     expect(resultMarkdown(report({ checks }), [])).toBe(
       [
-        "✗ **result \\=\\= 1**, actual 18446744073709551615  ",
-        "✗ **nope**: unknown name  ",
+        `${red("✗ **result \\=\\= 1**, actual 18446744073709551615")}  `,
+        red("✗ **nope**: unknown name"),
+        "",
         "✓ result \\> 0&emsp;✓ credits",
         "",
         "",

@@ -24,7 +24,7 @@ test("a wait says why and how long", () =>
 test("a wait too short to read is not mentioned", () =>
   check({ waiting: { millis: 20, why: "rate limited" } }, "running"))
 
-test("a run of several says how many have not ended", () => {
-  expect(runWords(1, 11, "running · 3 calls")).toBe("1 of 11 still running")
+test("a run of several says how many have ended", () => {
+  expect(runWords(1, 11, "running · 3 calls")).toBe("10 of 11 done")
   expect(runWords(1, 1, "running · 3 calls")).toBe("running · 3 calls")
 })
