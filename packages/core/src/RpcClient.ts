@@ -6,6 +6,7 @@
  */
 import { Effect, Layer, Result } from "effect"
 import {
+  checkEffectCopy,
   CurrentNetwork,
   inTurns,
   Json,
@@ -68,9 +69,10 @@ export const estimate = RpcClient.estimate
 /**
  * A client of these networks over whatever transport is provided.
  *
- * Throws a `TypeError` when two networks have the same id.
+ * Throws a `TypeError` when two networks have the same id, or when `@dotrpc/spec` uses another copy of `effect`.
  */
 export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport> => {
+  checkEffectCopy("@dotrpc/core", Effect.succeed)
   const { networks } = options
   const twice = networks.find((network, index) => networks.findIndex((other) => other.id === network.id) !== index)
   if (twice !== undefined) throw new TypeError(`Two networks have the id "${twice.id}"; give each its own.`)

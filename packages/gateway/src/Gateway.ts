@@ -4,7 +4,7 @@
  *
  * Invariant: the key of a request is only ever looked up, never written into a reply, a metric or a log.
  */
-import { inTurns, type Json, Options, type PriceSheet } from "@dotrpc/spec"
+import { checkEffectCopy, inTurns, type Json, Options, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
 import { hasMoreValues } from "./internal/textSize.ts"
 import { type Balances, type CreditReport, type Now, reportOf } from "./metering/Balances.ts"
@@ -97,6 +97,7 @@ export const LOCAL_KEY = "local"
  * ```
  */
 export const make = (options: GatewayOptions = {}): Gateway => {
+  checkEffectCopy("@dotrpc/gateway", Effect.succeed)
   const { balances = memoryBalances(), batchLimit = 1_000, daily = 3_000_000, perSecond } = options
   const { replyLimit = REPLY_LIMIT } = options
   const isKnown = keyring(options.keys ?? [LOCAL_KEY])

@@ -1,5 +1,6 @@
 /** How a plugin defines a method, and the method value that is made from it. */
 import type { RenderContext } from "./Abi.ts"
+import { checkSchemaCopy } from "./EffectCopy.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
 import type { BlockRange, Method, Permanence, ServerFailure } from "./Method.ts"
@@ -57,7 +58,8 @@ export interface MethodDefinition<Params, Result> {
 
 /**
  * Defines a method. Its functions receive typed values; the method value itself takes JSON, which it has checked.
- * Throws a `RangeError` when its price, or a rule of `settle`, is not a number of credits.
+ * Throws a `RangeError` when its price, or a rule of `settle`, is not a number of credits, and a `TypeError` when its schemas
+ * are made with another copy of `effect` than this package uses.
  *
  * @example
  * ```ts
@@ -74,6 +76,8 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
     definition
   const problem = chargeProblem({ price: definition.price, settle: settle ?? defaultSettlePolicy })
   if (problem !== undefined) throw new RangeError(`Method ${definition.name}: ${problem}.`)
+  for (const schema of [definition.params, definition.result])
+    checkSchemaCopy(`the plugin of ${definition.name}`, schema)
   const shapeIssues = strictChecker(definition.params)
   // Params reach these functions only after the schema accepted them, and results after `resultIssue`: the casts state that.
   return {

@@ -14,6 +14,7 @@ export {
 export { blockRange, rangeOn, scanIssues } from "./BlockRange.ts"
 export { type BoundedText, boundedText, readText } from "./BoundedText.ts"
 export { showBytes } from "./Bytes.ts"
+export { checkEffectCopy } from "./EffectCopy.ts"
 export * as Json from "./Json.ts"
 export {
   type BlockLookUp,

@@ -1,0 +1,122 @@
+/** The packages as they are published, installed from tarballs in an empty project, with nothing of this workspace around them. */
+import { execFile } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const here = join(import.meta.dirname, "..")
+const tarballs = join(here, "node_modules/.tarballs")
+const room = mkdtempSync(join(tmpdir(), "dotrpc-packed-"))
+afterAll(() => rmSync(room, { recursive: true }))
+
+const nodes: Readonly<Record<string, string>> = {
+  "Node 20": join(here, "node_modules/node-20/bin/node"),
+  "Node 22": join(here, "node_modules/node-22/bin/node"),
+  "Node 24": process.execPath,
+}
+
+const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
+  promisify(execFile)(program, args, { cwd, encoding: "utf8" }).then(
+    ({ stderr, stdout }) => ({ code: 0, stderr, stdout }),
+    (error: { readonly code: number; readonly stderr: string; readonly stdout: string }) => error,
+  )
+
+/** A project with all packages, and the peers that their READMEs name. */
+const makeProject = async (name: string): Promise<string> => {
+  const project = join(room, name)
+  mkdirSync(project)
+  cpSync(join(here, "programs"), project, { recursive: true })
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name, version: "1.0.0", type: "module" }))
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file))
+  const peers = ["effect@4.1.0", "undici@7", "viem@2", "vscode-languageserver@10"]
+  const { code, stderr } = await run(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files, ...peers],
+    project,
+  )
+  expect(stderr.replaceAll(/^npm warn .*\n/gm, "")).toBe("")
+  expect(code).toBe(0)
+  return project
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly exports?: Readonly<Record<string, unknown>> | undefined
+}
+
+const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+describe("in an empty project", { concurrent: false }, () => {
+  let project = ""
+  const ours = () => join(project, "node_modules/@dotrpc")
+  const packages = () => readdirSync(ours()).map((folder) => manifestIn(join(ours(), folder)))
+  beforeAll(async () => {
+    project = await makeProject("empty")
+  })
+
+  it("there is one copy of effect", async () => {
+    const { stdout } = await run("npm", ["ls", "effect", "--all", "--parseable"], project)
+    expect(stdout.trim().split("\n")).toEqual([join(project, "node_modules/effect")])
+  })
+
+  for (const [version, node] of Object.entries(nodes)) {
+    it(`every entry can be imported: ${version}`, async () => {
+      const entries = packages().flatMap(({ exports = {}, name }) =>
+        Object.keys(exports)
+          // The matchers for vitest are loaded by vitest alone.
+          .filter((path) => !path.endsWith(".json") && path !== "./vitest")
+          .map((path) => join(name, path)),
+      )
+      expect(entries.length).toBeGreaterThan(15)
+      expect(await run(node, ["imports.mjs", ...entries], project)).toEqual({ code: 0, stderr: "", stdout: "[]\n" })
+    })
+
+    it(`a program calls, pays and is refused: ${version}`, async () => {
+      const { stderr, stdout } = await run(node, ["metered.mjs"], project)
+      expect(stderr).toBe("")
+      expect(JSON.parse(stdout)).toEqual({ value: "0", spent: 80, refused: "BudgetRefused", wrong: "InvalidParams" })
+    })
+
+    it(`the command runs: ${version}`, async () => {
+      const command = join(ours(), "cli/dist/dotrpc.mjs")
+      expect(await run(node, [command, "--version"], project)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(manifestIn(join(ours(), "cli")).version),
+      })
+    })
+  }
+
+  describe("with another copy of effect", () => {
+    const copies: Array<string> = []
+    const copyFor = (folder: string) => {
+      const copy = join(folder, "node_modules/effect")
+      mkdirSync(join(folder, "node_modules"), { recursive: true })
+      cpSync(join(project, "node_modules/effect"), copy, { recursive: true })
+      copies.push(copy)
+    }
+    const removeCopies = () => {
+      for (const copy of copies.splice(0)) rmSync(copy, { recursive: true })
+    }
+
+    it("that all our packages share, a program runs", async () => {
+      copyFor(ours())
+      const { code, stdout } = await run(process.execPath, ["metered.mjs"], project)
+      removeCopies()
+      expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ spent: 80 })])
+    })
+
+    for (const name of ["core", "gateway", "plugin-evm", "spec"])
+      it(`that only ${name} has, it fails with one sentence that says what to do`, async () => {
+        copyFor(join(ours(), name))
+        const { code, stderr } = await run(process.execPath, ["metered.mjs"], project)
+        removeCopies()
+        expect(code).not.toBe(0)
+        expect(stderr).toMatch(
+          /TypeError: .* and @dotrpc\/spec use two copies of the package "effect"\. Run "npm ls effect"/,
+        )
+      })
+  })
+})
