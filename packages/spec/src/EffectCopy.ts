@@ -15,7 +15,7 @@ export const checkEffectCopy = (packageName: string, succeed: typeof Effect.succ
   if (succeed !== Effect.succeed) throw twoCopies(packageName)
 }
 
-/** As {@link checkEffectCopy}, for whoever made this schema. */
+/** As {@link checkEffectCopy}, for the package that made this schema. */
 export const checkSchemaCopy = (maker: string, schema: Schema.Top): void => {
   // Schemas of one copy have their methods in common.
   if (schema.annotate !== Schema.String.annotate) throw twoCopies(maker)

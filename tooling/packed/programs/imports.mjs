@@ -4,4 +4,4 @@ for (const entry of process.argv.slice(2)) {
   const exported = await import(entry)
   if (Object.keys(exported).length === 0) empty.push(entry)
 }
-console.log(JSON.stringify(empty))
+process.stdout.write(`${JSON.stringify(empty)}\n`)

@@ -22,4 +22,4 @@ const program = Effect.gen(function* () {
   const wrong = yield* Effect.flip(Evm.getStorageAt("0x12", "0x0"))
   return { value: BigInt(value).toString(), spent, refused: reasonOf(refused), wrong: reasonOf(wrong) }
 })
-console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, client))))
+process.stdout.write(`${JSON.stringify(await Effect.runPromise(Effect.provide(program, client)))}\n`)

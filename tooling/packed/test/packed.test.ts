@@ -1,4 +1,4 @@
-/** The packages as they are published, installed from tarballs in an empty project, with nothing of this workspace around them. */
+/** The packages as they are published, installed from tarballs in an empty project, as a stranger would. */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
