@@ -1,4 +1,5 @@
 import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
 import { describe, expect, it } from "vitest"
 import { bindParams, type ProjectConfig, withDependencies } from "../src/index.ts"
 import { analyzeText } from "./workspace.ts"
@@ -58,9 +59,9 @@ describe("one mistake is reported once", () => {
 })
 
 describe("methods and networks", () => {
-  const methods = ["eth_getStorageAt", "eth_getBlockRange", "eth_getLogs", "eth_getTransactionReceipt", "l2_getEvents"]
-  check("a method like no other gets the names that are known, and how to add it", `###\neth_chainId\n`, [
-    `A101 "eth_chainId" unknown method "eth_chainId"; expected one of ${methods.join(", ")}; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE`,
+  const methods = [...Evm.plugin.methods, ...L2Events.plugin.methods].map(({ name }) => name)
+  check("a method like no other gets the first of the names that are known, and how to add it", `###\nzzzzzzzzzzzz\n`, [
+    `A101 "zzzzzzzzzzzz" unknown method "zzzzzzzzzzzz"; expected one of ${methods.slice(0, 20).join(", ")} and ${methods.length - 20} more; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE`,
   ])
   check("an unknown method gets the nearest name", `###\neth_getLog [{}]\n`, [
     'A101 "eth_getLog" unknown method "eth_getLog"; did you mean "eth_getLogs"?',

@@ -14,12 +14,15 @@ import { made, type MadeInSteps, madeInSteps } from "./internal/madeInSteps.ts"
 import { once } from "./internal/once.ts"
 import type { MethodTable } from "./metering/pricing.ts"
 import { accountMethods } from "./methods/accounts/accountMethods.ts"
-import { chainQueries } from "./methods/evm/chainQueries.ts"
+import { accountState } from "./methods/evm/accountState.ts"
+import { blocks } from "./methods/evm/blocks.ts"
 import { evmLimits, type EvmService, type QueryWork } from "./methods/evm/EvmService.ts"
+import { fees } from "./methods/evm/fees.ts"
 import { getBlockRange } from "./methods/evm/getBlockRange.ts"
 import { getLogs } from "./methods/evm/getLogs.ts"
 import { getStorageAt } from "./methods/evm/getStorageAt.ts"
 import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
+import { node } from "./methods/evm/node.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
 import { type NetworkId, networks } from "./networks.ts"
@@ -107,7 +110,10 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
     getBlockRange(service),
     getStorageAt(service),
     getTransactionReceipt(service),
-    ...chainQueries(service),
+    ...node(service),
+    ...accountState(service),
+    ...blocks(service),
+    ...fees(service),
   ])
 }
 

@@ -1,4 +1,7 @@
 import { Evm } from "@dotrpc/plugin-evm"
+import { L2Events } from "@dotrpc/plugin-l2-events"
+import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
+import type { Plugin } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { completion, mostNames } from "../src/index.ts"
 import { apply, canary, openAt } from "./cursor.ts"
@@ -118,14 +121,8 @@ describe("what is offered", () => {
   checkIncludes("names as templates", '@token = 1\n###\neth_getLogs [{ "address": | }]', ["token", "hex", "slot"])
   checkIncludes("names in the value of a variable", "@a = 1\n@b = [|", ["a"])
 
-  const methods = [
-    "eth_getStorageAt",
-    "eth_getBlockRange",
-    "eth_getLogs",
-    "eth_getTransactionReceipt",
-    "getTokenAccountsByDelegate",
-    "l2_getEvents",
-  ]
+  const own = (plugin: Plugin) => plugin.methods.map(({ name }) => name)
+  const methods = [Evm.plugin, TokenAccounts.plugin, L2Events.plugin].flatMap(own)
   check("methods at the start of a line", "###\n|", methods)
   check("methods while one is typed", "###\n# @name x\neth_g|", methods)
   check("methods in an empty file", "|", methods)
@@ -133,7 +130,10 @@ describe("what is offered", () => {
   check("no methods above the first section", "|\n### A\nm [1]\n", [])
   check("no methods above variables, which would be taken into a section", "|\n@a = 1\n", [])
   check("no methods where no section can begin", "  |", [])
-  check("methods of the network first", "###\n# @network l2\n|", ["l2_getEvents", ...methods.slice(0, -1)])
+  check("methods of the network first", "###\n# @network l2\n|", [
+    ...own(L2Events.plugin),
+    ...methods.filter((name) => !own(L2Events.plugin).includes(name)),
+  ])
   check("no second method in a section", "###\neth_getLogs [{}]\n|", [])
   check("no method before the first section", "|\n###\n", [])
   check("nothing in a title", "### eth_|", [])

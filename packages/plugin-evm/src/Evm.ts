@@ -8,6 +8,94 @@ export { type SlotKey, type TypedKey } from "./functions/mappingKey.ts"
 export { slot } from "./functions/slot.ts"
 export { units } from "./functions/units.ts"
 export { maxBlocks, maxLogMillis, maxLogParams, maxLogs, maxTopics } from "./limits.ts"
+export {
+  GetBalance,
+  getBalance,
+  GetCode,
+  getCode,
+  GetTransactionCount,
+  getTransactionCount,
+} from "./methods/account.ts"
+export {
+  GetBlockByHash,
+  getBlockByHash,
+  GetBlockByNumber,
+  getBlockByNumber,
+  GetBlockReceipts,
+  getBlockReceipts,
+} from "./methods/block.ts"
+export {
+  GetBlockAccessList,
+  getBlockAccessList,
+  GetBlockTransactionCountByHash,
+  getBlockTransactionCountByHash,
+  GetBlockTransactionCountByNumber,
+  getBlockTransactionCountByNumber,
+  GetUncleByBlockHashAndIndex,
+  getUncleByBlockHashAndIndex,
+  GetUncleByBlockNumberAndIndex,
+  getUncleByBlockNumberAndIndex,
+  GetUncleCountByBlockHash,
+  getUncleCountByBlockHash,
+  GetUncleCountByBlockNumber,
+  getUncleCountByBlockNumber,
+} from "./methods/blockParts.ts"
+export {
+  call,
+  CreateAccessList,
+  createAccessList,
+  EstimateGas,
+  estimateGas,
+  EthCall,
+  FillTransaction,
+  fillTransaction,
+} from "./methods/call.ts"
+export {
+  BaseFee,
+  baseFee,
+  BlobBaseFee,
+  blobBaseFee,
+  feeHistory,
+  GasPrice,
+  gasPrice,
+  GetFeeHistory,
+  MaxPriorityFeePerGas,
+  maxPriorityFeePerGas,
+} from "./methods/fees.ts"
+export {
+  Accounts,
+  accounts,
+  blockNumber,
+  Capabilities,
+  capabilities,
+  ChainId,
+  chainId,
+  Coinbase,
+  coinbase,
+  Config,
+  config,
+  EthBlockNumber,
+  NetListening,
+  netListening,
+  NetPeerCount,
+  netPeerCount,
+  NetVersion,
+  netVersion,
+  Syncing,
+  syncing,
+  Web3ClientVersion,
+  web3ClientVersion,
+  Web3Sha3,
+  web3Sha3,
+} from "./methods/node.ts"
+export {
+  GetTransactionByBlockHashAndIndex,
+  getTransactionByBlockHashAndIndex,
+  GetTransactionByBlockNumberAndIndex,
+  getTransactionByBlockNumberAndIndex,
+  GetTransactionByHash,
+  getTransactionByHash,
+} from "./methods/transaction.ts"
 export { type BlockParams, GetBlockRange, getBlockRange, scanBlocks } from "./methods/getBlockRange.ts"
 export { GetLogs, getLogs, scanLogs } from "./methods/getLogs.ts"
 export { GetStorageAt, getStorageAt } from "./methods/getStorageAt.ts"
@@ -15,6 +103,10 @@ export { GetTransactionReceipt, getTransactionReceipt } from "./methods/getTrans
 export { plugin } from "./plugin.ts"
 export { Block, Bloom } from "./schemas/Block.ts"
 export { BlockNumber, blockNumberOf, BlockParameter, BlockTag, blockTags } from "./schemas/BlockParameter.ts"
+export { BlockReference } from "./schemas/BlockReference.ts"
+export { AccessList, CallRequest } from "./schemas/CallRequest.ts"
+export { FeeHistory } from "./schemas/FeeHistory.ts"
+export { BlockOverride, StateOverride } from "./schemas/Overrides.ts"
 export { Filter, type Topics } from "./schemas/Filter.ts"
 export { Address, Data, Hash, type Hex, Quantity } from "./schemas/Hex.ts"
 export { Log, Topic } from "./schemas/Log.ts"

@@ -21,6 +21,13 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
   )
 }
 
+/** For methods that run contracts: what a contract reverts with says nothing about the server, whatever its words. */
+export const classifyCall = (failure: ServerFailure): RpcReason.Reason | undefined =>
+  isRevert(failure) ? new RpcReason.Rejected({ ...wordsOf(failure), data: failure.data }) : classify(failure)
+
+const isRevert = ({ message, rpcCode }: ServerFailure): boolean =>
+  rpcCode === 3 || /^execution reverted\b|\breverted with\b|^vm execution error/i.test(message)
+
 /** For methods over a range of blocks, which a narrower range may satisfy. */
 export const classifyRange = (failure: ServerFailure): RpcReason.Reason | undefined => {
   if (isCommon(failure)) return undefined

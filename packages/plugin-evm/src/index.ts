@@ -1,2 +1,2 @@
-/** EVM methods for dotrpc: `eth_getStorageAt`, `eth_getBlockRange`, `eth_getLogs` and `eth_getTransactionReceipt`. */
+/** EVM methods for dotrpc: accounts, blocks, transactions, logs, calls and fees. */
 export * as Evm from "./Evm.ts"

@@ -268,3 +268,22 @@ describe("eth_getTransactionReceipt", () => {
   refuses("a short hash", ["0xaa"], `params[0]: ${hashWanted}, found 2 digits in "0xaa"`)
   refuses("no hash", [], "params[0]: position 0 is missing: the hash of the transaction")
 })
+
+describe("eth_getBalance", () => {
+  const { accepts, refuses } = suite(Evm.GetBalance, everyTag)
+  accepts("no block", [token])
+  accepts("a tag", [token, "safe"])
+  accepts("a hash", [token, hash("ab")])
+  accepts("an object with a hash", [token, { blockHash: hash("ab"), requireCanonical: true }])
+  accepts("an object with a number", [token, { blockNumber: "0x1b4" }])
+  refuses(
+    "an object with neither",
+    [token, {}],
+    'params[1]: expected either "blockHash" or "blockNumber" in a block object',
+  )
+  refuses(
+    "an object with both",
+    [token, { blockHash: hash("ab"), blockNumber: "0x1" }],
+    'params[1]: expected either "blockHash" or "blockNumber" in a block object',
+  )
+})

@@ -105,7 +105,7 @@ describe("a chain that is reorganized while a range is read in parts", () => {
   })
 })
 
-describe("a method that the plugin does not know", () => {
+describe("a method that the service does not price", () => {
   it("is sent as it is, at an assumed price", async () => {
     const { sent, transport: below } = over(result("0x2a"))
     const transport = dotrpcTransport({ network: address, transport: below })

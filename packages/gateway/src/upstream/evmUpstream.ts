@@ -5,7 +5,6 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json, type Network } from "@dotrpc/spec"
 import { Effect, Result } from "effect"
-import { chainQueryNames, pricedChainQuery } from "../methods/evm/chainQueries.ts"
 import { type EvmLimits, withinHistory } from "../methods/evm/EvmService.ts"
 import { blockRangeFault, blockRangeParamsFault } from "../methods/evm/getBlockRange.ts"
 import { queryTimeout, tooManyResults } from "../methods/evm/getLogs.ts"
@@ -13,6 +12,7 @@ import { filterSizeFault, tagFault } from "../methods/evm/nodeWords.ts"
 import { type Fault, invalidParams } from "../methods/Fault.ts"
 import { replyRoom } from "../methods/ReplyRoom.ts"
 import { priced, type ServedMethod } from "../methods/ServedMethod.ts"
+import { passThrough } from "./passThrough.ts"
 import type { Upstream } from "./Upstream.ts"
 
 export interface EvmUpstream {
@@ -26,8 +26,15 @@ export const evmUpstreamMethods = (service: EvmUpstream): ReadonlyArray<ServedMe
   getBlockRange(service),
   getStorageAt(service),
   getTransactionReceipt(service),
-  ...chainQueryNames.map((name) => ({ ...pricedChainQuery(name), call: () => service.upstream.call(name, []) })),
+  ...Evm.plugin.methods
+    .filter(({ name }) => !limited.has(name))
+    .map((method) => passThrough(method, service.network, service.upstream)),
 ]
+
+/** Methods that have a limit of the service, or that many nodes lack. */
+const limited: ReadonlySet<string> = new Set(
+  [Evm.GetLogs, Evm.GetBlockRange, Evm.GetStorageAt, Evm.GetTransactionReceipt].map(({ name }) => name),
+)
 
 const getLogs = (service: EvmUpstream): ServedMethod => ({
   ...priced(Evm.GetLogs, service.network),

@@ -40,6 +40,8 @@ const padded = (analysis: Analysis, literal: Literal, call: CallNode, path: Para
   const method = methodOf(analysis, call)
   const whole = `0x${value.slice(2).padStart(64, "0")}`
   if (method === undefined || !fitsAt(method, path, whole)) return []
+  // Where a tag fits, hex is the number of a block.
+  if (fitsAt(method, path, "latest")) return []
   const isRepair = !fitsAt(method, path, value)
   return [
     {

@@ -3,7 +3,7 @@ import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
 import { classify } from "../classify.ts"
 import { renderStorage } from "../rows/storage.ts"
-import { blockIssues, BlockParameter, pinnedTo } from "../schemas/BlockParameter.ts"
+import { BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { Address } from "../schemas/Hex.ts"
 import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
 
@@ -19,7 +19,7 @@ import { StoragePosition, StorageValue } from "../schemas/StoragePosition.ts"
 export const getStorageAt = (
   address: Address,
   position: StoragePosition,
-  block: BlockParameter = "latest",
+  block: BlockReference = "latest",
 ): Effect.Effect<StorageValue, RpcError, RpcClient> => RpcClient.call(GetStorageAt, [address, position, block])
 
 const docs = `Returns the 32 bytes at a storage position of an address.
@@ -28,7 +28,7 @@ const docs = `Returns the 32 bytes at a storage position of an address.
 |---|---|---|
 | 0 | address | 20 bytes |
 | 1 | storage position | hex, at most 32 bytes |
-| 2 | block | a number in hex, or \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\` |
+| 2 | block | a number in hex, \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\`, or \`{ "blockHash": … }\` |
 
 A variable is at its declaration slot, \`{{slot(0)}}\`. An element of a mapping is at
 \`{{slot(MAPPING, KEY)}}\`: keccak-256 of the key and the mapping's slot, each padded on the left to 32 bytes.
@@ -54,9 +54,9 @@ export const GetStorageAt = defineMethod({
       messageMissingKey: 'position 1 is missing: the storage position, such as "0x0"',
       description: "Where in its storage: hex, at most 32 bytes. `slot` computes it.",
     }),
-    BlockParameter.annotateKey({
+    BlockReference.annotateKey({
       messageMissingKey: 'position 2 is missing: the block, such as "latest"',
-      description: "When: a block number in hex or a tag.",
+      description: "When: a block number in hex, a tag or a hash.",
     }),
   ]),
   result: StorageValue,
@@ -80,8 +80,8 @@ export const GetStorageAt = defineMethod({
       params: ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x2", "0x1b4"],
     },
   ],
-  check: ([, , block], network) => blockIssues(block, [2], network),
+  check: ([, , block], network) => referenceIssues(block, [2], network),
   classify,
-  permanence: ([, , block]) => pinnedTo(block),
+  permanence: ([, , block]) => settledAt(block),
   render: renderStorage,
 })

@@ -1,5 +1,6 @@
 /** How params name a block: a number in hex, or a tag (service §4). */
 import {
+  type Json,
   nearest,
   type Network,
   type ParamIssue,
@@ -21,22 +22,36 @@ export const BlockTag = Schema.Literals(blockTags)
 /** A block number as params carry it: `"0x1b4"`. Nodes refuse leading zeros here. */
 export type BlockNumber = Hex
 
-const expected = `one of the tags ${blockTags.join(", ")}, or a block number in hex such as "0x1b4"`
+/** What a block may be written as, for messages. */
+export const expectedBlock = `one of the tags ${blockTags.join(", ")}, or a block number in hex such as "0x1b4"`
+
+/** What keeps hex from being a block number; `undefined` when nothing does. */
+export const blockNumberProblem = (text: string): string | undefined => {
+  const problem = badDigit(text)
+  if (problem !== undefined) return problem
+  if (text.length === 2) return "no digits after 0x"
+  if (text.length > 3 && text[2] === "0") return `${quote(text)} with leading zeros; write "${withoutZeros(text)}"`
+  return text.length > 18 ? `${text.length - 2} digits, more than the 16 of a block number` : undefined
+}
+
+/** Words for text that is not hex, with the block that was probably meant. */
+export const notABlock = (text: string): string => {
+  const meant = meantBy(text)
+  if (meant === undefined) return quote(text)
+  return `${quote(text)}; ${meant.startsWith("0x") ? `write "${meant}"` : `did you mean "${meant}"?`}`
+}
+
+/** The block that a value was probably meant to be. */
+export const repairedBlock = (value: Json.Json): string | undefined => {
+  if (typeof value === "string") return meantBy(value)
+  if (typeof value !== "number" && typeof value !== "bigint") return undefined
+  return Number.isInteger(Number(value)) && value >= 0 ? `0x${value.toString(16)}` : undefined
+}
 
 export const BlockNumber: Schema.Codec<BlockNumber, BlockNumber> = hexString(
-  expected,
-  (text) => {
-    const problem = badDigit(text)
-    if (problem !== undefined) return problem
-    if (text.length === 2) return "no digits after 0x"
-    if (text.length > 3 && text[2] === "0") return `${quote(text)} with leading zeros; write "${withoutZeros(text)}"`
-    return text.length > 18 ? `${text.length - 2} digits, more than the 16 of a block number` : undefined
-  },
-  (text) => {
-    const meant = meantBy(text)
-    if (meant === undefined) return quote(text)
-    return `${quote(text)}; ${meant.startsWith("0x") ? `write "${meant}"` : `did you mean "${meant}"?`}`
-  },
+  expectedBlock,
+  blockNumberProblem,
+  notABlock,
 )
 
 export type BlockParameter = BlockTag | BlockNumber
@@ -44,13 +59,9 @@ export type BlockParameter = BlockTag | BlockNumber
 /** A tag or a number. A JSON number, a decimal string, leading zeros and a misspelt tag get a repair. */
 export const BlockParameter: Schema.Codec<BlockParameter, BlockParameter> = withRepair(
   Schema.make<Schema.Codec<BlockParameter, BlockParameter>>(
-    Schema.Union([...BlockTag.members, BlockNumber]).annotate({ expected }).ast,
+    Schema.Union([...BlockTag.members, BlockNumber]).annotate({ expected: expectedBlock }).ast,
   ),
-  (value) => {
-    if (typeof value === "string") return meantBy(value)
-    if (typeof value !== "number" && typeof value !== "bigint") return undefined
-    return Number.isInteger(Number(value)) && value >= 0 ? `0x${value.toString(16)}` : undefined
-  },
+  repairedBlock,
 )
 
 /** The number a block parameter states, or `undefined` for a tag, whose block only the node knows. */

@@ -63,7 +63,7 @@ export const makeAnswering = (lanes: number): Answering => {
   ): Effect.Effect<A, BaseError, RpcClient.RpcClient> =>
     Effect.gen(function* () {
       const params = paramsOf(request)
-      const method = methodOf(request.method, params)
+      const method = methodOf(request.method)
       const client = yield* RpcClient.RpcClient
       const asked = yield* Effect.result(client.networkOf(method))
       if (asked._tag === "Failure") return yield* Effect.fail(viemError(asked.failure, { request, url: "unknown" }))

@@ -1,16 +1,16 @@
 /** The method behind a request: one that the plugin knows, or one made for its name. */
 import { Evm } from "@dotrpc/plugin-evm"
-import { defineMethod, Json, type Method, Price, RpcReason, type ServerFailure } from "@dotrpc/spec"
+import { defineMethod, type Method, Price, RpcReason, type ServerFailure } from "@dotrpc/spec"
 import { Schema } from "effect"
 
-/** The method for a name and params. The same name gives the same value. */
-export const makeMethodOf = (): ((name: string, params: Json.Json) => Method) => {
+/** The method for a name. The same name gives the same value. */
+export const makeMethodOf = (): ((name: string) => Method) => {
   const known = new Map<string, Method>(Evm.plugin.methods.map((method) => [method.name, method]))
   const made = new Map<string, Method>()
-  return (name, params) => {
+  return (name) => {
     const documented = known.get(name)
-    if (documented !== undefined && !namesBlockByHash(params)) return documented
-    const found = made.get(name) ?? rawMethod(name, documented?.price ?? priceOf(name))
+    if (documented !== undefined) return documented
+    const found = made.get(name) ?? rawMethod(name)
     made.set(name, found)
     return found
   }
@@ -24,11 +24,8 @@ export const refusalOf = (name: string): RpcReason.Unsupported | undefined =>
       })
     : undefined
 
-/** A block named by its hash (EIP-1898) instead of a number or tag: nodes take it, the service does not describe it. */
-const namesBlockByHash = (params: Json.Json): boolean => Json.isArray(params) && params.slice(1).some(Json.isObject)
-
 /** Its params and its result are not looked at. */
-const rawMethod = (name: string, price: Price.Price): Method =>
+const rawMethod = (name: string): Method =>
   defineMethod({
     plugin: Evm.plugin.id,
     name,
@@ -36,7 +33,7 @@ const rawMethod = (name: string, price: Price.Price): Method =>
     docs: `Sent unchanged; its price is assumed until the network's \`credits\` sets it.`,
     params: Schema.Unknown,
     result: Schema.Unknown,
-    price,
+    price: priceOf(name),
     idempotent: isRead(name),
     examples: [],
     classify: (failure) => (isRevert(failure) ? rejected(failure) : Evm.GetStorageAt.classify(failure)),

@@ -62,6 +62,27 @@ export const blockNumberOf = (chain: ChainStore, parameter: BlockParameter): num
   }
 }
 
+/** A block as the params of a read name it. */
+export type BlockReference = Evm.BlockReference
+
+/** The number of the block that a reference names; `undefined` for a hash that is unknown here. */
+export const numberOf = (chain: ChainStore, reference: BlockReference): number | undefined => {
+  if (typeof reference === "object" && reference.blockNumber !== undefined) return Number(reference.blockNumber)
+  const hash = typeof reference === "object" ? reference.blockHash : reference.length === 66 ? reference : undefined
+  if (hash === undefined) return blockNumberOf(chain, String(reference))
+  const block = chain.blockByHash(hash)
+  return block === undefined ? undefined : Number(block.number)
+}
+
+/** The block whose state is read. The pending block has not changed any. */
+export const stateNumberOf = ({ chain: of, network }: EvmService, reference: BlockReference) => {
+  const chain = of()
+  const number = reference === "pending" ? chain.head : numberOf(chain, reference)
+  return number === undefined || number > chain.head || number < chain.earliest
+    ? Result.fail(serverFault("header not found"))
+    : withinHistory(network, chain.head, number)
+}
+
 /** Fails for a block below those that the network serves (service §8, history depth). */
 export const withinHistory = (network: Network, head: number, blockNumber: number): Result.Result<number, Fault> => {
   const depth = network.historyDepth

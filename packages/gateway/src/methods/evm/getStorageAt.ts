@@ -2,9 +2,8 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json } from "@dotrpc/spec"
 import { Result } from "effect"
-import { serverFault } from "../Fault.ts"
 import { serveMethod, type ServedMethod } from "../ServedMethod.ts"
-import { blockNumberOf, type EvmService, withinHistory } from "./EvmService.ts"
+import { type EvmService, stateNumberOf } from "./EvmService.ts"
 import { argumentsFault, blockFault, fixedBytesFault, storageKeyFault } from "./nodeWords.ts"
 
 export const getStorageAt = (service: EvmService): ServedMethod =>
@@ -21,12 +20,7 @@ export const getStorageAt = (service: EvmService): ServedMethod =>
       )
     },
     answer: ([address, position, block]) =>
-      Result.gen(function* () {
-        const chain = service.chain()
-        // The pending block has not changed any storage.
-        const number = block === "pending" ? chain.head : blockNumberOf(chain, block)
-        if (number > chain.head || number < chain.earliest) return yield* Result.fail(serverFault("header not found"))
-        yield* withinHistory(service.network, chain.head, number)
-        return chain.storageAt(address, BigInt(position), number)
-      }),
+      Result.map(stateNumberOf(service, block), (number) =>
+        service.chain().storageAt(address, BigInt(position), number),
+      ),
   })

@@ -1,0 +1,44 @@
+/** What the state of a block says about accounts: balance, nonce, code, and several positions of storage at once. */
+import { Evm } from "@dotrpc/plugin-evm"
+import { Json, type Method } from "@dotrpc/spec"
+import { Result } from "effect"
+import { accountHistory, type AccountHistory, type AccountState } from "../../chain/AccountHistory.ts"
+import { quantity } from "../../chain/internal/hex.ts"
+import { once } from "../../internal/once.ts"
+import { type Fault, serverFault } from "../Fault.ts"
+import { serveMethod, type ServedMethod } from "../ServedMethod.ts"
+import { type BlockReference, type EvmService, stateNumberOf } from "./EvmService.ts"
+import { fixedBytesFault } from "./nodeWords.ts"
+
+export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> => {
+  const history = once(() => accountHistory(service.chain()))
+  const served = <Value>(
+    method: Method<readonly [address: Evm.Address, block?: BlockReference], Value>,
+    read: (state: AccountState, known: AccountHistory) => Result.Result<Value, Fault>,
+    ofPending: (state: AccountState, address: string) => AccountState = (state) => state,
+  ): ServedMethod =>
+    serveMethod({
+      method,
+      network: service.network,
+      explain: (params) => fixedBytesFault(Json.isArray(params) ? params[0] : undefined, 0, "Address"),
+      answer: ([address, block = "latest"]) =>
+        Result.flatMap(stateNumberOf(service, block), (number) => {
+          const state = history().at(address, number)
+          return read(block === "pending" ? ofPending(state, address) : state, history())
+        }),
+    })
+  /** Transactions that wait to be included have used up nonces. */
+  const afterPending = (state: AccountState, address: string): AccountState => {
+    const waiting = service.chain().pendingBlock.transactions.filter(({ from }) => from === address.toLowerCase())
+    return { ...state, nonce: state.nonce + waiting.length }
+  }
+  return [
+    served(Evm.GetBalance, ({ balance }, { knowsBalances }) =>
+      knowsBalances
+        ? Result.succeed(quantity(balance))
+        : Result.fail(serverFault("missing trie node: the balances of this chain are not known")),
+    ),
+    served(Evm.GetTransactionCount, ({ nonce }) => Result.succeed(quantity(nonce)), afterPending),
+    served(Evm.GetCode, ({ code }) => Result.succeed(code)),
+  ]
+}

@@ -1,0 +1,88 @@
+/** One transaction, by its hash or by its place in a block. */
+import { RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { renderTransaction } from "../rows/transaction.ts"
+import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
+import type { Hash, Quantity } from "../schemas/Hex.ts"
+import { Transaction } from "../schemas/Transaction.ts"
+import { blockAt, blockWords, evmMethod, hashAt, indexAt } from "./evmMethod.ts"
+
+type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+
+/**
+ * A transaction, pending or in a block, or `null` when the node does not know it.
+ *
+ * @example
+ * ```ts
+ * const isPending = (yield* Evm.getTransactionByHash(hash))?.blockNumber === null
+ * ```
+ */
+export const getTransactionByHash = (hash: Hash): Call<Transaction | null> =>
+  RpcClient.call(GetTransactionByHash, [hash])
+/** A transaction by its position in a block, `null` when there is none. */
+export const getTransactionByBlockNumberAndIndex = (block: BlockParameter, index: Quantity): Call<Transaction | null> =>
+  RpcClient.call(GetTransactionByBlockNumberAndIndex, [block, index])
+/** A transaction by its position in the block with this hash, `null` when there is none. */
+export const getTransactionByBlockHashAndIndex = (hash: Hash, index: Quantity): Call<Transaction | null> =>
+  RpcClient.call(GetTransactionByBlockHashAndIndex, [hash, index])
+
+const result = Schema.NullOr(Transaction)
+const render = renderTransaction
+const index = indexAt(1, "the position of the transaction in its block, in hex")
+const indexWords = ["index", "position in the block, in hex"] as const
+
+/** Until its block is final, a transaction may move to another one. */
+const settled = (transaction: Transaction | null) =>
+  transaction === null || transaction.blockNumber === null
+    ? ("changing" as const)
+    : { onceFinal: BigInt(transaction.blockNumber) }
+
+export const GetTransactionByHash = evmMethod({
+  name: "eth_getTransactionByHash",
+  summary: "A transaction by its hash",
+  returns: "Returns a transaction, pending or in a block; `null` when the node does not know it.",
+  takes: [["transaction hash", "32 bytes"]],
+  params: Schema.Tuple([hashAt(0, "the hash of the transaction")]),
+  result,
+  examples: [
+    { title: "A transaction", params: ["0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"] },
+    {
+      title: "No transaction: null, since no such transaction exists",
+      params: ["0x0000000000000000000000000000000000000000000000000000000000000000"],
+    },
+  ],
+  permanence: (_, transaction) => settled(transaction),
+  render,
+})
+
+export const GetTransactionByBlockNumberAndIndex = evmMethod({
+  name: "eth_getTransactionByBlockNumberAndIndex",
+  summary: "A transaction by its position in a block",
+  returns: "Returns the transaction at a position of a block, `null` when there is none.",
+  takes: [["block", blockWords], indexWords],
+  params: Schema.Tuple([blockAt(0), index]),
+  result,
+  credits: 150,
+  examples: [{ title: "The first transaction of the newest block", params: ["latest", "0x0"] }],
+  check: ([block], network) => blockIssues(block, [0], network),
+  permanence: ([block], transaction) => (block.startsWith("0x") ? settled(transaction) : "changing"),
+  render,
+})
+
+export const GetTransactionByBlockHashAndIndex = evmMethod({
+  name: "eth_getTransactionByBlockHashAndIndex",
+  summary: "A transaction by its position in a block, by the block's hash",
+  returns: "Returns the transaction at a position of a block, `null` when there is none.",
+  takes: [["block hash", "32 bytes"], indexWords],
+  params: Schema.Tuple([hashAt(0, "the hash of the block"), index]),
+  result,
+  credits: 150,
+  examples: [
+    {
+      title: "The first transaction of a block",
+      params: ["0xe94bb974ac81e5adb2bfb9c69a8a14f0bc8ccdcbb5223a47f97bd03fad978fb9", "0x0"],
+    },
+  ],
+  permanence: (_, transaction) => (transaction === null ? "changing" : "forever"),
+  render,
+})

@@ -1,0 +1,47 @@
+/** Fees of past blocks as rows, with a bar for how full each block was. */
+import type { Table } from "@dotrpc/spec"
+import { quantity } from "../convert.ts"
+import type { FeeHistory } from "../schemas/FeeHistory.ts"
+import { showGwei } from "./amount.ts"
+
+export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Table => {
+  const { baseFeePerGas, gasUsedRatio, oldestBlock, reward } = history
+  const first = quantity(oldestBlock)
+  const rewards = reward?.[0]?.length ?? 0
+  const next = baseFeePerGas.at(-1)
+  return {
+    noun: ["block", "blocks"],
+    total: gasUsedRatio.length,
+    columns: [
+      { name: "block", align: "right" },
+      { name: "base fee", align: "right" },
+      { name: "full", align: "right" },
+      { name: "" },
+      ...Array.from({ length: rewards }, (_, index) => ({ name: `tip ${index + 1}`, align: "right" as const })),
+    ],
+    rows: gasUsedRatio.slice(0, limit).map((ratio, index) => {
+      const share = Number(ratio)
+      const fee = baseFeePerGas[index]
+      return [
+        (first + BigInt(index)).toString(),
+        fee === undefined ? "" : showGwei(fee),
+        `${(share * 100).toFixed(1)} %`,
+        bar(share),
+        ...Array.from({ length: rewards }, (_, at) => {
+          const tip = reward?.[index]?.[at]
+          return tip === undefined ? "" : showGwei(tip)
+        }),
+      ]
+    }),
+    headline:
+      next === undefined
+        ? `${gasUsedRatio.length} blocks from ${first}`
+        : `${gasUsedRatio.length} ${gasUsedRatio.length === 1 ? "block" : "blocks"} from ${first} · next base fee ${showGwei(next)}`,
+  }
+}
+
+/** Ten places: `█████░░░░░` is half full. */
+const bar = (share: number): string => {
+  const filled = Math.min(10, Math.max(0, Math.round(share * 10)))
+  return "█".repeat(filled) + "░".repeat(10 - filled)
+}

@@ -1,0 +1,49 @@
+/** A transaction as rows. */
+import { type RenderContext, Table } from "@dotrpc/spec"
+import { quantity } from "../convert.ts"
+import type { Transaction } from "../schemas/Transaction.ts"
+import { showBlockNumber, showEther, showGwei } from "./amount.ts"
+import { fieldOf, fieldTable } from "./fields.ts"
+import { inWords } from "./values.ts"
+
+export const renderTransaction = (
+  transaction: Transaction | null,
+  limit: number,
+  context: RenderContext,
+): Table.Table => {
+  if (transaction === null) return { ...inWords("no such transaction"), total: 0 }
+  const { blockHash, blockNumber, from, gas, hash, input, nonce, to, transactionIndex, value } = transaction
+  const count = (number: string): string => Table.groupDigits(BigInt(number))
+  const account = (address: string) => ["address", address] as const
+  const fields = [
+    { name: "transaction", value: hash, page: ["tx", hash] as const },
+    ...fieldOf("block", blockNumber, showBlockNumber, (number) => ["block", quantity(number).toString()]),
+    ...fieldOf("block hash", blockHash, (text) => text),
+    ...fieldOf("index", transactionIndex, count),
+    { name: "from", value: from, page: account(from) },
+    ...(to === null ? [{ name: "to", value: "creates a contract" }] : [{ name: "to", value: to, page: account(to) }]),
+    { name: "value", value: showEther(quantity(value)) },
+    { name: "nonce", value: count(nonce) },
+    { name: "gas limit", value: count(gas) },
+    ...fieldOf("gas price", transaction.gasPrice, showGwei),
+    ...fieldOf("highest fee", transaction.maxFeePerGas, showGwei),
+    ...fieldOf("tip", transaction.maxPriorityFeePerGas, showGwei),
+    ...fieldOf("type", transaction.type, count),
+    ...fieldOf("chain", transaction.chainId, count),
+    ...(input === "0x" ? [] : [{ name: "function", value: input.slice(0, 10) }]),
+    ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input) }]),
+  ]
+  const place = blockNumber === null ? "pending" : `block ${quantity(blockNumber)}`
+  return fieldTable(fields, `${place} · ${showTransaction(transaction)}`, limit, context)
+}
+
+/** `0xf39fd6…b92266 → 0x5fbdb2…180aa3 · 0.5 ether · 0xa9059cbb` */
+export const showTransaction = ({ from, input, to, value }: Transaction): string =>
+  [
+    `${Table.shorten(from)} → ${to === null ? "new contract" : Table.shorten(to)}`,
+    ...(quantity(value) === 0n ? [] : [showEther(quantity(value))]),
+    ...(input.length < 10 || to === null ? [] : [input.slice(0, 10)]),
+  ].join(" · ")
+
+const showBytes = (data: string): string =>
+  `${Table.groupDigits((data.length - 2) / 2)} bytes · ${Table.shorten(data, 34, 16)}`

@@ -1,0 +1,33 @@
+/** Fees of past blocks. */
+import { Json } from "@dotrpc/spec"
+import { Schema } from "effect"
+import { Quantity } from "./Hex.ts"
+
+const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** A number with a fraction. One that is written as `1.0` keeps its own text. */
+export type Fraction = number | Json.JsonNumber
+
+export const Fraction: Schema.Codec<Fraction, Fraction> = Schema.Union([
+  Schema.Number,
+  Schema.instanceOf(Json.JsonNumber),
+]).annotate({
+  expected: "a number",
+})
+
+export const FeeHistory = Schema.Struct({
+  oldestBlock: Quantity.annotateKey({ description: "Number of the first block." }),
+  baseFeePerGas: Schema.Array(Quantity).annotateKey({
+    description: "Base fee of each block in wei, and at the end that of the block after them.",
+  }),
+  gasUsedRatio: Schema.Array(Fraction).annotateKey({ description: "How full each block was, 0 to 1." }),
+  reward: optional(Schema.Array(Schema.Array(Quantity))).annotateKey({
+    description: "For each block the tip in wei at each of the percentiles that were asked for.",
+  }),
+  baseFeePerBlobGas: optional(Schema.Array(Quantity)).annotateKey({ description: "Base fee of blob gas in wei." }),
+  blobGasUsedRatio: optional(Schema.Array(Fraction)).annotateKey({
+    description: "How full of blobs each block was, 0 to 1.",
+  }),
+})
+
+export type FeeHistory = typeof FeeHistory.Type
