@@ -18,4 +18,5 @@ export {
   type Reservation,
 } from "./ledger/Ledger.ts"
 export { layerMemory, type MemoryOptions } from "./ledger/MemoryLedger.ts"
+export { type Window } from "./ledger/window.ts"
 export { layerRedis, type RedisOptions, setSpentOnRedis } from "./ledger/RedisLedger.ts"

@@ -1,6 +1,7 @@
 /** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
 import { Redacted } from "effect"
 import { creditsProblem } from "./internal/credits.ts"
+import type { PriceSheet } from "./internal/sheetShape.ts"
 import { secretsOfUrl } from "./Redaction.ts"
 
 export interface Network {
@@ -21,6 +22,10 @@ export interface Network {
   readonly methodWord?: string | undefined
   /** Credits per call that differ from the plugin's table. */
   readonly credits?: Readonly<Record<string, number>> | undefined
+  /** What its provider charges: it wins over every other price, and over what methods say of failed calls. */
+  readonly prices?: PriceSheet | undefined
+  /** The account that its calls are paid from; those of networks with the same one share a balance. Absent for the common one. */
+  readonly account?: string | undefined
   /** The number by which transactions name an EVM chain. */
   readonly chainId?: number | undefined
   /** URL of a block explorer, without a slash at its end: `https://etherscan.io`. Public, it holds no key. */
@@ -41,6 +46,8 @@ export interface NetworkDefinition {
   readonly historyDepth?: number | undefined
   readonly methodWord?: string | undefined
   readonly credits?: Readonly<Record<string, number>> | undefined
+  readonly prices?: PriceSheet | undefined
+  readonly account?: string | undefined
   readonly chainId?: number | undefined
   readonly explorer?: string | undefined
   readonly spanCap?: number | undefined

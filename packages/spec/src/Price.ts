@@ -1,5 +1,7 @@
 /** The price of a call, and the part of it that each outcome charges (service §8). */
 import { checkCredits, isCredits } from "./internal/credits.ts"
+import type { Outcome } from "./internal/outcome.ts"
+import type { Unit } from "./internal/sheetShape.ts"
 import type { Network } from "./Network.ts"
 import { groupDigits } from "./Table.ts"
 
@@ -25,29 +27,6 @@ export const priceOf = (
   const own = credits !== undefined && Object.hasOwn(credits, method.name) ? credits[method.name] : undefined
   return own === undefined ? method.price : published(own)
 }
-
-/**
- * How an attempt ended, as far as charging is concerned.
- *
- * - `ok`: a result; `rpc-error`: an error object inside an HTTP 200; `malformed`: a reply cut off or unreadable
- * - `timeout`: no reply in time, or interrupted, after sending
- * - `payment-required` 402; `too-many-requests` 429; `client-error` other 4xx; `server-error` 5xx
- * - `unsent`: the connection was refused or reset, or nothing was written
- */
-export type Outcome = (typeof outcomes)[number]
-
-/** All of them. */
-export const outcomes = [
-  "ok",
-  "rpc-error",
-  "malformed",
-  "timeout",
-  "payment-required",
-  "too-many-requests",
-  "client-error",
-  "server-error",
-  "unsent",
-] as const
 
 /** What each outcome is charged: the whole price, or a fixed number of credits. */
 export type SettlePolicy = { readonly [K in Outcome]: "price" | number }
@@ -75,6 +54,7 @@ export const chargeFor = (policy: SettlePolicy, price: number, outcome: Outcome)
 }
 
 export { isCredits } from "./internal/credits.ts"
+export { type Outcome, outcomes } from "./internal/outcome.ts"
 
 /** A price known only within bounds: a split or a second page makes one request several calls. */
 export interface PriceRange {
@@ -82,23 +62,37 @@ export interface PriceRange {
   /** `undefined` when nothing bounds it, as for a request that reads every page. */
   readonly max: number | undefined
   readonly assumed: boolean
+  /** What is counted; credits when absent. */
+  readonly unit?: Unit | undefined
 }
 
-/** The sum of two ranges; unbounded if either is. */
-export const addRanges = (left: PriceRange, right: PriceRange): PriceRange => ({
-  min: left.min + right.min,
-  max: left.max === undefined || right.max === undefined ? undefined : left.max + right.max,
-  assumed: left.assumed || right.assumed,
-})
+/** The sum of two ranges; unbounded if either is. Sums of different units are numbers of "units". */
+export const addRanges = (left: PriceRange, right: PriceRange): PriceRange => {
+  const unit = isNothing(left) ? right.unit : isNothing(right) ? left.unit : unitOfBoth(left, right)
+  const sum: PriceRange = {
+    min: left.min + right.min,
+    max: left.max === undefined || right.max === undefined ? undefined : left.max + right.max,
+    assumed: left.assumed || right.assumed,
+  }
+  return unit === undefined ? sum : { ...sum, unit }
+}
 
-/** `255 credits`, `1 credit`. */
-export const showCredits = (credits: number): string =>
-  `${groupDigits(credits)} ${credits === 1 ? "credit" : "credits"}`
+const isNothing = ({ max, min }: PriceRange): boolean => min === 0 && max === 0
+
+const unitOfBoth = ({ unit: left }: PriceRange, { unit: right }: PriceRange): Unit | undefined =>
+  left?.many === right?.many ? left : { one: "unit", many: "units" }
+
+/** `255 credits`, `1 credit`, `206 CU`. */
+export const showCredits = (credits: number, { many, one }: Unit = creditsUnit): string =>
+  `${groupDigits(credits)} ${credits === 1 ? one : many}`
+
+const creditsUnit: Unit = { one: "credit", many: "credits" }
 
 /** `255 credits`, `80–600 credits`, `80+ credits` when nothing bounds it; `~` marks an assumed price. */
 export const show = (price: PriceRange): string => {
   const mark = price.assumed ? "~" : ""
-  if (price.max === price.min) return mark + showCredits(price.min)
+  const { unit = creditsUnit } = price
+  if (price.max === price.min) return mark + showCredits(price.min, unit)
   const max = price.max === undefined ? "+" : `–${groupDigits(price.max)}`
-  return `${mark}${groupDigits(price.min)}${max} credits`
+  return `${mark}${groupDigits(price.min)}${max} ${unit.many}`
 }

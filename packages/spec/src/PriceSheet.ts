@@ -11,7 +11,7 @@ import type { Json } from "./Json.ts"
 import { type Method, wireName } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import { valueAt } from "./Params.ts"
-import type { Outcome, PriceRange } from "./Price.ts"
+import { priceOf as priceInTable, type Outcome, type Price, type PriceRange } from "./Price.ts"
 import { groupDigits } from "./Table.ts"
 
 export { sheetIssues as issues } from "./internal/sheetIssues.ts"
@@ -78,9 +78,36 @@ export const priceOf = (sheet: PriceSheet, call: PricedCall): PriceRange => {
 export const chargeOf = (sheet: PriceSheet, call: PricedCall, end: CallEnd): number => {
   if (end.outcome === "unsent") return 0
   const price = priceOf(sheet, { ...call, mostBytes: end.bytes ?? call.mostBytes }).max ?? Infinity
-  if (end.outcome === "ok") return price
-  const rule = sheet.settle.find((each) => fits(each, end))
-  return rule === undefined || rule.charge === "price" ? price : Math.min(rule.charge, price)
+  return end.outcome === "ok" ? price : settled(sheet, end, price)
+}
+
+/** What an attempt of this price is charged that failed so: the most of it, where the status or code is not known. */
+const settled = ({ settle }: PriceSheet, end: CallEnd, price: number): number => {
+  let most = 0
+  for (const rule of settle) {
+    if (!mayFit(rule, end)) continue
+    most = Math.max(most, rule.charge === "price" ? price : Math.min(rule.charge, price))
+    if (fits(rule, end)) return most
+  }
+  return price
+}
+
+/**
+ * What one attempt usually costs on a network: by its sheet where it has one, otherwise by its own table or the method's.
+ * Long replies and old blocks may cost more.
+ */
+export const usualPrice = (
+  method: Pick<Method, "name" | "price" | "word">,
+  network: PricedCall["network"] & Pick<Network, "credits" | "prices">,
+): Price => {
+  const { prices: sheet } = network
+  if (sheet === undefined) return priceInTable(method, network)
+  const rule = ruleFor(sheet, wireName(method, network))
+  const chain = chainTimes(sheet, network)
+  return {
+    credits: roundedUp(rule.price * chain.times, sheet.unit),
+    assumed: sheet.assumed === true || rule.assumed === true || chain.assumed === true,
+  }
 }
 
 /** What each event of a subscription costs. */
@@ -127,6 +154,12 @@ const withBytes = (
   bytes: number | undefined,
   total: (adds: number) => number,
 ): number | undefined => (bytes === undefined ? undefined : total(Math.ceil(Math.max(0, bytes - free) / every) * adds))
+
+/** Whether all that is known of an end agrees with a rule. */
+const mayFit = ({ outcome, httpStatus, rpcCode }: SettleRule, end: CallEnd): boolean =>
+  (outcome === undefined || outcome === end.outcome) &&
+  (httpStatus === undefined || httpStatus === (end.httpStatus ?? httpStatus)) &&
+  (rpcCode === undefined || rpcCode === (end.rpcCode ?? rpcCode))
 
 const fits = ({ outcome, httpStatus, rpcCode }: SettleRule, end: CallEnd): boolean =>
   (outcome === undefined || outcome === end.outcome) &&

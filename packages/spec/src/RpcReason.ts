@@ -5,6 +5,7 @@
  * Invariant: codes are never reused.
  */
 import { Data } from "effect"
+import type { Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"
 
 export type Reason =
@@ -139,26 +140,41 @@ export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   }
 }
 
-/** The daily limit that the user's own ledger counts against would be exceeded, so nothing was sent. */
+/** The limit per day, or per window of a price sheet, that the user's own ledger counts against would be exceeded, so nothing was sent. */
 export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
-  /** Credits per day. */
+  /** Credits per day, or per `window`. */
   readonly allowed: number
-  /** Credits that are left today. */
+  /** Credits that are left. */
   readonly remaining: number
   readonly needed: number
   /** Of what remains, the credits that only interactive calls may use; 0 for an interactive call. */
   readonly kept: number
-  readonly resetsAt: Date
+  /** When credits come free; absent where they never do by themselves. */
+  readonly resetsAt: Date | undefined
+  /** What is counted; credits when absent. */
+  readonly unit?: Unit | undefined
+  /** When the balance starts again; each day when absent. */
+  readonly window?: Window | undefined
 }> {
   readonly code = "RPC-2020"
   readonly retryable = false
   override get message(): string {
     const kept = this.kept === 0 ? "" : `, and ${this.kept} are kept for interactive calls`
-    return `refused: the call needs ${this.needed} credits, and the daily limit of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
+    const unit = this.needed === 1 ? (this.unit?.one ?? "credit") : (this.unit?.many ?? "credits")
+    return `refused: the call needs ${this.needed} ${unit}, and ${limitOf(this.window)} of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
   }
   get advice(): string {
-    return `Raise the daily limit (limits.daily in rpc.config.json, or daily of the ledger's layer in a script), or wait until it resets at ${this.resetsAt.toISOString()}. If the count is wrong, correct it with dotrpc credits set.`
+    const member = (this.window ?? eachDay).kind === "day" ? "limits.daily" : "limits.accounts"
+    const wait = this.resetsAt === undefined ? "" : `, or wait until it resets at ${this.resetsAt.toISOString()}`
+    return `Raise ${limitOf(this.window)} (${member} in rpc.config.json, or daily of the ledger's layer in a script)${wait}. If the count is wrong, correct it with dotrpc credits set.`
   }
+}
+
+const eachDay: Window = { kind: "day" }
+
+const limitOf = (window: Window = eachDay): string => {
+  if (window.kind === "days") return `the limit for ${window.days} days`
+  return { day: "the daily limit", month: "the monthly limit", none: "the limit" }[window.kind]
 }
 
 /** The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. */

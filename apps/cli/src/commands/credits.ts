@@ -88,7 +88,7 @@ const creditsJson = ({ byMethod, daily, remaining, resetsAt, spent }: Credits): 
   daily,
   spent,
   remaining,
-  resetsAt: resetsAt.toISOString(),
+  resetsAt: resetsAt?.toISOString() ?? null,
   byMethod,
 })
 
@@ -99,7 +99,7 @@ const show = (credits: Credits, network: string | undefined, colors: Colors): st
   const left = `${Table.groupDigits(credits.remaining)} of ${Price.showCredits(credits.daily)} left`
   const on = network === undefined ? "today" : `today on ${Visible.line(network)}`
   return [
-    `${colors.bold(left)} until ${credits.resetsAt.toISOString()}`,
+    `${colors.bold(left)}${credits.resetsAt === undefined ? "" : ` until ${credits.resetsAt.toISOString()}`}`,
     `${Price.showCredits(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${Price.showCredits(credits.reserved)} reserved` : ""}`,
     ...rows.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
     "",

@@ -2,7 +2,7 @@
 import { Table } from "@dotrpc/spec"
 
 import type { Standing } from "./Credits.ts"
-import { untilReset } from "./creditsWords.ts"
+import { resetWords } from "./creditsWords.ts"
 import { placeWords } from "./LedgerPlace.ts"
 
 export interface CreditsNode {
@@ -32,7 +32,7 @@ export const creditsTree = (
   const { balance, place } = standing
   const left: CreditsNode = {
     label: `${Table.groupDigits(balance.remaining)} left`,
-    description: `of ${Table.groupDigits(balance.daily)} · resets in ${untilReset(balance.resetsAt, now)}`,
+    description: [`of ${Table.groupDigits(balance.daily)}`, ...resetWords(balance.resetsAt, now)].join(" · "),
     tooltip: placeWords(place),
     icon: "pulse",
   }

@@ -113,8 +113,11 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
         Deferred.doneUnsafe(one.admitted, Effect.fail(failureOf(one, full)))
         return 0
       }
-      const untilReset = Math.max(1, full.resetsAt.getTime() - (yield* Clock.currentTimeMillis))
-      const why = `the daily limit is used up until ${full.resetsAt.toISOString()}`
+      const { resetsAt } = full
+      const wall = yield* Clock.currentTimeMillis
+      const untilReset = resetsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resetsAt.getTime() - wall)
+      const until = resetsAt === undefined ? "" : ` until ${resetsAt.toISOString()}`
+      const why = `the daily limit is used up${until}`
       tell(Waiting.inTurn(waiting), untilReset, why)
       return Waiting.lookAgainIn(full, untilReset)
     })
@@ -196,10 +199,21 @@ const giveAllowancesBack = (call: MeteredCall): void => {
 }
 
 const failureOf = (call: MeteredCall, error: LedgerFull | LedgerUnavailable): RpcError =>
-  failure(call.request, error instanceof LedgerFull ? limitReached(error) : unavailable(error), "unsent")
+  failure(call.request, error instanceof LedgerFull ? limitReached(call, error) : unavailable(error), "unsent")
 
-const limitReached = ({ daily, kept, needed, remaining, resetsAt }: LedgerFull): RpcReason.DailyLimitReached =>
-  new RpcReason.DailyLimitReached({ allowed: daily, remaining, needed, kept, resetsAt })
+const limitReached = (
+  { request: { network } }: MeteredCall,
+  { daily, kept, needed, remaining, resetsAt }: LedgerFull,
+): RpcReason.DailyLimitReached =>
+  new RpcReason.DailyLimitReached({
+    allowed: daily,
+    remaining,
+    needed,
+    kept,
+    resetsAt,
+    unit: network.prices?.unit,
+    window: network.prices?.window,
+  })
 
 const unavailable = ({ advice, retryable, why }: LedgerUnavailable): RpcReason.LedgerUnavailable =>
   new RpcReason.LedgerUnavailable({ why, advice, retryable })

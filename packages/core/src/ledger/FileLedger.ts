@@ -6,6 +6,7 @@ import { makeFileStore, setSpentAt } from "./fileStore.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
 import type { SetAside } from "./open.ts"
+import { eachDay, type Window } from "./window.ts"
 
 export type { SetAside } from "./open.ts"
 
@@ -51,7 +52,7 @@ export const layerFile = (
       const chosen = yield* Options.inLayer(() => withDefaults(shared, 64))
       const file = yield* Options.inLayer(() => Options.path("path", path))
       const store = yield* Effect.acquireRelease(
-        Effect.sync(() => makeFileStore(file, onSetAside)),
+        Effect.sync(() => makeFileStore(file, chosen.window, onSetAside)),
         (store) => store.close,
       )
       return yield* makeLeased(store, chosen)
@@ -60,15 +61,19 @@ export const layerFile = (
 }
 
 /**
- * Sets what was spent today, instead of what the file and its second copy say, and makes both again when they cannot be read.
+ * Sets what was spent today, or in the window of the ledger, instead of what the file and its second copy say, and makes both again when they cannot be read.
  * Calls that are in flight come on top.
  *
  * Errors: `LedgerUnavailable` where no file can be written. Throws a `RangeError` on an empty path, and
  * on what is not a number of credits.
  */
-export const setSpentInFile = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> => {
+export const setSpentInFile = (
+  path: string,
+  spent: number,
+  window: Window = eachDay,
+): Effect.Effect<void, LedgerUnavailable> => {
   checkSpent(spent)
-  return setSpentAt(Options.path("path", path), spent)
+  return setSpentAt(Options.path("path", path), spent, window)
 }
 
 /** What decides where programs keep the data of a user. */

@@ -17,8 +17,9 @@ export interface Charge {
   readonly network: string
 }
 
-/** All amounts are credits of the current day, which runs from 00:00 UTC to 00:00 UTC. */
+/** All amounts are credits of the current window: of the current day, from 00:00 UTC to 00:00 UTC, unless the ledger has another. */
 export interface Balance {
+  /** The credits of a window. */
   readonly daily: number
   readonly spent: number
   /** Set aside for attempts that have not ended, and held by other processes for their next ones. */
@@ -27,7 +28,8 @@ export interface Balance {
   readonly remaining: number
   /** The part of `spent` that processes had set aside which ended without a word; nobody knows what it was for. */
   readonly lost: number
-  readonly resetsAt: Date
+  /** When credits come free again; absent in a window without end. */
+  readonly resetsAt: Date | undefined
   /** With `lost` they sum up to `spent`. */
   readonly byMethod: Readonly<Record<string, number>>
   readonly byNetwork: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -74,11 +76,13 @@ export class LedgerFull extends Data.TaggedError("LedgerFull")<{
   /** Set aside for other attempts: what they do not use comes free. */
   readonly reserved: number
   readonly daily: number
-  readonly resetsAt: Date
+  /** Absent in a window without end. */
+  readonly resetsAt: Date | undefined
 }> {
   override get message(): string {
     const kept = this.kept === 0 ? "" : `, ${this.kept} of them kept for interactive calls`
-    return `${this.needed} credits are needed, and ${this.remaining} of ${this.daily} are left until ${this.resetsAt.toISOString()}${kept}`
+    const until = this.resetsAt === undefined ? "" : ` until ${this.resetsAt.toISOString()}`
+    return `${this.needed} credits are needed, and ${this.remaining} of ${this.daily} are left${until}${kept}`
   }
 }
 

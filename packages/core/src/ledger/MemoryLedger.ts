@@ -14,17 +14,20 @@ import {
   settledAt,
 } from "./amounts.ts"
 import { CreditLedger, LedgerFull } from "./Ledger.ts"
+import { daysKept, earlierDays, eachDay, firstDay, type Window } from "./window.ts"
 
 export interface MemoryOptions {
-  /** Credits per day; `Infinity` only counts. */
+  /** Credits per day, or per `window`; `Infinity` only counts. */
   readonly daily: number
+  /** When the balance starts again; each day at 00:00 UTC by default. */
+  readonly window?: Window | undefined
 }
 
 /**
  * A ledger in memory: one process, forgotten when it ends.
  *
  * A reservation that is open at midnight belongs to the new day: the provider may charge the attempt there. A clock that jumps
- * begins no new day, as {@link layerFile} says.
+ * begins no new day, as {@link layerFile} says. The charges of earlier days count as long as they are in the window.
  *
  * The layer fails with `InvalidOptions` when `daily` is not a number of credits. Settling a reservation twice is a defect.
  *
@@ -35,10 +38,13 @@ export interface MemoryOptions {
  */
 export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger, Options.InvalidOptions> => {
   const checked = Options.inLayer(() => checkDaily(options.daily))
+  const window = options.window ?? eachDay
   const make = Effect.map(checked, (daily) => {
     const open = makeOpenReservations()
     let time: AgreedTime | undefined
     let days: Days = { since: 0, day: 0 }
+    /** The first day that counts. */
+    let first = firstDay(window, days.since)
     /** By day. */
     const charges = new Map<number, DayCharges>()
 
@@ -47,31 +53,34 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger, O
       if (time?.doubt === undefined && dayOf(now) === days.day) return
       time = agreeOn(time, readingOf(clock))
       days = daysOf(time, now)
+      first = firstDay(window, days.since)
       if (time.doubt !== undefined) return
-      for (const [day, of] of charges) {
-        if (day <= days.day) continue
-        charges.delete(day)
-        addAll(chargesOn(days.day), of)
-      }
+      for (const day of charges.keys()) if (day > days.day) moveCharges(day, days.day)
       const oldest = [...charges.keys()].toSorted((left, right) => left - right)
-      for (const day of oldest.slice(0, Math.max(0, oldest.length - daysKept))) charges.delete(day)
+      for (const day of oldest.slice(0, Math.max(0, oldest.length - daysKept))) moveCharges(day, earlierDays)
+    }
+    const moveCharges = (from: number, to: number) => {
+      const of = charges.get(from)
+      if (of === undefined || from === to) return
+      charges.delete(from)
+      addAll(chargesOn(to), of)
     }
     const chargesOn = (day: number): DayCharges => {
       const of = charges.get(day) ?? { spent: 0, byNetwork: new Map() }
       charges.set(day, of)
       return of
     }
-    const counted = () => [...charges].flatMap(([day, of]) => (day >= days.since ? [of] : []))
+    const counted = () => [...charges].flatMap(([day, of]) => (day >= first ? [of] : []))
     const spent = (): number => {
       let sum = 0
-      for (const [day, of] of charges) if (day >= days.since) sum += of.spent
+      for (const [day, of] of charges) if (day >= first) sum += of.spent
       return sum
     }
-    const onDay = <A, E>(use: (resetsAt: () => Date) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    const onDay = <A, E>(use: (resetsAt: () => Date | undefined) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.clockWith((clock) => {
         const now = clock.currentTimeMillisUnsafe()
         today(clock, now)
-        return use(() => resetOf(time?.doubt === undefined ? now : time.time, now))
+        return use(() => resetOf(time?.doubt === undefined ? now : time.time, now, window))
       })
 
     return CreditLedger.of({
@@ -105,9 +114,6 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger, O
   })
   return Layer.effect(CreditLedger, make)
 }
-
-/** Days with charges that are remembered: a clock may turn out to have been wrong. */
-const daysKept = 60
 
 interface DayCharges {
   spent: number

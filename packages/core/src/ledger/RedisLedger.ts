@@ -5,6 +5,7 @@ import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
 import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
 import { makeRedisStore } from "./redisStore.ts"
+import { eachDay } from "./window.ts"
 
 export interface RedisOptions extends SharedOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. It is shown by its host only. */
@@ -41,7 +42,7 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Opt
   )
 
 /**
- * Sets what was spent today, instead of what the server says; calls that are in flight come on top.
+ * Sets what was spent today, or in the window of the ledger, instead of what the server says; calls that are in flight come on top.
  *
  * Errors: `LedgerUnavailable` while the server cannot be reached. Throws a `RangeError` on a `url` that is not a Redis server's,
  * and on amounts that make no sense.
@@ -58,13 +59,13 @@ export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Ef
 }
 
 /** Throws a `RangeError` on a URL that is not a Redis server's. */
-const opener = ({ prefix = "dotrpc", url }: RedisOptions) => {
+const opener = ({ prefix = "dotrpc", url, window = eachDay }: RedisOptions) => {
   const text = typeof url === "string" ? url : Redacted.value(url)
   const server = URL.canParse(text) ? new URL(text) : undefined
   if (server === undefined || !/^rediss?:$/.test(server.protocol) || server.hostname === "")
     throw new RangeError("Write the URL of a Redis server as redis://host:6379, or as rediss://host:6379 for TLS.")
   return Effect.acquireRelease(
-    Effect.sync(() => makeRedisStore(server, prefix, Redaction.secretsOfUrl(text))),
+    Effect.sync(() => makeRedisStore(server, prefix, window, Redaction.secretsOfUrl(text))),
     (store) => store.close,
   )
 }

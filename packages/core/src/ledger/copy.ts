@@ -8,7 +8,7 @@
 import { checksumOf } from "./checksum.ts"
 import type { AgreedTime } from "./agreedTime.ts"
 import { createPrivate, type NodeModules } from "./node.ts"
-import type { Charged, Lease, Records } from "./records.ts"
+import { type Charged, type Lease, type Records, restoredSum } from "./records.ts"
 
 export const copyOf = (path: string): string => `${path}.copy`
 
@@ -87,9 +87,6 @@ const summedUp = (records: Records, isSummed: (day: number) => boolean): Records
     charges: [...[...sums].map(([day, credits]): Charged => [day, "", restoredSum, credits]), ...single],
   }
 }
-
-/** Stands in the place of a method for the charges of many. */
-const restoredSum = "restored sum"
 
 const fitting = (records: Records): Uint8Array => {
   const whole = encode(records)

@@ -20,13 +20,18 @@ import {
   type Standing,
   type Step,
 } from "./store.ts"
+import { daysKept, earlierDays, firstDay, type Window } from "./window.ts"
 
 export interface FileStore extends LedgerStore {
   readonly close: Effect.Effect<void>
 }
 
 /** Opens the file with the first step, and again whenever it turns out to be damaged, gone or another one. */
-export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.Effect<void>): FileStore => {
+export const makeFileStore = (
+  path: string,
+  window: Window,
+  tell: (notice: SetAside) => Effect.Effect<void>,
+): FileStore => {
   let node: NodeModules | undefined
   let guard: Guard | undefined
   let current: Ledger | undefined
@@ -41,9 +46,9 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
     if (current !== undefined && current.identity === identityOfAll(node, path)) return current
     forget()
     removeDrafts(node, path)
-    const { copy, database, setAside, tables } = openLedgerFile(node, path, now)
+    const { copy, database, setAside, tables } = openLedgerFile(node, path, window, now)
     if (setAside !== undefined) notices.push(setAside)
-    current = ledgerIn(node, path, database, tables, copy)
+    current = ledgerIn({ node, path, window, database, tables, copy })
     return current
   }
   const run = <A>(now: number, notices: Array<SetAside>, body: (ledger: Ledger) => A): A => {
@@ -92,15 +97,15 @@ export const makeFileStore = (path: string, tell: (notice: SetAside) => Effect.E
   }
 }
 
-/** Writes down what was spent today, whatever the files say, and makes a ledger that can be read again. */
-export const setSpentAt = (path: string, spent: number): Effect.Effect<void, LedgerUnavailable> =>
+/** Writes down what was spent in the window, whatever the files say, and makes a ledger that can be read again. */
+export const setSpentAt = (path: string, spent: number, window: Window): Effect.Effect<void, LedgerUnavailable> =>
   Effect.clockWith((clock) =>
     whenFree(path, () => {
       const node = nodeModules()
       makeFolder(node, node.path.dirname(path))
       const guard = makeGuard(node, path)
       try {
-        guard.run(() => setSpent(node, path, readingOf(clock), spent))
+        guard.run(() => setSpent({ node, path, window }, readingOf(clock), spent))
       } finally {
         guard.close()
       }
@@ -126,7 +131,16 @@ interface Ledger {
   readonly close: () => void
 }
 
-const ledgerIn = (node: NodeModules, path: string, database: Database, tables: Tables, copy: Copy): Ledger => {
+interface Parts {
+  readonly node: NodeModules
+  readonly path: string
+  readonly window: Window
+  readonly database: Database
+  readonly tables: Tables
+  readonly copy: Copy
+}
+
+const ledgerIn = ({ copy, database, node, path, tables, window }: Parts): Ledger => {
   const sql = (text: string) => database.prepare(text)
   const numberOfOwner = sql("SELECT number FROM leases WHERE owner = ?")
   const charge = sql(
@@ -142,6 +156,9 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
   const laterCharges = sql("SELECT * FROM charges WHERE day > ?")
   const forgetLater = sql("DELETE FROM charges WHERE day > ?")
   const latestDays = sql("SELECT DISTINCT day FROM charges ORDER BY day DESC LIMIT ?")
+  const sumsBefore = sql(
+    "SELECT network, method, total(credits) AS credits FROM charges WHERE day < ? GROUP BY network, method",
+  )
   const forgetCharges = sql("DELETE FROM charges WHERE day < ?")
   const chargesSince = sql("SELECT network, method, credits FROM charges WHERE day >= ?")
   const leasesOfOthers = sql("SELECT * FROM leases WHERE until >= ? AND owner <> ? ORDER BY until")
@@ -194,10 +211,15 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
     }
     return rows.map((row) => String(row["owner"]))
   }
-  /** Forgets days that are old by the calendar, and by the days on which something was charged: one of the two may be wrong. */
-  const forgetDays = (day: number): void => {
+  /** Adds up days that are old by the calendar, and by the days on which something was charged: one of the two may be wrong. */
+  const addUpDays = (day: number): void => {
     const days = latestDays.all(daysKept)
-    if (days.length === daysKept) forgetCharges.run(Math.min(day - daysKept, numberIn(days.at(-1), "day")))
+    if (days.length < daysKept) return
+    const first = Math.min(day - daysKept, numberIn(days.at(-1), "day"))
+    const sums = sumsBefore.all(first)
+    forgetCharges.run(first)
+    for (const row of sums)
+      charge.run(earlierDays, String(row["network"]), String(row["method"]), numberIn(row, "credits"))
   }
 
   return {
@@ -226,12 +248,12 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
         if (isAgreed) takeBack(day, now)
         if (isAgreed && day > cleanedOn) {
           gone.push(...closeLeases(day, owner, now))
-          forgetDays(day)
+          addUpDays(day)
           cleanedOn = day
         }
         const until = now + step.leaseMillis
-        const others = settleLeases(leasesOfOthers.all(dayStart(since).getTime(), owner), now)
-        const free = step.daily - numberIn(spentSince.get(since), "credits") - others - step.open
+        const others = settleLeases(leasesOfOthers.all(dayStart(firstDay(window, since)).getTime(), owner), now)
+        const free = step.daily - numberIn(spentSince.get(firstDay(window, since)), "credits") - others - step.open
         const granted = grantOf(free, step)
         if (step.last && step.open + granted === 0) leave.run(owner)
         else lease.run(owner, step.open + granted, until, step.number)
@@ -252,14 +274,14 @@ const ledgerIn = (node: NodeModules, path: string, database: Database, tables: T
         const time = agreeOn(tables.time(), reading)
         const { since } = daysOf(time, reading.wall)
         const now = time.time
-        const leases = leasesOfOthers.all(dayStart(since).getTime(), owner)
+        const leases = leasesOfOthers.all(dayStart(firstDay(window, since)).getTime(), owner)
         const lasting = leases.filter((row) => numberIn(row, "until") > now)
         const ended = leases.filter((row) => numberIn(row, "until") <= now)
         return {
-          charges: chargesSince.all(since).map(chargeIn),
+          charges: chargesSince.all(firstDay(window, since)).map(chargeIn),
           reserved: sumOf(lasting),
           lost: ended.reduce((sum, row) => sum + countOf(row, now), 0),
-          since,
+          since: firstDay(window, since),
           now,
         }
       }),
@@ -271,9 +293,6 @@ const mostTries = 10
 
 /** Whether a step that is tried again at once would meet the same error, or wait as long again. */
 const isFinal = (error: unknown): boolean => error instanceof LedgerUnavailable || isBusy(error)
-
-/** Charges of so many days stay in the file at least, whatever a clock says. */
-const daysKept = 60
 
 /** A lease of a clock that was far ahead ends within so many milliseconds. */
 const longestLease = 3_600_000

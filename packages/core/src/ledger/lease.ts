@@ -22,11 +22,14 @@ import {
 } from "./amounts.ts"
 import { CreditLedger, defaultDaily, LedgerFull, type LedgerUnavailable, type Reservation } from "./Ledger.ts"
 import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
+import { eachDay, type Window } from "./window.ts"
 
 /** What the ledgers of several processes have in common. */
 export interface SharedOptions {
-  /** Credits per day; 3,000,000 by default. `Infinity` only counts. */
+  /** Credits per day, or per `window`; 3,000,000 by default. `Infinity` only counts. */
   readonly daily?: number | undefined
+  /** When the balance starts again; each day at 00:00 UTC by default. Every process that shares the ledger has the same. */
+  readonly window?: Window | undefined
   /**
    * How many calls of the same price are paid ahead with one trip to the store, at most. A process begins with none and
    * doubles them while it uses them up. One that is killed loses what it has paid ahead, except in a file: it counts as spent.
@@ -39,6 +42,7 @@ export interface SharedOptions {
 /** {@link SharedOptions} with their defaults. */
 export interface LeaseOptions {
   readonly daily: number
+  readonly window: Window
   readonly ahead: number
   readonly leaseMillis: number
 }
@@ -48,7 +52,7 @@ export const makeLeased = (
   options: LeaseOptions,
 ): Effect.Effect<CreditLedger["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { ahead, daily, leaseMillis } = options
+    const { ahead, daily, leaseMillis, window } = options
     const owner = newOwner()
     const scope = yield* Effect.scope
     const line = Semaphore.makeUnsafe(1)
@@ -198,7 +202,7 @@ export const makeLeased = (
                 kept: toKeep,
                 reserved: open.credits() + standing.others,
                 daily,
-                resetsAt: resetOf(standing.now, now.wall),
+                resetsAt: resetOf(standing.now, now.wall, window),
               }
               return Effect.andThen(startBeat, Effect.fail(new LedgerFull(full)))
             })
@@ -309,7 +313,7 @@ export const makeLeased = (
             daily,
             reserved: account.reserved + open.credits(),
             lost: account.lost,
-            resetsAt: resetOf(account.now, now.wall),
+            resetsAt: resetOf(account.now, now.wall, window),
           })
         }),
       ),
@@ -318,7 +322,7 @@ export const makeLeased = (
 
 /** The options with their defaults. Throws a `RangeError` on amounts that make no sense. */
 export const withDefaults = (
-  { ahead, daily = defaultDaily, lease = "30 seconds" }: SharedOptions,
+  { ahead, daily = defaultDaily, lease = "30 seconds", window = eachDay }: SharedOptions,
   usualAhead: number,
 ): LeaseOptions => {
   const leaseMillis = Options.millis("lease", lease)
@@ -326,6 +330,7 @@ export const withDefaults = (
     throw new RangeError("lease must be 2 seconds or longer: it is renewed every second.")
   return {
     daily: checkDaily(daily),
+    window,
     ahead: Options.zeroOrMore("ahead", ahead ?? usualAhead, "calls"),
     leaseMillis,
   }

@@ -12,6 +12,7 @@ import { createPrivate, type Database, type NodeModules } from "./node.ts"
 import { setByHand } from "./store.ts"
 import { type Records, sayTheSame, type Tables, tablesOf } from "./records.ts"
 import { filesOf, inTransaction, isCorrupt, isDamage, numberIn, openDatabase } from "./sqlite.ts"
+import { eachDay, firstDay, type Window } from "./window.ts"
 
 /** A file that could not be read, or was gone, and was restored. */
 export interface SetAside {
@@ -30,7 +31,7 @@ export interface Opened {
 }
 
 /** Throws `LedgerUnavailable`, or what SQLite and the file system throw. */
-export const openLedgerFile = (node: NodeModules, path: string, now: number): Opened => {
+export const openLedgerFile = (node: NodeModules, path: string, window: Window, now: number): Opened => {
   const hasCopy = node.fs.existsSync(copyOf(path))
   const examined = examine(node, path)
   if (examined._tag === "Damaged" && !hasCopy) throw unreadable(path, examined.why, "does not exist")
@@ -42,7 +43,8 @@ export const openLedgerFile = (node: NodeModules, path: string, now: number): Op
   let copy: Copy | undefined
   try {
     copy = openCopy(node, path)
-    if (found._tag === "Ledger") return { copy, ...compared(path, found.database, copy) }
+    if (found._tag === "Ledger")
+      return { copy, ...compared(path, tablesOf(found.database, window), found.database, copy) }
     const why = found._tag === "Damaged" ? found.why : "it was deleted"
     const { isWhole, records } = copy.read()
     // Where one place of it is damaged the other may be a step behind, and nothing says by how much.
@@ -50,7 +52,7 @@ export const openLedgerFile = (node: NodeModules, path: string, now: number): Op
     const asideAs = found._tag === "Damaged" ? moveAside(node, path, now) : undefined
     create(node, path, records)
     database = openDatabase(node, path)
-    return { copy, database, tables: tablesOf(database), setAside: restored(path, why, asideAs) }
+    return { copy, database, tables: tablesOf(database, window), setAside: restored(path, why, asideAs) }
   } catch (error) {
     copy?.close()
     database?.close()
@@ -58,8 +60,7 @@ export const openLedgerFile = (node: NodeModules, path: string, now: number): Op
   }
 }
 
-const compared = (path: string, database: Database, copy: Copy): Omit<Opened, "copy"> => {
-  const tables = tablesOf(database)
+const compared = (path: string, tables: Tables, database: Database, copy: Copy): Omit<Opened, "copy"> => {
   const agreed = inTransaction(database, () => agree(tables, copy))
   return { database, tables, setAside: agreed ? undefined : differs(path) }
 }
@@ -82,8 +83,12 @@ export const agree = (tables: Tables, copy: Copy): boolean => {
   return true
 }
 
-/** Begins the day again with what was spent according to the user, whatever state the files are in. */
-export const setSpent = (node: NodeModules, path: string, reading: Reading, spent: number): void => {
+/** Begins the window again with what was spent according to the user, whatever state the files are in. */
+export const setSpent = (
+  { node, path, window }: { readonly node: NodeModules; readonly path: string; readonly window: Window },
+  reading: Reading,
+  spent: number,
+): void => {
   const now = reading.wall
   const found = examine(node, path)
   if (found._tag === "Damaged") moveAside(node, path, now)
@@ -92,21 +97,22 @@ export const setSpent = (node: NodeModules, path: string, reading: Reading, spen
   let copy: Copy | undefined
   try {
     copy = openUsableCopy(node, path, now)
-    const tables = tablesOf(database)
+    const tables = tablesOf(database, window)
     const own = copy
     inTransaction(database, () => {
       agree(tables, own)
       const records = tables.read()
       const time = agreeOn(records.time, reading)
       const { day, since } = daysOf(time, now)
+      const first = firstDay(window, since)
       const total: Records["charges"] = spent === 0 ? [] : [[day, "", setByHand, spent]]
       const next: Records = {
         steps: records.steps + 1,
-        charges: [...records.charges.filter(([of]) => of < since), ...total],
+        charges: [...records.charges.filter(([of]) => of < first), ...total],
         leases: records.leases.filter(([, , until]) => until >= time.time),
         time,
       }
-      database.prepare("DELETE FROM charges WHERE day >= ?").run(since)
+      database.prepare("DELETE FROM charges WHERE day >= ?").run(first)
       tables.restore(next)
       own.write(next)
     })
@@ -250,7 +256,7 @@ const create = (node: NodeModules, path: string, records: Records | undefined): 
   const database = new node.sqlite.DatabaseSync(draft)
   try {
     database.exec(`${schema} PRAGMA journal_mode = WAL`)
-    if (records !== undefined) inTransaction(database, () => tablesOf(database).restore(records))
+    if (records !== undefined) inTransaction(database, () => tablesOf(database, eachDay).restore(records))
   } finally {
     database.close()
   }

@@ -6,6 +6,7 @@ import type { Reading } from "./agreedTime.ts"
 import { LedgerUnavailable } from "./Ledger.ts"
 import { accountScript, setScript, stepScript } from "./redisScripts.ts"
 import { type LedgerStore, setByHand } from "./store.ts"
+import type { Window } from "./window.ts"
 
 export interface RedisStore extends LedgerStore {
   /** Replaces what was charged today. */
@@ -17,11 +18,13 @@ export interface RedisStore extends LedgerStore {
 export const makeRedisStore = (
   url: URL,
   prefix: string,
+  window: Window,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): RedisStore => {
   // The braces make a cluster keep all keys of a ledger in one place.
   const leases = `{${prefix}}:leases`
   const allDays = `{${prefix}}:days`
+  const windowWord = window.kind === "days" ? `${window.days}` : window.kind
   const chargesOf = (day: number) => `{${prefix}}:charges:${day}`
   let connecting: Promise<Client> | undefined
   /** Why there is no connection, while there is none. */
@@ -42,7 +45,7 @@ export const makeRedisStore = (
         const client = await connecting
         for (let attempt = 0; attempt < mostAttempts; attempt++) {
           const keys = [leases, allDays, ...days.map(chargesOf)]
-          const before = [reading.isReplaced === true ? reading.wall : "", days.length, ...days]
+          const before = [reading.isReplaced === true ? reading.wall : "", windowWord, days.length, ...days]
           const reply = await client.eval(script, keys.length, ...keys, ...before, ...values)
           const asked = daysIn(reply)
           if (asked === undefined) return decode(reply)

@@ -5,7 +5,7 @@
  * spend without asking again, until a moment. A lease that was not renewed in time, or what is known to be used of it,
  * counts as spent on the day on which it ended; its owner may still say what became of it, and then that counts instead.
  *
- * Invariant: charges of a day + leases that end on it or later never grow past `daily` by a step.
+ * Invariant: charges of a window + leases that end on its latest day or later never grow past `daily` by a step.
  */
 import type { Effect } from "effect"
 import type { Reading } from "./agreedTime.ts"
@@ -77,7 +77,7 @@ export interface DayAccount {
   readonly reserved: number
   /** In leases of others that ended today and were not renewed. */
   readonly lost: number
-  /** The first day whose charges count today; others only where clocks disagree. */
+  /** The first day whose charges count today. */
   readonly since: number
   readonly now: number
 }

@@ -29,13 +29,17 @@ let folders = 0
 const newPath = () => join(root, `${folders++}`, "credits.sqlite")
 
 /** Uses the file as one process would, and returns its warnings. */
-const visit = <A, E>(path: string, use: (ledger: CreditLedger.CreditLedger["Service"]) => Effect.Effect<A, E>) =>
+const visit = <A, E>(
+  path: string,
+  use: (ledger: CreditLedger.CreditLedger["Service"]) => Effect.Effect<A, E>,
+  window?: CreditLedger.Window,
+) =>
   Effect.gen(function* () {
     const notices: Array<CreditLedger.SetAside> = []
     const onSetAside = (notice: CreditLedger.SetAside) => Effect.sync(() => void notices.push(notice))
     const value = yield* Effect.provide(
       Effect.flatMap(CreditLedger.CreditLedger, use),
-      CreditLedger.layerFile(path, { daily: 1_000, onSetAside }),
+      CreditLedger.layerFile(path, { daily: window === undefined ? 1_000 : 20_000, window, onSetAside }),
     )
     return { notices, value }
   })
@@ -67,6 +71,22 @@ const checkRestored = (name: string, damage: (path: string) => void, why: string
       assert.deepStrictEqual([value.spent, value.byMethod], [255, { test_get: 255 }])
       assert.deepStrictEqual((yield* visit(path, spend)).notices, [])
       assert.strictEqual((yield* visit(path, read)).value.spent, 510)
+    }),
+  )
+
+for (const window of [{ kind: "month" }, { kind: "days", days: 30 }, { kind: "none" }] as const)
+  it.effect(`a file is restored with all days of its window (${window.kind})`, () =>
+    Effect.gen(function* () {
+      const path = newPath()
+      for (let day = 1; day <= 20; day++) {
+        yield* TestClock.setTime(Date.UTC(2026, 10, day, 12))
+        yield* visit(path, spend, window)
+      }
+      rmSync(path)
+      const { notices, value } = yield* visit(path, read, window)
+      assert.deepStrictEqual([notices.length, value.spent], [1, 20 * 255])
+      // A copy that was written just before a process was killed changes what differs only.
+      assert.deepStrictEqual((yield* visit(path, read, window)).notices, [])
     }),
   )
 

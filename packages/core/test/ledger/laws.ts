@@ -11,6 +11,7 @@ export type Ledger = CreditLedger.CreditLedger["Service"]
 /** Each call is a place of its own; each layer of it is a ledger that keeps its balance there. */
 export type Place = () => (options: {
   readonly daily: number
+  readonly window?: CreditLedger.Window | undefined
 }) => Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>
 
 export const charge = { method: "test_get", network: "local" }
@@ -156,7 +157,7 @@ export const ledgerLaws = (name: string, place: Place): void => {
           const balance = yield* ledger.balance
           assert.strictEqual(balance.remaining, 1_000)
           assert.deepStrictEqual(balance.byMethod, {})
-          assert.strictEqual(balance.resetsAt.toISOString(), "2026-11-23T00:00:00.000Z")
+          assert.strictEqual(balance.resetsAt?.toISOString(), "2026-11-23T00:00:00.000Z")
         }))
 
       test("takes open reservations along into the new day", (ledger) =>
@@ -209,6 +210,130 @@ export const ledgerLaws = (name: string, place: Place): void => {
             yield* TestClock.setTime(noon)
             assert.deepStrictEqual((yield* ledger.balance).byMethod, { test_get: 680 })
           }))
+    })
+
+    describe("a window of other days", () => {
+      /** Spends 100 on each of these days, and says what is counted, and until when, on the last. */
+      const check = (
+        name: string,
+        window: CreditLedger.Window,
+        days: ReadonlyArray<string>,
+        expected: { readonly spent: number; readonly resetsAt: string | undefined },
+      ) =>
+        it.effect(name, () =>
+          Effect.gen(function* () {
+            const ledger = yield* CreditLedger.CreditLedger
+            for (const day of days) {
+              yield* TestClock.setTime(Date.parse(day))
+              yield* ledger.settle(yield* ledger.reserve(100), 100, charge)
+            }
+            const { byMethod, remaining, resetsAt, spent } = yield* ledger.balance
+            assert.deepStrictEqual(
+              { spent, remaining, resetsAt: resetsAt?.toISOString(), byMethod },
+              { ...expected, remaining: 1_000 - expected.spent, byMethod: { test_get: expected.spent } },
+            )
+            // What it grants is what it says.
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(ledger.reserve(remaining + 1))))
+            yield* ledger.release(yield* ledger.reserve(remaining))
+          }).pipe(Effect.scoped, Effect.provide(place()({ daily: 1_000, window })), (effect) =>
+            Effect.andThen(TestClock.setTime(Date.parse(days[0] ?? "")), effect),
+          ),
+        )
+
+      const month = { kind: "month" } as const
+      check("a month counts all of its days", month, ["2026-11-01T00:00Z", "2026-11-15T12:00Z", "2026-11-30T23:59Z"], {
+        spent: 300,
+        resetsAt: "2026-12-01T00:00:00.000Z",
+      })
+      check("a month begins at 00:00 UTC of its first day", month, ["2026-11-30T23:59:59.999Z", "2026-12-01T00:00Z"], {
+        spent: 100,
+        resetsAt: "2027-01-01T00:00:00.000Z",
+      })
+      check("a month ends with the year", month, ["2026-12-01T12:00Z", "2026-12-31T12:00Z"], {
+        spent: 200,
+        resetsAt: "2027-01-01T00:00:00.000Z",
+      })
+      check(
+        "February has 29 days in a leap year",
+        month,
+        ["2028-01-31T12:00Z", "2028-02-01T12:00Z", "2028-02-29T12:00Z"],
+        {
+          spent: 200,
+          resetsAt: "2028-03-01T00:00:00.000Z",
+        },
+      )
+      const week = { kind: "days", days: 7 } as const
+      check(
+        "seven days count today and the six before",
+        week,
+        ["2026-11-14T23:59Z", "2026-11-15T00:00Z", "2026-11-21T12:00Z"],
+        {
+          spent: 200,
+          resetsAt: "2026-11-22T00:00:00.000Z",
+        },
+      )
+      check("seven days after the last charge only today counts", week, ["2026-11-14T12:00Z", "2026-11-21T12:00Z"], {
+        spent: 100,
+        resetsAt: "2026-11-22T00:00:00.000Z",
+      })
+      check(
+        "a year of days counts across years",
+        { kind: "days", days: 366 },
+        ["2026-03-01T12:00Z", "2027-03-01T12:00Z"],
+        {
+          spent: 200,
+          resetsAt: "2027-03-02T00:00:00.000Z",
+        },
+      )
+      check(
+        "a window without end counts everything, and never resets",
+        { kind: "none" },
+        ["2026-01-01T12:00Z", "2026-11-21T12:00Z", "2029-02-03T12:00Z"],
+        {
+          spent: 300,
+          resetsAt: undefined,
+        },
+      )
+
+      it.effect("a clock that is a month ahead for a moment ends no month", () =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(noon)
+          yield* Effect.provide(
+            Effect.gen(function* () {
+              const ledger = yield* CreditLedger.CreditLedger
+              yield* ledger.settle(yield* ledger.reserve(600), 600, charge)
+              yield* TestClock.setTime(noon + 40 * 86_400_000)
+              yield* ledger.settle(yield* ledger.reserve(80), 80, charge)
+              yield* TestClock.setTime(noon)
+              assert.strictEqual((yield* ledger.balance).spent, 680)
+            }),
+            place()({ daily: 1_000, window: month }),
+          )
+        }),
+      )
+
+      it.effect("a window that changes counts the same charges by the new one", () =>
+        Effect.gen(function* () {
+          const at = place()
+          const visit = (window: CreditLedger.Window, credits: number) =>
+            Effect.provide(
+              Effect.gen(function* () {
+                const ledger = yield* CreditLedger.CreditLedger
+                yield* ledger.settle(yield* ledger.reserve(credits), credits, charge)
+                return (yield* ledger.balance).spent
+              }),
+              at({ daily: 1_000, window }),
+            )
+          yield* TestClock.setTime(Date.parse("2026-11-02T12:00Z"))
+          yield* visit({ kind: "day" }, 50)
+          yield* TestClock.setTime(noon)
+          const spent = []
+          for (const window of [{ kind: "day" }, month, week, { kind: "none" }, { kind: "day" }] as const)
+            spent.push(yield* visit(window, 10))
+          // A ledger in memory begins with each program.
+          assert.include([[10, 70, 30, 90, 50].join(), [10, 10, 10, 10, 10].join()], spent.join())
+        }),
+      )
     })
 
     describe("mistakes of the caller are defects", () => {

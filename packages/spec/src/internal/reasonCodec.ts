@@ -21,6 +21,12 @@ export const ExactJson = Schema.String.pipe(
 const optional = <S extends Schema.Constraint>(schema: S) => Schema.optional(schema)
 const { BigIntFromString, Boolean, DateFromString, Number, String, Struct } = Schema
 
+const Unit = Struct({ one: String, many: String, decimals: optional(Number) })
+const Window = Schema.Union([
+  Struct({ kind: Schema.Literals(["day", "month", "none"]) }),
+  Struct({ kind: Schema.Literal("days"), days: Number }),
+])
+
 const serverWords = { rpcCode: optional(Number), httpStatus: optional(Number), said: String }
 
 /** `Class` is made of these fields, all that it has. */
@@ -69,7 +75,9 @@ export const makeReasonCodec = () =>
       remaining: Number,
       needed: Number,
       kept: Number,
-      resetsAt: DateFromString,
+      resetsAt: Schema.UndefinedOr(DateFromString),
+      unit: optional(Unit),
+      window: optional(Window),
     }),
     reason("LedgerUnavailable", RpcReason.LedgerUnavailable, { why: String, advice: String, retryable: Boolean }),
     reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Number) }),

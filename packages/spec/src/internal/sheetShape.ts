@@ -1,7 +1,7 @@
 /** The shape of a price sheet. It is data all the way: a JSON file holds one. */
 import type { Json } from "../Json.ts"
 import type { ParamPath } from "../Params.ts"
-import type { Outcome } from "../Price.ts"
+import type { Outcome } from "./outcome.ts"
 
 /** A price list. Prices are numbers of its unit. */
 export interface PriceSheet {
