@@ -1,5 +1,5 @@
 /** Where the balance of a project is kept: in memory, in the user's file, or on a Redis server. */
-import { urlUses, ledgerUrl, type PrivateUse } from "@dotrpc/analysis"
+import { accountLimit, ledgerUrl, networksEverywhere, type PrivateUse, urlUses } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import type { Project } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
@@ -34,27 +34,39 @@ export const ledgerOf = (
     const { config, workspace } = project
     const refused = refusedLedger(project, refusals)
     if (refused !== undefined) return yield* refused
-    const { ledger = "memory", limits } = config
-    const daily = limits?.daily ?? CreditLedger.defaultDaily
-    if (ledger === "memory") return inMemory(daily)
+    const { ledger = "memory", limits = {} } = config
+    const networks = networksEverywhere(workspace)
+    const balanceOf = (account: CreditLedger.AccountToOpen | undefined) =>
+      account === undefined
+        ? { daily: limits.daily ?? CreditLedger.defaultDaily }
+        : { daily: accountLimit(limits, account.prices), window: account.prices.window }
+    const inMemory = CreditLedger.layerAccounts(networks, (account) =>
+      orCommandFailed(CreditLedger.layerMemory(balanceOf(account))),
+    )
+    if (ledger === "memory") return inMemory
     if (ledger === "file") {
       const { stderr } = yield* Output
       const warn = (text: string) => stderr.line(`dotrpc: warning: ${text}`)
       if (!hasSqlite()) {
         warn(noSqlite)
-        return inMemory(daily)
+        return inMemory
       }
       const onSetAside = ({ message }: CreditLedger.SetAside) => Effect.sync(() => warn(message))
-      return orCommandFailed(CreditLedger.layerFile(ledgerFile(yield* Host), { daily, onSetAside }))
+      const host = yield* Host
+      return CreditLedger.layerAccounts(networks, (account) =>
+        orCommandFailed(CreditLedger.layerFile(ledgerFile(host, account?.id), { ...balanceOf(account), onSetAside })),
+      )
     }
     const url = yield* Effect.try({
       try: () => ledgerUrl(ledger, workspace),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     })
-    return orCommandFailed(CreditLedger.layerRedis({ url, daily }))
+    return CreditLedger.layerAccounts(networks, (account) =>
+      orCommandFailed(
+        CreditLedger.layerRedis({ url, prefix: CreditLedger.accountPrefix(account?.id), ...balanceOf(account) }),
+      ),
+    )
   })
-
-const inMemory = (daily: number) => orCommandFailed(CreditLedger.layerMemory({ daily }))
 
 const orCommandFailed = (ledger: Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions>) =>
   Layer.catchTag(ledger, "InvalidOptions", ({ message }) =>
@@ -63,15 +75,20 @@ const orCommandFailed = (ledger: Layer.Layer<CreditLedger.CreditLedger, Options.
 
 const invalid = (line: string) => new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 
-/** Sets what was spent today in the ledger that `rpc.config.json` names. Fails where each run counts on its own. */
+/**
+ * Sets what was spent today, or in the window of an account, in the ledger that `rpc.config.json` names. Fails where each run
+ * counts on its own.
+ */
 export const setSpent = (
   project: Project,
+  account: CreditLedger.AccountToOpen | undefined,
   spent: number,
   refusals: Refusals,
 ): Effect.Effect<void, CommandFailed, Host> => {
   const { config, workspace } = project
   const refused = refusedLedger(project, refusals)
   if (refused !== undefined) return Effect.fail(refused)
+  const window = account?.prices.window
   const { ledger = "memory" } = config
   if (ledger === "memory")
     return Effect.fail(invalid('each run is counted separately here: add "ledger": "file" to rpc.config.json first'))
@@ -80,8 +97,11 @@ export const setSpent = (
     Effect.try({
       try: () =>
         ledger === "file"
-          ? CreditLedger.setSpentInFile(ledgerFile(host), spent)
-          : CreditLedger.setSpentOnRedis({ url: ledgerUrl(ledger, workspace) }, spent),
+          ? CreditLedger.setSpentInFile(ledgerFile(host, account?.id), spent, window)
+          : CreditLedger.setSpentOnRedis(
+              { url: ledgerUrl(ledger, workspace), prefix: CreditLedger.accountPrefix(account?.id), window },
+              spent,
+            ),
       catch: (error) => invalid(error instanceof Error ? error.message : String(error)),
     }),
   ).pipe(

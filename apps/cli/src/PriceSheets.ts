@@ -1,9 +1,9 @@
 /** The price sheets that `--prices` names: those of providers by their ids, your own by the path of a file. */
-import { parsePriceSheet } from "@dotrpc/analysis"
+import { parsePriceSheet, unknownProvider } from "@dotrpc/analysis"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
-import { providers, sheetOf } from "@dotrpc/prices"
+import { sheetOf } from "@dotrpc/prices"
 import { ExitCode } from "@dotrpc/runner"
-import { nearest, type PriceSheet } from "@dotrpc/spec"
+import type { PriceSheet } from "@dotrpc/spec"
 import { Effect, Option } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { Host } from "./Host.ts"
@@ -51,12 +51,3 @@ const sheetNamed = async (
 
 /** Ids of providers have neither a dot nor a slash. */
 const isPath = (name: string): boolean => /[./\\]/.test(name)
-
-const unknownProvider = (name: string): string => {
-  const meant = nearest(name, providers)
-  const hint =
-    meant === undefined
-      ? "dotrpc prices lists all; a file needs its path, such as ./ours.json"
-      : `did you mean "${meant}"?`
-  return `there are no prices of "${name}"; ${hint}`
-}

@@ -23,6 +23,8 @@ const makeProject = (config: object) => {
 }
 
 interface Credits {
+  readonly accounts?: ReadonlyArray<Record<string, unknown>>
+  readonly reserved: number
   readonly daily: number
   readonly spent: number
   readonly remaining: number
@@ -38,10 +40,67 @@ describe("the balance in the user's file", () => {
     expect(told).toEqual({
       daily: 3_000_000,
       spent: 670,
+      reserved: 0,
       remaining: 2_999_330,
       byMethod: { eth_getLogs: 510, eth_getTransactionReceipt: 160 },
     })
     expect(resetsAt).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
+  })
+
+  it("is one of several where networks have price sheets: each account in its own unit and window", async () => {
+    const { credits, dotrpc, file } = makeProject({
+      ledger: "file",
+      networks: {
+        evm: { plugin: "evm", url: "embedded:evm", prices: "alchemy" },
+        l2: { plugin: "l2-events", url: "embedded:l2" },
+      },
+      limits: { accounts: { alchemy: 1_000 } },
+    })
+    expect((await dotrpc("run", "good.rpc")).code).toBe(0)
+    const { accounts = [], ...common } = await credits()
+    expect(common).toMatchObject({ daily: 3_000_000, spent: 0, reserved: 0, remaining: 3_000_000 })
+    expect(accounts).toEqual([
+      {
+        prices: null,
+        unit: "credits",
+        networks: expect.arrayContaining(["l2"]),
+        daily: 3_000_000,
+        spent: 0,
+        reserved: 0,
+        remaining: 3_000_000,
+        resetsAt: common.resetsAt,
+        byMethod: {},
+      },
+      {
+        prices: "alchemy",
+        unit: "CU",
+        networks: ["evm"],
+        limit: 1_000,
+        spent: 80,
+        reserved: 0,
+        remaining: 920,
+        resetsAt: expect.stringMatching(/-01T00:00:00\.000Z$/),
+        byMethod: { eth_getLogs: 60, eth_getTransactionReceipt: 20 },
+      },
+    ])
+    expect(existsSync(file.replace(".sqlite", ".alchemy.sqlite"))).toBe(true)
+    const { stdout } = await dotrpc("credits")
+    expect(stdout).toContain("Alchemy (evm)\n920 of 1,000 CU left until ")
+    expect(stdout).toContain("80 CU spent this month\n")
+    const set = await dotrpc("credits", "set", "500", "--network", "evm")
+    expect(set.stdout).toBe("500 CU spent this month\n")
+    expect((await credits()).accounts).toMatchObject([{ spent: 0 }, { spent: 500, remaining: 500 }])
+    const refused = await dotrpc("run", "good.rpc", "--max-credits", "30")
+    expect(refused.code).toBe(4)
+  })
+
+  it("sends nothing for a provider that does not exist, and says where it is named", async () => {
+    const { dotrpc } = makeProject({ networks: { evm: { plugin: "evm", url: "embedded:evm", prices: "alchmy" } } })
+    for (const command of ["run", "check"]) {
+      const { code, stderr, stdout } = await dotrpc(command, "good.rpc")
+      expect(code).toBe(2)
+      expect(stderr + stdout).toMatch(/rpc\.config\.json:1:\d+: .*unknown provider "alchmy"; did you mean "alchemy"\?/)
+    }
   })
 
   it("ends the second run where the first has left too little of `limits.daily`", async () => {

@@ -93,7 +93,7 @@ describe("dotrpc prices", () => {
     expect(await dotrpc("prices", "infure")).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'dotrpc: there are no prices of "infure"; did you mean "infura"?\n',
+      stderr: 'dotrpc: unknown provider "infure"; did you mean "infura"?\n',
     }))
 
   it("says where a sheet of your own is wrong", async () =>

@@ -1,4 +1,5 @@
 /** The schema of `rpc.config.json` as JSON Schema, for the editors that complete it. */
+import { providers } from "@dotrpc/prices"
 import type { Plugin } from "@dotrpc/spec"
 import { JsonSchema, Schema } from "effect"
 import { ConfigFile, defaultPlugins } from "./ProjectConfig.ts"
@@ -12,6 +13,7 @@ export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSch
   const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     plugin: plugins.map(({ id }) => id),
     preset: plugins.flatMap(({ networks }) => networks.map(({ id }) => id)),
+    prices: [...providers, "./prices.json"],
     url: ["https://example.com/v3/{{$secret.API_KEY}}", "embedded:evm"],
     ledger: ["memory", "file", "redis://127.0.0.1:6379"],
     plugins: [...defaultPlugins],

@@ -53,6 +53,12 @@ const Share = Schema.Finite.check(
 const member = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotateKey({ description })
 
+/** What a project writes to choose a price sheet. */
+const prices = member(
+  Text,
+  'The price sheet of the provider: its id, such as "alchemy" (`dotrpc prices` lists them), or the path of a file such as "./ours.json".',
+)
+
 const NetworkSettings = Schema.Struct({
   plugin: member(Text, "The plugin that knows the network's methods, such as evm, token-accounts or l2-events."),
   preset: member(Text, "A public network that the plugin knows: its tags, history and limits apply."),
@@ -66,6 +72,7 @@ const NetworkSettings = Schema.Struct({
   historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it has; null for all of them."),
   methodWord: member(Text, "The prefix of method names on this network, such as starknet."),
   credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
+  prices,
   explorer: member(Page, "The block explorer that rows link to."),
   spanCap: member(Rate, "The most blocks that one call may cover."),
 })
@@ -86,6 +93,7 @@ export const ConfigFile = Schema.Struct({
     "ABI files to decode results with: paths relative to this file, where * stands for any part of a name, and ** for any folders.",
   ),
   networks: member(Schema.Record(Schema.String, NetworkSettings), "The networks that requests go to, by id."),
+  prices,
   environments: member(
     Schema.Record(Schema.String, Environment),
     "Named sets of changes to networks and variables; a run uses at most one of them.",
@@ -96,7 +104,11 @@ export const ConfigFile = Schema.Struct({
   ),
   limits: member(
     Schema.Struct({
-      daily: member(Count, "Credits per day, from 00:00 UTC."),
+      daily: member(Count, "Credits per day, from 00:00 UTC; of accounts whose balance starts again each day as well."),
+      accounts: member(
+        Schema.Record(Schema.String, Count),
+        "The most units of each account in one window of its price sheet, by the id of the sheet; the allowance of its first plan if omitted.",
+      ),
       perSecond: member(Rate, "Credits per second; calls wait for their turn."),
       reserveForInteractive: member(
         Share,

@@ -5,6 +5,7 @@ import type { AbiFile } from "./AbiFiles.ts"
 import { readAbiText, readingAbiText } from "./internal/abi.ts"
 import { misnamedNetworks, resolveNetworks } from "./internal/networks.ts"
 import { defaultConfig, type EnvironmentSettings, type ProjectConfig } from "./ProjectConfig.ts"
+import { type PriceSheetFiles, sheetProblems } from "./PriceSheets.ts"
 import type { Steps } from "./Steps.ts"
 import { type EnvironmentScope, listedNetworks, unknownName, type Workspace } from "./Workspace.ts"
 import type { WorkspaceProblem } from "./WorkspaceProblem.ts"
@@ -20,6 +21,8 @@ export interface WorkspaceSources {
   readonly secret?: ((name: string) => string | undefined) | undefined
   /** Of the configuration; see `readAbiFiles`. */
   readonly abiFiles?: ReadonlyArray<AbiFile> | undefined
+  /** Of the configuration; see `readPriceSheets`. */
+  readonly sheetFiles?: PriceSheetFiles | undefined
   /** Whether plugins of the configuration are left out, as nobody has agreed to run them. */
   readonly isWithheld?: boolean | undefined
   /** Whether plugins of the configuration are missing for any reason: a plugin or preset that is not known may be theirs. */
@@ -47,6 +50,7 @@ export const makeWorkspace = (
   readonly warnings: ReadonlyArray<WorkspaceProblem>
 } => {
   const config = sources.config ?? defaultConfig
+  const sheetFiles: PriceSheetFiles = sources.sheetFiles ?? new Map()
   const problems: Array<WorkspaceProblem> = []
   const listed = new Set(config.env)
   const isListed = (name: string) => listed.has(name)
@@ -67,6 +71,7 @@ export const makeWorkspace = (
   }
   const scopeOf = (own: EnvironmentSettings | undefined): EnvironmentScope => ({
     networks: resolveNetworks(config, own, sources.plugins, {
+      sheetFiles,
       env,
       secret,
       isListed,
@@ -89,6 +94,7 @@ export const makeWorkspace = (
   }
   if (config !== defaultConfig && sources.isWithheld !== true && sources.isIncomplete !== true)
     problems.push(...misnamedNetworks(config, sources.plugins))
+  problems.push(...sheetProblems(config, sheetFiles))
   const abi = readAbis(sources.abiFiles ?? [], sources.plugins)
   problems.push(...abi.problems)
   return {

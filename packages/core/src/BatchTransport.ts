@@ -10,6 +10,7 @@ import {
   atOnce,
   inTurns,
   Json,
+  type Network,
   Options as Check,
   type Price,
   type RpcError,
@@ -23,7 +24,7 @@ import {
 import { RequestTimeout } from "./CallSettings.ts"
 import { urlOf, overHttp } from "./internal/endpointUrl.ts"
 import { makeDeparture } from "./internal/departure.ts"
-import { type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
+import { arrived, type Exchange, exchange, type Fetch } from "./internal/exchange.ts"
 import { failure } from "./internal/failure.ts"
 import { readExchange } from "./internal/readExchange.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
@@ -63,10 +64,12 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
     Transport,
     Effect.gen(function* () {
       const { limit, size, surcharge, timeout, window } = yield* Check.inLayer(() => limitsOf(options))
-      const highest: Price.Price = {
-        credits: size > 1 ? Math.ceil(surcharge / 2) : 0,
-        assumed: options.surcharge === undefined,
-      }
+      /** A price sheet says what a batch costs. */
+      const surchargeOn = ({ prices }: Network): number => (prices === undefined ? surcharge : (prices.batch ?? 0))
+      const highestOn = (network: Network): Price.Price => ({
+        credits: size > 1 ? Math.ceil(surchargeOn(network) / 2) : 0,
+        assumed: network.prices === undefined && options.surcharge === undefined,
+      })
       const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
       const scope: Scope.Scope = yield* Effect.scope
       const gathering = new Map<string, Batch>()
@@ -87,13 +90,14 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       /** `undefined` when a call has left the batch, and nothing was sent. */
       const post = (batch: Batch, members: ReadonlyArray<Member>): Effect.Effect<Exchange | undefined> =>
         Effect.callback((resume) => {
-          const share = members.length === 1 ? 0 : Math.ceil(surcharge / members.length)
+          const shareOf = ({ network }: RpcRequest) =>
+            members.length === 1 ? 0 : Math.ceil(surchargeOn(network) / members.length)
           const calls = members.map(({ id, request }) => Wire.encodeRequest(request, id))
           const body = members.length === 1 ? calls.join() : `[${calls.join(",")}]`
           const controller = new AbortController()
           const { signal } = controller
           const departure = makeDeparture(() => {
-            for (const { request } of batch.members) request.onSend?.(share)
+            for (const { request } of batch.members) request.onSend?.(shareOf(request))
           })
           const giveUp = () => {
             controller.abort()
@@ -102,7 +106,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
           batch.sending = {
             giveUp,
             takeOut: ({ request }) => {
-              if (departure.hasLeft() !== false) return request.onSend?.(share)
+              if (departure.hasLeft() !== false) return request.onSend?.(shareOf(request))
               controller.abort()
               batch.sending = undefined
               resume(Effect.succeed(undefined))
@@ -133,7 +137,10 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             : isLong
               ? yield* inTurns(() => findingReplies(answer.body, ids))
               : repliesById(answer.body, ids)
+          const received = "status" in answer ? arrived(answer) : undefined
           for (const member of members) {
+            // Nobody knows how a provider divides the bytes of a batch: each call counts all of them.
+            if (received !== undefined) member.request.onReply?.(received)
             if (isLong && !batch.members.has(member)) continue
             const { id, request } = member
             if (isLong)
@@ -221,7 +228,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
           orElse: () => Effect.fail(timedOut(request, limit, sent)),
         })
       })
-      return Transport.of({ send, surchargeOf: () => highest })
+      return Transport.of({ send, surchargeOf: ({ network }) => highestOn(network), replyBytes: limit })
     }),
   )
 

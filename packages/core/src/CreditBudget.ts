@@ -9,10 +9,10 @@
  * reservation with it.
  */
 import { Config, Effect, Layer } from "effect"
-import { Options as Check, RpcReason, Transport } from "@dotrpc/spec"
+import { type Network, Options as Check, RpcReason, Transport } from "@dotrpc/spec"
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
-import { makeAdmission } from "./internal/admission.ts"
+import { type Admission, makeAdmission } from "./internal/admission.ts"
 import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import * as Bucket from "./internal/bucket.ts"
@@ -41,6 +41,9 @@ export interface Options {
  * Pays for each attempt, wherever it stands: where `Retry` is below it, that pays through it. Belongs above `RateLimit`, so
  * that a call without credits does not take a turn.
  *
+ * A network with a price sheet (`prices`) is priced and charged by it, in its unit, from its own account where the ledger has
+ * one (`CreditLedger.layerAccounts`). Limits per call and per second count in the unit of each account.
+ *
  * Where the way calls are sent costs something on top, as batches do, the most of it is reserved with the price.
  *
  * Pipelines are distinguished by their allowances: at each level callers that share an allowance take turns. `CallObserver` is
@@ -58,12 +61,23 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
       const { keepShare, limits, perSecond, waits } = yield* Check.inLayer(() => limitsOf(options))
       const below = checkedTransport(yield* Transport)
       const ledger = yield* CreditLedger
-      const { admit, freed } = yield* makeAdmission({
-        ledger,
-        rate: perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000),
-        keepShare,
-        waits,
-      })
+      const admissionTo = (ledger: CreditLedger["Service"]) =>
+        makeAdmission({
+          ledger,
+          rate: perSecond === undefined ? undefined : Bucket.full(perSecond, 1_000),
+          keepShare,
+          waits,
+        })
+      const common = yield* admissionTo(ledger)
+      const admissions = new Map<string, Admission>()
+      for (const [id, account] of ledger.accounts ?? []) admissions.set(id, yield* admissionTo(account.ledger))
+      const admissionOf = ({ account }: Network): Admission =>
+        (account === undefined ? undefined : admissions.get(account)) ?? common
+      /** What comes free in an allowance may be waited for in any account. */
+      const othersLook =
+        admissions.size === 0
+          ? undefined
+          : Effect.forEach([common, ...admissions.values()], ({ look }) => look, { discard: true })
 
       const around: Around = (request, send) =>
         Effect.withFiber((fiber) => {
@@ -72,7 +86,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
           for (const { allowed, name } of limits)
             if (allowed !== undefined && price > allowed)
               return Effect.fail(failure(request, aboveLimit(name, allowed, price), "unsent"))
-          const attempt = attemptOf(request)
+          const attempt = attemptOf(request, below)
+          const { admit, freed } = admissionOf(request.network)
           const [priority, observer] = [fiber.getRef(Priority), fiber.getRef(CallObserver)]
           return Effect.acquireUseRelease(
             admit({ request, price, priority, allowances, observer }),
@@ -82,7 +97,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
               settleAll(allowances, price, charged)
               if (attempt.sent || charged > 0) for (const allowance of allowances) allowance.countCall()
               const charge = { method: request.method.name, network: request.network.id }
-              return freed(charged === 0 ? ledger.release(reservation) : ledger.settle(reservation, charged, charge))
+              const ended = freed(reservation, charged, charge)
+              return othersLook === undefined ? ended : Effect.andThen(ended, othersLook)
             },
           )
         })

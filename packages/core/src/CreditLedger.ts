@@ -1,4 +1,5 @@
-/** The daily balance that calls are paid from, and the places where it can be kept. */
+/** The balances that calls are paid from, and the places where they can be kept. */
+export { accountFile, accountPrefix, accountsOf, type AccountToOpen, layerAccounts } from "./ledger/accounts.ts"
 export {
   defaultFile,
   layerFile,
@@ -9,6 +10,7 @@ export {
 } from "./ledger/FileLedger.ts"
 export type { SharedOptions } from "./ledger/lease.ts"
 export {
+  type Account,
   type Balance,
   type Charge,
   CreditLedger,

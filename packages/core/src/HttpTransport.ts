@@ -45,7 +45,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
     Effect.gen(function* () {
       const { limit, timeout } = yield* Check.inLayer(() => limitsOf(options))
       const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-      return Transport.of({ send: yield* makeHttpSend(postOver(fetch, limit), timeout) })
+      return Transport.of({ send: yield* makeHttpSend(postOver(fetch, limit), timeout), replyBytes: limit })
     }),
   )
 

@@ -64,7 +64,7 @@ export const layer = (): Layer.Layer<Transport, never, Transport> =>
         Effect.clockWith((clock) => {
           const began = elapsedOf(clock)
           const reserved = highestPrice(request, transport)
-          const attempt = attemptOf(request)
+          const attempt = attemptOf(request, transport)
           return Effect.onExit(below(attempt.request), (exit) =>
             Effect.sync(() => {
               const outcome = outcomeOf(attempt, exit)

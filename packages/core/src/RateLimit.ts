@@ -292,7 +292,7 @@ const layerOf = <Needs>(
       return (request, send) =>
         Effect.withFiber((fiber) => {
           const clock = fiber.getRef(Clock.Clock)
-          const attempt = attemptOf(request)
+          const attempt = attemptOf(request, transport)
           const turn: Turn = {
             id: joined++,
             request,

@@ -16,7 +16,8 @@ import {
   type Options as Check,
   type ParamIssue,
   type Prepared,
-  Price,
+  type Price,
+  PriceSheet,
   Redaction,
   RpcClient,
   RpcError,
@@ -228,7 +229,7 @@ const misfit = (method: Method, network: Network, received: Json.Json, issue: Pa
 }
 
 const priceOfOneCall = (method: Method, network: Network, transport: Transport["Service"]): Price.PriceRange => {
-  const { assumed, credits } = Price.priceOf(method, network)
+  const { assumed, credits } = PriceSheet.usualPrice(method, network)
   const surcharge = transport.surchargeOf?.({ method, network })
   return {
     min: credits,

@@ -3,7 +3,7 @@
  * the URL.
  */
 import { Effect, type Layer } from "effect"
-import { Price, type RpcRequest, type Transport } from "@dotrpc/spec"
+import { PriceSheet, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { layerOver } from "./internal/layerOver.ts"
 
 /**
@@ -32,5 +32,5 @@ export const layer = (): Layer.Layer<Transport, never, Transport> =>
 const namesOf = ({ method, network }: RpcRequest) => ({
   "rpc.method": method.name,
   "rpc.network": network.id,
-  "rpc.credits": Price.priceOf(method, network).credits,
+  "rpc.credits": PriceSheet.usualPrice(method, network).credits,
 })

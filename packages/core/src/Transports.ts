@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Price, Transport } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"
+import { usualBytes } from "./internal/replyLimit.ts"
 import { wayOf } from "./internal/wayOf.ts"
 
 /** How networks are reached. */
@@ -30,6 +31,7 @@ export const layer = <HttpError, HttpNeeds, WsError, WsNeeds>(
       const ws = Context.get(yield* Layer.build(ways.ws), Transport)
       return Transport.of({
         surchargeOf: (call) => dearer(http.surchargeOf?.(call), ws.surchargeOf?.(call)),
+        replyBytes: Math.max(http.replyBytes ?? usualBytes, ws.replyBytes ?? usualBytes),
         sendsAgain: http.sendsAgain === true || ws.sendsAgain === true,
         send: (request) =>
           Effect.flatMap(TransportKind, (kind) =>

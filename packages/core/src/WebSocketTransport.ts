@@ -116,7 +116,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
         })
         return yield* Effect.timeoutOrElse(link.call(attempt), { duration: limit, orElse: () => inVain })
       })
-      return Transport.of({ send })
+      return Transport.of({ send, replyBytes: limits.replyBytes })
     }),
   )
 

@@ -1,29 +1,13 @@
 /** The laws of the whole stack: every layer, a real server that counts, and calls that are interrupted anywhere. */
-import { type Duration, Effect, Exit, Fiber, Layer, type Scope } from "effect"
+import { type Duration, Effect, Exit, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Network, Price } from "@dotrpc/spec"
 import { WebSocket } from "ws"
 import { CreditBudget, CreditLedger, HttpTransport, RpcClient, Transports, WebSocketTransport } from "../src/index.ts"
 import * as UndiciTransport from "../src/UndiciTransport.ts"
+import { type Behaviour, serveScript, turns, type Way } from "./faultyServer.ts"
 import { method } from "./scripted.ts"
-import * as http from "./server.ts"
-import * as sockets from "./socketServer.ts"
-
-/** What the server does with one request, and whether it charges it. */
-type Behaviour =
-  | "result"
-  | "error"
-  | "wrong id"
-  | "truncated"
-  | "error page"
-  | "half closed"
-  | "slow body"
-  | "too fast"
-  | "used up"
-  | "server error"
-  | "hang up"
-  | "silence"
 
 const charges: Readonly<Record<Behaviour, boolean>> = {
   result: true,
@@ -49,7 +33,7 @@ interface Call {
 }
 
 interface Program {
-  readonly way: "fetch" | "undici" | "ws"
+  readonly way: Way
   readonly calls: ReadonlyArray<Call>
   /** What the server does with its requests in turn; then it gives results. */
   readonly behaviours: ReadonlyArray<Behaviour>
@@ -71,80 +55,13 @@ const program: fc.Arbitrary<Program> = fc.record({
 })
 
 const price = 80
-const soon = { backoff_seconds: 0.001 }
 
-const page = "<!doctype html><title>Sorry</title><h1>Back soon</h1>"
-
-/** Promises more than it sends. */
-const begin = ({ response }: http.Call, then: () => void): void =>
-  void response.writeHead(200, { "content-length": "1000" }).write('{"jsonrpc":"2.0",', then)
-
-const httpAnswers: Readonly<Record<Behaviour, (call: http.Call) => void>> = {
-  result: http.result("0x1"),
-  error: http.rpcError(200, -32000, "no"),
-  "wrong id": http.reply(200, { id: 0, result: "0x1" }),
-  truncated: http.reply(200, '{"jsonrpc":"2.0","id":1,"res'),
-  "error page": http.reply(200, page, { "content-type": "text/html" }),
-  "half closed": (call) => begin(call, () => call.response.socket?.end()),
-  "slow body": (call) => begin(call, () => {}),
-  "too fast": http.reply(429, { error: { code: 429, message: "slow down", data: soon } }),
-  "used up": http.reply(402, "Payment Required"),
-  "server error": http.reply(503, "<h1>Sorry</h1>"),
-  "hang up": http.hangUp,
-  silence: () => {},
-}
-
-const socketAnswers: Readonly<Record<Behaviour, (message: sockets.Message) => void>> = {
-  result: sockets.result("0x1"),
-  error: sockets.rpcError(-32000, "no"),
-  "wrong id": sockets.say('{"id":"other","result":"0x1"}'),
-  truncated: sockets.say('{"jsonrpc":"2.0","id":1,"res'),
-  "error page": sockets.say(page),
-  "half closed": sockets.goodbye(1001),
-  // A message comes whole or not at all.
-  "slow body": () => {},
-  "too fast": sockets.rpcError(429, "slow down", soon),
-  "used up": sockets.rpcError(402, "Payment Required"),
-  // A socket has no status to tell it with, so that it is an error like any other, and charged.
-  "server error": sockets.rpcError(-32603, "sorry"),
-  "hang up": sockets.hangUp,
-  silence: () => {},
-}
-
-const serveProgram = ({ behaviours, way }: Program): Effect.Effect<Serving, never, Scope.Scope> => {
-  let received = 0
-  let charged = 0
-  const next = (): Behaviour => {
-    const behaviour = behaviours[received++] ?? "result"
-    if (charges[behaviour] || (way === "ws" && behaviour === "server error")) charged += price
-    return behaviour
-  }
-  const network: Effect.Effect<Network, never, Scope.Scope> =
-    way === "ws"
-      ? Effect.map(
-          sockets.serveSockets((message) => socketAnswers[next()](message)),
-          (server) => server.network,
-        )
-      : Effect.map(
-          http.serve((call) => httpAnswers[next()](call)),
-          (server) => server.network,
-        )
-  return Effect.map(network, (network) => ({ network, received: () => received, charged: () => charged }))
-}
-
-interface Serving {
-  readonly network: Network
-  readonly received: () => number
-  readonly charged: () => number
-}
-
-const turns = (count: number): Effect.Effect<void> =>
-  count === 0
-    ? Effect.void
-    : Effect.andThen(
-        Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
-        turns(count - 1),
-      )
+const serveProgram = ({ behaviours, way }: Program) =>
+  serveScript({
+    way,
+    behaviours,
+    charge: (behaviour) => (charges[behaviour] || (way === "ws" && behaviour === "server error") ? price : 0),
+  })
 
 const stackFor = (
   { network, way }: { readonly network: Network; readonly way: Program["way"] },

@@ -39,6 +39,7 @@ const transportOver = (below: Transport["Service"], gateway: Gateway.Gateway, ke
   let lastId = 0
   return Transport.of({
     creditsPerSecond: below.creditsPerSecond,
+    replyBytes: below.replyBytes,
     send: (request) => {
       const id = embeddedId(request)
       return id === undefined ? below.send(request) : send(gateway, { id, key, callId: ++lastId }, request)

@@ -31,7 +31,7 @@ export const priceElsewhere = (plans: ReadonlyArray<RunPlan>, sheet: PriceSheet.
 }
 
 const priceOf = (plan: RunPlan, request: BoundRequest, sheet: PriceSheet.PriceSheet) => {
-  const { method, network, price } = request
+  const { method, network, price, settings } = request
   if (request.errors.length > 0 || method === undefined || network === undefined || price === undefined)
     return undefined
   const bound = bindParams(plan.analysis, request, new Map())
@@ -39,7 +39,8 @@ const priceOf = (plan: RunPlan, request: BoundRequest, sheet: PriceSheet.PriceSh
   const params = "params" in bound ? bound.params : undefined
   const one = PriceSheet.priceOf(sheet, { method, network, params })
   // The number of pages, or of pieces of a range, is not known.
-  return price.max === price.min ? one : { ...one, max: undefined }
+  const isInParts = settings.all && (method.pages !== undefined || method.range !== undefined)
+  return isInParts ? { ...one, max: undefined } : one
 }
 
 /** Decimals that the unit has, and no more: sums of fractions are off by what binary cannot hold. */

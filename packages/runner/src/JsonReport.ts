@@ -33,7 +33,7 @@ export const jsonReport = (
   credits: {
     spent: credits.spent,
     estimated: estimatedJson(credits.estimated),
-    ...("remaining" in credits ? { remaining: credits.remaining ?? null } : {}),
+    ...("remaining" in credits ? { remaining: finite(credits.remaining) } : {}),
   },
   ...(credits.elsewhere === undefined ? {} : { elsewhere: credits.elsewhere.map(elsewhereJson) }),
   files: files.map(fileJson),
@@ -142,3 +142,7 @@ const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
     ...(place === undefined ? {} : { line: place.line + 1, column: place.character + 1 }),
   }
 }
+
+/** A balance without a limit, or one that nobody knows, has no number. */
+const finite = (amount: number | undefined): number | null =>
+  amount === undefined || amount === Number.POSITIVE_INFINITY ? null : amount

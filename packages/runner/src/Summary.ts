@@ -11,7 +11,7 @@ export const summarizeReport = (report: RequestReport): string => {
   ]
   if (report.calls > 1) parts.push(`${Table.groupDigits(report.calls)} calls`)
   if (report.status !== "skipped" && report.ms > 0) parts.push(showMillis(report.ms))
-  if (report.status !== "skipped" && report.status !== "refused") parts.push(Price.showCredits(report.credits))
+  if (report.status !== "skipped" && report.status !== "refused") parts.push(showCharge(report))
   return parts.join(" · ")
 }
 
@@ -22,9 +22,13 @@ const summarizePartial = (report: RequestReport, { render, share }: PartialResul
     ...(share === undefined ? [] : [`${Math.floor(share * 100)}% of the blocks`]),
     ...(report.calls > 1 ? [`${Table.groupDigits(report.calls)} calls`] : []),
     showMillis(report.ms),
-    Price.showCredits(report.credits),
+    showCharge(report),
     report.error?.message ?? report.status,
   ].join(" · ")
+
+/** `255 credits`, or the same in the unit of the network's price sheet. */
+export const showCharge = ({ credits, request }: RequestReport): string =>
+  Price.showCredits(credits, request.network?.prices?.unit)
 
 /** What a request is called where requests of several files may stand together: `logs`, `logs (./shared.rpc)`. */
 export const labelOf = ({ label, origin }: BoundRequest): string =>
@@ -36,10 +40,18 @@ export const showMillis = (millis: number): string =>
 
 /** `335 credits spent · 2,999,665 left until 00:00 UTC`, or `left in this run` where each run counts on its own. */
 export const summarizeCredits = (credits: RunCredits): string => {
-  const { ofRun, remaining, resetsAt } = credits
-  const left =
-    remaining === undefined || resetsAt === undefined
-      ? "the remaining balance is unknown: the ledger cannot be used"
-      : `${Table.groupDigits(remaining)} left ${ofRun === true ? "in this run" : `until ${resetsAt.toISOString().slice(11, 16)} UTC`}`
-  return `${Price.showCredits(credits.spent)} spent · ${left}`
+  const { estimated, spent } = credits
+  return `${Price.showCredits(spent, estimated.unit)} spent · ${leftWords(credits)}`
+}
+
+const leftWords = ({ estimated, ofRun, remaining, resetsAt }: RunCredits): string => {
+  if (remaining === undefined) return "the remaining balance is unknown: the ledger cannot be used"
+  if (remaining === Number.POSITIVE_INFINITY) return "no limit"
+  const left = `${Table.groupDigits(remaining)} left`
+  if (ofRun === true) return `${left} in this run`
+  if (resetsAt === undefined) return left
+  // The window of an account may end on another day.
+  const until =
+    estimated.unit === undefined ? resetsAt.toISOString().slice(11, 16) : resetsAt.toISOString().slice(0, 16)
+  return `${left} until ${until.replace("T", " ")} UTC`
 }

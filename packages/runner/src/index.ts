@@ -22,4 +22,4 @@ export type {
   RunFinished,
   RunStarted,
 } from "./RunEvent.ts"
-export { labelOf, showMillis, summarizeCredits, summarizeReport } from "./Summary.ts"
+export { labelOf, showMillis, summarizeCredits, showCharge, summarizeReport } from "./Summary.ts"

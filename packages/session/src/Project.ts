@@ -10,6 +10,7 @@ import {
   defaultConfig,
   makeWorkspace,
   parseConfig,
+  type PriceSheetFiles,
   type ProjectConfig,
   type Workspace,
   type WorkspaceProblem,
@@ -83,6 +84,8 @@ export interface ProjectSources extends ProjectChoices {
   readonly plugins: LoadedPlugins
   /** What the configuration's `abi` leads to. */
   readonly abiFiles?: ReadonlyArray<AbiFile> | undefined
+  /** What the configuration's `prices` lead to. */
+  readonly sheetFiles?: PriceSheetFiles | undefined
   readonly env: (name: string) => string | undefined
   readonly secret: (name: string) => string | undefined
   /** Whether the folder is not trusted, so that `env` and `secret` read nothing. */
@@ -129,6 +132,7 @@ export const makeProject = (sources: ProjectSources): Project => {
     isStrict: sources.isStrict,
     config: read.config,
     abiFiles: sources.abiFiles ?? [],
+    sheetFiles: sources.sheetFiles,
     ...(isChosen ? { environment } : {}),
     forcedNetwork: sources.network,
     overrides: sources.variables ?? {},

@@ -1,5 +1,5 @@
 /** Opening a project: the one order in which its files are read, wherever they are. */
-import { defaultConfig, inSlices, readAbiFiles, readingAbis, textOf } from "@dotrpc/analysis"
+import { defaultConfig, inSlices, readAbiFiles, readingAbis, readPriceSheets, textOf } from "@dotrpc/analysis"
 import { type ConfigFile, makeProject, type Project, type ProjectChoices, readConfig } from "./Project.ts"
 import type { HostVariables, ProjectHost, ProjectPlace } from "./SessionHost.ts"
 
@@ -34,6 +34,8 @@ export const readProject = async (
           listFolder: host.listFolder ?? (() => Promise.resolve([])),
         })
       : []
+  const sheetFiles =
+    isUsed && config !== undefined ? await readPriceSheets(settings, config, host.readFile) : new Map<string, never>()
   await inSlices(readingAbis(abiFiles, plugins.plugins))
   return makeProject({
     ...choices,
@@ -42,6 +44,7 @@ export const readProject = async (
     refusals,
     plugins,
     abiFiles,
+    sheetFiles,
     ...variables,
     secret: variables.secret ?? variables.env,
     isRestricted: trust.isRestricted,

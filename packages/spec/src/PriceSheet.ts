@@ -6,7 +6,7 @@
  * a range, and a call that may have been charged counts as charged.
  */
 import { chainTimes, ruleFor } from "./internal/sheetRules.ts"
-import type { BytesRule, PriceRule, PriceSheet, SettleRule, Unit } from "./internal/sheetShape.ts"
+import type { BytesRule, PriceRule, PriceSheet, SettleRule, Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"
 import { type Method, wireName } from "./Method.ts"
 import type { Network } from "./Network.ts"
@@ -77,12 +77,13 @@ export const priceOf = (sheet: PriceSheet, call: PricedCall): PriceRange => {
  */
 export const chargeOf = (sheet: PriceSheet, call: PricedCall, end: CallEnd): number => {
   if (end.outcome === "unsent") return 0
-  const price = priceOf(sheet, { ...call, mostBytes: end.bytes ?? call.mostBytes }).max ?? Infinity
-  return end.outcome === "ok" ? price : settled(sheet, end, price)
+  return settledAt(sheet, end, priceOf(sheet, { ...call, mostBytes: end.bytes ?? call.mostBytes }).max ?? Infinity)
 }
 
-/** What an attempt of this price is charged that failed so: the most of it, where the status or code is not known. */
-const settled = ({ settle }: PriceSheet, end: CallEnd, price: number): number => {
+/** What an attempt of this price is charged that ended so: the most of it, where the status or code is not known. */
+export const settledAt = ({ settle }: PriceSheet, end: CallEnd, price: number): number => {
+  if (end.outcome === "ok") return price
+  if (end.outcome === "unsent") return 0
   let most = 0
   for (const rule of settle) {
     if (!mayFit(rule, end)) continue
@@ -110,6 +111,24 @@ export const usualPrice = (
   }
 }
 
+/** What the price of a method depends on, so that what does not change is worked out once. */
+export interface PriceShape {
+  /** The price, where no params, block and reply change it. */
+  readonly flat: number | undefined
+  /** Whether the length of the reply changes it. */
+  readonly isByBytes: boolean
+}
+
+/** The shape of the price of a method on a network. */
+export const shapeOf = (sheet: PriceSheet, { method, network }: Pick<PricedCall, "method" | "network">): PriceShape => {
+  const { archive, bytes, price, when } = ruleFor(sheet, wireName(method, network))
+  const isFlat = archive === undefined && bytes === undefined && when === undefined
+  return {
+    flat: isFlat ? roundedUp(price * chainTimes(sheet, network).times, sheet.unit) : undefined,
+    isByBytes: bytes !== undefined,
+  }
+}
+
 /** What each event of a subscription costs. */
 export const eventPrice = (sheet: PriceSheet, { method, network }: Omit<PricedCall, "params">): number =>
   roundedUp((ruleFor(sheet, wireName(method, network)).event ?? 0) * chainTimes(sheet, network).times, sheet.unit)
@@ -123,6 +142,12 @@ export const usdOf = ({ plans = [] }: PriceSheet, units: number): number | undef
 /** `1 credit`, `206 CU`, `0.5 credits`. */
 export const showUnits = ({ unit }: Pick<PriceSheet, "unit">, units: number): string =>
   `${groupDigits(units)} ${units === 1 ? unit.one : unit.many}`
+
+/** `today`, `this month`, `in the last 30 days`, `in total`: when what counts was spent. */
+export const windowWords = (window: Window): string =>
+  window.kind === "days"
+    ? `in the last ${window.days} days`
+    : { day: "today", month: "this month", none: "in total" }[window.kind]
 
 /** Whether the sheet was last compared with its sources more than 180 days ago, or nobody knows when. */
 export const isStale = ({ checked }: Pick<PriceSheet, "checked">, now: number): boolean =>

@@ -22,10 +22,12 @@ export interface RpcRequest {
    */
   readonly onSend?: ((surcharge?: number) => void) | undefined
   /**
-   * Called when a reply came over HTTP, before anything is made of it: its status, and its length once it is unpacked unless it
+   * Called when a reply came, before anything is made of it: its status over HTTP, and its length once it is unpacked unless it
    * was not read to its end.
    */
-  readonly onReply?: ((reply: { readonly status: number; readonly bytes?: number | undefined }) => void) | undefined
+  readonly onReply?:
+    | ((reply: { readonly status?: number | undefined; readonly bytes?: number | undefined }) => void)
+    | undefined
   /**
    * What layers above do around each attempt, such as paying for it. A layer that sends requests again runs it around each
    * sending, without this member; any other passes it on.
@@ -53,6 +55,8 @@ export class Transport extends Context.Service<
     readonly surchargeOf?: ((call: Pick<RpcRequest, "method" | "network">) => Price) | undefined
     /** The most credits per second that calls may cost; `undefined` where nothing limits them. */
     readonly creditsPerSecond?: number | undefined
+    /** The most bytes of a reply that are read; 64 MiB when absent. */
+    readonly replyBytes?: number | undefined
     /** Whether a request may be sent more than once, as `Retry` does. Then its `aroundAttempt` is run around each sending. */
     readonly sendsAgain?: boolean | undefined
   }

@@ -5,7 +5,7 @@ export const allowedEdges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@dotrpc/spec": [],
   "@dotrpc/lang": [],
   "@dotrpc/core": ["@dotrpc/spec"],
-  "@dotrpc/analysis": ["@dotrpc/spec", "@dotrpc/lang"],
+  "@dotrpc/analysis": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/prices"],
   "@dotrpc/lang-service": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis"],
   "@dotrpc/session": ["@dotrpc/spec", "@dotrpc/lang", "@dotrpc/analysis"],
   "@dotrpc/language-server": [

@@ -1,8 +1,9 @@
 /** `dotrpc credits`: what is left today, and what the rest was spent on. */
+import type { Workspace } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
-import { Json, Price, Table, Visible } from "@dotrpc/spec"
+import { Json, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -51,7 +52,9 @@ export const creditsCommand = Command.make(
     if (project.problems.length > 0)
       return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
     const refusals = yield* decideUses(ledgerUses(project), flags.allowHosts)
-    const balance = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance).pipe(
+    const { accounts, balance } = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) =>
+      balancesIn(ledger, project.workspace, network),
+    ).pipe(
       Effect.provide(yield* ledgerOf(project, refusals)),
       Effect.mapError((error) =>
         error instanceof CommandFailed
@@ -63,9 +66,10 @@ export const creditsCommand = Command.make(
       stderr.line(
         'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance',
       )
-    const credits = network === undefined ? balance : ofNetwork(balance, network)
-    if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits), 2)}\n`)
-    else stdout.write(show(credits, network, stdout.colors))
+    const common = network === undefined ? balance : ofNetwork(balance, network)
+    const credits = accounts?.[0]?.balance ?? common
+    if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits, accounts), 2)}\n`)
+    else stdout.write(show(accounts ?? [{ networks: [], balance: credits }], { network, colors: stdout.colors }))
     if (isOutOfReach(project))
       stderr.line(
         "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance",
@@ -84,23 +88,94 @@ const ofNetwork = (balance: CreditLedger.Balance, network: string): Credits => {
   return { ...balance, byMethod, spent: Object.values(byMethod).reduce((sum, credits) => sum + credits, 0), lost: 0 }
 }
 
-const creditsJson = ({ byMethod, daily, remaining, resetsAt, spent }: Credits): Json.Json => ({
-  daily,
-  spent,
-  remaining,
-  resetsAt: resetsAt?.toISOString() ?? null,
-  byMethod,
+/** The balance of an account; of the one that networks without a price sheet share, where `prices` is absent. */
+interface AccountBalance {
+  readonly prices?: PriceSheet.PriceSheet | undefined
+  readonly networks: ReadonlyArray<string>
+  readonly balance: Credits
+}
+
+/** The first balance, and all of them where networks are paid from accounts: those of `only` alone, where it is given. */
+const balancesIn = Effect.fnUntraced(function* (
+  ledger: CreditLedger.CreditLedger["Service"],
+  { networks }: Workspace,
+  only: string | undefined,
+) {
+  const usable = networks.flatMap(({ network, problem }) =>
+    problem === undefined && (only === undefined || network.id === only) ? [network] : [],
+  )
+  const paidFrom = (account: string | undefined) =>
+    usable.flatMap((network) => (network.account === account ? [network.id] : []))
+  const shown = (balance: CreditLedger.Balance): Credits => (only === undefined ? balance : ofNetwork(balance, only))
+  const first = yield* ledger.balance
+  if (ledger.accounts === undefined) return { balance: first, accounts: undefined }
+  const accounts: Array<AccountBalance> = []
+  const common = paidFrom(undefined)
+  if (common.length > 0) accounts.push({ networks: common, balance: shown(first) })
+  for (const { id, ledger: own, prices } of ledger.accounts.values()) {
+    const paid = paidFrom(id)
+    if (paid.length > 0) accounts.push({ prices, networks: paid, balance: shown(yield* own.balance) })
+  }
+  return { balance: first, accounts: accounts.some(({ prices }) => prices !== undefined) ? accounts : undefined }
 })
 
-const show = (credits: Credits, network: string | undefined, colors: Colors): string => {
+/** Without networks it is the only one. */
+const titleOf = ({ networks, prices }: AccountBalance): string =>
+  networks.length === 0
+    ? ""
+    : Visible.line(`${prices?.title ?? "Networks without a price sheet"} (${networks.join(", ")})`) + "\n"
+
+const creditsJson = (
+  { byMethod, daily, remaining, reserved, resetsAt, spent }: Credits,
+  accounts: ReadonlyArray<AccountBalance> | undefined,
+): Json.Json => ({
+  daily: finite(daily),
+  spent,
+  reserved,
+  remaining: finite(remaining),
+  resetsAt: resetsAt?.toISOString() ?? null,
+  byMethod,
+  // JSON leaves out what is not there.
+  ...(accounts !== undefined && { accounts: accounts.map(accountJson) }),
+})
+
+const accountJson = ({ balance, networks, prices }: AccountBalance): Json.Json => ({
+  prices: prices?.id ?? null,
+  unit: prices?.unit.many ?? "credits",
+  networks: [...networks],
+  [prices === undefined || prices.window.kind === "day" ? "daily" : "limit"]: finite(balance.daily),
+  spent: balance.spent,
+  reserved: balance.reserved,
+  remaining: finite(balance.remaining),
+  resetsAt: balance.resetsAt?.toISOString() ?? null,
+  byMethod: balance.byMethod,
+})
+
+/** A balance without a limit has no number. */
+const finite = (amount: number): number | null => (amount === Number.POSITIVE_INFINITY ? null : amount)
+
+interface Shown {
+  readonly network: string | undefined
+  readonly colors: Colors
+}
+
+const show = (accounts: ReadonlyArray<AccountBalance>, shown: Shown): string =>
+  accounts.map((account) => titleOf(account) + showBalance(account, shown)).join("\n")
+
+const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, network }: Shown): string => {
   const rows = Object.entries(credits.byMethod).toSorted(([, left], [, right]) => right - left)
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
   const width = Math.max(0, ...rows.map(([name]) => name.length))
-  const left = `${Table.groupDigits(credits.remaining)} of ${Price.showCredits(credits.daily)} left`
-  const on = network === undefined ? "today" : `today on ${Visible.line(network)}`
+  const shown = (amount: number) => Visible.line(Price.showCredits(amount, prices?.unit))
+  const left =
+    finite(credits.daily) === null
+      ? "no limit"
+      : `${Table.groupDigits(credits.remaining)} of ${shown(credits.daily)} left`
+  const when = prices === undefined ? "today" : PriceSheet.windowWords(prices.window)
+  const on = network === undefined ? when : `${when} on ${Visible.line(network)}`
   return [
     `${colors.bold(left)}${credits.resetsAt === undefined ? "" : ` until ${credits.resetsAt.toISOString()}`}`,
-    `${Price.showCredits(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${Price.showCredits(credits.reserved)} reserved` : ""}`,
+    `${shown(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${shown(credits.reserved)} reserved` : ""}`,
     ...rows.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
     "",
   ].join("\n")

@@ -382,7 +382,7 @@ const showPlan = Effect.fnUntraced(function* (
   const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
   const estimate = probe && isPaid ? yield* RangeScan.estimate(method, params, { memory, probe, announce }) : blind
   const { assumption, calls, credits, range, sent } = estimate
-  const price = Price.priceOf(method, network).credits
+  const price = PriceSheet.usualPrice(method, network).credits
   const count = (value: number | undefined) => (value === undefined ? "?" : Table.groupDigits(value))
   const cost = (value: number | undefined) => count(value === undefined ? undefined : value * price)
   const lines = [

@@ -10,6 +10,7 @@ import {
   type RunCredits,
   showMillis,
   summarizeCredits,
+  showCharge,
   summarizeReport,
 } from "@dotrpc/runner"
 import { Json, Price, Table, Visible } from "@dotrpc/spec"
@@ -151,7 +152,7 @@ const summaryLine = (report: RequestReport, colors: Colors): string => {
   if (report.status === "ok") return Visible.line(summarizeReport(report))
   if (report.status === "skipped") return colors.dim(Visible.line(report.error?.message ?? "not run"))
   if (report.status === "refused" || report.error?.span !== undefined) return "not sent"
-  return [report.status, showMillis(report.ms), Price.showCredits(report.credits)].join(" · ")
+  return [report.status, showMillis(report.ms), showCharge(report)].join(" · ")
 }
 
 const errorLines = (report: RequestReport, source: Shown, medium: Medium): ReadonlyArray<string> => {

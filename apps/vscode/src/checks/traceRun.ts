@@ -33,7 +33,7 @@ const lines = (event: RunEvent): ReadonlyArray<string> => {
       return [`${report.request.label}: ${report.status} · ${summarizeReport(report)}`, ...advice, ...checks]
     }
     case "RunFinished":
-      return [`spent: ${Price.showCredits(event.credits.spent)}`]
+      return [`spent: ${Price.showCredits(event.credits.spent, event.credits.estimated.unit)}`]
   }
 }
 

@@ -4,8 +4,9 @@
  * Invariant: a ledger stays open until the window closes, and is notified then that its process ends, so that nothing set
  * aside counts as lost.
  */
+import { accountLimit, networksEverywhere } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import type { Options } from "@dotrpc/spec"
+import type { Options, PriceSheet } from "@dotrpc/spec"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 
 import type { Project } from "../project/Project.ts"
@@ -16,6 +17,13 @@ import { limited } from "./limited.ts"
 export interface ProjectBalance {
   readonly balance: CreditLedger.Balance
   readonly place: LedgerPlace
+  /** Where networks are paid from accounts at providers: each balance, the common one without `prices`. */
+  readonly accounts?: ReadonlyArray<AccountBalance> | undefined
+}
+
+export interface AccountBalance {
+  readonly prices?: PriceSheet.PriceSheet | undefined
+  readonly balance: CreditLedger.Balance
 }
 
 export class Ledgers {
@@ -43,28 +51,47 @@ export class Ledgers {
 
   /** The project's ledger. */
   layerOf(project: Project): Layer.Layer<CreditLedger.CreditLedger> {
-    const { daily = CreditLedger.defaultDaily } = project.config.limits ?? {}
-    const count = Effect.promise(() => this.#countAt(this.placeOf(project)))
-    return limited(daily).pipe(Layer.provide(Layer.effect(CreditLedger.CreditLedger, count)))
+    const { limits = {} } = project.config
+    const place = this.placeOf(project)
+    return CreditLedger.layerAccounts(networksEverywhere(project.workspace), (account) => {
+      const daily =
+        account === undefined ? (limits.daily ?? CreditLedger.defaultDaily) : accountLimit(limits, account.prices)
+      const count = Effect.promise(() => this.#countAt(place, account))
+      return limited(daily).pipe(Layer.provide(Layer.effect(CreditLedger.CreditLedger, count)))
+    })
   }
 
   /** Rejects with `LedgerUnavailable` when nobody knows. */
   async balance(project: Project): Promise<ProjectBalance> {
-    const read = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
-    const balance = await Effect.runPromise(Effect.provide(read, this.layerOf(project)))
-    return { balance, place: this.placeOf(project) }
+    const used = new Set(
+      project.workspace.networks.flatMap(({ network, problem }) => (problem === undefined ? [network.account] : [])),
+    )
+    const read = Effect.gen(function* () {
+      const ledger = yield* CreditLedger.CreditLedger
+      const balance = yield* ledger.balance
+      const accounts: Array<AccountBalance> = used.has(undefined) ? [{ balance }] : []
+      for (const { id, ledger: own, prices } of ledger.accounts?.values() ?? [])
+        if (used.has(id)) accounts.push({ prices, balance: yield* own.balance })
+      return { balance, accounts: accounts.some(({ prices }) => prices !== undefined) ? accounts : undefined }
+    })
+    const { accounts, balance } = await Effect.runPromise(Effect.provide(read, this.layerOf(project)))
+    return { balance, accounts, place: this.placeOf(project) }
   }
 
   close(): Promise<void> {
     return Effect.runPromise(Scope.close(this.#scope, Exit.void))
   }
 
-  #countAt(place: LedgerPlace): Promise<CreditLedger.CreditLedger["Service"]> {
-    const key = keyOf(place)
+  #countAt(
+    place: LedgerPlace,
+    account: CreditLedger.AccountToOpen | undefined,
+  ): Promise<CreditLedger.CreditLedger["Service"]> {
+    // The same account counts by another window once its price sheet says so.
+    const key = [keyOf(place), account?.id, JSON.stringify(account?.prices.window)].join(" ")
     const opened =
       this.#counts.get(key) ??
       Effect.runPromise(
-        Layer.build(this.#open(place)).pipe(
+        Layer.build(this.#open(place, account)).pipe(
           Scope.provide(this.#scope),
           Effect.map((context) => Context.get(context, CreditLedger.CreditLedger)),
         ),
@@ -74,18 +101,28 @@ export class Ledgers {
   }
 
   /** Without a limit of its own: it counts for projects with different ones. */
-  #open(place: LedgerPlace): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> {
+  #open(
+    place: LedgerPlace,
+    account: CreditLedger.AccountToOpen | undefined,
+  ): Layer.Layer<CreditLedger.CreditLedger, Options.InvalidOptions> {
     const daily = Number.POSITIVE_INFINITY
+    const window = account?.prices.window
     switch (place.kind) {
       case "window":
-        return CreditLedger.layerMemory({ daily })
+        return CreditLedger.layerMemory({ daily, window })
       case "file":
-        return CreditLedger.layerFile(place.path, {
+        return CreditLedger.layerFile(CreditLedger.accountFile(place.path, account?.id), {
           daily,
+          window,
           onSetAside: (notice) => Effect.sync(() => this.#onSetAside(notice)),
         })
       case "server":
-        return CreditLedger.layerRedis({ url: Redacted.value(place.url), daily })
+        return CreditLedger.layerRedis({
+          url: Redacted.value(place.url),
+          prefix: CreditLedger.accountPrefix(account?.id),
+          daily,
+          window,
+        })
       case "unknown":
         return unknown(place.why)
     }

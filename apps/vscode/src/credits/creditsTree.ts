@@ -1,8 +1,9 @@
 /** The credits view as plain data: what is left, then what the rest went to, by method, network and file. All amounts are credits. */
-import { Table } from "@dotrpc/spec"
+import { Price, PriceSheet, Table } from "@dotrpc/spec"
 
 import type { Standing } from "./Credits.ts"
-import { resetWords } from "./creditsWords.ts"
+import { accountTitle, accountWords, resetWords } from "./creditsWords.ts"
+import type { AccountBalance } from "./Ledgers.ts"
 import { placeWords } from "./LedgerPlace.ts"
 
 export interface CreditsNode {
@@ -29,7 +30,9 @@ export const creditsTree = (
   if ("why" in standing) {
     return [{ label: "Balance unknown", description: standing.why, tooltip: standing.advice, icon: "warning" }]
   }
-  const { balance, place } = standing
+  const { accounts, balance, place } = standing
+  if (accounts !== undefined)
+    return [...accounts.map((account) => accountNode(account, placeWords(place), now)), ...byFile(files, nameOf)]
   const left: CreditsNode = {
     label: `${Table.groupDigits(balance.remaining)} left`,
     description: [`of ${Table.groupDigits(balance.daily)}`, ...resetWords(balance.resetsAt, now)].join(" · "),
@@ -72,21 +75,42 @@ export const creditsTree = (
           children: leaves(Object.entries(methods), "symbol-method"),
         })),
     ),
-    ...group(
-      "By file, in this window",
-      "files",
-      [...files]
-        .toSorted(([, first], [, second]) => second - first)
-        .map(([file, credits]) => ({
-          label: nameOf(file),
-          description: Table.groupDigits(credits),
-          icon: "file",
-          file,
-        })),
-    ),
+    ...byFile(files, nameOf),
     ...lost,
   ]
 }
+
+/** One account at a provider: what is left of it, what was spent, and on what. */
+const accountNode = ({ balance, prices }: AccountBalance, tooltip: string, now: number): CreditsNode => {
+  const when = prices === undefined ? "today" : PriceSheet.windowWords(prices.window)
+  const limit = balance.daily === Number.POSITIVE_INFINITY ? [] : [`of ${Table.groupDigits(balance.daily)}`]
+  const spent: CreditsNode = {
+    label: `${Price.showCredits(balance.spent, prices?.unit)} spent ${when}`,
+    description: balance.reserved === 0 ? "" : `${Table.groupDigits(balance.reserved)} reserved`,
+    icon: "graph",
+  }
+  return {
+    label: `${accountTitle(prices)}: ${accountWords({ balance, prices })}`,
+    description: [...limit, ...resetWords(balance.resetsAt, now)].join(" · "),
+    tooltip,
+    icon: "pulse",
+    children: [spent, ...leaves(Object.entries(balance.byMethod), "symbol-method")],
+  }
+}
+
+const byFile = (files: FileSpending, nameOf: (file: string) => string): ReadonlyArray<CreditsNode> =>
+  group(
+    "By file, in this window",
+    "files",
+    [...files]
+      .toSorted(([, first], [, second]) => second - first)
+      .map(([file, credits]) => ({
+        label: nameOf(file),
+        description: Table.groupDigits(credits),
+        icon: "file",
+        file,
+      })),
+  )
 
 const leaves = (entries: ReadonlyArray<readonly [string, number]>, icon: string): ReadonlyArray<CreditsNode> =>
   entries

@@ -23,7 +23,7 @@ export const limited = (daily: number): Layer.Layer<CreditLedger.CreditLedger, n
       const reserve = (credits: number, keepShare: number) =>
         Effect.gen(function* () {
           const limit = daily + (yield* AllowedOnce)
-          const kept = daily * keepShare
+          const kept = daily === Number.POSITIVE_INFINITY ? 0 : daily * keepShare
           // Reserved before it is compared: of two calls that cannot both be paid, never both are granted.
           const reservation = yield* below.reserve(credits)
           const { spent, reserved, resetsAt } = yield* below.balance

@@ -1,6 +1,6 @@
 /** The line beside a call: what came back, how long it took, what it cost. */
-import { isGood, type RequestReport, summarizeReport } from "@dotrpc/runner"
-import { Price, Visible } from "@dotrpc/spec"
+import { isGood, type RequestReport, showCharge, summarizeReport } from "@dotrpc/runner"
+import { Visible } from "@dotrpc/spec"
 
 import { excerpt } from "./text.ts"
 
@@ -20,7 +20,7 @@ export const headingOf = (name: string, report: RequestReport | undefined, stale
   return [
     `${isGoodReport(report) ? "✓" : "✗"} ${label}`,
     ...(report.checks.length === 0 ? [] : [heldChecks(report)]),
-    Price.showCredits(report.credits),
+    showCharge(report),
     ...(stale ? ["outdated: the request has changed"] : []),
   ].join(" · ")
 }

@@ -1,6 +1,6 @@
 /** One section as a request, before it is known what the other sections are. */
 import type { CallNode, Diagnostic, DirectiveNode, SectionNode, Span } from "@dotrpc/lang"
-import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
+import { type Method, nearest, type Network, Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
@@ -191,10 +191,21 @@ export const nameDirective = (section: SectionNode): DirectiveNode | undefined =
 export const nameOf = (section: SectionNode): string | undefined => nameDirective(section)?.value.text
 
 const priceRange = (method: Method, network: Network, settings: Settings): Price.PriceRange => {
-  const price = Price.priceOf(method, network)
-  if (!settings.all || (method.pages === undefined && method.range === undefined))
-    return { min: price.credits, max: price.credits, assumed: price.assumed }
-  return { min: price.credits, max: settings.budget, assumed: price.assumed }
+  const { prices } = network
+  const one = prices === undefined ? tablePrice(method, network) : sheetPrice(prices, method, network)
+  if (!settings.all || (method.pages === undefined && method.range === undefined)) return one
+  return { ...one, max: settings.budget }
+}
+
+const tablePrice = (method: Method, network: Network): Price.PriceRange => {
+  const { assumed, credits } = Price.priceOf(method, network)
+  return { min: credits, max: credits, assumed }
+}
+
+/** Before its params are known: they may be those of an earlier result. */
+const sheetPrice = (sheet: PriceSheet.PriceSheet, method: Method, network: Network): Price.PriceRange => {
+  const range = PriceSheet.priceOf(sheet, { method, network, params: undefined })
+  return { ...range, unit: sheet.unit }
 }
 
 /** A request of another file that must not be sent stops those that need it, and its own file says why. */

@@ -1,8 +1,9 @@
 /** The networks of a project in one environment, with what keeps each from being used. */
-import { defineNetwork, type ParamPath, type Plugin, Redaction } from "@dotrpc/spec"
+import { defineNetwork, type NetworkDefinition, type ParamPath, type Plugin, Redaction } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { defaultConfig, type EnvironmentSettings, type NetworkSettings, type ProjectConfig } from "../ProjectConfig.ts"
 import type { PrivateValue } from "../PrivateValue.ts"
+import { isSheetPath, type PriceSheetFiles, sheetNamed } from "../PriceSheets.ts"
 import { trustFirst } from "./restricted.ts"
 import { unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 import type { WorkspaceProblem } from "../WorkspaceProblem.ts"
@@ -16,10 +17,12 @@ export const resolveNetworks = (
 ): ReadonlyArray<WorkspaceNetwork> => {
   const settings = new Map(Object.entries(config.networks ?? builtInNetworks(plugins)))
   for (const [id, own] of Object.entries(environment?.networks ?? {})) settings.set(id, { ...settings.get(id), ...own })
-  const networks = [...settings].map(([id, own]) => resolveNetwork(id, own, plugins, outside))
+  const networks = [...settings].map(([id, own]) =>
+    resolveNetwork(id, { ...own, ...optional("prices", own.prices ?? config.prices) }, plugins, outside),
+  )
   for (const preset of plugins.flatMap((plugin) => plugin.networks)) {
     if (settings.has(preset.id)) continue
-    const network = defineNetwork(preset)
+    const network = defineNetwork({ ...preset, ...pricesOf(config.prices, [], outside.sheetFiles) })
     const hosts = { url: hostIn(preset.url), wsUrl: hostIn(preset.wsUrl) }
     networks.push(
       preset.url === undefined
@@ -87,7 +90,7 @@ const resolveNetwork = (
   id: string,
   settings: NetworkSettings,
   plugins: ReadonlyArray<Plugin>,
-  { env, expectsMore, isListed, isRestricted, secret }: Outside,
+  { env, expectsMore, isListed, isRestricted, secret, sheetFiles }: Outside,
 ): WorkspaceNetwork => {
   const problems: Array<string> = []
   const secrets: Array<Redacted.Redacted<string>> = []
@@ -162,6 +165,7 @@ const resolveNetwork = (
     ),
     ...optional("methodWord", settings.methodWord ?? preset?.methodWord),
     ...optional("credits", settings.credits ?? preset?.credits),
+    ...pricesOf(settings.prices, secrets.length > 0 ? secrets : keysIn(url ?? wsUrl), sheetFiles),
     ...optional("chainId", preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
@@ -182,7 +186,39 @@ const resolveNetwork = (
 }
 
 /** What may be known of the outside. */
-type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore" | "isRestricted">
+type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore" | "isRestricted"> & {
+  readonly sheetFiles: PriceSheetFiles
+}
+
+/** The prices of a network, and the account that it shares with those of the same sheet and keys. */
+const pricesOf = (
+  name: string | undefined,
+  keys: ReadonlyArray<Redacted.Redacted<string>>,
+  files: PriceSheetFiles,
+): Pick<NetworkDefinition, "account" | "prices"> => {
+  const prices = name === undefined ? undefined : sheetNamed(name, files)
+  if (name === undefined || prices === undefined) return {}
+  // A sheet of a project's own is not that of the provider whose id it has.
+  const provider = isSheetPath(name) ? `own-${prices.id}` : prices.id
+  const texts = [...new Set(keys.map((key) => Redacted.value(key)))].toSorted()
+  return { prices, account: texts.length === 0 ? provider : `${provider}-${shortHash(texts.join("\n"))}` }
+}
+
+/** The keys that a URL contains. */
+const keysIn = (url: string | undefined): ReadonlyArray<Redacted.Redacted<string>> =>
+  url === undefined
+    ? []
+    : Redaction.secretsOfUrl(url).filter((secret) => !/^(?:https?|wss?):\/\//.test(Redacted.value(secret)))
+
+/**
+ * 32 bits of FNV-1a. A key has many times as many bits, so it cannot be found from these. Keys that happen to have the same hash
+ * share a balance, which counts too much and never too little.
+ */
+const shortHash = (text: string): string => {
+  let hash = 0x81_1c_9d_c5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01_00_01_93)
+  return (hash >>> 0).toString(16).padStart(8, "0")
+}
 
 const placeholder = /\{\{\s*\$(secret|env)\.(\w+)\s*\}\}/g
 

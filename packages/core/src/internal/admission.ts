@@ -8,7 +8,13 @@
 import { Clock, Deferred, Effect, Exit, Latch, Option, type Scope } from "effect"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import type { CallObserver } from "../CallObserver.ts"
-import { type CreditLedger, LedgerFull, type LedgerUnavailable, type Reservation } from "../ledger/Ledger.ts"
+import {
+  type Charge,
+  type CreditLedger,
+  LedgerFull,
+  type LedgerUnavailable,
+  type Reservation,
+} from "../ledger/Ledger.ts"
 import type { Bucket } from "./bucket.ts"
 import { elapsed } from "./elapsed.ts"
 import { failure } from "./failure.ts"
@@ -23,7 +29,9 @@ export interface Admission {
   /** Reserves the price of a call, in its allowances and in the ledger. Uninterruptible except for the wait. */
   readonly admit: (call: MeteredCall) => Effect.Effect<Reservation, RpcError>
   /** Ends a reservation in the ledger. Then credits may have come free, and anyone who waits for them looks again. */
-  readonly freed: (ending: Effect.Effect<void, LedgerUnavailable>) => Effect.Effect<void>
+  readonly freed: (reservation: Reservation, charged: number, charge: Charge) => Effect.Effect<void>
+  /** Anyone who waits looks again. */
+  readonly look: Effect.Effect<void>
 }
 
 export interface AdmissionOptions {
@@ -168,7 +176,11 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     })
 
     return {
-      freed: (ending) => Effect.andThen(ending.pipe(Effect.catch(warn)), signalled),
+      freed: (reservation, charged, charge) => {
+        const ending = charged === 0 ? ledger.release(reservation) : ledger.settle(reservation, charged, charge)
+        return Effect.andThen(ending.pipe(Effect.catch(warn)), signalled)
+      },
+      look: signalled,
       admit: (call) =>
         Effect.flatMap(elapsed, (now) => {
           const arrival = Waiting.arrive(waiting, call, { now, waits })

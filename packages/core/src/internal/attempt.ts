@@ -1,6 +1,8 @@
 /** One attempt, as the layers above the wire see it: whether it was sent, how it ended, and so its charge. */
 import { Cause, type Exit } from "effect"
-import { Price, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import { Price, type PriceSheet, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import { usualBytes } from "./replyLimit.ts"
+import { type Tariff, tariffOf } from "./tariff.ts"
 
 export interface Attempt {
   /** What is sent on: it tells when it leaves. */
@@ -11,10 +13,19 @@ export interface Attempt {
   sendings: number
   /** Credits for the way it was sent; `undefined` once it was given as something else: then nobody knows what it cost. */
   surcharge: number | undefined
+  /** By the price sheet of the network, where it has one. */
+  readonly tariff: Tariff | undefined
+  readonly mostBytes: number
+  /** What came over HTTP; `bytes` over a WebSocket as well. */
+  reply: { readonly status?: number | undefined; readonly bytes?: number | undefined } | undefined
 }
 
-export const attemptOf = (request: RpcRequest): Attempt => {
+export const attemptOf = (request: RpcRequest, transport: Transport["Service"]): Attempt => {
+  const tariff = tariffFor(request)
   const attempt: Attempt = {
+    tariff,
+    mostBytes: mostBytesOf(transport),
+    reply: undefined,
     request: {
       ...request,
       onSend: (surcharge = 0) => {
@@ -24,6 +35,15 @@ export const attemptOf = (request: RpcRequest): Attempt => {
           attempt.surcharge === undefined || !Price.isCredits(surcharge) ? undefined : attempt.surcharge + surcharge
         request.onSend?.(surcharge)
       },
+      // Counting bytes is work: only where they cost something.
+      ...(tariff?.countsBytes === true
+        ? {
+            onReply: (reply) => {
+              attempt.reply = reply
+              request.onReply?.(reply)
+            },
+          }
+        : {}),
     },
     sent: false,
     sendings: 0,
@@ -32,9 +52,18 @@ export const attemptOf = (request: RpcRequest): Attempt => {
   return attempt
 }
 
+const tariffFor = ({ method, network }: RpcRequest): Tariff | undefined =>
+  network.prices === undefined ? undefined : tariffOf(network.prices, network, method)
+
+const mostBytesOf = ({ replyBytes = usualBytes }: Transport["Service"]): number => replyBytes
+
 /** The most that one sending of this request is charged. Throws a `RangeError` when that is not a number of credits. */
 export const highestPrice = (request: RpcRequest, transport: Transport["Service"]): number => {
-  const { credits } = Price.priceOf(request.method, request.network)
+  const tariff = tariffFor(request)
+  const credits =
+    tariff === undefined
+      ? Price.priceOf(request.method, request.network).credits
+      : tariff.most(request.params, mostBytesOf(transport))
   const surcharge = transport.surchargeOf?.(request).credits ?? 0
   checkPart("price", credits, request)
   checkPart("surcharge", surcharge, request)
@@ -56,13 +85,31 @@ export const outcomeOf = ({ sent }: Attempt, exit: Exit.Exit<RpcReply, RpcError>
 
 /** What is charged for an attempt that ended so, and for which `reserved` is set aside. */
 export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>, reserved: number): number => {
-  const { method, network } = attempt.request
-  const price = Price.priceOf(method, network).credits
+  const { mostBytes, request, tariff } = attempt
+  const { method, network, params } = request
+  const price = tariff === undefined ? Price.priceOf(method, network).credits : tariff.most(params, mostBytes)
   // How the sendings before the last one ended is not known here: each may have been charged.
   const before = Math.max(0, attempt.sendings - 1) * price
   const outcome = outcomeOf(attempt, exit)
   if (outcome === "unsent") return before
-  const charged = before + Price.chargeFor(method.settle, price, outcome)
+  const last =
+    tariff === undefined
+      ? Price.chargeFor(method.settle, price, outcome)
+      : tariff.charge(params, endOf(attempt, outcome, exit), mostBytes)
+  const charged = before + last
   // A batch is charged as such, whatever its calls cost.
   return attempt.surcharge === undefined ? Math.max(charged, reserved) : charged + attempt.surcharge
 }
+
+/** What is known of how it ended. What came in part is not known to be all that was sent. */
+const endOf = ({ reply }: Attempt, outcome: Price.Outcome, exit: Exit.Exit<RpcReply, RpcError>): PriceSheet.CallEnd => {
+  if (exit._tag === "Success") return { outcome, bytes: reply?.bytes }
+  const error = Cause.findError(exit.cause)
+  const { httpStatus, rpcCode } = error._tag === "Success" ? serverWordsOf(error.success) : {}
+  return { outcome, httpStatus: reply?.status ?? httpStatus, rpcCode, bytes: reply?.bytes }
+}
+
+const serverWordsOf = ({ reason }: RpcError): Pick<PriceSheet.CallEnd, "httpStatus" | "rpcCode"> => ({
+  httpStatus: "httpStatus" in reason ? reason.httpStatus : undefined,
+  rpcCode: "rpcCode" in reason ? reason.rpcCode : undefined,
+})

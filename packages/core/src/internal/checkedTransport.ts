@@ -22,6 +22,7 @@ export const checkedTransport = (transport: Transport["Service"]): Transport["Se
         // Not by a spread: a transport may be an object of a class.
         surchargeOf: (call) => transport.surchargeOf?.(call) ?? Price.published(0),
         creditsPerSecond: transport.creditsPerSecond,
+        replyBytes: transport.replyBytes,
         sendsAgain: transport.sendsAgain,
         send: (request) =>
           Effect.matchEffect(transport.send(request), {

@@ -17,6 +17,14 @@ export type Exchange =
   /** There is no response; `hasLeft` says whether a byte of the request has left, where that is known. */
   | { readonly _tag: "None"; readonly error: unknown; readonly hasLeft: boolean | undefined }
 
+/** What is known of a reply before anything is made of it. */
+export const arrived = (
+  exchange: Extract<Exchange, { readonly status: number }>,
+): { readonly status: number; readonly bytes?: number | undefined } => ({
+  status: exchange.status,
+  ...(exchange._tag === "Whole" ? { bytes: new TextEncoder().encode(exchange.body).byteLength } : {}),
+})
+
 export interface Posting {
   readonly fetch: Fetch
   readonly url: string

@@ -7,7 +7,7 @@ import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type R
 import { RequestTimeout } from "../CallSettings.ts"
 import { urlOf, overHttp } from "./endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
-import type { Exchange } from "./exchange.ts"
+import { arrived, type Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"
 import type { Send } from "./eachAttempt.ts"
 import { readExchange } from "./readExchange.ts"
@@ -98,8 +98,3 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
         )
       })
   })
-
-const arrived = (exchange: Extract<Exchange, { readonly status: number }>) => ({
-  status: exchange.status,
-  ...(exchange._tag === "Whole" ? { bytes: new TextEncoder().encode(exchange.body).byteLength } : {}),
-})

@@ -3,7 +3,8 @@ import { type RpcError, RpcReason, type RpcRequest, showBytes } from "@dotrpc/sp
 import { failure } from "./failure.ts"
 import { shownHost } from "./shownHost.ts"
 
-const usualBytes = 64 * 1_048_576
+/** The most bytes that a reply may have where nothing else is said. */
+export const usualBytes = 64 * 1_048_576
 
 /** A string in JavaScript cannot be much longer. */
 const mostBytes = 500_000_000

@@ -174,7 +174,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
       if (lengthOf(event) > limits.replyBytes) return heardTooLong(own, idAtTheEnds(event))
       const text = textOf(event)
       if (text !== undefined && Wire.isLong(text)) readLong(own, text)
-      else heard(own, text !== undefined && read(parsed(text)))
+      else heard(own, text !== undefined && read(parsed(text), text))
     },
     onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
@@ -211,6 +211,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
   /** False when the message cannot belong to anything that was sent. */
   const read = (
     message: Json.Json | undefined,
+    text: string,
     replyOf = ({ request }: Waiting, id: number, now: number): Effect.Effect<RpcReply, RpcError> =>
       Effect.fromResult(Wire.decodeMessage(request, id, message ?? null, now)),
   ): boolean => {
@@ -220,7 +221,10 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
     const replyTo = (call: Waiting, id: number) => replyOf(call, id, wall)
     if (typeof id === "number") {
       const call = calls.get(id)
-      if (call !== undefined) end(id)?.resume(replyTo(call, id))
+      if (call !== undefined) {
+        call.request.onReply?.({ bytes: new TextEncoder().encode(text).byteLength })
+        end(id)?.resume(replyTo(call, id))
+      }
       // A call that was given up is answered late.
       else if (calls.wasSent(id) && givenUp > 0) givenUp--
       if (calls.wasSent(id)) endClaimed()
@@ -255,7 +259,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
               { isStale },
             )
       if (call !== undefined && reply === undefined) return undefined
-      return heard(own, read(message, reply === undefined ? undefined : () => Effect.fromResult(reply)))
+      return heard(own, read(message, text, reply === undefined ? undefined : () => Effect.fromResult(reply)))
     }
     const all = Promise.resolve(reading)
       .then(readIt)

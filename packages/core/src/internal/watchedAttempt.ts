@@ -27,7 +27,7 @@ export const watchedAttempt = (
     const host = hostOf(request.network, fiber.getRef(TransportKind))
     const reserved = highestPrice(request, below)
     const began = elapsedOf(clock)
-    const watched = watch(request, clock)
+    const watched = watch(request, below, clock)
     return Effect.onExit(sendAttempt(below, watched.attempt.request), (exit) =>
       Effect.sync(() => {
         const ended = elapsedOf(clock)
@@ -65,19 +65,22 @@ interface Watched {
   received: Received | undefined
 }
 
-const watch = (request: RpcRequest, clock: Clock.Clock): Watched => {
+const watch = (request: RpcRequest, below: Transport["Service"], clock: Clock.Clock): Watched => {
   const watched: Watched = {
-    attempt: attemptOf({
-      ...request,
-      onSend: (surcharge) => {
-        watched.sentAt ??= elapsedOf(clock)
-        request.onSend?.(surcharge)
+    attempt: attemptOf(
+      {
+        ...request,
+        onSend: (surcharge) => {
+          watched.sentAt ??= elapsedOf(clock)
+          request.onSend?.(surcharge)
+        },
+        onReply: (received) => {
+          watched.received = received
+          request.onReply?.(received)
+        },
       },
-      onReply: (received) => {
-        watched.received = received
-        request.onReply?.(received)
-      },
-    }),
+      below,
+    ),
     sentAt: undefined,
     received: undefined,
   }

@@ -5,6 +5,7 @@
  * reservation, however many processes share the ledger.
  */
 import { Context, Data, Effect } from "effect"
+import type { PriceSheet } from "@dotrpc/spec"
 
 /** Credits set aside for one attempt. */
 export interface Reservation {
@@ -35,6 +36,14 @@ export interface Balance {
   readonly byNetwork: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
+/** An account at a provider: a balance of its own, in the unit and the window of its price sheet. */
+export interface Account {
+  /** As {@link Network.account} names it. */
+  readonly id: string
+  readonly prices: PriceSheet.PriceSheet
+  readonly ledger: CreditLedger["Service"]
+}
+
 export class CreditLedger extends Context.Service<
   CreditLedger,
   {
@@ -58,6 +67,8 @@ export class CreditLedger extends Context.Service<
     /** Ends a reservation without a charge. */
     readonly release: (reservation: Reservation) => Effect.Effect<void, LedgerUnavailable>
     readonly balance: Effect.Effect<Balance, LedgerUnavailable>
+    /** The accounts at providers, by `account` of the networks that are paid from them; every other network is paid from here. */
+    readonly accounts?: ReadonlyMap<string, Account> | undefined
   }
 >()("@dotrpc/core/CreditLedger") {
   /** What is left today, by the ledger that is provided. */

@@ -4,7 +4,7 @@
  *
  * Invariant: a query is sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */
-import { Price, RpcClient, type RpcError } from "@dotrpc/spec"
+import { PriceSheet, RpcClient, type RpcError } from "@dotrpc/spec"
 import { Deferred, Effect, type Exit, Option, Queue, Scope, Stream } from "effect"
 import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
@@ -157,6 +157,6 @@ const mostReorgs = 5
 const lanesOf = ({ method, network, options }: Drive, client: RpcClient["Service"]): number => {
   const { lanes = 1 } = options
   const { creditsPerSecond = Infinity } = client
-  const price = Price.priceOf(method, network).credits
+  const price = PriceSheet.usualPrice(method, network).credits
   return Math.max(1, Math.min(lanes, Math.ceil(creditsPerSecond / Math.max(1, price))))
 }

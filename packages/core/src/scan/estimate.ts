@@ -1,5 +1,14 @@
 /** What a scan is likely to cost, before it is run: from what earlier scans have learned, and from one call at most. */
-import { type BlockRef, type Json, type Method, Price, rangeOn, RpcClient, type RpcError } from "@dotrpc/spec"
+import {
+  type BlockRef,
+  type Json,
+  type Method,
+  type Price,
+  PriceSheet,
+  rangeOn,
+  RpcClient,
+  type RpcError,
+} from "@dotrpc/spec"
 import { Clock, Effect, Result } from "effect"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { RetryTimes } from "../CallSettings.ts"
@@ -142,7 +151,7 @@ const estimateOf = (
     // The client says what is wrong with those that are not JSON.
     const params = Result.getOrElse(scriptParams(given), () => given)
     const bounds = range?.of(params)
-    const price = Price.priceOf(method, network)
+    const price = PriceSheet.usualPrice(method, network)
     if (range === undefined || bounds === undefined) {
       yield* client.prepare(method, params)
       const many = method.pages !== undefined
@@ -324,7 +333,7 @@ const densityProbe = (scanned: Scanned, { from, to }: { readonly from: number; r
 const callOf = ({ network }: Scanned, method: Method, params: Json.Json): Probe => ({
   method: method.name,
   params,
-  ...Price.priceOf(method, network),
+  ...PriceSheet.usualPrice(method, network),
 })
 
 const densityAssumed = (method: Method, seen: SeenQuery | undefined): string => {

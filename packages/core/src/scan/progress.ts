@@ -4,7 +4,7 @@
  *
  * Invariant: what is emitted is exactly the items of the blocks from the first up to the frontier, in order.
  */
-import { type BlockPlace, type Json, Price, type RpcError } from "@dotrpc/spec"
+import { type BlockPlace, type Json, Price, PriceSheet, type RpcError } from "@dotrpc/spec"
 import { type Counts, countsIn } from "./alternatives.ts"
 import type { Reply, Scanned } from "./ask.ts"
 import type { Anchor, Checkpoint } from "./Checkpoint.ts"
@@ -331,7 +331,7 @@ const endpointOf = ({ range }: Course, endpoint: Endpoint = unknownEndpoint): En
   range.span === undefined ? endpoint : { ...endpoint, span: Math.min(range.span, endpoint.span ?? Infinity) }
 
 const failureCostOf = ({ method, network }: Course): number => {
-  const price = Price.priceOf(method, network).credits
+  const price = PriceSheet.usualPrice(method, network).credits
   return price === 0 ? 1 : Price.chargeFor(method.settle, price, "rpc-error") / price
 }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule } from "effect"
+import { Effect, Layer, Redacted, Schedule } from "effect"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll } from "vitest"
 import { CreditLedger } from "../../src/index.ts"
@@ -128,9 +128,12 @@ describe("a server that cannot be used", () => {
 })
 
 const checkAddress = (url: string) =>
-  it(`${url} is not an address of a Redis server`, () => {
-    assert.throws(() => CreditLedger.layerRedis({ url }), /Write the URL of a Redis server as redis:\/\/host:6379/)
-  })
+  it.effect(`${url} is not an address of a Redis server`, () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(CreditLedger.layerRedis({ url }))))
+      assert.match(error.message, /Write the URL of a Redis server as redis:\/\/host:6379/)
+    }),
+  )
 
 describe("an address", () => {
   for (const url of ["localhost:6379", "http://127.0.0.1:6379", "redis", "", "redis:///0"]) checkAddress(url)

@@ -295,6 +295,24 @@ export const ledgerLaws = (name: string, place: Place): void => {
         },
       )
 
+      it.effect("a window without end forgets no day, however many there are", () =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(noon)
+          yield* Effect.provide(
+            Effect.gen(function* () {
+              const ledger = yield* CreditLedger.CreditLedger
+              for (let day = 0; day < 450; day++) {
+                yield* TestClock.setTime(noon + day * 86_400_000)
+                yield* ledger.settle(yield* ledger.reserve(2), 2, charge)
+              }
+              const { byMethod, spent } = yield* ledger.balance
+              assert.deepStrictEqual([spent, byMethod], [900, { test_get: 900 }])
+            }),
+            place()({ daily: 1_000, window: { kind: "none" } }),
+          )
+        }),
+      )
+
       it.effect("a clock that is a month ahead for a moment ends no month", () =>
         Effect.gen(function* () {
           yield* TestClock.setTime(noon)

@@ -1,7 +1,7 @@
 /** The network that a request goes to, also one that is not written yet. */
 import { type Analysis, workspaceAt } from "@dotrpc/analysis"
 import type { SectionNode } from "@dotrpc/lang"
-import { type Method, type Network, Price } from "@dotrpc/spec"
+import { type Method, type Network, Price, PriceSheet } from "@dotrpc/spec"
 
 /** What `# @network` says, in the section or above all sections. */
 export const networkSaid = ({ tree, workspace }: Analysis, section: SectionNode | undefined): Network | undefined => {
@@ -29,6 +29,6 @@ export const networkFor = (
 
 /** `255 credits`, `~80 credits`: one call of a method there. */
 export const priceOn = (method: Method, network: Network | undefined): string => {
-  const { credits, assumed } = network === undefined ? method.price : Price.priceOf(method, network)
-  return Price.show({ min: credits, max: credits, assumed })
+  const { credits, assumed } = network === undefined ? method.price : PriceSheet.usualPrice(method, network)
+  return Price.show({ min: credits, max: credits, assumed, unit: network?.prices?.unit })
 }

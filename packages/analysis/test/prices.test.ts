@@ -1,0 +1,147 @@
+/** Price sheets that a configuration names, and the accounts that its networks are paid from. */
+import { Evm } from "@dotrpc/plugin-evm"
+import { describe, expect, it } from "vitest"
+import { accountLimit, makeWorkspace, type ProjectConfig, readPriceSheets } from "../src/index.ts"
+
+const ours = {
+  id: "ours",
+  title: "Ours",
+  unit: { one: "RU", many: "RU" },
+  window: { kind: "month" },
+  sources: ["https://ours.example/prices"],
+  rules: [{ methods: ["*"], price: 3 }],
+  settle: [],
+  plans: [{ title: "Team", allowance: 5_000 }],
+}
+
+const read = async (config: ProjectConfig, files: Readonly<Record<string, string>> = {}) => {
+  const sheetFiles = await readPriceSheets(config, "file:///p/rpc.config.json", async (uri) =>
+    Object.hasOwn(files, uri) ? files[uri] : undefined,
+  )
+  return makeWorkspace({
+    plugins: [Evm.plugin],
+    config,
+    sheetFiles,
+    env: (name) => (name.startsWith("KEY") ? `value-of-${name}` : undefined),
+    now: 0,
+  })
+}
+
+const alchemy = (chain: string, key: string) => ({
+  plugin: "evm",
+  url: `https://${chain}.alchemy.example/v2/${key}`,
+  prices: "alchemy",
+})
+
+describe("the account of a network", () => {
+  const check = (name: string, config: ProjectConfig, expected: Readonly<Record<string, string | undefined>>) =>
+    it(name, async () => {
+      const { problems, workspace } = await read(config, { "file:///p/ours.json": JSON.stringify(ours) })
+      expect(problems).toEqual([])
+      const own = Object.keys(config.networks ?? {})
+      const found = workspace.networks.flatMap(({ network: { account, id } }) =>
+        own.includes(id) ? [[id, account]] : [],
+      )
+      expect(Object.fromEntries(found)).toEqual(expected)
+    })
+
+  const one = "{{$secret.KEY_ONE}}"
+  const two = "{{$secret.KEY_TWO}}"
+  const shared = "alchemy-4d484869"
+  check(
+    "is shared by networks with the same sheet and key",
+    {
+      networks: { a: alchemy("eth", one), b: alchemy("polygon", one), c: alchemy("eth", two) },
+    },
+    { a: shared, b: shared, c: "alchemy-32b13403" },
+  )
+  check(
+    "is the provider's alone where no key is known",
+    {
+      networks: {
+        a: { plugin: "evm", url: "https://rpc.example", prices: "ankr" },
+        b: { plugin: "evm", url: "embedded:evm", prices: "ankr" },
+      },
+    },
+    { a: "ankr", b: "ankr" },
+  )
+  check("is none without a sheet", { networks: { a: { plugin: "evm", url: "https://rpc.example" } } }, { a: undefined })
+  check(
+    "comes from the sheet for all, unless a network has its own",
+    {
+      prices: "infura",
+      networks: {
+        a: { plugin: "evm", url: "embedded:evm" },
+        b: { plugin: "evm", url: "embedded:evm", prices: "./ours.json" },
+      },
+    },
+    { a: "infura", b: "own-ours" },
+  )
+
+  it("contains nothing of the key", async () => {
+    const { workspace } = await read({ networks: { a: alchemy("eth", "0123456789abcdef0123456789abcdef") } })
+    const [found] = workspace.networks
+    expect(found?.network.account).toMatch(/^alchemy-[\da-f]{8}$/)
+    expect(found?.network.account).not.toContain("0123")
+  })
+})
+
+describe("a sheet that cannot be used is reported where it is named", () => {
+  const check = (
+    name: string,
+    config: ProjectConfig,
+    expected: ReadonlyArray<unknown>,
+    files?: Readonly<Record<string, string>>,
+  ) => it(name, async () => expect((await read(config, files)).problems).toEqual(expected))
+
+  const network = { plugin: "evm", url: "embedded:evm" }
+  check("a provider that does not exist", { networks: { a: { ...network, prices: "alchmy" } } }, [
+    { message: 'unknown provider "alchmy"; did you mean "alchemy"?', path: ["networks", "a", "prices"] },
+  ])
+  check("a name that is like none", { prices: "zzzzzz" }, [
+    {
+      message: 'unknown provider "zzzzzz"; dotrpc prices lists all of them; a file needs its path, such as ./ours.json',
+      path: ["prices"],
+    },
+  ])
+  check(
+    "a name that every object has, in an environment",
+    { environments: { prod: { networks: { a: { ...network, prices: "constructor" } } } } },
+    [
+      {
+        message:
+          'unknown provider "constructor"; dotrpc prices lists all of them; a file needs its path, such as ./ours.json',
+        path: ["environments", "prod", "networks", "a", "prices"],
+      },
+    ],
+  )
+  check("a file that is not there", { prices: "./ours.json" }, [
+    { message: "./ours.json cannot be read", path: ["prices"] },
+  ])
+  check(
+    "a file with a negative price",
+    { prices: "./ours.json" },
+    [
+      {
+        message: expect.stringMatching(
+          /^\.\/ours\.json:1:\d+: rules\[0\]\.price: expected a number from 0 to 1000000000000/,
+        ),
+        path: ["prices"],
+      },
+    ],
+    { "file:///p/ours.json": JSON.stringify({ ...ours, rules: [{ methods: ["*"], price: -3 }] }) },
+  )
+})
+
+describe("the limit of an account", () => {
+  const check = (name: string, limits: NonNullable<ProjectConfig["limits"]>, kind: "day" | "month", expected: number) =>
+    it(name, () =>
+      expect(accountLimit(limits, { ...ours, window: { kind } } as Parameters<typeof accountLimit>[1])).toBe(expected),
+    )
+  check("is the allowance of the first plan", {}, "month", 5_000)
+  check("is what limits.accounts says of the sheet", { accounts: { ours: 70 }, daily: 9 }, "day", 70)
+  check("is limits.daily for an account that is counted by the day", { daily: 9 }, "day", 9)
+  check("is not limits.daily for one that is counted by the month", { daily: 9 }, "month", 5_000)
+  it("is none where no plan has an allowance", () =>
+    expect(accountLimit({}, { ...ours, plans: [] } as Parameters<typeof accountLimit>[1])).toBe(Infinity))
+})

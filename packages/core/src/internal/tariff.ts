@@ -1,0 +1,39 @@
+/**
+ * What attempts on a network cost by its price sheet. What depends on neither params nor reply is worked out once for each
+ * method, so a sheet costs a call next to nothing.
+ */
+import { type Method, type Network, PriceSheet, type RpcRequest } from "@dotrpc/spec"
+
+export interface Tariff {
+  /** The most that one sending of these params may cost. */
+  readonly most: (params: RpcRequest["params"], mostBytes: number) => number
+  /** What one sending that ended so is charged, and `most` where nobody knows. */
+  readonly charge: (params: RpcRequest["params"], end: PriceSheet.CallEnd, mostBytes: number) => number
+  /** Whether the length of the reply counts. */
+  readonly countsBytes: boolean
+}
+
+export const tariffOf = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): Tariff => {
+  const ofNetwork = tariffs.get(network) ?? new WeakMap<Method, Tariff>()
+  tariffs.set(network, ofNetwork)
+  const known = ofNetwork.get(method)
+  if (known !== undefined) return known
+  const tariff = makeTariff(sheet, network, method)
+  ofNetwork.set(method, tariff)
+  return tariff
+}
+
+/** Networks and methods are values that do not change. */
+const tariffs = new WeakMap<Network, WeakMap<Method, Tariff>>()
+
+const makeTariff = (sheet: PriceSheet.PriceSheet, network: Network, method: Method): Tariff => {
+  const call = { method, network, params: undefined }
+  const { flat, isByBytes: countsBytes } = PriceSheet.shapeOf(sheet, call)
+  if (flat !== undefined)
+    return { countsBytes, most: () => flat, charge: (_, end) => PriceSheet.settledAt(sheet, end, flat) }
+  return {
+    countsBytes,
+    most: (params, mostBytes) => PriceSheet.priceOf(sheet, { ...call, params, mostBytes }).max ?? Infinity,
+    charge: (params, end, mostBytes) => PriceSheet.chargeOf(sheet, { ...call, params, mostBytes }, end),
+  }
+}

@@ -1,0 +1,58 @@
+/** Ledgers of a project whose networks are paid from several accounts: one for each, and one that all other networks share. */
+import { Context, Effect, Layer } from "effect"
+import type { Network, PriceSheet } from "@dotrpc/spec"
+import { type Account, CreditLedger } from "./Ledger.ts"
+
+/** An account whose ledger is to be opened. */
+export type AccountToOpen = Pick<Account, "id" | "prices">
+
+/** The accounts of these networks, each once. Those of networks without a price sheet have none: they share the common one. */
+export const accountsOf = (networks: ReadonlyArray<Network>): ReadonlyArray<AccountToOpen> => {
+  const found = new Map<string, PriceSheet.PriceSheet>()
+  for (const { account, prices } of networks)
+    if (account !== undefined && prices !== undefined && !found.has(account)) found.set(account, prices)
+  return Array.from(found, ([id, prices]) => ({ id, prices }))
+}
+
+/**
+ * A ledger for each account of these networks. `open` gives the one of an account, and the common one when it is given none:
+ * each keeps its balance in a place of its own. The common one stands first where a network is paid from it, and where there
+ * are no accounts; otherwise the first account does.
+ *
+ * @example
+ * ```ts
+ * const ledger = CreditLedger.layerAccounts(networks, (account) =>
+ *   account === undefined
+ *     ? CreditLedger.layerFile("credits.sqlite", { daily: 3_000_000 })
+ *     : CreditLedger.layerFile(`credits.${account.id}.sqlite`, { daily: 100_000_000, window: account.prices.window }),
+ * )
+ * ```
+ */
+export const layerAccounts = <E, R>(
+  networks: ReadonlyArray<Network>,
+  open: (account: AccountToOpen | undefined) => Layer.Layer<CreditLedger, E, R>,
+): Layer.Layer<CreditLedger, E, R> => {
+  const accounts = accountsOf(networks)
+  const [first] = accounts
+  if (first === undefined) return open(undefined)
+  const ledgerOf = (account: AccountToOpen | undefined) =>
+    Effect.map(Layer.build(Layer.fresh(open(account))), (context) => Context.get(context, CreditLedger))
+  return Layer.effect(
+    CreditLedger,
+    Effect.gen(function* () {
+      const opened = new Map<string, Account>()
+      for (const account of accounts) opened.set(account.id, { ...account, ledger: yield* ledgerOf(account) })
+      const isCommonUsed = networks.some(({ account }) => account === undefined)
+      const primary = isCommonUsed ? undefined : opened.get(first.id)?.ledger
+      return CreditLedger.of({ ...(primary ?? (yield* ledgerOf(undefined))), accounts: opened })
+    }),
+  )
+}
+
+/** The file of an account, beside the common one: `credits.alchemy-1a2b3c4d.sqlite`. Without an account it is that itself. */
+export const accountFile = (path: string, account: string | undefined): string =>
+  account === undefined ? path : `${path.replace(/\.sqlite$/, "")}.${account.replaceAll(/[^\w-]/g, "_")}.sqlite`
+
+/** What the keys of an account begin with on a Redis server. */
+export const accountPrefix = (account: string | undefined): string =>
+  account === undefined ? "dotrpc" : `dotrpc:${account.replaceAll(/[^\w-]/g, "_")}`
