@@ -40,17 +40,21 @@ export const pluginProblem = (value: unknown): string | undefined => {
   return abi === undefined ? undefined : missingMember(abi, "abi", abiShape)
 }
 
-/** Everything that two of these plugins both claim: an id, or the name of a method. Each is said once, in words. */
+/** Ids that two of these plugins claim, and methods that one of them defines twice. Each is said once, in words. */
 export const pluginClashes = (plugins: ReadonlyArray<Plugin>): ReadonlyArray<string> => {
-  const claims = plugins.flatMap((plugin) => [
-    { claim: `the id "${plugin.id}"`, title: plugin.title },
-    ...plugin.methods.map((method) => ({ claim: `the method ${method.name}`, title: plugin.title })),
-  ])
-  const problems = claims.flatMap(({ claim, title }, index) => {
-    const first = claims.findIndex((other) => other.claim === claim)
-    return first === index ? [] : [`${claim} is defined by two plugins, "${claims[first]?.title}" and "${title}"`]
+  const ids = plugins.flatMap(({ id, title }, index) => {
+    const first = plugins.findIndex((other) => other.id === id)
+    return first === index
+      ? []
+      : [`the id "${id}" is defined by two plugins, "${plugins[first]?.title}" and "${title}"`]
   })
-  return [...new Set(problems)]
+  const methods = plugins.flatMap(({ methods, title }) => {
+    const names = methods.map(({ name }) => name)
+    return names
+      .filter((name, index) => names.indexOf(name) !== index)
+      .map((name) => `the method ${name} is defined twice by the plugin "${title}"`)
+  })
+  return [...new Set([...ids, ...methods])]
 }
 
 type Shape = Readonly<Record<string, Expected>>

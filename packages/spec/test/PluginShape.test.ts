@@ -73,5 +73,10 @@ describe("pluginClashes lists what two plugins both claim", () => {
     it(what, () => expect(pluginClashes(plugins)).toEqual(said))
   check("nothing", [good, make("two", "two_call")], [])
   check("an id", [good, make("one")], ['the id "one" is defined by two plugins, "ONE" and "ONE"'])
-  check("a method", [good, make("two", "one_call")], ['the method one_call is defined by two plugins, "ONE" and "TWO"'])
+  check(
+    "a method twice in one of them",
+    [{ ...good, methods: [...good.methods, ...good.methods] }],
+    ['the method one_call is defined twice by the plugin "ONE"'],
+  )
+  check("not a method, as the plugin of a network decides", [good, make("two", "one_call")], [])
 })
