@@ -14,7 +14,7 @@ import { dirname } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { type Host, pathOf, shownPath } from "./Host.ts"
-import { openSources } from "./SourceFiles.ts"
+import { openSources, type SourceFile } from "./SourceFiles.ts"
 
 export interface AnalysedDocument {
   /** As shown: relative to the working directory. */
@@ -29,6 +29,8 @@ export interface AnalysedDocument {
 export interface DocumentChoices extends ReadChoices {
   /** `--config`; otherwise the nearest one upward from each file. */
   readonly config?: string | undefined
+  /** A text that is not in a file, instead of the files. */
+  readonly source?: SourceFile | undefined
   /** Ends the reading between two files. */
   readonly signal?: AbortSignal | undefined
 }
@@ -56,7 +58,11 @@ export const openDocuments = async (
   patterns: ReadonlyArray<string>,
   choices: DocumentChoices,
 ): Promise<Documents> => {
-  const { sources: files, problems } = await openSources(host, patterns, choices.signal)
+  const { source } = choices
+  const { sources: files, problems } =
+    source === undefined
+      ? await openSources(host, patterns, choices.signal)
+      : { sources: [source], problems: [] as ReadonlyArray<string> }
   const projects = new Map<string, Project>()
   const configs = new Set<string>()
   const documents: Array<AnalysedDocument> = []

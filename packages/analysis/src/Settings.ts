@@ -10,6 +10,8 @@ export interface Settings {
   readonly retry?: number | undefined
   /** Read every page. */
   readonly all: boolean
+  /** Send a method that no plugin knows. */
+  readonly unchecked: boolean
   /** With `all`: stop once this many items are there. */
   readonly limit?: number | undefined
   readonly skip: boolean
@@ -62,6 +64,7 @@ export const readSettings = (prelude: PreludeNode, section: SectionNode): Reques
     inherited,
     settings: {
       all: either("all") !== undefined,
+      unchecked: either("unchecked") !== undefined,
       skip: own("skip") !== undefined,
       only: own("only") !== undefined,
       tags: [...prelude.directives, ...section.directives]

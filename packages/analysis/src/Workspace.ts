@@ -70,9 +70,15 @@ export const inEnvironment = (workspace: Workspace, name: string): Workspace | u
   return known.get(name)
 }
 
-/** The method of any plugin with this name. A network's own spelling is understood too: `starknet_getEvents`. */
-export const findMethod = (workspace: Workspace, name: string): Method | undefined => {
-  const methods = workspace.plugins.flatMap((plugin) => plugin.methods)
+/**
+ * The method with this name: that of the given plugin, where several have one, or else of the first plugin that a network
+ * is for. A network's own spelling is understood too: `starknet_getEvents`.
+ */
+export const findMethod = (workspace: Workspace, name: string, plugin?: string): Method | undefined => {
+  const isUsed = ({ id }: Plugin) => workspace.networks.some(({ network }) => network.plugin === id)
+  const rank = (entry: Plugin) => (entry.id === plugin ? 0 : isUsed(entry) ? 1 : 2)
+  const ordered = workspace.plugins.toSorted((left, right) => rank(left) - rank(right))
+  const methods = ordered.flatMap((entry) => entry.methods)
   return (
     methods.find((method) => method.name === name) ??
     methods.find((method) =>

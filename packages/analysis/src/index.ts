@@ -19,6 +19,7 @@ export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scop
 export { languageFunctions } from "./functions.ts"
 export { functionAt, functionsAt, suggestionsAt } from "./FunctionsAt.ts"
 export { importDirectives, importedUri, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
+export { sendUnchecked } from "./internal/target.ts"
 export { abiPaths } from "./internal/abiDirectives.ts"
 export { workspaceAt } from "./internal/environment.ts"
 export { filledUrl } from "./FilledUrl.ts"

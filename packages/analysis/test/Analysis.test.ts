@@ -1,5 +1,6 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
+import { definePlugin, type Method } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
 import { bindParams, type ProjectConfig, withDependencies } from "../src/index.ts"
 import { analyzeText } from "./workspace.ts"
@@ -61,8 +62,46 @@ describe("one mistake is reported once", () => {
 describe("methods and networks", () => {
   const methods = [...Evm.plugin.methods, ...L2Events.plugin.methods].map(({ name }) => name)
   check("a method like no other gets the first of the names that are known, and how to add it", `###\nzzzzzzzzzzzz\n`, [
-    `A101 "zzzzzzzzzzzz" unknown method "zzzzzzzzzzzz"; expected one of ${methods.slice(0, 20).join(", ")} and ${methods.length - 20} more; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE`,
+    `A101 "zzzzzzzzzzzz" unknown method "zzzzzzzzzzzz"; expected one of ${methods.slice(0, 20).join(", ")} and ${methods.length - 20} more; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE. To send it as it is, write # @unchecked`,
   ])
+  check(
+    "a method that no plugin knows is sent unchecked, to the family of its prefix",
+    `###\n# @unchecked\neth_zork\n`,
+    [],
+  )
+  check("a method of no family needs a network", `###\n# @unchecked\nfoo\n`, [
+    'A106 "foo" no plugin knows foo, so it has no network: write # @network ID',
+  ])
+  check("a method of no family goes to the network it names", `# @unchecked\n###\n# @network l2\nfoo { "a": 1 }\n`, [])
+  check("an unknown network is reported alone", `###\n# @unchecked\n# @network evn\nfoo\n`, [
+    'A103 "evn" unknown network "evn"; did you mean "evm"?',
+  ])
+  check("a method that a plugin knows is checked all the same", `###\n# @unchecked\neth_getLogs [1]\n`, [/^A105/])
+
+  it("an unchecked method is priced by assumption and never sent again", () => {
+    const [sent] = analyzeText(`###\n# @network evm\n# @unchecked\nfoo [1]\n`).requests
+    expect(sent?.price).toEqual({ min: 80, max: 80, assumed: true })
+    expect([sent?.method?.name, sent?.method?.plugin, sent?.method?.idempotent]).toEqual(["foo", "evm", false])
+  })
+
+  it("of two plugins that know a method, the network's decides", () => {
+    const logs = Evm.plugin.methods.find(({ name }) => name === "eth_getLogs")
+    const other = definePlugin({
+      ...L2Events.plugin,
+      methods: [...L2Events.plugin.methods, { ...logs, plugin: "l2-events" } as Method],
+    })
+    for (const plugins of [
+      [Evm.plugin, other],
+      [other, Evm.plugin],
+    ])
+      for (const network of ["evm", "l2"]) {
+        const [request] = analyzeText(`###\n# @network ${network}\neth_getLogs [{}]\n`, { plugins }).requests
+        expect([request?.method?.plugin, request?.network?.id]).toEqual([
+          network === "evm" ? "evm" : "l2-events",
+          network,
+        ])
+      }
+  })
   check("an unknown method gets the nearest name", `###\neth_getLog [{}]\n`, [
     'A101 "eth_getLog" unknown method "eth_getLog"; did you mean "eth_getLogs"?',
   ])

@@ -1,5 +1,5 @@
 /** What can be done about the text under a selection: repairs of diagnostics, and other ways to write it. */
-import type { Analysis } from "@dotrpc/analysis"
+import { type Analysis, sendUnchecked } from "@dotrpc/analysis"
 import type { Span } from "@dotrpc/lang"
 import { offsetAt, positionAt } from "@dotrpc/lang/locate"
 import type { CodeAction, Proposal } from "./codeActions/CodeAction.ts"
@@ -20,6 +20,7 @@ export const codeActions = ({ analysis, lines }: AnalysedText, range: TextRange)
   const selected = { start, end: Math.min(offsetAt(lines, range.end), start + longestSelection) }
   const proposals = [
     ...fixes(analysis, selected),
+    ...uncheckedActions(analysis, selected),
     ...missingParams(analysis, selected, (offset) => positionAt(lines, offset).line),
     ...foreignActions(analysis, lines.text, selected),
     ...rangeActions(analysis, lines.text, selected),
@@ -41,6 +42,14 @@ const fixes = (analysis: Analysis, selected: Span): ReadonlyArray<Proposal> =>
     fix === undefined || start > selected.end || end < selected.start
       ? []
       : [{ title: fix.title, kind: "quickfix", code, edits: fix.edits }],
+  )
+
+/** A method that no plugin knows may be meant all the same. */
+const uncheckedActions = ({ requests }: Analysis, selected: Span): ReadonlyArray<Proposal> =>
+  requests.flatMap(({ call, errors }): ReadonlyArray<Proposal> =>
+    call.method.start <= selected.end && call.method.end >= selected.start && errors.some(({ code }) => code === "A101")
+      ? [{ ...sendUnchecked(call), kind: "quickfix", code: "A101" }]
+      : [],
   )
 
 /** Behind a method without params: the least it takes, and its examples. */

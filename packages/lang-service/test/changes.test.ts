@@ -36,6 +36,11 @@ describe("code actions", () => {
     undefined,
   )
 
+  const unchecked = "Send it unchecked (adds # @unchecked)"
+  check("a method that no plugin knows", "###\nfoo_b|ar []", unchecked, "###\n# @unchecked\nfoo_bar []")
+  check("a method that may be misspelt", "###\neth_getL|og []", unchecked, "###\n# @unchecked\neth_getLog []")
+  check("not a method that a plugin knows", "###\neth_getL|ogs [1]", unchecked, undefined)
+
   const long = `0x${"0".repeat(63)}8`
   check(
     "a storage position padded",

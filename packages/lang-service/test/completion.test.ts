@@ -408,6 +408,7 @@ function sectionDirectives(): ReadonlyArray<string> {
     "all",
     "limit",
     "transport",
+    "unchecked",
     "abi",
     "ref",
     "skip",

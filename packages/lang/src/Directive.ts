@@ -32,6 +32,7 @@ export const directives: ReadonlyArray<DirectiveInfo> = [
   entry("all", "nothing", "both", ""),
   entry("limit", "positive", "both", "1000"),
   entry("transport", "transport", "both", "ws"),
+  entry("unchecked", "nothing", "both", ""),
   repeated("abi", "text", "both", "./erc20.json"),
   repeated("ref", "identifier", "section", "transfers"),
   entry("skip", "anything", "section", ""),

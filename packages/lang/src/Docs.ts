@@ -75,6 +75,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   all: "Follow the pages to the last one",
   limit: "The most items to collect from all pages",
   transport: "How to send: http or ws",
+  unchecked: "Send a method that no plugin knows, at an assumed price",
   abi: "An event or an ABI file to decode the result with",
   ref: "A named request to run first",
   skip: "Do not run this; the value is the reason",

@@ -59,6 +59,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     calls: report.calls,
     credits: report.credits,
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),
+    ...(request.price?.assumed === true ? { assumed: true } : {}),
     ms: report.ms,
     ...(report.result === undefined ? {} : { result: report.result }),
     ...(report.partial === undefined

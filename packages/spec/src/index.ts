@@ -58,6 +58,7 @@ export {
 export { pluginClashes, pluginProblem } from "./PluginShape.ts"
 export * as Price from "./Price.ts"
 export * as PriceSheet from "./PriceSheet.ts"
+export { isUnchecked, uncheckedMethod } from "./UncheckedMethod.ts"
 export * as Redaction from "./Redaction.ts"
 export { RangeScan } from "./RangeScan.ts"
 export { afterError, afterPage, firstPlace, type PagePlace, type PageStep, type ReachedBlock } from "./PageWalk.ts"

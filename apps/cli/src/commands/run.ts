@@ -56,6 +56,13 @@ import {
 } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output } from "../Output.ts"
+import type { SourceFile } from "../SourceFiles.ts"
+
+/** `--format`, of what runs. */
+export const formatFlag = Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
+  Flag.withDescription("What to write to stdout (default: pretty)"),
+  Flag.withDefault("pretty"),
+)
 
 export const runCommand = Command.make(
   "run",
@@ -83,10 +90,7 @@ export const runCommand = Command.make(
       Flag.withDefault(false),
     ),
     prices: pricesFlag,
-    format: Flag.Literals("format", ["pretty", "json", "ndjson", "junit", "tap"]).pipe(
-      Flag.withDescription("What to write to stdout (default: pretty)"),
-      Flag.withDefault("pretty"),
-    ),
+    format: formatFlag,
     output: outputFlag.pipe(
       Flag.withDescription("Write the report to this file, and readable output to stdout"),
       Flag.optional,
@@ -117,162 +121,7 @@ export const runCommand = Command.make(
       Flag.withDefault(false),
     ),
   },
-  Effect.fnUntraced(function* (flags) {
-    const host = yield* Host
-    const out = yield* Output
-    const { stderr } = out
-    const limit = Option.getOrUndefined(flags.maxCredits)
-    const now = yield* Clock.currentTimeMillis
-    const sheets = yield* sheetsOf(flags.prices)
-    if (sheets.length > 0 && !flags.dryRun)
-      return yield* usage("--prices compares what a plan would cost: add --dry-run")
-    const { configurations, documents, problems } = yield* Effect.promise((signal) =>
-      openDocuments(host, flags.files, {
-        signal,
-        ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
-        ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
-        ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
-        variables: flags.vars,
-        // Nothing is sent, so a plan can be made on a machine that has no secrets.
-        expectsMore: flags.dryRun,
-        isStrict: flags.strict,
-        judge: judgeOf(host, flags.trust),
-        now,
-      }),
-    )
-    if (documents.length === 0 && problems.length > 0)
-      return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
-    stderr.lines(problems.map((each) => `dotrpc: ${each}`))
-    const isWhole = problems.length === 0
-    if (flags.strict && configurations.length > 0) {
-      for (const { file, text, warnings } of configurations) writeDiagnostics(stderr, file, text, warnings)
-      return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
-    }
-
-    const selection = { names: flags.name, tags: flags.tag, ...(flags.allowWrites ? { writes: true } : {}) }
-    const analyses = documents.map((document) => document.analysis)
-    const unmatched = selectionProblems(analyses, selection)
-    if (unmatched.length > 0) return yield* usage(...unmatched)
-    for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
-    const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
-    const output = Option.getOrUndefined(flags.output)
-    yield* expectWritable(
-      output,
-      documents.flatMap((document) => document.reads),
-    )
-    const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
-    if (flags.dryRun && untrusted !== undefined)
-      stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
-    if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, problems, sheets })
-    if (untrusted !== undefined) return yield* untrusted
-    const projects = new Set(documents.map(({ project }) => project))
-    const used = written.map(({ document, plan }) => {
-      const uses = new Map(plan.requests.map((request) => [request, usesOf(plan.analysis, request)]))
-      return { document, plan, uses }
-    })
-    const uses = [...used.flatMap((one) => [...one.uses.values()]), ...[...projects].map(ledgerUses)].flat()
-    const refusals = yield* decideUses(uses, flags.allowHosts)
-    const plans = used.map(({ document, plan: asWritten, uses }) => {
-      const plan = refuseRequests(asWritten, (request) => {
-        const [refused] = (uses.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
-        return refused === undefined ? undefined : problem("A503", request.call.method, refused)
-      })
-      return { document, plan, soFar: followRun(plan) }
-    })
-
-    // A section that is wrong says so itself.
-    const isEmpty = ({ plan }: Planned) =>
-      plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
-    if (plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
-    const screen = makeScreen(out, {
-      format: flags.format,
-      output,
-      isQuiet: flags.quiet,
-      problems,
-      showsWaits: !flags.trace,
-    })
-    const clock = yield* Clock.Clock
-    const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
-    const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
-    const finished: Array<FileReport & { readonly credits: RunCredits }> = []
-    const defects: Array<string> = []
-    /** With `--bail`, the first request that was not good: nothing runs after it. */
-    let stoppedBy: RequestReport | undefined
-    const whole = Effect.gen(function* () {
-      for (const [project, group] of groupByProject(plans)) {
-        const runAll = Effect.gen(function* () {
-          for (const { document, plan, soFar } of group) {
-            const events = run(plan, {
-              parallel: flags.parallel,
-              bail: flags.bail,
-              allowance,
-              ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
-              stoppedBy,
-            })
-            screen.begin(document, plan.diagnostics)
-            yield* Stream.runForEach(events, (event) =>
-              Effect.gen(function* () {
-                soFar.hear(event)
-                yield* screen.show(document, event)
-                if (event._tag === "RunFinished") {
-                  if (event.defect !== undefined) defects.push(event.defect)
-                  if (flags.bail) stoppedBy ??= event.reports.find((report) => !isGood(report))
-                  finished.push({
-                    file: document.file,
-                    text: document.text,
-                    diagnostics: plan.diagnostics,
-                    reports: event.reports,
-                    credits: event.credits,
-                  })
-                }
-              }),
-            )
-          }
-        })
-        const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
-        yield* Effect.provide(runAll, runtime)
-      }
-    })
-    /** The report of a run that does not come to its end; `defect` says why, where nobody interrupted it. */
-    const cutShort = (defect?: string) => {
-      const rest = allowance.spent - plans.reduce((sum, { soFar }) => sum + soFar.credits(), 0)
-      const files = plans.map(({ document: { file, text }, plan: { diagnostics }, soFar }) => ({
-        file,
-        text,
-        diagnostics,
-        reports: soFar.reports(rest, defect),
-      }))
-      if (defect === undefined) for (const line of interruptedLines(files)) stderr.line(`${line}`)
-      if (flags.format === "pretty" && output === undefined) return Effect.void
-      const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
-      // What it was interrupted by may be the very place that it writes to.
-      return Effect.ignore(writeReport(output, report))
-    }
-    yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
-      Effect.onInterrupt(() => {
-        stderr.line(`interrupted: ${allowance.spent} credits spent, the rest was returned`)
-        return cutShort()
-      }),
-      Effect.catchDefect((thrown) => {
-        const secrets = plans.flatMap(({ document: { project } }) =>
-          project.workspace.networks.flatMap(({ network }) => network.secrets),
-        )
-        const defect = internalErrorWords(thrown, secrets)
-        const lines = [defect, `${allowance.spent} credits spent, the rest was returned`]
-        return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
-      }),
-    )
-    const credits = {
-      ...totalCredits(finished),
-      ...([...projects].some(isShared) ? {} : { ofRun: true as const }),
-    }
-    const diagnostics = finished.flatMap((file) => file.diagnostics)
-    const reports = finished.flatMap((file) => file.reports)
-    const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
-    const report = screen.end(finished, credits, exitCode === ExitCode.ok)
-    if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
-    if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
-  }),
+  (flags) => runRequests(flags),
 ).pipe(
   Command.withDescription("Run saved requests and report results, checks and credits"),
   Command.withExamples([
@@ -284,6 +133,188 @@ export const runCommand = Command.make(
     { command: "dotrpc run logs.rpc --name transfers --dry-run", description: "What would this request cost?" },
   ]),
 )
+
+/** Flags of a run, and of a call that is a run of its own. */
+export interface RunFlags {
+  readonly files: ReadonlyArray<string>
+  readonly env: Option.Option<string>
+  readonly network: Option.Option<string>
+  readonly name: ReadonlyArray<string>
+  readonly tag: ReadonlyArray<string>
+  readonly vars: Readonly<Record<string, string>>
+  readonly maxCredits: Option.Option<number>
+  readonly dryRun: boolean
+  readonly prices: Option.Option<string>
+  readonly format: "pretty" | "json" | "ndjson" | "junit" | "tap"
+  readonly output: Option.Option<string>
+  readonly allowWrites: boolean
+  readonly bail: boolean
+  readonly parallel: number
+  readonly config: Option.Option<string>
+  readonly trust: boolean
+  readonly strict: boolean
+  readonly allowHosts: ReadonlyArray<string>
+  readonly trace: boolean
+  readonly quiet: boolean
+}
+
+/** Runs the requests of files or, where one is given, of a text that is not in a file. */
+export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?: SourceFile) {
+  const host = yield* Host
+  const out = yield* Output
+  const { stderr } = out
+  const limit = Option.getOrUndefined(flags.maxCredits)
+  const now = yield* Clock.currentTimeMillis
+  const sheets = yield* sheetsOf(flags.prices)
+  if (sheets.length > 0 && !flags.dryRun) return yield* usage("--prices compares what a plan would cost: add --dry-run")
+  const { configurations, documents, problems } = yield* Effect.promise((signal) =>
+    openDocuments(host, flags.files, {
+      signal,
+      ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+      ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+      ...Option.match(flags.network, { onNone: () => ({}), onSome: (network) => ({ network }) }),
+      variables: flags.vars,
+      source,
+      // Nothing is sent, so a plan can be made on a machine that has no secrets.
+      expectsMore: flags.dryRun,
+      isStrict: flags.strict,
+      judge: judgeOf(host, flags.trust),
+      now,
+    }),
+  )
+  if (documents.length === 0 && problems.length > 0)
+    return yield* new CommandFailed({ lines: problems, exitCode: ExitCode.invalid })
+  stderr.lines(problems.map((each) => `dotrpc: ${each}`))
+  const isWhole = problems.length === 0
+  if (flags.strict && configurations.length > 0) {
+    for (const { file, text, warnings } of configurations) writeDiagnostics(stderr, file, text, warnings)
+    return yield* new CommandFailed({ lines: [], exitCode: ExitCode.invalid })
+  }
+
+  const selection = { names: flags.name, tags: flags.tag, ...(flags.allowWrites ? { writes: true } : {}) }
+  const analyses = documents.map((document) => document.analysis)
+  const unmatched = selectionProblems(analyses, selection)
+  if (unmatched.length > 0) return yield* usage(...unmatched)
+  for (const line of unusedVariables(Object.keys(flags.vars), analyses)) stderr.line(`dotrpc: warning: ${line}`)
+  const written = documents.map((document) => ({ document, plan: makePlan(document.analysis, selection) }))
+  const output = Option.getOrUndefined(flags.output)
+  yield* expectWritable(
+    output,
+    documents.flatMap((document) => document.reads),
+  )
+  const untrusted = needsTrust(new Set(documents.map(({ project }) => project)))
+  if (flags.dryRun && untrusted !== undefined)
+    stderr.line(`dotrpc: warning: ${untrusted.lines[0]}. Until then, the methods of those plugins have no price`)
+  if (flags.dryRun) return yield* dryRun(written, { limit, format: flags.format, output, problems, sheets })
+  if (untrusted !== undefined) return yield* untrusted
+  const projects = new Set(documents.map(({ project }) => project))
+  const used = written.map(({ document, plan }) => {
+    const uses = new Map(plan.requests.map((request) => [request, usesOf(plan.analysis, request)]))
+    return { document, plan, uses }
+  })
+  const uses = [...used.flatMap((one) => [...one.uses.values()]), ...[...projects].map(ledgerUses)].flat()
+  const refusals = yield* decideUses(uses, flags.allowHosts)
+  const plans = used.map(({ document, plan: asWritten, uses }) => {
+    const plan = refuseRequests(asWritten, (request) => {
+      const [refused] = (uses.get(request) ?? []).flatMap((use) => refusals(use) ?? [])
+      return refused === undefined ? undefined : problem("A503", request.call.method, refused)
+    })
+    return { document, plan, soFar: followRun(plan) }
+  })
+
+  // A section that is wrong says so itself.
+  const isEmpty = ({ plan }: Planned) =>
+    plan.requests.length === 0 && plan.diagnostics.every(({ severity }) => severity !== "error")
+  if (plans.every(isEmpty)) stderr.line(`dotrpc: ${nothingRuns(flags)}`)
+  const screen = makeScreen(out, {
+    format: flags.format,
+    output,
+    isQuiet: flags.quiet,
+    problems,
+    showsWaits: !flags.trace,
+  })
+  const clock = yield* Clock.Clock
+  const traced = tracing(out, () => clock.currentTimeMillisUnsafe())
+  const allowance = CreditBudget.makeAllowance({ name: "--max-credits", limit })
+  const finished: Array<FileReport & { readonly credits: RunCredits }> = []
+  const defects: Array<string> = []
+  /** With `--bail`, the first request that was not good: nothing runs after it. */
+  let stoppedBy: RequestReport | undefined
+  const whole = Effect.gen(function* () {
+    for (const [project, group] of groupByProject(plans)) {
+      const runAll = Effect.gen(function* () {
+        for (const { document, plan, soFar } of group) {
+          const events = run(plan, {
+            parallel: flags.parallel,
+            bail: flags.bail,
+            allowance,
+            ...(flags.trace ? { observe: (request: BoundRequest) => traced(request.label) } : {}),
+            stoppedBy,
+          })
+          screen.begin(document, plan.diagnostics)
+          yield* Stream.runForEach(events, (event) =>
+            Effect.gen(function* () {
+              soFar.hear(event)
+              yield* screen.show(document, event)
+              if (event._tag === "RunFinished") {
+                if (event.defect !== undefined) defects.push(event.defect)
+                if (flags.bail) stoppedBy ??= event.reports.find((report) => !isGood(report))
+                finished.push({
+                  file: document.file,
+                  text: document.text,
+                  diagnostics: plan.diagnostics,
+                  reports: event.reports,
+                  credits: event.credits,
+                })
+              }
+            }),
+          )
+        }
+      })
+      const runtime = yield* runtimeLayer(project, yield* ledgerOf(project, refusals))
+      yield* Effect.provide(runAll, runtime)
+    }
+  })
+  /** The report of a run that does not come to its end; `defect` says why, where nobody interrupted it. */
+  const cutShort = (defect?: string) => {
+    const rest = allowance.spent - plans.reduce((sum, { soFar }) => sum + soFar.credits(), 0)
+    const files = plans.map(({ document: { file, text }, plan: { diagnostics }, soFar }) => ({
+      file,
+      text,
+      diagnostics,
+      reports: soFar.reports(rest, defect),
+    }))
+    if (defect === undefined) for (const line of interruptedLines(files)) stderr.line(`${line}`)
+    if (flags.format === "pretty" && output === undefined) return Effect.void
+    const report = screen.cutShort(files, { spent: allowance.spent, estimated: estimateOf(plans) })
+    // What it was interrupted by may be the very place that it writes to.
+    return Effect.ignore(writeReport(output, report))
+  }
+  yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
+    Effect.onInterrupt(() => {
+      stderr.line(`interrupted: ${allowance.spent} credits spent, the rest was returned`)
+      return cutShort()
+    }),
+    Effect.catchDefect((thrown) => {
+      const secrets = plans.flatMap(({ document: { project } }) =>
+        project.workspace.networks.flatMap(({ network }) => network.secrets),
+      )
+      const defect = internalErrorWords(thrown, secrets)
+      const lines = [defect, `${allowance.spent} credits spent, the rest was returned`]
+      return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
+    }),
+  )
+  const credits = {
+    ...totalCredits(finished),
+    ...([...projects].some(isShared) ? {} : { ofRun: true as const }),
+  }
+  const diagnostics = finished.flatMap((file) => file.diagnostics)
+  const reports = finished.flatMap((file) => file.reports)
+  const exitCode = defects.length > 0 ? ExitCode.internal : exitCodeOf(diagnostics, reports, isWhole)
+  const report = screen.end(finished, credits, exitCode === ExitCode.ok)
+  if (flags.format !== "pretty" || output !== undefined) yield* writeReport(output, report)
+  if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: defects, exitCode })
+})
 
 /** What a request gives away, unless it is not sent anyway. */
 const usesOf = (analysis: Analysis, request: BoundRequest): ReadonlyArray<PrivateUse> =>

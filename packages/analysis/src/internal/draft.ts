@@ -17,7 +17,7 @@ import {
 } from "../Names.ts"
 import { problem, replacement } from "../Problem.ts"
 import { readSettings, type Settings } from "../Settings.ts"
-import { findMethod, unknownName, type Workspace } from "../Workspace.ts"
+import { unknownName, type Workspace } from "../Workspace.ts"
 import { abiInForce } from "./abi.ts"
 import { emptyChecks } from "./checks.ts"
 import { decidedComparisons } from "./comparisons.ts"
@@ -30,7 +30,14 @@ import { misreads } from "./reads.ts"
 import { requestNamed } from "./otherFile.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
 import { statementOf } from "./statement.ts"
-import { budgetDiagnostics, chooseNetwork, pagingDiagnostics, transportDiagnostics, unknownMethod } from "./target.ts"
+import {
+  budgetDiagnostics,
+  chooseNetwork,
+  methodOf,
+  pagingDiagnostics,
+  transportDiagnostics,
+  unknownMethod,
+} from "./target.ts"
 
 const outcomeNames: ReadonlyArray<string> = outcomeMembers.map((member) => member.name)
 
@@ -67,8 +74,10 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const workspace = workspaceAt(file.tree, section, sources.workspace)
   const diagnostics: Array<Diagnostic> = [...unknownEnvironment(settings.environment, sources.workspace)]
   const name = nameOf(section)
-  const method = findMethod(workspace, call.method.text)
-  if (method === undefined && workspace.isWithheld !== true) diagnostics.push(unknownMethod(call, workspace))
+  const method = methodOf(call, settings, workspace)
+  const saysNetwork = settings.unchecked && settings.network !== undefined
+  if (method === undefined && workspace.isWithheld !== true && !saysNetwork)
+    diagnostics.push(unknownMethod(call, settings, workspace))
   const network = chooseNetwork(method, settings, call, workspace, diagnostics)
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
   diagnostics.push(...pagingDiagnostics(section, method))

@@ -1,14 +1,51 @@
 /** Which method a call names, and which network it goes to. */
-import type { CallNode, Diagnostic, SectionNode } from "@dotrpc/lang"
-import { type Method, nearest, type Network, Price } from "@dotrpc/spec"
+import type { CallNode, Diagnostic, Fix, SectionNode } from "@dotrpc/lang"
+import { type Method, nearest, type Network, Price, uncheckedMethod } from "@dotrpc/spec"
 import { problem, replacement, warning } from "../Problem.ts"
 import type { Settings } from "../Settings.ts"
-import { listedNetworks, unknownName, type Workspace } from "../Workspace.ts"
+import { findMethod, listedNetworks, unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 
-export const unknownMethod = (call: CallNode, workspace: Workspace): Diagnostic => {
+/** The method of a call. Of several plugins that know it, the one of the network that the call names decides. */
+export const methodOf = (call: CallNode, settings: Settings, workspace: Workspace): Method | undefined => {
+  const byId = (id: string | undefined) => workspace.networks.find(({ network }) => network.id === id)
+  const forced = byId(workspace.forcedNetwork)?.network.plugin
+  const said = byId(settings.network?.value.text)?.network.plugin
+  // A network that was chosen for its plugin's calls leaves the others as the file says.
+  const known =
+    [forced, said].map((plugin) => ofPlugin(plugin, call, workspace)).find((method) => method !== undefined) ??
+    findMethod(workspace, call.method.text)
+  if (known !== undefined || !settings.unchecked || workspace.isWithheld === true) return known
+  const plugin = settings.network === undefined ? (forced ?? likelyNetwork(call, workspace)?.network.plugin) : said
+  return plugin === undefined ? undefined : uncheckedMethod(plugin, call.method.text)
+}
+
+const ofPlugin = (plugin: string | undefined, call: CallNode, workspace: Workspace): Method | undefined => {
+  const method = plugin === undefined ? undefined : findMethod(workspace, call.method.text, plugin)
+  return method?.plugin === plugin ? method : undefined
+}
+
+/** Where a method that no plugin knows is sent without `# @network`: to the family whose names begin alike, or the only one. */
+const likelyNetwork = ({ method }: CallNode, { networks, plugins }: Workspace): WorkspaceNetwork | undefined => {
+  const usable = networks.filter(({ problem }) => problem === undefined)
+  const prefix = method.text.slice(0, method.text.indexOf("_") + 1)
+  const alike = plugins.filter(({ methods }) => prefix !== "" && methods.some(({ name }) => name.startsWith(prefix)))
+  return (
+    usable.find(({ network }) => alike.some(({ id }) => id === network.plugin)) ??
+    (usable.every(({ network }) => network.plugin === usable[0]?.network.plugin) ? usable[0] : undefined)
+  )
+}
+
+export const unknownMethod = (call: CallNode, settings: Settings, workspace: Workspace): Diagnostic => {
+  // It would be sent, if only somebody said where. A network that is not known says so itself.
+  if (settings.unchecked && settings.network === undefined)
+    return problem(
+      "A106",
+      call.method,
+      `no plugin knows ${call.method.text}, so it has no network: write # @network ID`,
+    )
   const known = workspace.plugins.flatMap((plugin) => plugin.methods.map((method) => method.name))
   const meant = nearest(call.method.text, known)
-  const fix = meant === undefined ? undefined : replacement(`Replace with ${meant}`, call.method, meant)
+  const fix = meant === undefined ? sendUnchecked(call) : replacement(`Replace with ${meant}`, call.method, meant)
   const advice =
     meant !== undefined
       ? ""
@@ -16,9 +53,15 @@ export const unknownMethod = (call: CallNode, workspace: Workspace): Diagnostic 
         ? `; ${unread}`
         : workspace.isRestricted === true
           ? "; if a plugin of this project adds it, trust this folder to let the plugin run"
-          : "; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE"
+          : "; a plugin can add it: dotrpc new plugin NAME, or dotrpc import openrpc FILE. To send it as it is, write # @unchecked"
   return problem("A101", call.method, unknownName("method", call.method.text, known) + advice, fix)
 }
+
+/** Adds the directive with which a method that no plugin knows is sent. */
+export const sendUnchecked = (call: CallNode): Fix => ({
+  title: "Send it unchecked (adds # @unchecked)",
+  edits: [{ start: call.start, end: call.start, text: "# @unchecked\n" }],
+})
 
 /** Names of its own are not known then, so a list of the others would mislead. */
 const unread = "rpc.config.json has an error, so nothing in it is known: correct it first"

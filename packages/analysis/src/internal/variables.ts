@@ -2,9 +2,11 @@
 import type { Diagnostic, SectionNode } from "@dotrpc/lang"
 import type { Work } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
-import { findMethod, type Workspace } from "../Workspace.ts"
+import { readSettings } from "../Settings.ts"
+import type { Workspace } from "../Workspace.ts"
 import { workspaceAt } from "./environment.ts"
 import { makeScope, nothingHasRun } from "./scope.ts"
+import { methodOf } from "./target.ts"
 
 /** The problems of a section's variables, or of the prelude's. */
 export const variableDiagnostics = (
@@ -20,7 +22,10 @@ export const variableDiagnostics = (
       workspace: read,
       file,
       section,
-      plugin: section?.call === undefined ? undefined : findMethod(read, section.call.method.text)?.plugin,
+      plugin:
+        section?.call === undefined
+          ? undefined
+          : methodOf(section.call, readSettings(file.tree.prelude, section).settings, read)?.plugin,
       resultOf: nothingHasRun,
       work,
       own: {},

@@ -1,0 +1,165 @@
+/** `dotrpc call`: sends one call that no file has, with the prices, limits, formats and exit codes of a run. */
+import { ExitCode } from "@dotrpc/runner"
+import { Json } from "@dotrpc/spec"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { openDocuments } from "../Documents.ts"
+import { Host, pathOf } from "../Host.ts"
+import { Output } from "../Output.ts"
+import type { SourceFile } from "../SourceFiles.ts"
+import { judgeOf } from "../Trust.ts"
+import {
+  allowHostFlag,
+  configFlag,
+  creditsFlag,
+  environmentFlag,
+  outputFlag,
+  pricesFlag,
+  strictFlag,
+  traceFlag,
+  trustFlag,
+} from "./flags.ts"
+import { formatFlag, runRequests } from "./run.ts"
+
+export const callCommand = Command.make(
+  "call",
+  {
+    method: Argument.String("method").pipe(Argument.withDescription("eth_getLogs, getBalance, l2_getEvents …")),
+    params: Argument.String("params").pipe(
+      Argument.withDescription("The params: each as JSON or as a bare word, or all of them as one JSON array"),
+      Argument.atLeast(0),
+    ),
+    network: Flag.String("network").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("Where to send it (default: the first network that answers the method)"),
+      Flag.optional,
+    ),
+    env: environmentFlag,
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Read all of it: every page, or the whole range of blocks"),
+      Flag.withDefault(false),
+    ),
+    unchecked: Flag.Boolean("unchecked").pipe(
+      Flag.withDescription("Send a method that no plugin knows, at an assumed price"),
+      Flag.withDefault(false),
+    ),
+    maxCredits: creditsFlag("max-credits").pipe(Flag.withDescription("Refuse to spend more than this"), Flag.optional),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Show what it would cost; send nothing"),
+      Flag.withDefault(false),
+    ),
+    prices: pricesFlag,
+    format: formatFlag,
+    output: outputFlag.pipe(
+      Flag.withDescription("Write the report to this file, and readable output to stdout"),
+      Flag.optional,
+    ),
+    config: configFlag,
+    trust: trustFlag,
+    strict: strictFlag,
+    allowHosts: allowHostFlag,
+    trace: traceFlag,
+  },
+  Effect.fnUntraced(function* ({ all, method, params, unchecked, ...flags }) {
+    const host = yield* Host
+    const { stderr } = yield* Output
+    const texts = yield* paramsOf(params)
+    if (!/^[A-Za-z_]\w*$/.test(method)) return yield* usage(`"${method}" is not the name of a method`)
+    const network = Option.getOrUndefined(flags.network)
+    if (network !== undefined && !/^[\w.-]+$/.test(network)) return yield* usage(`unknown network "${network}"`)
+    const directives = [
+      ...(network === undefined ? [] : [`# @network ${network}`]),
+      ...(all ? ["# @all"] : []),
+      ...(unchecked ? ["# @unchecked"] : []),
+    ]
+    const sourceOf = (written: string): SourceFile => ({
+      path: pathOf(host, "call"),
+      file: "call",
+      text: ["###", ...directives, written === "" ? method : `${method} ${written}`, ""].join("\n"),
+      isStream: true,
+    })
+    const now = yield* Clock.currentTimeMillis
+    const codesOf = (source: SourceFile) =>
+      Effect.promise(async () => {
+        const { documents } = await openDocuments(host, [], {
+          source,
+          ...Option.match(flags.config, { onNone: () => ({}), onSome: (config) => ({ config }) }),
+          ...Option.match(flags.env, { onNone: () => ({}), onSome: (environment) => ({ environment }) }),
+          expectsMore: true,
+          judge: judgeOf(host, flags.trust),
+          now,
+        })
+        return documents.flatMap(({ analysis }) =>
+          analysis.requests.flatMap(({ errors }) => errors.map(({ code }) => code)),
+        )
+      })
+    const [first = sourceOf(""), ...others] = texts.map(sourceOf)
+    let source = first
+    const codes = yield* codesOf(first)
+    for (const other of codes.length === 0 ? [] : others) if ((yield* codesOf(other)).length === 0) source = other
+    if (codes.includes("A101")) stderr.line("dotrpc: to send a method that no plugin knows, add --unchecked")
+    return yield* runRequests(
+      {
+        ...flags,
+        files: [],
+        network: Option.none(),
+        name: [],
+        tag: [],
+        vars: {},
+        // It was named.
+        allowWrites: true,
+        bail: false,
+        parallel: 1,
+        quiet: false,
+      },
+      source,
+    )
+  }),
+).pipe(
+  Command.withDescription("Send one call that no file has, with the prices, limits and exit codes of dotrpc run"),
+  Command.withExamples([
+    {
+      command: `dotrpc call eth_getStorageAt 0x5fbdb2315678afecb367f032d93f642f64180aa3 0x0 latest`,
+      description: "Bare words, where it is clear what they are",
+    },
+    {
+      command: `dotrpc call eth_getLogs '[{"fromBlock":"0x0","toBlock":"0xff"}]' --network evm --format json`,
+      description: "All params as one JSON array",
+    },
+    { command: `dotrpc call eth_getLogs '{"fromBlock":"0x0"}' --dry-run`, description: "What would it cost?" },
+    {
+      command: "dotrpc call erigon_forks --network evm --unchecked",
+      description: "A method that no plugin knows",
+    },
+  ]),
+)
+
+/**
+ * The params as text of a `.rpc` file, the likeliest reading first. A lone array is all of them, or else one that is an array;
+ * a lone object is the only position, or else params by name.
+ */
+const paramsOf = Effect.fnUntraced(function* (
+  given: ReadonlyArray<string>,
+): Effect.fn.Return<ReadonlyArray<string>, CommandFailed> {
+  const values: Array<Json.Json> = []
+  for (const text of given) values.push(yield* valueOf(text))
+  const [only] = values
+  const positions = written(values)
+  if (values.length === 0) return [""]
+  if (values.length > 1 || only === undefined) return [positions]
+  if (Json.isArray(only)) return [written(only), positions]
+  return Json.isObject(only) ? [positions, written(only)] : [positions]
+})
+
+/** JSON of a text. A word that cannot be JSON is a string: `latest`, `0x10`, `4Nd1m…`. */
+const valueOf = (text: string): Effect.Effect<Json.Json, CommandFailed> =>
+  Effect.try({
+    try: () => Json.parse(text),
+    catch: (error) => usage(`${text} is not JSON: ${error instanceof Error ? error.message : String(error)}`),
+  }).pipe(Effect.catch((failed) => (/^[\w.:+/-]+$/.test(text) ? Effect.succeed(text) : Effect.fail(failed))))
+
+/** Digits stay as they are. In a file two braces begin a template, in a param they do not. */
+const written = (value: Json.Json): string => Json.stringify(value).replaceAll("{{", "{\\u007b")
+
+const usage = (...lines: ReadonlyArray<string>) => new CommandFailed({ lines, exitCode: ExitCode.invalid })

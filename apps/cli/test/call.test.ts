@@ -1,0 +1,115 @@
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
+
+/** What the node was sent, and what it answers. */
+const sent: Array<{ readonly method: string; readonly params: unknown }> = []
+const node = createServer((request, response) => {
+  let body = ""
+  request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+  request.on("end", () => {
+    const { id, method, params } = JSON.parse(body) as {
+      readonly id: number
+      readonly method: string
+      readonly params: unknown
+    }
+    sent.push({ method, params })
+    if (method === "eth_fails") return response.writeHead(503).end("restarting")
+    const result = method === "eth_getLogs" ? "[]" : '{"peers":12345678901234567890}'
+    return response.end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)
+  })
+})
+let folder: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve))
+  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+  folder = temporaryFolder()
+  const networks = {
+    evm: { plugin: "evm", url },
+    l2: { plugin: "l2-events", url },
+  }
+  writeFileSync(join(folder, "rpc.config.json"), JSON.stringify({ networks, ledger: "memory" }))
+})
+afterAll(() => {
+  node.closeAllConnections()
+  node.close()
+})
+
+const call = async (...args: ReadonlyArray<string>) => {
+  sent.length = 0
+  return startAt({ cwd: folder, env: { XDG_DATA_HOME: join(folder, "data") } }, "call", ...args).outcome
+}
+
+describe("the params of dotrpc call", () => {
+  const check = (args: ReadonlyArray<string>, params: unknown) =>
+    it(args.join(" "), async () => {
+      const { code, stderr } = await call("eth_any", ...args, "--unchecked", "--network", "evm")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(sent).toEqual([{ method: "eth_any", params }])
+    })
+  check([], [])
+  check(["latest", "0x10"], ["latest", "0x10"])
+  check(["1", "true", "null", '"2"'], [1, true, null, "2"])
+  check(["4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"], ["4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"])
+  check(['[{"fromBlock":"0x0"}]'], [{ fromBlock: "0x0" }])
+  check(['["a"]', "b"], [["a"], "b"])
+  check(['{"a":1}'], [{ a: 1 }])
+  check(['"{{x}}"'], ["{{x}}"])
+
+  it("keep their digits", async () => {
+    const { stdout } = await call("eth_any", "12345678901234567890", "--unchecked", "--dry-run")
+    expect(stdout).toContain("~80 credits")
+    expect((await call("eth_any", "12345678901234567890", "--unchecked")).code).toBe(0)
+  })
+
+  const refuse = (what: string, said: RegExp, ...args: ReadonlyArray<string>) =>
+    it(`are refused: ${what}`, async () => {
+      const { code, stderr, stdout } = await call(...args)
+      expect(code).toBe(2)
+      expect(stdout + stderr).toMatch(said)
+      expect(sent).toEqual([])
+    })
+  refuse("JSON that is cut off", /\[\{ is not JSON: Expected/, "eth_getLogs", "[{")
+  refuse("words of more than one", /a b is not JSON/, "eth_any", "a b", "--unchecked")
+  refuse("what the method does not take", /A105/, "eth_getLogs", '[{"adress":"0x1"}]')
+  refuse("what is not a name", /"#x" is not the name of a method/, "#x")
+  refuse("an unknown network", /A103 unknown network "evn"/, "eth_getLogs", "{}", "--network", "evn")
+})
+
+describe("dotrpc call", () => {
+  it("takes params by name as well as by position", async () => {
+    const filter = '{"filter":{"from_block":{"block_number":0},"to_block":{"block_number":3},"chunk_size":10}}'
+    const { stdout } = await call("l2_getEvents", filter, "--dry-run")
+    expect(stdout).toMatch(/l2_getEvents +l2_getEvents +l2 /)
+  })
+
+  it("refuses what a limit does not cover, and sends nothing", async () => {
+    const { code, stderr, stdout } = await call("eth_getLogs", "{}", "--max-credits", "100")
+    expect({ code, sent }).toEqual({ code: 4, sent: [] })
+    expect(stdout + stderr).toContain("--max-credits of 100 has 100 left")
+  })
+
+  it("ends with the exit code of a run", async () => {
+    expect((await call("eth_getLogs", "{}")).code).toBe(0)
+    expect((await call("eth_fails", "--unchecked")).code).toBe(3)
+    // Nobody knows whether it changes something, so it was not sent again.
+    expect(sent.length).toBe(1)
+  })
+
+  it("offers --unchecked for a method that no plugin knows", async () => {
+    const { code, stderr } = await call("eth_any")
+    expect({ code, sent }).toEqual({ code: 2, sent: [] })
+    expect(stderr).toContain("dotrpc: to send a method that no plugin knows, add --unchecked")
+  })
+
+  it("reports an assumed price and an exact result as JSON", async () => {
+    const { stdout } = await call("eth_any", "--unchecked", "--format", "json")
+    expect(stdout).toContain("12345678901234567890")
+    const report = JSON.parse(stdout) as { readonly files: ReadonlyArray<{ readonly requests: ReadonlyArray<object> }> }
+    expect(report.files[0]?.requests).toMatchObject([{ method: "eth_any", status: "ok", credits: 80, assumed: true }])
+  })
+})
