@@ -1,7 +1,7 @@
 /** The methods of the four networks, answered from sample data, from a chain that was given, or by real nodes. */
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
-import type { Method, Network } from "@dotrpc/spec"
+import { type Method, type Network, wireName } from "@dotrpc/spec"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
@@ -23,6 +23,7 @@ import { getLogs } from "./methods/evm/getLogs.ts"
 import { getStorageAt } from "./methods/evm/getStorageAt.ts"
 import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
 import { node } from "./methods/evm/node.ts"
+import { chainReads } from "./methods/l2/chainReads.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
 import { type NetworkId, networks } from "./networks.ts"
@@ -117,15 +118,22 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
   ])
 }
 
-/** Events are asked for under the neutral word and under the word of the best known network (service §1). */
+/** Methods are called by the neutral word and by the word of the best known network (service §1). */
 const eventMethods = (upstream: Upstream | undefined, events: () => EventStore): MethodTable => {
-  const served = getEvents(networks.l2, events)
-  return new Map(
-    ["l2_getEvents", "starknet_getEvents"].map((name) => [
-      name,
-      upstream === undefined ? served : passThrough(L2Events.GetEvents, networks.l2, upstream, name),
-    ]),
-  )
+  const words = ["l2", "starknet"]
+  const named = (method: Pick<Method, "name" | "word">, served: (name: string) => ServedMethod) =>
+    words.map((methodWord) => {
+      const name = wireName(method, { methodWord })
+      return [name, served(name)] as const
+    })
+  if (upstream !== undefined)
+    return new Map(
+      L2Events.plugin.methods.flatMap((method) =>
+        named(method, (name) => passThrough(method, networks.l2, upstream, name)),
+      ),
+    )
+  const own = [getEvents(networks.l2, events), ...chainReads(networks.l2, events)]
+  return new Map(own.flatMap((served) => named({ name: served.name, word: "l2" }, () => served)))
 }
 
 const passedThrough = (

@@ -1,15 +1,9 @@
 /** The params of `l2_getEvents`: which blocks, which contract, which keys, how many per page (service §4.6). */
-import { type Json, type Network, nearest, type ParamIssue, type ParamPath, withRepair } from "@dotrpc/spec"
+import { type Network, type ParamIssue, withRepair } from "@dotrpc/spec"
 import { Schema } from "effect"
+import { Block, type BlockId, checkBlock } from "./BlockId.ts"
 import { Felt } from "./Felt.ts"
-import { isWhole, maxU64, u64From } from "./internal/integer.ts"
-
-/** A block: a tag, a hash or a number. */
-export type BlockId =
-  | "latest"
-  | "pending"
-  | { readonly block_hash: string; readonly block_number?: never }
-  | { readonly block_number: number | bigint; readonly block_hash?: never }
+import { u64From } from "./internal/integer.ts"
 
 /** What to look for. Felts are `0x` and up to 64 hex digits. */
 export interface EventFilter {
@@ -25,20 +19,6 @@ export interface EventFilter {
   /** The most events one page may hold, from 1. */
   readonly chunk_size: number | bigint
 }
-
-const blockTags = ["latest", "pending"] as const
-
-/** A block in params. A bare number, hash or misspelt tag is offered in the form that is accepted. */
-const Block = withRepair(
-  Schema.Union([
-    Schema.Literals(blockTags),
-    Schema.Struct({
-      block_hash: Schema.optionalKey(Felt).annotateKey({ description: "Hash of the block." }),
-      block_number: Schema.optionalKey(u64From(0)).annotateKey({ description: "Number of the block, decimal." }),
-    }),
-  ]).annotate({ expected: '"latest", "pending", {"block_number": …} or {"block_hash": …}' }),
-  (value) => repairBlock(value),
-)
 
 const AcceptedValues = withRepair(
   Schema.Array(Felt).annotate({ expected: "an array of felts (the values accepted at this position)" }),
@@ -76,27 +56,3 @@ export const checkParams = (params: EventParams, network: Network): ReadonlyArra
   ...checkBlock(params.filter.from_block, ["filter", "from_block"], network),
   ...checkBlock(params.filter.to_block, ["filter", "to_block"], network),
 ]
-
-const checkBlock = (block: typeof Block.Type, path: ParamPath, network: Network): ReadonlyArray<ParamIssue> => {
-  if (typeof block === "string") {
-    const allowed = network.blockTags
-    if (allowed === undefined || allowed.includes(block)) return []
-    const known = allowed.map((tag) => `"${tag}"`).join(", ")
-    const offered = known === "" ? "a block number or hash" : `${known}, a block number or hash`
-    return [{ path, message: `network ${network.id} does not know the tag "${block}"; give ${offered}` }]
-  }
-  const named = Object.keys(block).length
-  if (named === 1) return []
-  return named === 0
-    ? [{ path, message: 'give "block_number" or "block_hash", found neither' }]
-    : [{ path, message: 'give one of "block_number" and "block_hash", found both' }]
-}
-
-const repairBlock = (value: Json.Json): Json.Json | undefined => {
-  if (isWhole(value) && value >= 0 && value <= maxU64) return { block_number: value }
-  if (typeof value !== "string") return undefined
-  if (value === "earliest") return { block_number: 0 }
-  if (/^(\d{1,15}|0x[0-9a-f]{1,13})$/i.test(value)) return { block_number: Number(value) }
-  if (/^0x[0-9a-f]{40,64}$/i.test(value)) return { block_hash: value }
-  return nearest(value, blockTags)
-}

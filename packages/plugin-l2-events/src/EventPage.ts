@@ -1,9 +1,7 @@
 /** A page of events, as the service returns it (service §2.6). */
 import { Schema } from "effect"
+import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
-
-/** A number as `0x` and hex digits. */
-const Hex = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]+$/i, { expected: '"0x" and hex digits' }))
 
 /** One event. A pending event has no block. */
 export const EmittedEvent = Schema.Struct({
@@ -15,6 +13,12 @@ export const EmittedEvent = Schema.Struct({
   from_address: Hex.annotateKey({ description: "The contract that emitted it." }),
   keys: Schema.Array(Hex).annotateKey({ description: "The selector of its name first, then its keys." }),
   transaction_hash: Hex.annotateKey({ description: "Its transaction." }),
+  transaction_index: Schema.optionalKey(u64From(0)).annotateKey({
+    description: "Place of its transaction in the block, from spec version 0.10 on.",
+  }),
+  event_index: Schema.optionalKey(u64From(0)).annotateKey({
+    description: "Its place in the transaction, from spec version 0.10 on.",
+  }),
 })
 export type EmittedEvent = typeof EmittedEvent.Type
 

@@ -15,20 +15,103 @@ import { definePlugin } from "@dotrpc/spec"
 import { GetEvents } from "./GetEvents.ts"
 import { eventFunction, selectorFunction } from "./internal/functions.ts"
 import { networks } from "./internal/networks.ts"
+import {
+  GetBlockTransactionCount,
+  GetBlockWithReceipts,
+  GetBlockWithTxHashes,
+  GetBlockWithTxs,
+} from "./methods/Blocks.ts"
+import { BlockNumber, ChainId, GetBlockHashAndNumber, SpecVersion } from "./methods/Chain.ts"
+import { Call, GetClassHashAt, GetNonce, GetStateUpdate, GetStorageAt } from "./methods/State.ts"
+import {
+  GetTransactionByBlockIdAndIndex,
+  GetTransactionByHash,
+  GetTransactionReceipt,
+  GetTransactionStatus,
+} from "./methods/Transactions.ts"
 
-export type { BlockId, EventFilter, EventParams } from "./EventFilter.ts"
+export type { BlockId, BlockParam, BlockTag } from "./BlockId.ts"
+export type { BlockWithReceipts, BlockWithTxHashes, BlockWithTxs } from "./BlockResult.ts"
+export type { EventFilter, EventParams } from "./EventFilter.ts"
 export type { EmittedEvent, EventPage } from "./EventPage.ts"
 export { feltProblem, feltValue, sameFelt, starkPrime } from "./Felt.ts"
 export { GetEvents } from "./GetEvents.ts"
+export {
+  GetBlockTransactionCount,
+  getBlockTransactionCount,
+  GetBlockWithReceipts,
+  getBlockWithReceipts,
+  GetBlockWithTxHashes,
+  getBlockWithTxHashes,
+  GetBlockWithTxs,
+  getBlockWithTxs,
+} from "./methods/Blocks.ts"
+export {
+  BlockNumber,
+  blockNumber,
+  type BlockHashAndNumber,
+  blockHashAndNumber,
+  ChainId,
+  chainId,
+  GetBlockHashAndNumber,
+  SpecVersion,
+  specVersion,
+} from "./methods/Chain.ts"
+export {
+  Call,
+  call,
+  type FunctionCall,
+  GetClassHashAt,
+  getClassHashAt,
+  GetNonce,
+  getNonce,
+  GetStateUpdate,
+  getStateUpdate,
+  GetStorageAt,
+  getStorageAt,
+  type StorageValue,
+} from "./methods/State.ts"
+export {
+  GetTransactionByBlockIdAndIndex,
+  getTransactionByBlockIdAndIndex,
+  GetTransactionByHash,
+  getTransactionByHash,
+  GetTransactionReceipt,
+  getTransactionReceipt,
+  GetTransactionStatus,
+  getTransactionStatus,
+  type TransactionStatus,
+} from "./methods/Transactions.ts"
 export { getEvents, scanEvents, scanRange } from "./ScanEvents.ts"
 export { selector } from "./Selector.ts"
+export type { StateDiff, StateUpdate } from "./StateUpdate.ts"
+export type { Receipt, Transaction } from "./Transaction.ts"
 
 /** The plugin value: what an app registers. */
 export const plugin = definePlugin({
   id: "l2-events",
   title: "Layer-2 events",
-  docs: 'Events of a layer-2 network, filtered by contract and keys, a page at a time. The network\'s `methodWord` names the family on the wire: with `"starknet"`, `l2_getEvents` is sent as `starknet_getEvents`.',
-  methods: [GetEvents],
+  docs: 'Events of a layer-2 network, filtered by contract and keys, a page at a time, and the reads around them: blocks, transactions, receipts, storage, calls and state updates. The network\'s `methodWord` names the family on the wire: with `"starknet"`, `l2_getEvents` is sent as `starknet_getEvents`.',
+  methods: [
+    GetEvents,
+    GetBlockWithTxHashes,
+    GetBlockWithTxs,
+    GetBlockWithReceipts,
+    GetBlockTransactionCount,
+    GetTransactionByHash,
+    GetTransactionByBlockIdAndIndex,
+    GetTransactionReceipt,
+    GetTransactionStatus,
+    GetStorageAt,
+    Call,
+    GetNonce,
+    GetClassHashAt,
+    GetStateUpdate,
+    BlockNumber,
+    GetBlockHashAndNumber,
+    ChainId,
+    SpecVersion,
+  ],
   functions: [selectorFunction, eventFunction],
   networks,
 })

@@ -61,7 +61,8 @@ describe("params that may be sent", () => {
 })
 
 describe("params that are wrong are explained, with what would be right", () => {
-  const block = 'expected "latest", "pending", {"block_number": …} or {"block_hash": …}, found'
+  const block =
+    'expected "latest", "pre_confirmed", "l1_accepted", "pending", {"block_number": …} or {"block_hash": …}, found'
   const at = ["filter", "from_block"]
   checkIssue(from("100"), at, `${block} 100`, { replaceWith: { block_number: 100 } })
   checkIssue(from("18446744073709551615"), at, `${block} 18446744073709551615`, {
@@ -70,7 +71,7 @@ describe("params that are wrong are explained, with what would be right", () => 
   checkIssue(from("-1"), at, `${block} -1`)
   checkIssue(from("1.5"), at, `${block} 1.5`)
   checkIssue(from("null"), at, `${block} null`)
-  const tag = 'expected "latest" or "pending", found'
+  const tag = 'expected "latest" or "pre_confirmed" or "l1_accepted" or "pending", found'
   checkIssue(from('"lates"'), at, `${tag} "lates"`, { replaceWith: "latest" })
   checkIssue(from('"earliest"'), at, `${tag} "earliest"`, { replaceWith: { block_number: 0 } })
   checkIssue(from('"0x64"'), at, `${tag} "0x64"`, { replaceWith: { block_number: 100 } })

@@ -1,4 +1,4 @@
-/** What the node's own error codes mean for an event query. */
+/** What the node's own error codes mean. */
 import { RpcReason, type ServerFailure } from "@dotrpc/spec"
 
 /** Answered before the node is reached, whatever the body says: the key, the balance and the rate. */
@@ -9,9 +9,19 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
   if (failure.rpcCode === undefined || gateStatuses.has(failure.httpStatus)) return undefined
   const words = { said: failure.message, httpStatus: failure.httpStatus, rpcCode: failure.rpcCode }
   switch (failure.rpcCode) {
+    case 20:
     case 24:
+    case 28:
+    case 29:
     case 32:
       return new RpcReason.NotFound(words)
+    case 21:
+      return new RpcReason.InvalidParams({
+        ...words,
+        hint: 'Give the selector of a function that the contract has: {{selector("balanceOf")}}.',
+      })
+    case 27:
+      return new RpcReason.InvalidParams({ ...words, hint: "Ask l2_getBlockTransactionCount how many there are." })
     case 31:
       return new RpcReason.InvalidParams({
         ...words,

@@ -3,7 +3,7 @@ export const docs = `Returns events a page at a time. The params are an object w
 
 | Member of \`filter\` | Required | |
 |---|---|---|
-| \`from_block\`, \`to_block\` | yes | \`"latest"\`, \`"pending"\`, \`{ "block_number": 100 }\` or \`{ "block_hash": "0x…" }\`; both ends are included |
+| \`from_block\`, \`to_block\` | yes | \`"latest"\`, \`"pre_confirmed"\` (\`"pending"\` to older nodes), \`"l1_accepted"\`, \`{ "block_number": 100 }\` or \`{ "block_hash": "0x…" }\`; both ends are included |
 | \`address\` | no | the contract the events come from |
 | \`keys\` | no | an array of arrays: \`keys[i]\` lists the values accepted for an event's key \`i\`; \`[]\` accepts any |
 | \`continuation_token\` | no | the token of the previous page; the first page when absent |

@@ -30,7 +30,7 @@ const row = (event: EmittedEvent): ReadonlyArray<string> => [
 ]
 
 /** The first key is the selector of the event's name; names that many contracts use are known. */
-const showKey = (key: string | undefined): string => {
+export const showKey = (key: string | undefined): string => {
   if (key === undefined) return ""
   names ??= new Map(commonNames.map((name) => [BigInt(selector(name)), name]))
   return names.get(BigInt(key)) ?? Table.shorten(key)

@@ -4,8 +4,10 @@ import { Json, type Network } from "@dotrpc/spec"
 import { Result } from "effect"
 import type { EventPosition, EventStore, StoredEvent } from "../../events/EventStore.ts"
 import { canonicalFelt } from "../../events/Felt.ts"
+import { acceptedBy } from "../../events/L2Chain.ts"
 import type { Fault } from "../Fault.ts"
 import { serveMethod, type ServedMethod, withoutNulls } from "../ServedMethod.ts"
+import { resolveBlock } from "./blockId.ts"
 import { readToken, writeToken } from "./continuationToken.ts"
 
 export interface EventLimits {
@@ -32,8 +34,8 @@ export const getEvents = (network: Network, store: () => EventStore, limits: Eve
         if (chunk_size > limits.chunkSize) return yield* Result.fail(pageTooBig)
         if ((keys ?? []).reduce((sum, values) => sum + 1 + values.length, 0) > limits.keys)
           return yield* Result.fail(tooManyKeys)
-        const from = yield* resolveBlock(events, filter.from_block)
-        const to = yield* resolveBlock(events, filter.to_block)
+        const from = yield* resolveBlock(events, acceptedBy(events), filter.from_block)
+        const to = yield* resolveBlock(events, acceptedBy(events), filter.to_block)
         const bound = filterText(from, to, filter)
         const start = yield* startOf(continuation_token, bound, from)
         return readPage(events.events(start, to, { address, keys }), Number(chunk_size), bound)
@@ -74,18 +76,6 @@ const startOf = (token: string | undefined, bound: string, from: number): Result
   return position === undefined ? Result.fail(badToken) : Result.succeed(position)
 }
 
-/** A block as it stands in accepted params: exactly one member of an object is present. */
-type BlockId = "latest" | "pending" | { readonly block_hash?: string; readonly block_number?: number | bigint }
-
-const resolveBlock = (store: EventStore, block: BlockId): Result.Result<number, Fault> => {
-  if (block === "latest") return Result.succeed(store.head)
-  if (block === "pending") return Result.succeed(store.pending)
-  const number =
-    block.block_hash === undefined ? Number(block.block_number) : (store.blockNumber(block.block_hash) ?? Infinity)
-  return number <= store.head ? Result.succeed(number) : Result.fail(blockNotFound)
-}
-
-const blockNotFound: Fault = { code: 24, message: "Block not found" }
 const pageTooBig: Fault = { code: 31, message: "Requested page size is too big" }
 const badToken: Fault = { code: 33, message: "The supplied continuation token is invalid or unknown" }
 const tooManyKeys: Fault = { code: 34, message: "Too many keys provided in a filter" }

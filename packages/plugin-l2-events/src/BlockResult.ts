@@ -1,0 +1,51 @@
+/** Blocks of results. The block that is being built has no hash, no status and no roots yet. */
+import { Schema } from "effect"
+import { Hex } from "./internal/hex.ts"
+import { u64From } from "./internal/integer.ts"
+import { Receipt, Transaction } from "./Transaction.ts"
+
+const ResourcePrice = Schema.Struct({ price_in_fri: Hex, price_in_wei: Hex })
+
+const header = {
+  block_number: u64From(0),
+  timestamp: u64From(0).annotateKey({ description: "Seconds since 1970." }),
+  sequencer_address: Hex.annotateKey({ description: "Who built it." }),
+  l1_gas_price: Schema.optionalKey(ResourcePrice),
+  l2_gas_price: Schema.optionalKey(ResourcePrice),
+  l1_data_gas_price: Schema.optionalKey(ResourcePrice),
+  l1_da_mode: Schema.optionalKey(Schema.String).annotateKey({ description: "`BLOB` or `CALLDATA`." }),
+  starknet_version: Schema.String.annotateKey({ description: "Version of the protocol." }),
+  status: Schema.optionalKey(Schema.String).annotateKey({
+    description: "`ACCEPTED_ON_L2` or `ACCEPTED_ON_L1`; absent while it is built.",
+  }),
+  block_hash: Schema.optionalKey(Hex).annotateKey({ description: "Absent while it is built." }),
+  parent_hash: Schema.optionalKey(Hex).annotateKey({ description: "Hash of the block before it." }),
+  new_root: Schema.optionalKey(Hex).annotateKey({ description: "The state after it." }),
+  event_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  transaction_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  receipt_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  state_diff_commitment: Schema.optionalKey(Hex).annotateKey({ description: "From spec version 0.10 on." }),
+  event_count: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
+  transaction_count: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
+  state_diff_length: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
+}
+
+export const BlockWithTxHashes = Schema.Struct({
+  ...header,
+  transactions: Schema.Array(Hex).annotateKey({ description: "Hashes of its transactions, in order." }),
+})
+export type BlockWithTxHashes = typeof BlockWithTxHashes.Type
+
+export const BlockWithTxs = Schema.Struct({
+  ...header,
+  transactions: Schema.Array(Transaction).annotateKey({ description: "Its transactions, in order." }),
+})
+export type BlockWithTxs = typeof BlockWithTxs.Type
+
+export const BlockWithReceipts = Schema.Struct({
+  ...header,
+  transactions: Schema.Array(Schema.Struct({ transaction: Transaction, receipt: Receipt })).annotateKey({
+    description: "Its transactions with their receipts, in order.",
+  }),
+})
+export type BlockWithReceipts = typeof BlockWithReceipts.Type

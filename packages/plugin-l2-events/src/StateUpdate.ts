@@ -1,0 +1,33 @@
+/** What a block changed in the state. */
+import { Schema } from "effect"
+import { Hex } from "./internal/hex.ts"
+
+const Declared = Schema.Struct({ class_hash: Hex, compiled_class_hash: Hex })
+
+export const StateDiff = Schema.Struct({
+  storage_diffs: Schema.Array(
+    Schema.Struct({ address: Hex, storage_entries: Schema.Array(Schema.Struct({ key: Hex, value: Hex })) }),
+  ).annotateKey({ description: "Storage that changed, by contract." }),
+  nonces: Schema.Array(Schema.Struct({ contract_address: Hex, nonce: Hex })).annotateKey({
+    description: "Nonces that changed.",
+  }),
+  deployed_contracts: Schema.Array(Schema.Struct({ address: Hex, class_hash: Hex })).annotateKey({
+    description: "Contracts that were deployed.",
+  }),
+  replaced_classes: Schema.Array(Schema.Struct({ contract_address: Hex, class_hash: Hex })).annotateKey({
+    description: "Contracts that have another class now.",
+  }),
+  declared_classes: Schema.Array(Declared).annotateKey({ description: "Classes that were declared." }),
+  deprecated_declared_classes: Schema.optionalKey(Schema.Array(Hex)),
+  migrated_compiled_classes: Schema.optionalKey(Schema.Array(Declared)),
+})
+export type StateDiff = typeof StateDiff.Type
+
+/** The state before and after a block, and what changed. The block that is being built has no hash and no new root. */
+export const StateUpdate = Schema.Struct({
+  block_hash: Schema.optionalKey(Hex).annotateKey({ description: "Absent while the block is built." }),
+  old_root: Schema.optionalKey(Hex).annotateKey({ description: "The state before it." }),
+  new_root: Schema.optionalKey(Hex).annotateKey({ description: "The state after it." }),
+  state_diff: StateDiff,
+})
+export type StateUpdate = typeof StateUpdate.Type

@@ -1,0 +1,10 @@
+/** Flags of params, which nodes know from spec version 0.10 on. */
+import { Schema } from "effect"
+
+export const transactionFlags = Schema.optionalKey(Schema.Array(Schema.Literals(["INCLUDE_PROOF_FACTS"]))).annotateKey({
+  description: "What else to return, from spec version 0.10 on.",
+})
+
+export const storageFlags = Schema.optionalKey(
+  Schema.Array(Schema.Literals(["INCLUDE_LAST_UPDATE_BLOCK"])),
+).annotateKey({ description: "What else to return, from spec version 0.10 on." })
