@@ -166,28 +166,33 @@ const layerOf = <Needs>(
         return hold
       }
 
-      /** The next of each endpoint: those that a person waits for first, then in the order of their arrival. */
-      const candidates = (): ReadonlyArray<Turn> =>
-        Array.from(lanes, ({ waiting }) => Queue.next(waiting))
-          .filter((turn) => turn !== undefined)
-          .toSorted((left, right) => rank(left) - rank(right) || left.id - right.id)
+      /** The next of all endpoints but these: one that a person waits for first, then the first to come. */
+      const nextBeside = (held: ReadonlySet<Lane>): Turn | undefined => {
+        let first: Turn | undefined
+        for (const lane of lanes) {
+          const turn = held.has(lane) ? undefined : Queue.next(lane.waiting)
+          if (turn !== undefined && (first === undefined || goesBefore(turn, first))) first = turn
+        }
+        return first
+      }
 
       /** Lets through the calls that may go now; the milliseconds until the next look, `undefined` when nobody waits. */
       const advance = (now: number): number | undefined => {
         let soonest: number | undefined
         const held = new Set<Lane>()
         while (true) {
-          const turn = candidates().find(({ lane }) => !held.has(lane))
+          const turn = nextBeside(held)
           if (turn === undefined) return soonest
           const { lane } = turn
           const hold = decide(turn, now)
           if (hold._tag === "Wait") {
             tell(turn, hold)
+            if (hold.why !== Lanes.askedToWait) lane.unaware.add(turn)
             soonest = Math.min(soonest ?? hold.millis, hold.millis)
             held.add(lane)
             continue
           }
-          lane.waiting = Queue.go(lane.waiting, turn)
+          Lanes.go(lane, turn)
           Deferred.doneUnsafe(
             turn.ready,
             hold._tag === "Nothing" ? Exit.void : Exit.fail(failure(turn.request, hold.reason, "unsent")),
@@ -227,33 +232,33 @@ const layerOf = <Needs>(
       const nobodyIsBefore = (lane: Lane): boolean =>
         Queue.isEmpty(lane.waiting) && (isUnlimited || Array.from(lanes).every(({ waiting }) => Queue.isEmpty(waiting)))
 
-      const waitForTurn = (turn: Turn): Effect.Effect<void, RpcError> =>
+      /** Every waiting call reports a pause, and only the next one other waits. */
+      const tellPause = (lane: Lane, now: number) => {
+        const hold = Lanes.holdOf(lane, longestPause, now)
+        if (hold._tag !== "Wait" || hold.why !== Lanes.askedToWait) return
+        for (const turn of lane.unaware) tell(turn, hold)
+        lane.unaware.clear()
+      }
+
+      const waitForTurn = (turn: Turn, now: number): Effect.Effect<void, RpcError> =>
         Effect.suspend(() => {
           const { lane } = turn
-          lane.waiting = Queue.join(lane.waiting, turn)
+          Lanes.join(lane, turn)
           waitingCount++
+          tellPause(lane, now)
           return Effect.andThen(startWatching, Deferred.await(turn.ready)).pipe(
             Effect.onExit((exit) => {
               waitingCount--
               if (Exit.isSuccess(exit)) return Effect.void
-              lane.waiting = Queue.leave(lane.waiting, turn)
+              Lanes.leave(lane, turn)
               return look
             }),
           )
         })
 
-      /** Every waiting call reports a pause, and only the next one other waits. */
-      const tellPause = (turn: Turn, now: number) => {
-        const hold = Lanes.holdOf(turn.lane, longestPause, now)
-        if (hold._tag === "Wait" && hold.why === Lanes.askedToWait) tell(turn, hold)
-      }
-
       /** What it waits for, or why it fails; `undefined` when it goes at once. */
       const takeTurn = (turn: Turn, now: number): Effect.Effect<void, RpcError> | undefined => {
-        if (!nobodyIsBefore(turn.lane)) {
-          tellPause(turn, now)
-          return waitForTurn(turn)
-        }
+        if (!nobodyIsBefore(turn.lane)) return waitForTurn(turn, now)
         const hold = decide(turn, now)
         switch (hold._tag) {
           case "Nothing":
@@ -261,7 +266,7 @@ const layerOf = <Needs>(
           case "Refuse":
             return Effect.fail(failure(turn.request, hold.reason, "unsent"))
           case "Wait":
-            return waitForTurn(turn)
+            return waitForTurn(turn, now)
         }
       }
 
@@ -284,7 +289,7 @@ const layerOf = <Needs>(
         if (outcome === "unsent") return giveBack(turn)
         if (reason._tag === "RateLimited") {
           Lanes.refused(lane, departure, reason, longestPause, now)
-          for (const waiting of Queue.inTurn(lane.waiting)) tellPause(waiting, now)
+          tellPause(lane, now)
         } else if (isServed(error.success)) Lanes.accepted(lane, departure, now)
         return look
       }
@@ -327,7 +332,8 @@ interface Turn extends Queue.Entry {
   told: string | undefined
 }
 
-const rank = ({ priority }: Turn): number => (priority === "interactive" ? 0 : 1)
+const goesBefore = (one: Turn, other: Turn): boolean =>
+  one.priority === other.priority ? one.id < other.id : one.priority === "interactive"
 
 const tell = (turn: Turn, { millis, why }: { readonly millis: number; readonly why: string }): void => {
   if (turn.told === why) return

@@ -12,6 +12,8 @@ export interface Lane<A extends Queue.Entry> {
   readonly probes: Probes
   pausedUntil: number
   waiting: Queue.Queue<A>
+  /** The waiting calls that have not been notified of a pause: each is once, however often the server refuses another. */
+  readonly unaware: Set<A>
 }
 
 export interface LaneOptions {
@@ -41,7 +43,25 @@ export const makeLane = <A extends Queue.Entry>({ longestPause, recovery }: Lane
   probes: makeProbes(Math.max(firstProbeMillis, longestPause)),
   pausedUntil: Number.NEGATIVE_INFINITY,
   waiting: Queue.empty(),
+  unaware: new Set(),
 })
+
+export const join = <A extends Queue.Entry>(lane: Lane<A>, one: A): void => {
+  lane.waiting = Queue.join(lane.waiting, one)
+  lane.unaware.add(one)
+}
+
+/** It does not wait any longer, and has had no turn. */
+export const leave = <A extends Queue.Entry>(lane: Lane<A>, one: A): void => {
+  lane.waiting = Queue.leave(lane.waiting, one)
+  lane.unaware.delete(one)
+}
+
+/** It goes, or fails. */
+export const go = <A extends Queue.Entry>(lane: Lane<A>, one: A): void => {
+  lane.waiting = Queue.go(lane.waiting, one)
+  lane.unaware.delete(one)
+}
 
 /** What holds back a call that is next. */
 export const holdOf = <A extends Queue.Entry>(lane: Lane<A>, longestPause: number, now: number): Hold => {

@@ -1,9 +1,13 @@
 /**
- * How many calls may be in flight on a link: many, or for a while one at a time.
+ * How many calls may be in flight on a link: many, or for a while one at a time. Those that wait for a place go in the order of
+ * every other line: calls that a person waits for first, then pipelines in turn.
  *
  * Invariant: it is one at a time until as many calls have ended as were asked for.
  */
-import { Effect, Semaphore } from "effect"
+import { Deferred, Effect } from "effect"
+import { CurrentAllowances } from "../Allowance.ts"
+import { Priority } from "../Priority.ts"
+import * as Queue from "./queue.ts"
 
 export interface Places {
   /** Runs a call once there is a place for it. */
@@ -13,32 +17,70 @@ export interface Places {
 }
 
 export const makePlaces = (most: number): Places => {
-  const semaphore = Semaphore.makeUnsafe(most)
-  let permits = most
+  let waiting = Queue.empty<Waiting>()
+  let joined = 0
+  let taken = 0
   /** How many calls are still to run alone. */
   let alone = 0
 
-  const resized = Effect.suspend(() => {
-    const wanted = alone > 0 ? 1 : most
-    if (wanted === permits) return Effect.void
-    permits = wanted
-    return semaphore.resize(wanted)
+  const isFree = () => taken < (alone > 0 ? 1 : most)
+
+  const letThrough = () => {
+    for (let next = Queue.next(waiting); next !== undefined && isFree(); next = Queue.next(waiting)) {
+      waiting = Queue.go(waiting, next)
+      taken++
+      Deferred.doneUnsafe(next.ready, Effect.void)
+    }
+  }
+  const leave = () => {
+    taken--
+    letThrough()
+  }
+
+  const waitInLine = (one: Waiting): Effect.Effect<void> => {
+    waiting = Queue.join(waiting, one)
+    return Effect.onInterrupt(Effect.interruptible(Deferred.await(one.ready)), () =>
+      Effect.sync(() => {
+        // It may have got its place just before it was interrupted.
+        if (Queue.has(waiting, one)) waiting = Queue.leave(waiting, one)
+        else leave()
+      }),
+    )
+  }
+  const enter: Effect.Effect<void> = Effect.withFiber((fiber) => {
+    if (isFree() && Queue.isEmpty(waiting)) {
+      taken++
+      return Effect.void
+    }
+    return waitInLine({
+      id: joined++,
+      price: 0,
+      priority: fiber.getRef(Priority),
+      allowances: fiber.getRef(CurrentAllowances),
+      ready: Deferred.makeUnsafe(),
+    })
   })
 
   return {
     pass: (call) =>
-      semaphore.withPermit(
-        Effect.suspend(() => {
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(enter, () => {
           const counts = alone > 0
-          const ended = Effect.suspend(() => {
-            if (counts) alone--
-            return resized
-          })
-          return Effect.ensuring(Effect.andThen(resized, call), ended)
+          return Effect.ensuring(
+            restore(call),
+            Effect.sync(() => {
+              if (counts) alone--
+              leave()
+            }),
+          )
         }),
       ),
     oneAtATime: (calls) => {
       alone = Math.max(alone, calls)
     },
   }
+}
+
+interface Waiting extends Queue.Entry {
+  readonly ready: Deferred.Deferred<void>
 }
