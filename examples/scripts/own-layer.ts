@@ -1,6 +1,7 @@
 /**
- * A custom layer: an audit log with a line for every attempt that reaches the server. A layer needs the transport below
- * it and provides one, so where it is provided decides what it sees: below `Retry` each attempt, above it each call.
+ * A custom layer: an audit log with a line for every attempt that reaches the server. It is made with `Transport.wrap`,
+ * which keeps everything that it does not change. Where it is provided decides what it sees: below `Retry` each attempt,
+ * above it each call.
  *
  *   pnpm exec node examples/scripts/own-layer.ts
  */
@@ -12,30 +13,25 @@ import { Clock, Console, Effect, Exit, Layer, Stream } from "effect"
 
 /** Writes down how each attempt ended. It passes everything on as it is: replies, errors and interruptions. */
 const auditLog = (write: (line: string) => Effect.Effect<void>): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(
-    Transport,
-    Effect.gen(function* () {
-      const below = yield* Transport
-      const audited = Effect.fnUntraced(function* (request: RpcRequest) {
-        const began = yield* Clock.currentTimeMillis
-        return yield* below.send(request).pipe(
-          Effect.onExit((exit) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              write(
-                JSON.stringify({
-                  at: new Date(began).toISOString(),
-                  method: request.method.name,
-                  // The network's id, never its address: the key is part of that.
-                  network: request.network.id,
-                  outcome: outcomeOf(exit),
-                  ms: now - began,
-                }),
-              ),
+  Transport.wrap((below) =>
+    Effect.fnUntraced(function* (request: RpcRequest) {
+      const began = yield* Clock.currentTimeMillis
+      return yield* below.send(request).pipe(
+        Effect.onExit((exit) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            write(
+              JSON.stringify({
+                at: new Date(began).toISOString(),
+                method: request.method.name,
+                // The network's id, never its address: the key is part of that.
+                network: request.network.id,
+                outcome: outcomeOf(exit),
+                ms: now - began,
+              }),
             ),
           ),
-        )
-      })
-      return Transport.of({ send: audited })
+        ),
+      )
     }),
   )
 

@@ -48,7 +48,14 @@ export interface MeteredOptions extends Options {
   readonly budget?: CreditBudget.Options | undefined
   readonly rateLimit?: RateLimit.Options | undefined
   readonly breaker?: Breaker.Options | undefined
+  /** A layer of your own, such as `Trace.layer()`, around each call: above all others. Made with `Transport.wrap`. */
+  readonly aroundCall?: OwnLayer | undefined
+  /** A layer of your own, such as `Metrics.layer()`, around each attempt: below all others, next to the transport. */
+  readonly aroundAttempt?: OwnLayer | undefined
 }
+
+/** A layer over a transport. It needs nothing else. */
+export type OwnLayer = Layer.Layer<Transport, never, Transport>
 
 /**
  * A typed call on the current client: checks the params, sends them, checks the result. The value is the provider's
@@ -129,17 +136,24 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
  *   Layer.provide(HttpTransport.layer()),
  * )
  * ```
+ *
+ * Layers of your own have two places: `aroundCall` and `aroundAttempt`.
  */
 export const layerMetered = (
   options: MeteredOptions,
 ): Layer.Layer<RpcClient, Check.InvalidOptions, Transport | CreditLedger> =>
   layer(options).pipe(
+    Layer.provide(inItsPlace(options.aroundCall)),
     Layer.provide(Coalesce.layer(options.coalesce)),
     Layer.provide(Retry.layer(options.retry)),
     Layer.provide(CreditBudget.layer(options.budget)),
     Layer.provide(RateLimit.layer(options.rateLimit)),
     Layer.provide(Breaker.layer(options.breaker)),
+    Layer.provide(inItsPlace(options.aroundAttempt)),
   )
+
+/** Built for its place alone: one that is given for both places would otherwise be built once, and the layers between be skipped. */
+const inItsPlace = (own: OwnLayer = Layer.effect(Transport, Transport)): OwnLayer => Layer.fresh(own)
 
 const findNetwork = (
   networks: ReadonlyArray<Network>,

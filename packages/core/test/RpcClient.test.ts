@@ -1,6 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Config, Effect, Layer, Schema } from "effect"
-import { type Options, CurrentNetwork, defineNetwork, type Json, type Method, type Network, Price } from "@dotrpc/spec"
+import {
+  type Options,
+  CurrentNetwork,
+  defineNetwork,
+  type Json,
+  type Method,
+  type Network,
+  Price,
+  RpcReason,
+} from "@dotrpc/spec"
 import {
   BatchTransport,
   Breaker,
@@ -13,12 +22,12 @@ import {
   Retry,
   RpcClient,
   Trace,
-  type Transport,
+  Transport,
   Transports,
   WebSocketTransport,
 } from "../src/index.ts"
 import { expectTypeOf } from "vitest"
-import { type Answer, method, methodOf, scripted, succeed } from "./scripted.ts"
+import { type Answer, fail, method, methodOf, scripted, succeed } from "./scripted.ts"
 
 const first = defineNetwork({ id: "first", plugin: "test", credits: { test_get: 7 } })
 const second = defineNetwork({ id: "second", plugin: "test" })
@@ -304,6 +313,46 @@ it.effect("the metered client retries, pays for each attempt, and settles", () =
       RpcClient.layerMetered({ networks }).pipe(
         Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })),
         Layer.provide(transport.layer),
+      ),
+    ),
+  )
+})
+
+it.effect("the metered client has layers of your own around each call and around each attempt", () => {
+  const slow = new RpcReason.Transport({ said: "HTTP 503" })
+  const transport = scripted(fail(slow, "server-error"), succeed)
+  const seen: Array<string> = []
+  const note = (what: string) =>
+    Transport.wrap(
+      (below) => (call) =>
+        Effect.onExit(below.send(call), ({ _tag }) => Effect.sync(() => seen.push(`${what}: ${_tag}`))),
+    )
+  return Effect.gen(function* () {
+    yield* RpcClient.call(getLogs, ["key"])
+    assert.deepStrictEqual(seen, ["attempt: Failure", "attempt: Success", "call: Success"])
+  }).pipe(
+    Effect.provide(
+      RpcClient.layerMetered({
+        networks,
+        retry: { base: 0 },
+        aroundCall: note("call"),
+        aroundAttempt: note("attempt"),
+      }).pipe(Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })), Layer.provide(transport.layer)),
+    ),
+  )
+})
+
+it.effect("a layer that is given for both places is in both", () => {
+  let seen = 0
+  const count = Transport.wrap((below) => (call) => Effect.tap(below.send(call), () => Effect.sync(() => seen++)))
+  return Effect.gen(function* () {
+    yield* RpcClient.call(getLogs, ["key"])
+    assert.deepStrictEqual([seen, (yield* (yield* CreditLedger.CreditLedger).balance).spent], [2, 255])
+  }).pipe(
+    Effect.provide(
+      RpcClient.layerMetered({ networks, aroundCall: count, aroundAttempt: count }).pipe(
+        Layer.provideMerge(CreditLedger.layerMemory({ daily: 1_000 })),
+        Layer.provide(scripted(succeed).layer),
       ),
     ),
   )

@@ -68,6 +68,18 @@ const layers = {
   breaker: Breaker.layer({ failures: 2 }),
   trace: Trace.layer(),
   metrics: Metrics.layer(),
+  // Layers of somebody else's.
+  logs: Transport.wrap((below) => (request) => Effect.tap(below.send(request), () => Effect.void)),
+  rebuilds: Transport.wrap(
+    (below) =>
+      ({ method, network, params }) =>
+        below.send({ method, network, params }),
+  ),
+  forks: Transport.wrap(
+    (below) =>
+      ({ method, network, params }) =>
+        Effect.flatMap(Effect.forkChild(below.send({ method, network, params })), Fiber.join),
+  ),
 }
 
 type Name = keyof typeof layers | "budget"

@@ -2,11 +2,11 @@
  * The port every call goes through. A layer of the runtime is a `Layer<Transport, …, Transport>`: it needs the
  * transport below it and provides one, so the order of layers is visible where they are composed.
  */
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
-import type { Price } from "./Price.ts"
+import { type Price, published } from "./Price.ts"
 import type { RpcError } from "./RpcError.ts"
 
 /** A call on its path down the layers. */
@@ -60,4 +60,56 @@ export class Transport extends Context.Service<
     /** Whether a request may be sent more than once, as `Retry` does. Then its `aroundAttempt` is run around each sending. */
     readonly sendsAgain?: boolean | undefined
   }
->()("@dotrpc/spec/Transport") {}
+>()("@dotrpc/spec/Transport") {
+  /**
+   * A layer of your own: `send` is what it does with each request, and everything else stays what it is below. What the layers
+   * above want to know of a request, such as that it leaves, they also hear where `send` gives `below` another request
+   * than it got, as long as it does so in the same fiber or in one that was forked from it.
+   *
+   * @example
+   * ```ts
+   * const logged = Transport.wrap((below) => (request) =>
+   *   Effect.tap(below.send(request), () => Effect.log(request.method.name)),
+   * )
+   * ```
+   */
+  static readonly wrap = (
+    send: (below: Transport["Service"]) => Transport["Service"]["send"],
+  ): Layer.Layer<Transport, never, Transport> =>
+    Layer.effect(
+      Transport,
+      Effect.map(Transport, (below) => {
+        const ownSend = send({
+          ...unchanged(below),
+          send: (request) => Effect.withFiber((fiber) => below.send(heardAs(request, fiber.getRef(CurrentRequest)))),
+        })
+        return Transport.of({
+          ...unchanged(below),
+          send: (request) => Effect.provideService(ownSend(request), CurrentRequest, request),
+        })
+      }),
+    )
+}
+
+/** The request that a layer made by `Transport.wrap` is working on. */
+const CurrentRequest = Context.Reference<RpcRequest | undefined>("@dotrpc/spec/CurrentRequest", {
+  defaultValue: () => undefined,
+})
+
+/** The request, with what those who gave the other one want to know where it does not say anything else. */
+const heardAs = (request: RpcRequest, given: RpcRequest | undefined): RpcRequest =>
+  given === undefined || given === request
+    ? request
+    : {
+        ...request,
+        onSend: request.onSend ?? given.onSend,
+        onReply: request.onReply ?? given.onReply,
+        aroundAttempt: request.aroundAttempt ?? given.aroundAttempt,
+      }
+
+/** Read one by one: a transport may be an object of a class. */
+const unchanged = (below: Transport["Service"]): Omit<Transport["Service"], "send"> => ({
+  surchargeOf: below.surchargeOf === undefined ? undefined : (call) => below.surchargeOf?.(call) ?? published(0),
+  creditsPerSecond: below.creditsPerSecond,
+  sendsAgain: below.sendsAgain,
+})
