@@ -23,6 +23,7 @@ import { getLogs } from "./methods/evm/getLogs.ts"
 import { getStorageAt } from "./methods/evm/getStorageAt.ts"
 import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
 import { node } from "./methods/evm/node.ts"
+import { pool } from "./methods/evm/pool.ts"
 import { chainReads } from "./methods/l2/chainReads.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
@@ -115,6 +116,7 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
     ...accountState(service),
     ...blocks(service),
     ...fees(service),
+    ...pool(service),
   ])
 }
 

@@ -51,6 +51,18 @@ export {
   fillTransaction,
 } from "./methods/call.ts"
 export {
+  DebugTraceBlock,
+  debugTraceBlock,
+  DebugTraceBlockByHash,
+  debugTraceBlockByHash,
+  DebugTraceBlockByNumber,
+  debugTraceBlockByNumber,
+  DebugTraceCall,
+  debugTraceCall,
+  DebugTraceTransaction,
+  debugTraceTransaction,
+} from "./methods/debugTrace.ts"
+export {
   BaseFee,
   baseFee,
   BlobBaseFee,
@@ -62,6 +74,20 @@ export {
   MaxPriorityFeePerGas,
   maxPriorityFeePerGas,
 } from "./methods/fees.ts"
+export {
+  GetFilterChanges,
+  getFilterChanges,
+  GetFilterLogs,
+  getFilterLogs,
+  NewBlockFilter,
+  newBlockFilter,
+  NewFilter,
+  newFilter,
+  NewPendingTransactionFilter,
+  newPendingTransactionFilter,
+  UninstallFilter,
+  uninstallFilter,
+} from "./methods/filters.ts"
 export {
   Accounts,
   accounts,
@@ -88,6 +114,52 @@ export {
   Web3Sha3,
   web3Sha3,
 } from "./methods/node.ts"
+export { GetProof, getProof, GetStorageValues, getStorageValues } from "./methods/proof.ts"
+export {
+  DebugGetBadBlocks,
+  debugGetBadBlocks,
+  DebugGetRawBlock,
+  debugGetRawBlock,
+  DebugGetRawBlockAccessList,
+  debugGetRawBlockAccessList,
+  DebugGetRawHeader,
+  debugGetRawHeader,
+  DebugGetRawReceipts,
+  debugGetRawReceipts,
+  DebugGetRawTransaction,
+  debugGetRawTransaction,
+} from "./methods/raw.ts"
+export {
+  SendRawTransaction,
+  sendRawTransaction,
+  SendTransaction,
+  sendTransaction,
+  Sign,
+  sign,
+  SignTransaction,
+  signTransaction,
+} from "./methods/send.ts"
+export { SimulateV1, simulateV1 } from "./methods/simulate.ts"
+export {
+  TraceBlock,
+  traceBlock,
+  TraceCall,
+  traceCall,
+  TraceCallMany,
+  traceCallMany,
+  TraceFilter,
+  traceFilter,
+  TraceGet,
+  traceGet,
+  TraceRawTransaction,
+  traceRawTransaction,
+  TraceReplayBlockTransactions,
+  traceReplayBlockTransactions,
+  TraceReplayTransaction,
+  traceReplayTransaction,
+  TraceTransaction,
+  traceTransaction,
+} from "./methods/trace.ts"
 export {
   GetTransactionByBlockHashAndIndex,
   getTransactionByBlockHashAndIndex,
@@ -96,10 +168,23 @@ export {
   GetTransactionByHash,
   getTransactionByHash,
 } from "./methods/transaction.ts"
+export {
+  TxpoolContent,
+  txpoolContent,
+  TxpoolContentFrom,
+  txpoolContentFrom,
+  TxpoolInspect,
+  txpoolInspect,
+  TxpoolStatus,
+  txpoolStatus,
+} from "./methods/txpool.ts"
 export { type BlockParams, GetBlockRange, getBlockRange, scanBlocks } from "./methods/getBlockRange.ts"
 export { GetLogs, getLogs, scanLogs } from "./methods/getLogs.ts"
 export { GetStorageAt, getStorageAt } from "./methods/getStorageAt.ts"
 export { GetTransactionReceipt, getTransactionReceipt } from "./methods/getTransactionReceipt.ts"
+export type { FilterResults } from "./methods/filters.ts"
+export type { TraceFilterParams } from "./methods/trace.ts"
+export type { Pool } from "./methods/txpool.ts"
 export { plugin } from "./plugin.ts"
 export { Block, Bloom } from "./schemas/Block.ts"
 export { BlockNumber, blockNumberOf, BlockParameter, BlockTag, blockTags } from "./schemas/BlockParameter.ts"
@@ -110,6 +195,8 @@ export { BlockOverride, StateOverride } from "./schemas/Overrides.ts"
 export { Filter, type Topics } from "./schemas/Filter.ts"
 export { Address, Data, Hash, type Hex, Quantity } from "./schemas/Hex.ts"
 export { Log, Topic } from "./schemas/Log.ts"
+export { Replay, Trace, TraceTypes } from "./schemas/Trace.ts"
+export { TraceCallConfig, TraceConfig } from "./schemas/TraceConfig.ts"
 export { Receipt } from "./schemas/Receipt.ts"
 export { StoragePosition, StorageValue } from "./schemas/StoragePosition.ts"
 export { Transaction } from "./schemas/Transaction.ts"

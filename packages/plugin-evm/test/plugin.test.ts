@@ -29,7 +29,24 @@ describe("the plugin", () => {
   it("repeats every method but those that write, and those of filters", () =>
     expect(
       Evm.plugin.methods.filter((method) => !method.idempotent || method.writes === true).map(({ name }) => name),
-    ).toEqual([]))
+    ).toEqual([
+      "eth_newFilter",
+      "eth_newBlockFilter",
+      "eth_newPendingTransactionFilter",
+      "eth_uninstallFilter",
+      "eth_getFilterChanges",
+      "eth_sendRawTransaction",
+      "eth_sendTransaction",
+      "eth_sign",
+      "eth_signTransaction",
+    ]))
+  it("writes with those that send a transaction or sign", () =>
+    expect(Evm.plugin.methods.filter(({ writes }) => writes === true).map(({ name }) => name)).toEqual([
+      "eth_sendRawTransaction",
+      "eth_sendTransaction",
+      "eth_sign",
+      "eth_signTransaction",
+    ]))
   it("names each position of its params", () => {
     for (const { name, params, positions } of Evm.plugin.methods)
       expect([name, positions.length]).toEqual([name, SchemaAST.isArrays(params.ast) ? params.ast.elements.length : 0])

@@ -60,3 +60,7 @@
 // A block after the head.
 >> {"jsonrpc":"2.0","id":1,"method":"eth_getCode","params":["0x5fbdb2315678afecb367f032d93f642f64180aa3","0x10000"]}
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}
+
+// Two positions of storage at once.
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getStorageValues","params":[{"0x5fbdb2315678afecb367f032d93f642f64180aa3":["0x0","0x2"]},"latest"]}
+<< {"jsonrpc":"2.0","id":1,"result":{"0x5fbdb2315678afecb367f032d93f642f64180aa3":["0x0000000000000000000000000000000000000000000000000000000000000000","0x00000000000000000000000000000000000000000005fdc0ad4a60314a400000"]}}

@@ -12,7 +12,22 @@ import {
   GetBlockAccessList,
 } from "./blockParts.ts"
 import { EthCall, EstimateGas, CreateAccessList, FillTransaction } from "./call.ts"
+import {
+  DebugTraceTransaction,
+  DebugTraceCall,
+  DebugTraceBlockByNumber,
+  DebugTraceBlockByHash,
+  DebugTraceBlock,
+} from "./debugTrace.ts"
 import { GasPrice, MaxPriorityFeePerGas, BaseFee, BlobBaseFee, GetFeeHistory } from "./fees.ts"
+import {
+  NewFilter,
+  NewBlockFilter,
+  NewPendingTransactionFilter,
+  UninstallFilter,
+  GetFilterChanges,
+  GetFilterLogs,
+} from "./filters.ts"
 import {
   EthBlockNumber,
   ChainId,
@@ -27,11 +42,34 @@ import {
   Web3ClientVersion,
   Web3Sha3,
 } from "./node.ts"
+import { GetProof, GetStorageValues } from "./proof.ts"
+import {
+  DebugGetRawHeader,
+  DebugGetRawBlock,
+  DebugGetRawTransaction,
+  DebugGetRawReceipts,
+  DebugGetRawBlockAccessList,
+  DebugGetBadBlocks,
+} from "./raw.ts"
+import { SendRawTransaction, SendTransaction, Sign, SignTransaction } from "./send.ts"
+import { SimulateV1 } from "./simulate.ts"
+import {
+  TraceBlock,
+  TraceTransaction,
+  TraceGet,
+  TraceFilter,
+  TraceCall,
+  TraceCallMany,
+  TraceRawTransaction,
+  TraceReplayTransaction,
+  TraceReplayBlockTransactions,
+} from "./trace.ts"
 import {
   GetTransactionByHash,
   GetTransactionByBlockNumberAndIndex,
   GetTransactionByBlockHashAndIndex,
 } from "./transaction.ts"
+import { TxpoolStatus, TxpoolContent, TxpoolContentFrom, TxpoolInspect } from "./txpool.ts"
 import { GetBlockRange } from "./getBlockRange.ts"
 import { GetLogs } from "./getLogs.ts"
 import { GetStorageAt } from "./getStorageAt.ts"
@@ -59,11 +97,22 @@ export const methods: ReadonlyArray<Method> = [
   EstimateGas,
   CreateAccessList,
   FillTransaction,
+  DebugTraceTransaction,
+  DebugTraceCall,
+  DebugTraceBlockByNumber,
+  DebugTraceBlockByHash,
+  DebugTraceBlock,
   GasPrice,
   MaxPriorityFeePerGas,
   BaseFee,
   BlobBaseFee,
   GetFeeHistory,
+  NewFilter,
+  NewBlockFilter,
+  NewPendingTransactionFilter,
+  UninstallFilter,
+  GetFilterChanges,
+  GetFilterLogs,
   EthBlockNumber,
   ChainId,
   Syncing,
@@ -76,7 +125,33 @@ export const methods: ReadonlyArray<Method> = [
   NetPeerCount,
   Web3ClientVersion,
   Web3Sha3,
+  GetProof,
+  GetStorageValues,
+  DebugGetRawHeader,
+  DebugGetRawBlock,
+  DebugGetRawTransaction,
+  DebugGetRawReceipts,
+  DebugGetRawBlockAccessList,
+  DebugGetBadBlocks,
+  SendRawTransaction,
+  SendTransaction,
+  Sign,
+  SignTransaction,
+  SimulateV1,
+  TraceBlock,
+  TraceTransaction,
+  TraceGet,
+  TraceFilter,
+  TraceCall,
+  TraceCallMany,
+  TraceRawTransaction,
+  TraceReplayTransaction,
+  TraceReplayBlockTransactions,
   GetTransactionByHash,
   GetTransactionByBlockNumberAndIndex,
   GetTransactionByBlockHashAndIndex,
+  TxpoolStatus,
+  TxpoolContent,
+  TxpoolContentFrom,
+  TxpoolInspect,
 ]

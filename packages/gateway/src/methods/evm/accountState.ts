@@ -39,6 +39,19 @@ export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> =
         : Result.fail(serverFault("missing trie node: the balances of this chain are not known")),
     ),
     served(Evm.GetTransactionCount, ({ nonce }) => Result.succeed(quantity(nonce)), afterPending),
+    serveMethod({
+      method: Evm.GetStorageValues,
+      network: service.network,
+      answer: ([wanted, block = "latest"]) =>
+        Result.map(stateNumberOf(service, block), (number) =>
+          Object.fromEntries(
+            Object.entries(wanted).map(([address, positions]) => [
+              address,
+              positions.map((position) => service.chain().storageAt(address, BigInt(position), number)),
+            ]),
+          ),
+        ),
+    }),
     served(Evm.GetCode, ({ code }) => Result.succeed(code)),
   ]
 }

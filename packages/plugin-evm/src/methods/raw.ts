@@ -1,0 +1,100 @@
+/** Blocks, transactions and receipts as the bytes that are hashed. */
+import { type Json, RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { renderData, renderJson, renderList } from "../rows/values.ts"
+import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
+import { Data, type Hash } from "../schemas/Hex.ts"
+import { OpaqueObject } from "../schemas/Opaque.ts"
+import { evmMethod, hashAt, NoParams, referenceAt, referenceWords } from "./evmMethod.ts"
+
+type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+
+/** The header of a block in RLP. */
+export const debugGetRawHeader = (block: BlockReference): Call<Data> => RpcClient.call(DebugGetRawHeader, [block])
+/** A block in RLP. */
+export const debugGetRawBlock = (block: BlockReference): Call<Data> => RpcClient.call(DebugGetRawBlock, [block])
+/** A transaction as it was signed (EIP-2718). */
+export const debugGetRawTransaction = (hash: Hash): Call<Data> => RpcClient.call(DebugGetRawTransaction, [hash])
+/** The receipts of a block, each as it is hashed (EIP-2718). */
+export const debugGetRawReceipts = (block: BlockReference): Call<ReadonlyArray<Data>> =>
+  RpcClient.call(DebugGetRawReceipts, [block])
+/** The access list of a block in RLP (EIP-7928). */
+export const debugGetRawBlockAccessList = (block: BlockReference): Call<Data> =>
+  RpcClient.call(DebugGetRawBlockAccessList, [block])
+/** Blocks that the node has seen lately and refused. */
+export const debugGetBadBlocks = (): Call<ReadonlyArray<Json.JsonObject>> => RpcClient.call(DebugGetBadBlocks, [])
+
+const ofBlock = {
+  takes: [["block", referenceWords] as const],
+  params: Schema.Tuple([referenceAt(0)]),
+  credits: 1_000,
+  examples: [
+    { title: "The newest block", params: ["latest"] as const },
+    { title: "Block 436", params: ["0x1b4"] as const },
+  ],
+  check: ([block]: readonly [BlockReference], network: Parameters<typeof referenceIssues>[2]) =>
+    referenceIssues(block, [0], network),
+}
+
+export const DebugGetRawHeader = evmMethod({
+  ...ofBlock,
+  name: "debug_getRawHeader",
+  summary: "The header of a block in RLP",
+  returns: "Returns the header of a block in RLP: its keccak-256 is the hash of the block.",
+  result: Data,
+  render: renderData,
+})
+
+export const DebugGetRawBlock = evmMethod({
+  ...ofBlock,
+  name: "debug_getRawBlock",
+  summary: "A block in RLP",
+  returns: "Returns a block with its transactions in RLP.",
+  result: Data,
+  render: renderData,
+})
+
+export const DebugGetRawTransaction = evmMethod({
+  name: "debug_getRawTransaction",
+  summary: "A transaction as it was signed",
+  returns: "Returns the bytes of a signed transaction (EIP-2718): their keccak-256 is its hash.",
+  takes: [["transaction hash", "32 bytes"]],
+  params: Schema.Tuple([hashAt(0, "the hash of the transaction")]),
+  result: Data,
+  credits: 1_000,
+  examples: [
+    { title: "A transaction", params: ["0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"] },
+  ],
+  permanence: (_, bytes) => (bytes === "0x" ? "changing" : "forever"),
+  render: renderData,
+})
+
+export const DebugGetRawReceipts = evmMethod({
+  ...ofBlock,
+  name: "debug_getRawReceipts",
+  summary: "The receipts of a block as they are hashed",
+  returns: "Returns the receipts of a block, each in the bytes that stand in the receipts trie (EIP-2718).",
+  result: Schema.Array(Data),
+  render: renderList(["receipt", "receipts"]),
+})
+
+export const DebugGetRawBlockAccessList = evmMethod({
+  ...ofBlock,
+  name: "debug_getRawBlockAccessList",
+  summary: "The access list of a block in RLP",
+  returns: "Returns what the transactions of a block used, in RLP (EIP-7928).",
+  result: Data,
+  render: renderData,
+})
+
+export const DebugGetBadBlocks = evmMethod({
+  name: "debug_getBadBlocks",
+  summary: "Blocks that the node refused",
+  returns: "Returns the blocks that the node has seen lately and refused.",
+  takes: [],
+  params: NoParams,
+  result: Schema.Array(OpaqueObject),
+  credits: 1_000,
+  examples: [{ title: "Now", params: [] }],
+  render: renderJson,
+})

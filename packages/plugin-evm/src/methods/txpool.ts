@@ -1,0 +1,97 @@
+/** Transactions that wait in a node's pool. */
+import { Json, RpcClient, type RpcError, Table } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
+import { quantity } from "../convert.ts"
+import { inWords } from "../rows/values.ts"
+import { type Address, Quantity } from "../schemas/Hex.ts"
+import { OpaqueObject } from "../schemas/Opaque.ts"
+import { addressAt, evmMethod, NoParams } from "./evmMethod.ts"
+
+type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+
+/** How many transactions wait, and how many cannot be included yet. */
+export const txpoolStatus = (): Call<typeof PoolStatus.Type> => RpcClient.call(TxpoolStatus, [])
+/** All transactions of the pool, by sender and nonce. */
+export const txpoolContent = (): Call<Pool> => RpcClient.call(TxpoolContent, [])
+/** The transactions of one sender, by nonce. */
+export const txpoolContentFrom = (address: Address): Call<Pool> => RpcClient.call(TxpoolContentFrom, [address])
+/** All transactions of the pool, each as a line of text. */
+export const txpoolInspect = (): Call<Pool> => RpcClient.call(TxpoolInspect, [])
+
+const PoolStatus = Schema.Struct({
+  pending: Quantity.annotateKey({ description: "Transactions that may be included now." }),
+  queued: Quantity.annotateKey({ description: "Transactions that wait for one with a lower nonce." }),
+})
+
+const Pool = Schema.Struct({
+  pending: OpaqueObject.annotateKey({ description: "Transactions that may be included now." }),
+  queued: OpaqueObject.annotateKey({ description: "Transactions that wait for one with a lower nonce." }),
+})
+
+export type Pool = typeof Pool.Type
+
+/** One row for each transaction, at whatever depth it is found: by nonce, or by sender and nonce. */
+const renderPool = ({ pending, queued }: Pool, limit: number): Table.Table => {
+  const rows = [...entriesOf("pending", pending), ...entriesOf("queued", queued)]
+  return {
+    noun: ["transaction", "transactions"],
+    total: rows.length,
+    columns: [{ name: "pool" }, { name: "from" }, { name: "nonce", align: "right" }, { name: "transaction" }],
+    rows: rows.slice(0, limit),
+  }
+}
+
+const entriesOf = (pool: string, members: Json.JsonObject, from = ""): ReadonlyArray<ReadonlyArray<string>> =>
+  Object.entries(members).flatMap(([name, value]) => {
+    if (typeof value === "string") return [[pool, from, name, value]]
+    if (!Json.isObject(value)) return []
+    if (typeof value.hash === "string") return [[pool, from === "" ? senderOf(value) : from, name, value.hash]]
+    return from === "" ? entriesOf(pool, value, Table.shorten(name)) : []
+  })
+
+const senderOf = ({ from }: Json.JsonObject): string => (typeof from === "string" ? Table.shorten(from) : "")
+
+export const TxpoolStatus = evmMethod({
+  name: "txpool_status",
+  summary: "How many transactions wait",
+  returns: "Returns how many transactions may be included now, and how many wait for one with a lower nonce.",
+  takes: [],
+  params: NoParams,
+  result: PoolStatus,
+  examples: [{ title: "Now", params: [] }],
+  render: ({ pending, queued }) =>
+    inWords(`${Table.groupDigits(quantity(pending))} pending · ${Table.groupDigits(quantity(queued))} queued`),
+})
+
+export const TxpoolContent = evmMethod({
+  name: "txpool_content",
+  summary: "All transactions of the pool",
+  returns: "Returns all transactions that wait, by sender and nonce. Public nodes have thousands.",
+  takes: [],
+  params: NoParams,
+  result: Pool,
+  examples: [{ title: "Now", params: [] }],
+  render: renderPool,
+})
+
+export const TxpoolContentFrom = evmMethod({
+  name: "txpool_contentFrom",
+  summary: "The transactions of a sender that wait",
+  returns: "Returns the transactions of one sender that wait, by nonce.",
+  takes: [["address", "the sender"]],
+  params: Schema.Tuple([addressAt(0, "the sender")]),
+  result: Pool,
+  examples: [{ title: "An account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
+  render: renderPool,
+})
+
+export const TxpoolInspect = evmMethod({
+  name: "txpool_inspect",
+  summary: "All transactions of the pool, a line for each",
+  returns: "Returns all transactions that wait, by sender and nonce, each as a line of text.",
+  takes: [],
+  params: NoParams,
+  result: Pool,
+  examples: [{ title: "Now", params: [] }],
+  render: renderPool,
+})
