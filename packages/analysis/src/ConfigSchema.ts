@@ -1,7 +1,8 @@
 /** The schema of `rpc.config.json` as JSON Schema, for the editors that complete it. */
 import { providers } from "@dotrpc/prices"
 import type { Plugin } from "@dotrpc/spec"
-import { JsonSchema, Schema } from "effect"
+import type { JsonSchema } from "effect"
+import { draft07 } from "./internal/draft07.ts"
 import { ConfigFile, defaultPlugins } from "./ProjectConfig.ts"
 
 /**
@@ -9,7 +10,6 @@ import { ConfigFile, defaultPlugins } from "./ProjectConfig.ts"
  * where one is typed; others may be written as well.
  */
 export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSchema => {
-  const document = JsonSchema.toDocumentDraft07(Schema.toJsonSchemaDocument(ConfigFile, { onExcessProperty: "error" }))
   const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     plugin: plugins.map(({ id }) => id),
     preset: plugins.flatMap(({ networks }) => networks.map(({ id }) => id)),
@@ -33,22 +33,7 @@ export const configSchema = (plugins: ReadonlyArray<Plugin>): JsonSchema.JsonSch
         return [name, names === undefined ? inner : withExamples(inner, names)]
       }),
     )
-  return {
-    $schema: JsonSchema.META_SCHEMA_URI_DRAFT_07,
-    title: "Networks, environments and limits of .rpc files",
-    ...(offered(joined(document.schema)) as JsonSchema.JsonSchema),
-    allowComments: true,
-    allowTrailingCommas: true,
-  }
-}
-
-/** Words and limits that stand in an `allOf` of their own move up, where editors look for them. */
-const joined = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(joined)
-  if (typeof value !== "object" || value === null) return value
-  const { allOf, ...rest } = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, joined(inner)]))
-  const parts: ReadonlyArray<unknown> = Array.isArray(allOf) ? allOf : []
-  return Object.assign({}, ...parts, rest)
+  return draft07(ConfigFile, "Networks, environments and limits of .rpc files", offered)
 }
 
 /** Of a list, the examples are those of its items. */

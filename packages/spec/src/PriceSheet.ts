@@ -14,7 +14,7 @@ import { valueAt } from "./Params.ts"
 import { priceOf as priceInTable, type Outcome, type Price, type PriceRange } from "./Price.ts"
 import { groupDigits } from "./Table.ts"
 
-export { sheetIssues as issues } from "./internal/sheetIssues.ts"
+export { SheetFile as File, sheetIssues as issues } from "./internal/sheetIssues.ts"
 export type {
   ArchiveRule,
   BytesRule,

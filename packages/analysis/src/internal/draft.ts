@@ -1,6 +1,6 @@
 /** One section as a request, before it is known what the other sections are. */
 import type { CallNode, Diagnostic, DirectiveNode, SectionNode, Span } from "@dotrpc/lang"
-import { type Method, nearest, type Network, Price, PriceSheet } from "@dotrpc/spec"
+import { isUnchecked, type Method, nearest, type Network, Price, PriceSheet } from "@dotrpc/spec"
 import type { Analysis, BoundRequest } from "../Analysis.ts"
 import { evaluate, evaluateValue, noParams, pending } from "../Evaluate.ts"
 import type { FileNames } from "../Analysis.ts"
@@ -214,7 +214,7 @@ const tablePrice = (method: Method, network: Network): Price.PriceRange => {
 /** Before its params are known: they may be those of an earlier result. */
 const sheetPrice = (sheet: PriceSheet.PriceSheet, method: Method, network: Network): Price.PriceRange => {
   const range = PriceSheet.priceOf(sheet, { method, network, params: undefined })
-  return { ...range, unit: sheet.unit }
+  return { ...range, assumed: range.assumed || isUnchecked(method), unit: sheet.unit }
 }
 
 /** A request of another file that must not be sent stops those that need it, and its own file says why. */
