@@ -137,7 +137,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             : isLong
               ? yield* inTurns(() => findingReplies(answer.body, ids))
               : repliesById(answer.body, ids)
-          const received = "status" in answer ? arrived(answer) : undefined
+          const isHeard = members.some(({ request }) => request.onReply !== undefined)
+          const received = isHeard && "status" in answer ? arrived(answer) : undefined
           for (const member of members) {
             // Nobody knows how a provider divides the bytes of a batch: each call counts all of them.
             if (received !== undefined) member.request.onReply?.(received)

@@ -107,9 +107,12 @@ const heardAs = (request: RpcRequest, given: RpcRequest | undefined): RpcRequest
         aroundAttempt: request.aroundAttempt ?? given.aroundAttempt,
       }
 
-/** Read one by one: a transport may be an object of a class. */
-const unchanged = (below: Transport["Service"]): Omit<Transport["Service"], "send"> => ({
+/** Read one by one: a transport may be an object of a class. Each member is here, so that none is ever lost. */
+const unchanged = (below: Transport["Service"]): Unchanged => ({
   surchargeOf: below.surchargeOf === undefined ? undefined : (call) => below.surchargeOf?.(call) ?? published(0),
   creditsPerSecond: below.creditsPerSecond,
+  replyBytes: below.replyBytes,
   sendsAgain: below.sendsAgain,
 })
+
+type Unchanged = { readonly [Member in Exclude<keyof Transport["Service"], "send">]-?: Transport["Service"][Member] }
