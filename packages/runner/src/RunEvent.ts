@@ -71,8 +71,7 @@ export interface RequestReport {
   readonly estimated?: Price.PriceRange | undefined
   readonly ms: number
   readonly result?: Json.Json | undefined
-  /** The result as rows; of a long one, a few at a time, with a result of the same shape that has only those items. */
-  readonly render?: ((limit: number, part?: Json.Json) => Table.Table) | undefined
+  readonly render?: Render | undefined
   /** What the user should know about how the request was sent. */
   readonly note?: string | undefined
   readonly checks: ReadonlyArray<CheckReport>
@@ -83,12 +82,21 @@ export interface RequestReport {
   readonly partial?: PartialResult | undefined
 }
 
+/**
+ * A result as rows; of a long one, a few at a time, with a result of the same shape that has only those items. Addresses and
+ * hashes are shortened unless they are asked for `whole`.
+ */
+export type Render = (
+  limit: number,
+  part?: Json.Json,
+  options?: { readonly whole?: boolean | undefined },
+) => Table.Table
+
 /** The first part of a result that is read in pieces, with `# @all`. */
 export interface PartialResult {
   /** What was read, in the shape of the method's results. */
   readonly result: Json.Json
-  /** As `render` of a report. */
-  readonly render: (limit: number, part?: Json.Json) => Table.Table
+  readonly render: Render
   /** The share of the blocks that were read, from 0 to 1; absent where it is not known. */
   readonly share?: number | undefined
   /** Where reading can be resumed, as {@link Resumption} takes it; absent where it has to begin again. */

@@ -11,6 +11,7 @@ export type {
   CheckReport,
   ErrorReport,
   PartialResult,
+  Render,
   RequestFinished,
   RequestProgress,
   RequestReport,

@@ -31,4 +31,6 @@ export interface RenderContext {
   readonly network?: Pick<Network, "explorer"> | undefined
   /** The IANA name of the zone that times are shown in, `"Europe/Paris"`; that of the machine when absent. */
   readonly timeZone?: string | undefined
+  /** Addresses, hashes and other values are shown whole: rows are filtered, copied and saved by them. */
+  readonly whole?: boolean | undefined
 }

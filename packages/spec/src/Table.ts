@@ -20,6 +20,8 @@ export interface Column {
   readonly name: string
   /** Numbers are right-aligned. */
   readonly align?: "left" | "right" | undefined
+  /** What stands in it was decoded, and the item that the server sent does not spell it out: saved rows have it as well. */
+  readonly decoded?: true | undefined
   /**
    * For columns that not every table of a method has, because no row has something in them: those of a lower rank stand
    * first, those of one rank in the order in which rows first have something in them. 0 unless told. A front end that
@@ -48,6 +50,9 @@ export const summarize = (table: Table): string => {
 /** The middle of a long hash left out: `0x5fbdb2…180aa3`. */
 export const shorten = (text: string, head = 8, tail = 6): string =>
   text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
+
+/** As {@link shorten}, unless the values of a table are asked for whole. */
+export const shortenUnless = (whole: boolean | undefined): typeof shorten => (whole === true ? (text) => text : shorten)
 
 /**
  * A table of any JSON, for a method that has nothing better: the items of an array with a column for each member of the

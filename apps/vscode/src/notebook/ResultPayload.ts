@@ -53,6 +53,8 @@ export interface RowSlice {
   /** Those that these rows have something in; other rows may have others. */
   readonly columns: ReadonlyArray<PayloadColumn>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Pages of the network's explorer about what is in the cells; `http` and `https` only. */
+  readonly links?: ReadonlyArray<ReadonlyArray<string | null>> | undefined
   /** JSON text of what each row was made from. */
   readonly items?: ReadonlyArray<string> | undefined
 }

@@ -14,6 +14,11 @@ import { rowOrder, type Sorting } from "./rowOrder.ts"
 const margin = 10
 const lineHeight = 18
 const mostLines = 24
+/** Characters that any column has room for. */
+const longestShort = 16
+
+/** An address or a hash: whole for those who copy it, and cut for the eye, so that other columns stay in view. */
+const isWord = /^0x[\da-f]{40,}$/i
 
 export interface GridEvents {
   readonly copy: (text: string) => void
@@ -145,9 +150,7 @@ export class GridView {
 
   #row(index: number, position: number): ReadonlyArray<HTMLElement> {
     const isOpen = this.#open.has(index)
-    const cells = this.#table.columns.map(({ numeric }, column) =>
-      element("td", { role: "gridcell", class: numeric ? "numeric" : "" }, this.#table.rows[index]?.[column] ?? ""),
-    )
+    const cells = this.#table.columns.map(({ numeric }, column) => this.#cell(index, column, numeric))
     const row = element(
       "tr",
       {
@@ -166,6 +169,17 @@ export class GridView {
     return [row, element("tr", { class: "detail" }, cell)]
   }
 
+  /** A cell is whole: what does not fit is cut by the page alone, and seen by pointing at it. */
+  #cell(index: number, column: number, numeric: boolean): HTMLElement {
+    const text = this.#table.rows[index]?.[column] ?? ""
+    const page = this.#table.links?.[index]?.[column] ?? undefined
+    const title = text.length > longestShort ? { title: text } : {}
+    // Rows are left and entered by the arrow keys, so links take no part in the order of tabs.
+    const content = page === undefined ? text : element("a", { href: page, tabindex: "-1", title: page }, text)
+    const look = numeric ? "numeric" : isWord.test(text) ? "word" : ""
+    return element("td", { role: "gridcell", class: look, ...title }, content)
+  }
+
   /** The item behind a row, with every digit. */
   #detail(index: number): string {
     const item = this.#table.items?.[index]
@@ -175,6 +189,7 @@ export class GridView {
   #clicked(target: EventTarget | null): void {
     const row = target instanceof Element ? target.closest("tr[data-position]") : null
     if (!(row instanceof HTMLElement)) return
+    if (target instanceof Element && target.closest("a") !== null) return
     // Text that is being selected is not to be lost.
     if ((row.ownerDocument.getSelection()?.toString() ?? "") !== "") return
     this.#current = Number(row.dataset["position"])

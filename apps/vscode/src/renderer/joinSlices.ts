@@ -24,14 +24,36 @@ export const joinSlices = (first: RowSlice, second: RowSlice): RowSlice => {
     columns: joined.map(({ column }) => column),
     rows: [
       ...placed(
-        first,
+        first.columns,
+        first.rows,
         joined.map((column) => column.before),
+        "",
       ),
       ...placed(
-        second,
+        second.columns,
+        second.rows,
         joined.map((column) => column.behind),
+        "",
       ),
     ],
+    ...(first.links === undefined && second.links === undefined
+      ? {}
+      : {
+          links: [
+            ...placed<string | null>(
+              first.columns,
+              linksOf(first),
+              joined.map((column) => column.before),
+              null,
+            ),
+            ...placed<string | null>(
+              second.columns,
+              linksOf(second),
+              joined.map((column) => column.behind),
+              null,
+            ),
+          ],
+        }),
     ...(first.items === undefined && second.items === undefined
       ? {}
       : { items: [...(first.items ?? []), ...(second.items ?? [])] }),
@@ -53,11 +75,15 @@ const keyed = (columns: ReadonlyArray<PayloadColumn>) => {
   return new Map(columns.map((column, index) => [keys[index] ?? "", { column, index }]))
 }
 
+const linksOf = ({ links, rows }: RowSlice): ReadonlyArray<ReadonlyArray<string | null>> => links ?? rows.map(() => [])
+
 /** The rows with their cells where they belong; as they are when that is where they stand. */
-const placed = (
-  { columns, rows }: RowSlice,
+const placed = <Cell>(
+  columns: ReadonlyArray<PayloadColumn>,
+  rows: ReadonlyArray<ReadonlyArray<Cell>>,
   places: ReadonlyArray<number | undefined>,
-): ReadonlyArray<ReadonlyArray<string>> =>
+  nothing: Cell,
+): ReadonlyArray<ReadonlyArray<Cell>> =>
   places.length === columns.length && places.every((place, index) => place === index)
     ? rows
-    : rows.map((row) => places.map((place) => (place === undefined ? "" : (row[place] ?? ""))))
+    : rows.map((row) => places.map((place) => (place === undefined ? nothing : (row[place] ?? nothing))))

@@ -24,6 +24,9 @@ export const styles = `
 .dotrpc th[aria-sort=ascending] button::after { content: " \\2191" / ""; }
 .dotrpc th[aria-sort=descending] button::after { content: " \\2193" / ""; }
 .dotrpc td { height: 22px; text-align: left; box-sizing: border-box; padding: 0 10px; white-space: nowrap; max-width: 48ch; overflow: hidden; text-overflow: ellipsis; }
+.dotrpc td.word { max-width: 18ch; }
+.dotrpc td a { color: var(--vscode-textLink-foreground); text-decoration: none; }
+.dotrpc td a:hover { text-decoration: underline; }
 .dotrpc .numeric { text-align: right; }
 .dotrpc tr[data-position] { height: 22px; cursor: default; }
 .dotrpc tr[aria-expanded] { cursor: pointer; }

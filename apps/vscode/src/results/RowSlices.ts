@@ -51,14 +51,29 @@ export class RowSlices {
   /** The rows from a position on, as many as a slice may have. */
   from(start: number): RowSlice {
     const list = this.#list
-    if (list === undefined) return start === 0 ? sliceOf(this.#draw(Number.POSITIVE_INFINITY)) : noRows
+    if (list === undefined)
+      return start === 0 ? sliceOf(this.#draw(Number.POSITIVE_INFINITY, undefined, whole)) : noRows
     const items = list.items.slice(start, start + longestChunk)
-    const drawn = items.length === 0 ? noRows : sliceOf(this.#draw(items.length, list.withItems(items)))
+    const drawn = items.length === 0 ? noRows : sliceOf(this.#draw(items.length, list.withItems(items), whole))
     return { ...drawn, items: items.map((item) => Json.stringify(item)) }
   }
 }
 
-const sliceOf = ({ columns, rows }: Table.Table): RowSlice => ({ columns: columns.map(columnOf), rows })
+/** Rows are filtered and copied as they are, so nothing in them is shortened. */
+const whole = { whole: true }
+
+const sliceOf = ({ columns, links, rows }: Table.Table): RowSlice => ({
+  columns: columns.map(columnOf),
+  rows,
+  links: links?.map((row) => row.map(pageOf)),
+})
+
+/** An explorer's URL comes from a preset or the configuration, and what follows it from the server. */
+const pageOf = (page: string | undefined): string | null => {
+  if (page === undefined || !URL.canParse(page)) return null
+  const { href, protocol } = new URL(page)
+  return protocol === "https:" || protocol === "http:" ? href : null
+}
 
 export const columnOf = ({ align, name, rank }: Table.Column): PayloadColumn => ({
   name,

@@ -1,5 +1,5 @@
 /** What the server sent for a request, whether or not it fits the method: a result, a part of one, or the data of an error. */
-import type { RequestReport, Resumption } from "@dotrpc/runner"
+import type { Render, RequestReport, Resumption } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 
 /** As much of a report, or of a run that is kept, as says so. */
@@ -13,7 +13,7 @@ export const cameBack = ({ error, partial, result }: Received): Json.Json | unde
   result ?? partial?.result ?? error?.received ?? error?.data
 
 /** How a result, or the part of one that came, becomes rows. */
-export const renderOf = ({ partial, render }: Pick<RequestReport, "partial" | "render">): RequestReport["render"] =>
+export const renderOf = ({ partial, render }: Pick<RequestReport, "partial" | "render">): Render | undefined =>
   render ?? partial?.render
 
 /** What a request that failed or was stopped is resumed from; `undefined` where it has to begin again. */

@@ -17,13 +17,6 @@ export const itemListOf = (method: Method | undefined, result: Json.Json, rows: 
   return [...named, ...listsIn(result)].find(({ items }) => items.length === rows)
 }
 
-/** The items of {@link itemListOf}. */
-export const itemsOf = (
-  method: Method | undefined,
-  result: Json.Json,
-  rows: number,
-): ReadonlyArray<Json.Json> | undefined => itemListOf(method, result, rows)?.items
-
 /** A result that is a list, or an object with one list in it, such as `{ "context": …, "value": […] }`. */
 const listsIn = (result: Json.Json): ReadonlyArray<ItemList> => {
   if (Json.isArray(result)) return [{ items: result, withItems: (items) => items }]

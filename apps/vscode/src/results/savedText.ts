@@ -1,11 +1,11 @@
 /** A result as the text of a file, in pieces: a long text is never written in one go. */
 import type { RequestReport } from "@dotrpc/runner"
-import { Json, Visible } from "@dotrpc/spec"
+import { Json, type Table, Visible } from "@dotrpc/spec"
 
 import { renderOf } from "./cameBack.ts"
 import { chunksOf } from "./chunks.ts"
 import { delimited } from "./delimited.ts"
-import { itemsOf } from "./items.ts"
+import { itemListOf } from "./items.ts"
 import { jsonPieces } from "./jsonPieces.ts"
 
 export type SaveFormat = "json" | "ndjson" | "csv"
@@ -15,26 +15,62 @@ export function* savedText(format: SaveFormat, report: RequestReport, result: Js
     for (const piece of jsonPieces(result)) yield Visible.json(piece)
     return yield "\n"
   }
-  const total = renderOf(report)?.(0).total ?? 1
-  const items = itemsOf(report.request.method, result, total) ?? [result]
-  if (format === "csv") return yield* csv(items)
-  for (const chunk of chunksOf(items)) yield chunk.map((item) => `${Visible.json(Json.stringify(item))}\n`).join("")
+  const render = renderOf(report)
+  const list = itemListOf(report.request.method, result, render?.(0).total ?? 1)
+  const items = list?.items ?? [result]
+  const decodedOf = (chunk: ReadonlyArray<Json.Json>): ReadonlyArray<Json.JsonObject> =>
+    render === undefined || list === undefined ? [] : decodedIn(render(chunk.length, list.withItems(chunk), whole))
+  if (format === "csv") return yield* csv(items, decodedOf)
+  for (const chunk of chunksOf(items)) {
+    const decoded = decodedOf(chunk)
+    yield chunk.map((item, index) => `${Visible.json(Json.stringify(withDecoded(item, decoded[index])))}\n`).join("")
+  }
 }
 
+/** Of some items, what was decoded of each. */
+type Decode = (items: ReadonlyArray<Json.Json>) => ReadonlyArray<Json.JsonObject>
+
+const whole = { whole: true }
+
+/** The decoded columns of a table by their names, as text; numbers without the marks between their digits. */
+const decodedIn = ({ columns, rows }: Table.Table): ReadonlyArray<Json.JsonObject> => {
+  const decoded = columns.flatMap((column, index) => (column.decoded === true ? [{ index, name: column.name }] : []))
+  return rows.map((row) =>
+    Object.fromEntries(
+      decoded.flatMap(({ index, name }) => {
+        const text = row[index] ?? ""
+        return text === "" ? [] : [[name, isGrouped.test(text) ? text.replaceAll(",", "") : text]]
+      }),
+    ),
+  )
+}
+
+const isGrouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+
+/** An item as the server sent it, and behind that what was decoded of it. */
+const withDecoded = (item: Json.Json, decoded: Json.JsonObject | undefined): Json.Json =>
+  !Json.isObject(item) || decoded === undefined || Object.keys(decoded).length === 0 || "decoded" in item
+    ? item
+    : { ...item, decoded }
+
 /** A column for every member that any item has; members of members are named `log.address`, lists stay JSON. */
-function* csv(items: ReadonlyArray<Json.Json>): Generator<string> {
+function* csv(items: ReadonlyArray<Json.Json>, decodedOf: Decode): Generator<string> {
   const rows: Array<ReadonlyMap<string, string>> = []
   const columns = new Set<string>()
+  const decodedColumns = new Set<string>()
   for (const chunk of chunksOf(items)) {
-    for (const item of chunk) {
-      const row = new Map(cellsOf("", item))
-      rows.push(row)
-      for (const name of row.keys()) columns.add(name)
-    }
+    const decoded = decodedOf(chunk)
+    chunk.forEach((item, index) => {
+      const own = cellsOf("", item)
+      const added = cellsOf("decoded", decoded[index] ?? {})
+      for (const [name] of own) columns.add(name)
+      for (const [name] of added) decodedColumns.add(name)
+      rows.push(new Map([...added, ...own]))
+    })
     // Nothing can be written before every column is known, but others may have their turn.
     yield ""
   }
-  const names = [...columns]
+  const names = [...new Set([...columns, ...decodedColumns])]
   yield delimited(",", [names.map((name) => (name === "" ? "value" : name))])
   for (const chunk of chunksOf(rows)) {
     yield delimited(

@@ -106,3 +106,36 @@ describe("no cell is a formula", () => {
     )
   })
 })
+
+describe("what was decoded of an item", () => {
+  const log = {
+    address: "0xab",
+    topics: ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],
+  }
+  const table = {
+    noun: ["log", "logs"] as const,
+    total: 1,
+    columns: [{ name: "block" }, { name: "event", decoded: true as const }, { name: "value", decoded: true as const }],
+    rows: [["1", "Transfer", "5,306,420,000,000,000,000,000"]],
+  }
+  const decoded = (format: SaveFormat): string => {
+    const items: ReadonlyArray<Json.Json> = [log]
+    return [...savedText(format, report({ result: items, render: () => table }), items)].join("")
+  }
+
+  test("has columns of its own in CSV, with plain numbers", () => {
+    expect(decoded("csv").split("\r\n").slice(0, 2)).toEqual([
+      "address,topics,decoded.event,decoded.value",
+      `0xab,"[""${log.topics[0]}""]",Transfer,5306420000000000000000`,
+    ])
+  })
+  test("follows the item in NDJSON", () => {
+    expect(Json.parse(decoded("ndjson"))).toEqual({
+      ...log,
+      decoded: { event: "Transfer", value: "5306420000000000000000" },
+    })
+  })
+  test("is not in JSON, which is what the server sent", () => {
+    expect(Json.parse(decoded("json"))).toEqual([log])
+  })
+})

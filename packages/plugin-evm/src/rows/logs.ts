@@ -13,6 +13,8 @@ interface Row {
   /** Absent when the event is not known, or the log does not fit it. */
   readonly args?: ReadonlyArray<DecodedArgument> | undefined
   readonly unfit: boolean
+  readonly shorten: typeof Table.shorten
+  readonly whole: boolean
 }
 
 export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: RenderContext): Table.Table => {
@@ -22,9 +24,10 @@ export const renderLogs = (logs: ReadonlyArray<Log>, limit: number, context: Ren
   return {
     noun: ["log", "logs"],
     total: logs.length,
-    columns: columns.map(({ align, name, rank = 0 }) => ({
+    columns: columns.map(({ align, decoded, name, rank = 0 }) => ({
       name,
       align,
+      decoded,
       ...(rank === 0 ? {} : { rank }),
     })),
     rows: rows.map((row) => columns.map((column) => column.cell(row))),
@@ -47,16 +50,19 @@ const mostArguments = 6
 const argumentRank = 1
 const rawRank = 2
 
-const readRow = (log: Log, { abi }: RenderContext): Row => {
+const readRow = (log: Log, { abi, whole = false }: RenderContext): Row => {
+  const shorten = Table.shortenUnless(whole)
   const found = decodeForPeople(log, abi)
   const named = (name: string) => (log.removed ? `${name} (removed)` : name)
   if (found !== undefined && "args" in found)
-    return { log, event: named(found.event.name), args: found.args, unfit: false }
+    return { log, event: named(found.event.name), args: found.args, unfit: false, shorten, whole }
   const [topic] = log.topics
   return {
     log,
-    event: named(found?.unfit.name ?? (topic === undefined ? "anonymous" : Table.shorten(topic))),
+    event: named(found?.unfit.name ?? (topic === undefined ? "anonymous" : shorten(topic))),
     unfit: found !== undefined,
+    shorten,
+    whole,
   }
 }
 
@@ -79,10 +85,10 @@ const places: ReadonlyArray<LogColumn> = [
   },
   {
     name: "address",
-    cell: ({ log }) => Table.shorten(log.address),
+    cell: ({ log, shorten }) => shorten(log.address),
     link: ({ log }, { network }) => explorerPage(network, "address", log.address),
   },
-  { name: "event", cell: ({ event }) => event },
+  { name: "event", decoded: true, cell: ({ event }) => event },
 ]
 
 /** The rest of a log whose arguments have no names. */
@@ -90,13 +96,19 @@ const raw: ReadonlyArray<LogColumn> = [
   {
     name: "indexed",
     rank: rawRank,
-    cell: ({ args, log }) => (args === undefined ? log.topics.slice(1).map(showWord).join(", ") : ""),
+    cell: ({ args, log, shorten }) =>
+      args === undefined
+        ? log.topics
+            .slice(1)
+            .map((topic) => showWord(topic, shorten))
+            .join(", ")
+        : "",
   },
   {
     name: "data",
     align: "right",
     rank: rawRank,
-    cell: ({ args, log }) => (args === undefined ? showData(log.data) : ""),
+    cell: ({ args, log, shorten }) => (args === undefined ? showData(log.data, shorten) : ""),
   },
 ]
 
@@ -110,10 +122,11 @@ const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => 
     return {
       name: [...places, ...raw].some((column) => column.name === name) ? `${name} (argument)` : name,
       rank: argumentRank,
+      decoded: true,
       ...(values.every(({ type }) => isNumeric(type)) ? { align: "right" as const } : {}),
       cell: (row) => {
         const argument = argumentOf(row)
-        return argument === undefined ? "" : showArgument(argument)
+        return argument === undefined ? "" : showArgument(argument, row.whole)
       },
       link: (row, { network }) => {
         const argument = argumentOf(row)
@@ -126,7 +139,9 @@ const argumentColumns = (rows: ReadonlyArray<Row>): ReadonlyArray<LogColumn> => 
 const together: LogColumn = {
   name: "arguments",
   rank: argumentRank,
-  cell: ({ args = [] }) => args.map((argument) => `${argument.name}: ${showArgument(argument)}`).join(", "),
+  decoded: true,
+  cell: ({ args = [], whole }) =>
+    args.map((argument) => `${argument.name}: ${showArgument(argument, whole)}`).join(", "),
 }
 
 const misfitNote = (misfits: ReadonlyArray<Row>): string => {

@@ -6,11 +6,12 @@ import type { Hex } from "../schemas/Hex.ts"
 const firstNonNumber = 10n ** 30n
 
 /** A small word as a decimal number, one of 20 bytes as an address, any other shortened. */
-export const showWord = (word: Hex): string => {
+export const showWord = (word: Hex, shorten = Table.shorten): string => {
   const value = BigInt(word)
   if (value < firstNonNumber) return Table.groupDigits(value)
-  return value >> 160n === 0n ? Table.shorten(`0x${word.slice(-40)}`) : Table.shorten(word)
+  return value >> 160n === 0n ? shorten(`0x${word.slice(-40)}`) : shorten(word)
 }
 
 /** Data of one word is read as {@link showWord} does, longer data is shortened. */
-export const showData = (data: Hex): string => (data.length === 66 ? showWord(data) : Table.shorten(data, 10, 12))
+export const showData = (data: Hex, shorten = Table.shorten): string =>
+  data.length === 66 ? showWord(data, shorten) : shorten(data, 10, 12)

@@ -11,29 +11,29 @@ export const render = (page: EventPage, limit: number, context: RenderContext): 
     columns: [
       { name: "block", align: "right" },
       { name: "from" },
-      { name: "event" },
+      { name: "event", decoded: true },
       { name: "data", align: "right" },
       { name: "transaction" },
     ],
-    rows: shown.map(row),
+    rows: shown.map((event) => row(event, Table.shortenUnless(context.whole))),
     links: context.network?.explorer === undefined ? undefined : shown.map((event) => links(event, context)),
   }
   return hasMore(page) ? { ...table, headline: `${Table.summarize(table)} · more pages` } : table
 }
 
-const row = (event: EmittedEvent): ReadonlyArray<string> => [
+const row = (event: EmittedEvent, shorten: typeof Table.shorten): ReadonlyArray<string> => [
   event.block_number === undefined || event.block_number === null ? "pending" : String(event.block_number),
-  Table.shorten(event.from_address),
-  showKey(event.keys[0]),
+  shorten(event.from_address),
+  showKey(event.keys[0], shorten),
   String(event.data.length),
-  Table.shorten(event.transaction_hash),
+  shorten(event.transaction_hash),
 ]
 
 /** The first key is the selector of the event's name; names that many contracts use are known. */
-export const showKey = (key: string | undefined): string => {
+export const showKey = (key: string | undefined, shorten = Table.shorten): string => {
   if (key === undefined) return ""
   names ??= new Map(commonNames.map((name) => [BigInt(selector(name)), name]))
-  return names.get(BigInt(key)) ?? Table.shorten(key)
+  return names.get(BigInt(key)) ?? shorten(key)
 }
 
 let names: ReadonlyMap<bigint, string> | undefined

@@ -7,16 +7,18 @@ import { decodeEntry } from "../DecodeEntry.ts"
 import { DecodeError } from "../DecodeError.ts"
 import { showAmount } from "./amounts.ts"
 
-export const render = (list: AccountList, limit: number, { network }: RenderContext): Table.Table => {
+export const render = (list: AccountList, limit: number, { network, whole }: RenderContext): Table.Table => {
+  const shorten = Table.shortenUnless(whole)
   const entries = list.value.slice(0, limit)
-  const rows = entries.map(readRow)
+  const rows = entries.map((entry) => readRow(entry, shorten))
   const shown = columns.filter((column) => column.always === true || rows.some((row) => row[column.name] !== undefined))
   return {
     noun: ["token account", "token accounts"],
     total: list.value.length,
-    columns: shown.map(({ align, name, rank }) => ({
+    columns: shown.map(({ align, decoded, name, rank }) => ({
       name,
       align,
+      decoded,
       rank,
     })),
     rows: rows.map((row) => shown.map((column) => row[column.name] ?? "")),
@@ -50,24 +52,24 @@ interface Row {
 
 const columns: ReadonlyArray<RowColumn> = [
   { name: "account", always: true },
-  { name: "mint", always: true },
-  { name: "owner", always: true },
-  { name: "amount", align: "right", always: true },
-  { name: "delegated", align: "right", always: true },
-  { name: "state", always: true },
-  { name: "extensions", rank: 1 },
+  { name: "mint", always: true, decoded: true },
+  { name: "owner", always: true, decoded: true },
+  { name: "amount", align: "right", always: true, decoded: true },
+  { name: "delegated", align: "right", always: true, decoded: true },
+  { name: "state", always: true, decoded: true },
+  { name: "extensions", rank: 1, decoded: true },
   { name: "part", rank: 2 },
   { name: "problem", rank: 3 },
 ]
 
-const readRow = (entry: TokenAccountEntry): Row => {
+const readRow = (entry: TokenAccountEntry, shorten: typeof Table.shorten): Row => {
   const account = entry.pubkey
   try {
     const { info } = decodeEntry(entry).parsed
     return {
       account,
-      mint: Table.shorten(info.mint),
-      owner: Table.shorten(info.owner),
+      mint: shorten(info.mint),
+      owner: shorten(info.owner),
       amount: showAmount(info.tokenAmount),
       delegated: showAmount(info.delegatedAmount),
       state: info.state,
@@ -75,12 +77,14 @@ const readRow = (entry: TokenAccountEntry): Row => {
     }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    return error.reason === "partial" ? { account, part: showPart(entry) } : { account, problem: error.message }
+    return error.reason === "partial"
+      ? { account, part: showPart(entry, shorten) }
+      : { account, problem: error.message }
   }
 }
 
 /** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
-const showPart = ({ account: { data, space } }: TokenAccountEntry): string => {
+const showPart = ({ account: { data, space } }: TokenAccountEntry, shorten: typeof Table.shorten): string => {
   const bytes = typeof data === "object" && "parsed" in data ? new Uint8Array() : decodeData(data)
-  return `${bytes.length} of ${space ?? "?"} bytes, ${Table.shorten(`0x${hex.encode(bytes)}`, 18, 8)}`
+  return `${bytes.length} of ${space ?? "?"} bytes, ${shorten(`0x${hex.encode(bytes)}`, 18, 8)}`
 }

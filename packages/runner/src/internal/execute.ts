@@ -14,7 +14,7 @@ import {
   Table,
 } from "@dotrpc/spec"
 import { Clock, Effect, type Redacted, Result } from "effect"
-import type { PartialResult, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
+import type { PartialResult, Render, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
 import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
@@ -114,14 +114,14 @@ const answered = Effect.fnUntraced(function* (
   const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
   const drawn =
     (result: Json.Json) =>
-    (limit: number, part = result) =>
-      method.render(part, limit, { ...execution.shown, network, ...(abi === undefined ? {} : { abi }) })
+    (limit: number, part = result, { whole }: { readonly whole?: boolean | undefined } = {}) =>
+      method.render(part, limit, { ...execution.shown, network, whole, ...(abi === undefined ? {} : { abi }) })
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
-    (result: Json.Json) =>
-    (limit: number, part = result) => {
+    (result: Json.Json): Render =>
+    (limit: number, part = result, options = {}) => {
       try {
-        return drawn(result)(limit, part)
+        return drawn(result)(limit, part, options)
       } catch (defect) {
         return { ...Table.tableOf(part, limit), notes: [wordsOf(defect)] }
       }
@@ -191,7 +191,7 @@ const readResult = (reading: Reading): Effect.Effect<Json.Json, RpcError, RpcCli
 /** `undefined` before the first items came, and where the method cannot join what it was sent. */
 const partialOf = (
   { point, share, total, whole }: ReadSoFar,
-  drawn: (result: Json.Json) => PartialResult["render"],
+  drawn: (result: Json.Json) => Render,
 ): PartialResult | undefined => {
   if (total === 0) return undefined
   try {
