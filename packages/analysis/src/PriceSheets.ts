@@ -46,7 +46,13 @@ export const sheetNamed = (name: string, files: PriceSheetFiles): PriceSheet.Pri
 }
 
 /** What is wrong with the names of sheets in a configuration, and with the files that they lead to. */
-export const sheetProblems = (config: ProjectConfig, files: PriceSheetFiles): ReadonlyArray<WorkspaceProblem> =>
+export const sheetProblems = (config: ProjectConfig, files: PriceSheetFiles): ReadonlyArray<WorkspaceProblem> => {
+  const problems = problemsOfNames(config, files)
+  // A sheet that cannot be read may have any id.
+  return problems.length > 0 ? problems : problemsOfLimits(config, files)
+}
+
+const problemsOfNames = (config: ProjectConfig, files: PriceSheetFiles): ReadonlyArray<WorkspaceProblem> =>
   sheetNames(config).flatMap(({ name, path }) => {
     if (!isSheetPath(name)) return sheetOf(name) === undefined ? [{ message: unknownProvider(name), path }] : []
     const text = files.get(name)
@@ -57,6 +63,18 @@ export const sheetProblems = (config: ProjectConfig, files: PriceSheetFiles): Re
       return { message: `${name}:${line + 1}:${character + 1}: ${message}`, path }
     })
   })
+
+/** Limits for accounts that no network is paid from: without a report, a misspelled one would limit nothing. */
+const problemsOfLimits = (config: ProjectConfig, files: PriceSheetFiles): ReadonlyArray<WorkspaceProblem> => {
+  const known = [...new Set(sheetNames(config).flatMap(({ name }) => sheetNamed(name, files)?.id ?? []))]
+  return Object.keys(config.limits?.accounts ?? {}).flatMap((id) => {
+    if (known.includes(id)) return []
+    const meant = nearest(id, known)
+    const choice = known.length === 0 ? 'add "prices" to the networks it is for' : `expected one of ${known.join(", ")}`
+    const hint = meant === undefined ? choice : `did you mean "${meant}"?`
+    return [{ message: `no network has the price sheet "${id}"; ${hint}`, path: ["limits", "accounts", id] }]
+  })
+}
 
 interface SheetName {
   readonly name: string

@@ -115,7 +115,33 @@ describe("a sheet that cannot be used is reported where it is named", () => {
       },
     ],
   )
-  check("a file that is not there", { prices: "./ours.json" }, [
+  check(
+    "a limit of an account that no network has",
+    { prices: "alchemy", limits: { accounts: { alchmy: 5, ours: 5 } } },
+    [
+      {
+        message: 'no network has the price sheet "alchmy"; did you mean "alchemy"?',
+        path: ["limits", "accounts", "alchmy"],
+      },
+      {
+        message: 'no network has the price sheet "ours"; expected one of alchemy',
+        path: ["limits", "accounts", "ours"],
+      },
+    ],
+  )
+  check("a limit of an account without any price sheet", { limits: { accounts: { alchemy: 5 } } }, [
+    {
+      message: 'no network has the price sheet "alchemy"; add "prices" to the networks it is for',
+      path: ["limits", "accounts", "alchemy"],
+    },
+  ])
+  check(
+    "unless it is the id of a file, of which only the first mistake is reported",
+    { prices: "./ours.json", limits: { accounts: { ours: 5 } } },
+    [],
+    { "file:///p/ours.json": JSON.stringify(ours) },
+  )
+  check("a file that is not there", { prices: "./ours.json", limits: { accounts: { ours: 5 } } }, [
     { message: "./ours.json cannot be read", path: ["prices"] },
   ])
   check(
