@@ -56,7 +56,18 @@ describe("the balance in the user's file", () => {
       },
       limits: { accounts: { alchemy: 1_000 } },
     })
-    expect((await dotrpc("run", "good.rpc")).code).toBe(0)
+    const run = await dotrpc("run", "good.rpc")
+    expect(run.code).toBe(0)
+    expect(run.stdout).toMatch(/80 CU spent · 920 left until \d{4}-\d\d-01 00:00 UTC\n$/)
+    const plan = await dotrpc(
+      "scan",
+      "eth_getLogs",
+      '[{"fromBlock":"0x0","toBlock":"0x1"}]',
+      "--network",
+      "evm",
+      "--plan",
+    )
+    expect(plan.stdout).toMatch(/\nCU +60 to [^]*--probe would send eth_getLogs [^\n]* for 60 CU\n/)
     const { accounts = [], ...common } = await credits()
     expect(common).toMatchObject({ daily: 3_000_000, spent: 0, reserved: 0, remaining: 3_000_000 })
     expect(accounts).toEqual([

@@ -133,7 +133,7 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
   for (const request of plan.requests) if (defect !== undefined) finish(internalReport(request, defect))
   for (const entry of plan.skipped) finish(leftOutReport(entry))
 
-  const { remaining, resetsAt } = yield* (yield* CreditLedger.CreditLedger).balance.pipe(
+  const { remaining, resetsAt } = yield* balanceOf(plan).pipe(
     Effect.orElseSucceed(() => unknownBalance),
     Effect.catchCause((cause) => Effect.as(broken(cause), unknownBalance)),
   )
@@ -148,6 +148,14 @@ const runPlan = Effect.fnUntraced(function* (plan: RunPlan, options: RunOptions,
     },
     defect,
   })
+})
+
+/** The balance of the account that all requests are paid from; the common one where they have several accounts or none. */
+const balanceOf = Effect.fnUntraced(function* ({ requests }: RunPlan) {
+  const common = yield* CreditLedger.CreditLedger
+  const [account, ...others] = new Set(requests.map(({ network }) => network?.account))
+  const own = account === undefined || others.length > 0 ? undefined : common.accounts?.get(account)?.ledger
+  return yield* (own ?? common).balance
 })
 
 const unknownBalance = { remaining: undefined, resetsAt: undefined }

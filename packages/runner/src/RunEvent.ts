@@ -45,7 +45,7 @@ export interface RunFinished {
 export interface RunCredits {
   readonly spent: number
   readonly estimated: Price.PriceRange
-  /** What the ledger has left today; `undefined` when it cannot be reached. */
+  /** What the ledger has left: of the account of all requests where they share one, otherwise of the common balance; `undefined` when it cannot be reached. */
   readonly remaining: number | undefined
   readonly resetsAt: Date | undefined
   /** Set where every run counts on its own: what is left is left in this run, and not today. */

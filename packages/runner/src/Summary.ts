@@ -45,6 +45,8 @@ export const summarizeCredits = (credits: RunCredits): string => {
 }
 
 const leftWords = ({ estimated, ofRun, remaining, resetsAt }: RunCredits): string => {
+  // A sum of several units is paid from several accounts.
+  if (estimated.unit?.many === "units") return "dotrpc credits shows what is left of each account"
   if (remaining === undefined) return "the remaining balance is unknown: the ledger cannot be used"
   if (remaining === Number.POSITIVE_INFINITY) return "no limit"
   const left = `${Table.groupDigits(remaining)} left`

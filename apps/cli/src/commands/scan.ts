@@ -64,7 +64,7 @@ export const scanCommand = Command.make(
       Flag.withDefault(false),
     ),
     probe: Flag.Boolean("probe").pipe(
-      Flag.withDescription("With --plan: send the one call that makes the estimate better, after showing it"),
+      Flag.withDescription("With --plan: show the one call that improves the estimate, then send it"),
       Flag.withDefault(false),
     ),
     prices: pricesFlag,
@@ -94,7 +94,7 @@ export const scanCommand = Command.make(
     const limit = Option.getOrUndefined(flags.maxCredits)
     const sheets = yield* sheetsOf(flags.prices)
     if (sheets.length > 0 && !flags.plan) return yield* usage("--prices compares what a plan would cost: add --plan")
-    if (flags.probe && !flags.plan) return yield* usage("--probe makes the estimate of a plan better: add --plan")
+    if (flags.probe && !flags.plan) return yield* usage("--probe improves the estimate of a plan: add --plan")
     const project = yield* openScanProject(flags)
     const { entry, method, network } = yield* targetOf(project, flags.method, Option.getOrUndefined(flags.network))
     const params = yield* paramsOf(method, network, flags.params)
@@ -377,7 +377,8 @@ const showPlan = Effect.fnUntraced(function* (
 ) {
   const { stderr, stdout } = yield* Output
   const { limit } = allowance
-  const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found)}`))
+  const unit = network.prices?.unit
+  const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found, unit)}`))
   const blind = yield* RangeScan.estimate(method, params, { memory })
   const isPaid = blind.probe !== undefined && allowance.covers(blind.probe.credits)
   const estimate = probe && isPaid ? yield* RangeScan.estimate(method, params, { memory, probe, announce }) : blind
@@ -388,31 +389,36 @@ const showPlan = Effect.fnUntraced(function* (
   const lines = [
     `${method.name} on ${network.id}${range === undefined ? "" : `, blocks ${showBlocks(range.from, range.to)}`}`,
     `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
-    `credits  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
+    `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
     ...sheets.map((sheet) => costAt(sheet, PriceSheet.priceOf(sheet, { method, network, params }), calls)),
     `assumed: ${assumption}`,
-    sent.calls === 0 ? "nothing was sent" : `${Price.showCredits(sent.credits)} spent on this estimate`,
-    ...(sent.calls === 0 ? probeLines(blind.probe, probe, limit) : []),
+    sent.calls === 0
+      ? "nothing was sent"
+      : Visible.line(`${Price.showCredits(sent.credits, unit)} spent on this estimate`),
+    ...(sent.calls === 0 ? probeLines(blind.probe, { wanted: probe, limit, unit }) : []),
   ]
   stdout.lines(lines)
   if (limit === undefined || credits.min <= limit) return
-  const line = `--max-credits of ${limit} does not cover the ${credits.min} credits this scan is likely to need at least`
+  const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(credits.min, unit))} that this scan needs at least`
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
 })
 
 /** What one call would add to an estimate, or why it was not sent. */
 const probeLines = (
   found: RangeScan.Probe | undefined,
-  wanted: boolean,
-  limit: number | undefined,
+  {
+    limit,
+    unit,
+    wanted,
+  }: { readonly wanted: boolean; readonly limit: number | undefined; readonly unit: PriceSheet.Unit | undefined },
 ): ReadonlyArray<string> => {
-  if (!wanted) return found === undefined ? [] : [`--probe would send ${showProbe(found)}`]
-  if (found === undefined) return ["no call would make the estimate better"]
-  return [`--max-credits of ${limit} does not cover ${showProbe(found)}`]
+  if (!wanted) return found === undefined ? [] : [`--probe would send ${showProbe(found, unit)}`]
+  if (found === undefined) return ["no call would improve the estimate"]
+  return [`--max-credits of ${limit} does not cover ${showProbe(found, unit)}`]
 }
 
-const showProbe = ({ assumed, credits, method, params }: RangeScan.Probe): string =>
-  Visible.line(`${method} ${Json.stringify(params)} for ${assumed ? "~" : ""}${Price.showCredits(credits)}`)
+const showProbe = ({ assumed, credits, method, params }: RangeScan.Probe, unit: PriceSheet.Unit | undefined): string =>
+  Visible.line(`${method} ${Json.stringify(params)} for ${assumed ? "~" : ""}${Price.showCredits(credits, unit)}`)
 
 /** What that many calls cost at another provider. */
 const costAt = (
