@@ -21,15 +21,17 @@ export const sheetsNamed = Effect.fnUntraced(function* (
 })
 
 /** The sheets of `--prices alchemy,infura,./ours.json`, each once; none without the flag. */
-export const sheetsOf = (list: Option.Option<string>) =>
-  sheetsNamed([
-    ...new Set(
-      Option.getOrElse(list, () => "")
-        .split(",")
-        .map((name) => name.trim())
-        .filter((name) => name !== ""),
-    ),
-  ])
+export const sheetsOf = Effect.fnUntraced(function* (list: Option.Option<string>) {
+  if (Option.isNone(list)) return []
+  const names = list.value
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+  if (names.length > 0) return yield* sheetsNamed([...new Set(names)])
+  const line =
+    "--prices names no price sheet: write the ids of providers, or the paths of sheets, such as alchemy,./ours.json"
+  return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+})
 
 /** The sheet, or lines about what is wrong. */
 const sheetNamed = async (
