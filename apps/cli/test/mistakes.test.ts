@@ -38,7 +38,7 @@ describe("a mistake on the command line is reported in one line", () => {
   check("run a --env", "--env needs a value: name")
   check("run a --format x", '--format: expected one of pretty, json, ndjson, junit, tap, got "x"')
   check("run a --parallel 0", '--parallel: expected a whole number, 1 or more, got "0"')
-  check("run a --bail --bail", "--bail: expected at most 1 value, got 2 occurrences")
+  check("run a --bail --bail", "--bail is given more than once: use it only once")
   check("gateway --port abc", '--port: expected a whole number, got "abc"')
   check("gateway --seed 1.5", '--seed: expected a whole number, got "1.5"')
   const host = "a host, such as mainnet.example or mainnet.example:8443"

@@ -72,7 +72,7 @@ describe("dotrpc prices", () => {
   check(
     "shows the prices of one",
     ["alchemy"],
-    /^Alchemy, in CU a month; /,
+    /^Alchemy, in CU; the balance resets each month; /,
     /\n +60 {2}[^\n]*eth_getLogs/,
     /Pay as you go: \$0\.45 for a million/,
   )
@@ -86,7 +86,7 @@ describe("dotrpc prices", () => {
   check(
     "shows a sheet of your own",
     ["./ours.json"],
-    /^Ours, in tokens a month; checked on 2999-12-31\n\nMethods\n +2 {2}every other\n/,
+    /^Ours, in tokens; the balance resets each month; checked on 2999-12-31\n\nMethods\n +2 {2}every other\n/,
   )
 
   it("proposes the nearest provider for an unknown one", async () =>
@@ -187,6 +187,15 @@ describe("--prices", () => {
     "--dry-run",
     "--prices",
     "alchmy,zzz",
+  )
+  refuse(
+    "without a name",
+    /--prices names no price sheet: write the ids/,
+    "run",
+    "logs.rpc",
+    "--dry-run",
+    "--prices",
+    ",",
   )
   refuse(
     "with a file that is not there",

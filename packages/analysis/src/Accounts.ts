@@ -4,8 +4,8 @@ import type { ProjectConfig } from "./ProjectConfig.ts"
 import type { Workspace } from "./Workspace.ts"
 
 /**
- * The most units of an account in one window: what `limits` says, otherwise the allowance of the sheet's first plan, and
- * `Infinity` where it has none. `limits.daily` counts for accounts whose balance starts again each day.
+ * The most units of an account in one window: its own limit in `limits.accounts`; otherwise `limits.daily` where the window is a
+ * day; otherwise the first allowance among the plans of the sheet; `Infinity` where no plan has one.
  */
 export const accountLimit = (
   { accounts = {}, daily }: NonNullable<ProjectConfig["limits"]>,

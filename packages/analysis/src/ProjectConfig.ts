@@ -104,7 +104,7 @@ export const ConfigFile = Schema.Struct({
   ),
   limits: member(
     Schema.Struct({
-      daily: member(Count, "Credits per day, from 00:00 UTC; of accounts whose balance starts again each day as well."),
+      daily: member(Count, "Credits per day, from 00:00 UTC; also the limit of each account that resets each day."),
       accounts: member(
         Schema.Record(Schema.String, Count),
         "The most units of each account in one window of its price sheet, by the id of the sheet; the allowance of its first plan if omitted.",

@@ -139,7 +139,7 @@ describe("an answer to a batch", () => {
     "may be the terms of an x402 server",
     reply(402, { x402Version: 2, error: "pay", accepts: [{ network: "eip155:8453", amount: "10", asset: "0x8335" }] }),
     both(
-      "PaymentRequired payment-required: the server asks for an x402 payment of 10 units of 0x8335 on eip155:8453, which is not credits: pay",
+      "PaymentRequired payment-required: the server asks for an x402 payment of 10 units of 0x8335 on eip155:8453, not for credits: pay",
     ),
   )
   check(

@@ -245,7 +245,7 @@ describe("a call that may wait", () => {
         })
         yield* startAll(call("a"), call("b"), watched, call("d"))
         assert.deepStrictEqual(world.sent, ["a", "b"])
-        assert.deepStrictEqual(waits, ["the daily limit is used up until 1970-01-02T00:00:00.000Z: 3600000"])
+        assert.deepStrictEqual(waits, ["the balance is used up until 1970-01-02T00:00:00.000Z: 3600000"])
         yield* TestClock.adjust("1 hour")
         assert.deepStrictEqual(world.sent, ["a", "b", "d", "c"])
         assert.deepStrictEqual(world.sentAt.slice(2), [86_400_000, 86_400_000])

@@ -107,7 +107,7 @@ const suite = (transport: Layer.Layer<Transport, Options.InvalidOptions>) => {
         reason: "PaymentRequired",
         outcome: "payment-required",
         message:
-          "the server asks for an x402 payment of 1000 units of 0x8335 on base, which is not credits: X-PAYMENT header is required",
+          "the server asks for an x402 payment of 1000 units of 0x8335 on base, not for credits: X-PAYMENT header is required",
       },
     )
     checkAnswer("429 with seconds to wait", reply(429, "", { "retry-after": "7" }), {

@@ -60,7 +60,7 @@ describe("an answer that is not a result", () => {
     {
       reason: "PaymentRequired",
       outcome: "payment-required",
-      message: "the server asks for an x402 payment of 10 units of 0x8335 on base, which is not credits: pay",
+      message: "the server asks for an x402 payment of 10 units of 0x8335 on base, not for credits: pay",
     },
   )
   checkAnswer("429 in the code, with a time to wait in the data", rpcError(429, "slow down", { backoff_seconds: 3 }), {

@@ -53,7 +53,9 @@ export const lenses = (analysis: Analysis, lines: LineIndex): ReadonlyArray<Requ
     const needed = needs.map(({ label }) => label)
     const details = [
       ...(needed.length === 0 ? [] : [`Runs ${needed.join(", ")} first; the price is for this request alone.`]),
-      ...(doesWrite(request) ? ["Changes something: it is sent once, and only when it is run by itself."] : []),
+      ...(doesWrite(request)
+        ? ["This method changes something: it is sent once, and only when you run this request by itself."]
+        : []),
       ...(price.assumed ? ["The provider does not publish this price; it is assumed."] : []),
       `Network: ${request.network?.id ?? "none"}`,
     ]

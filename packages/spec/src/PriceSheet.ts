@@ -72,8 +72,8 @@ export const priceOf = (sheet: PriceSheet, call: PricedCall): PriceRange => {
 }
 
 /**
- * What a call cost that ended so: the most of it, where that depends on what nobody here knows. Infinite when a price by
- * bytes meets an unknown number of bytes.
+ * What a call cost that ended in this way: the most it can have cost, where that depends on something not known here. Infinite
+ * when the price depends on the bytes of the reply and their number is not known.
  */
 export const chargeOf = (sheet: PriceSheet, call: PricedCall, end: CallEnd): number => {
   if (end.outcome === "unsent") return 0

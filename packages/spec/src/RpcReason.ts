@@ -110,7 +110,7 @@ export class PaymentRequired extends Data.TaggedError("PaymentRequired")<
   override get message(): string {
     const [first] = this.accepts
     const price =
-      first === undefined ? "" : ` of ${first.amount} units of ${first.asset} on ${first.network}, which is not credits`
+      first === undefined ? "" : ` of ${first.amount} units of ${first.asset} on ${first.network}, not for credits`
     return `the server asks for an x402 payment${price}: ${this.said}`
   }
 }
@@ -153,7 +153,7 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   readonly resetsAt: Date | undefined
   /** What is counted; credits when absent. */
   readonly unit?: Unit | undefined
-  /** When the balance starts again; each day when absent. */
+  /** When the balance resets; each day when absent. */
   readonly window?: Window | undefined
 }> {
   readonly code = "RPC-2020"

@@ -201,7 +201,12 @@ describe("what is not a price sheet", () => {
   check(
     "names a method twice",
     { rules: [every, { methods: ["eth_a", "eth_b"], price: 1 }, { methods: ["eth_b"], price: 2 }] },
-    [[["rules", 2, "methods", 0], /"eth_b" already is in rules\[1\]/]],
+    [
+      [
+        ["rules", 2, "methods", 0],
+        /expected each name once: "eth_b" is also in rules\[1\]; remove it from one of them/,
+      ],
+    ],
   )
   check("has no rule for every other", { rules: [{ methods: ["eth_a"], price: 1 }] }, [[["rules"], /the method "\*"/]])
   check("has a star in the middle", { rules: [every, { methods: ["a*b"], price: 1 }] }, [

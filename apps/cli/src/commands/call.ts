@@ -1,4 +1,4 @@
-/** `dotrpc call`: sends one call that no file has, with the prices, limits, formats and exit codes of a run. */
+/** `dotrpc call`: sends one call without a file, with the prices, limits, formats and exit codes of a run. */
 import { ExitCode } from "@dotrpc/runner"
 import { Json } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
@@ -117,7 +117,7 @@ export const callCommand = Command.make(
     )
   }),
 ).pipe(
-  Command.withDescription("Send one call that no file has, with the prices, limits and exit codes of dotrpc run"),
+  Command.withDescription("Send one call without a file, with the prices, limits and exit codes of dotrpc run"),
   Command.withExamples([
     {
       command: `dotrpc call eth_getStorageAt 0x5fbdb2315678afecb367f032d93f642f64180aa3 0x0 latest`,

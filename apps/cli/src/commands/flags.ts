@@ -42,7 +42,7 @@ export const strictFlag = Flag.Boolean("strict").pipe(
 /** `--prices ID,ID`, for plans. */
 export const pricesFlag = Flag.String("prices").pipe(
   Flag.withMetavar("id,id"),
-  Flag.withDescription("With a plan: what it would cost by these price sheets too; dotrpc prices lists them"),
+  Flag.withDescription("With a plan: also show what it would cost by these price sheets; dotrpc prices lists them"),
   Flag.optional,
 )
 

@@ -47,8 +47,8 @@ const mistakeWords = (error: CliError.CliError): string => {
     case "InvalidValue": {
       const name = error.kind === "flag" ? `--${error.option}` : error.option
       if (error.value === "") return `${name} needs a value: ${expected(error.expected)}`
-      const isCount = /^\d+ occurrences$/.test(error.value)
-      return `${name}: expected ${expected(error.expected)}, got ${isCount ? error.value : quoted(error.value)}`
+      if (/^\d+ occurrences$/.test(error.value)) return `${name} is given more than once: use it only once`
+      return `${name}: expected ${expected(error.expected)}, got ${quoted(error.value)}`
     }
     default:
       return error.message

@@ -92,7 +92,9 @@ export const windowOf = ({ window }: PriceSheet.PriceSheet): string =>
 
 const windowWords = (sheet: PriceSheet.PriceSheet): string => {
   if (sheet.window.kind === "none") return ", paid as they are used"
-  return sheet.window.kind === "days" ? ` in ${windowOf(sheet)}` : ` a ${windowOf(sheet)}`
+  return sheet.window.kind === "days"
+    ? `; the balance covers the last ${windowOf(sheet)}`
+    : `; the balance resets each ${windowOf(sheet)}`
 }
 
 const checkedOn = (sheet: PriceSheet.PriceSheet, now: number): string => {

@@ -125,7 +125,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       const wall = yield* Clock.currentTimeMillis
       const untilReset = resetsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resetsAt.getTime() - wall)
       const until = resetsAt === undefined ? "" : ` until ${resetsAt.toISOString()}`
-      const why = `the daily limit is used up${until}`
+      const why = `the balance is used up${until}`
       tell(Waiting.inTurn(waiting), untilReset, why)
       return Waiting.lookAgainIn(full, untilReset)
     })

@@ -19,7 +19,7 @@ import { daysKept, earlierDays, eachDay, firstDay, type Window } from "./window.
 export interface MemoryOptions {
   /** Credits per day, or per `window`; `Infinity` only counts. */
   readonly daily: number
-  /** When the balance starts again; each day at 00:00 UTC by default. */
+  /** When the balance resets; each day at 00:00 UTC by default. */
   readonly window?: Window | undefined
 }
 

@@ -28,7 +28,7 @@ import { eachDay, type Window } from "./window.ts"
 export interface SharedOptions {
   /** Credits per day, or per `window`; 3,000,000 by default. `Infinity` only counts. */
   readonly daily?: number | undefined
-  /** When the balance starts again; each day at 00:00 UTC by default. Every process that shares the ledger has the same. */
+  /** When the balance resets; each day at 00:00 UTC by default. Every process that shares the ledger has the same. */
   readonly window?: Window | undefined
   /**
    * How many calls of the same price are paid ahead with one trip to the store, at most. A process begins with none and

@@ -1,5 +1,5 @@
 /**
- * When a balance starts again, in days: which charges it counts, and from when on others. Days begin at 00:00 UTC.
+ * When a balance resets, in days: which charges it counts, and from when on it counts others. Days begin at 00:00 UTC.
  *
  * Charges are kept by day whatever the window is, so a balance whose window changes counts by the new one at once.
  */

@@ -39,7 +39,7 @@ export interface ScanEstimate {
   readonly credits: Price.PriceRange
   /** What is assumed, in a sentence. */
   readonly assumption: string
-  /** The call that `probe` sent or, without it, would send; `undefined` where no call would tell more. */
+  /** The call that `probe` sent or, without it, would send; `undefined` where no call would improve the estimate. */
   readonly probe: Probe | undefined
   /** What was sent to find this out. `credits` are those that a `CreditBudget` around the transport charged for it. */
   readonly sent: { readonly calls: number; readonly credits: number }
@@ -55,7 +55,7 @@ export interface Probe {
 }
 
 export interface EstimateOptions {
-  /** Whether to send the one call that tells most; false by default, and then nothing is sent. */
+  /** Whether to send the one call that improves the estimate most; false by default, and then nothing is sent. */
   readonly probe?: boolean | undefined
   /** What earlier scans have learned; what the call tells is added to it. */
   readonly memory?: Memory | undefined
@@ -118,8 +118,9 @@ interface Known {
 }
 
 /**
- * The price of a scan, from the memory: nothing is sent. With `probe` one call is sent that tells most: it looks up the tag
- * whose number is not known or, where all are, asks for a part of the range whose density is not known.
+ * What a scan is likely to cost, from what earlier scans learned: nothing is sent. With `probe` the one call is sent that improves
+ * the estimate most: it looks up a tag whose block is not known or, where all are known, reads a part of the range whose density is
+ * not known.
  *
  * @example
  * ```ts

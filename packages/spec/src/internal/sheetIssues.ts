@@ -14,7 +14,7 @@ export const sheetIssues = (value: Json): ReadonlyArray<ParamIssue> => {
 
 const Words = Schema.String.check(
   Schema.makeFilter((value: string) => value.trim() !== "" && value.length <= 500, {
-    expected: "a text of 1 to 500 characters",
+    expected: "a string of 1 to 500 characters",
     toJsonSchema: () => ({ minLength: 1, maxLength: 500 }),
   }),
 )
@@ -93,14 +93,14 @@ export const SheetFile = Schema.Struct({
   title: member(Words, "The name of the provider."),
   unit: member(
     Schema.Struct({ one: Words, many: Words, decimals: Schema.optionalKey(whole(0, 6)) }),
-    "What is counted, for one and for many; decimals says how many a price may have.",
+    "What is counted, in the singular and the plural; decimals says how many a price may have.",
   ),
   window: member(
     Schema.Union([
       Schema.Struct({ kind: Schema.Literals(["day", "month", "none"]) }),
       Schema.Struct({ kind: Schema.Literal("days"), days: whole(1, 366) }),
     ]),
-    "When the balance starts again: each day at 00:00 UTC, each calendar month, after a number of days, or never.",
+    "When the balance resets: each day at 00:00 UTC, each calendar month, never, or by covering only the last days.",
   ),
   perSecond: maybe(Amount, "Units per second."),
   checked: maybe(Day, "The day on which the sheet agreed with its sources."),
@@ -167,7 +167,7 @@ const overlaps = ({ chains = [], rules }: PriceSheet): ReadonlyArray<ParamIssue>
         if (before !== undefined)
           found.push({
             path: [member, index, member === "rules" ? "methods" : "chains", place],
-            message: `expected a name that no rule has yet: "${name}" already is in ${member}[${before}]`,
+            message: `expected each name once: "${name}" is also in ${member}[${before}]; remove it from one of them`,
           })
         seen.set(name, index)
       }

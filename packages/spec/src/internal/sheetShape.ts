@@ -3,13 +3,13 @@ import type { Json } from "../Json.ts"
 import type { ParamPath } from "../Params.ts"
 import type { Outcome } from "./outcome.ts"
 
-/** A price list. Prices are numbers of its unit. */
+/** What a provider charges. Prices are numbers of its unit. */
 export interface PriceSheet {
   /** What `"prices"` and `--prices` call it: `alchemy`. */
   readonly id: string
   readonly title: string
   readonly unit: Unit
-  /** When the balance starts again. */
+  /** When the balance resets. */
   readonly window: Window
   /** Units per second. */
   readonly perSecond?: number | undefined
@@ -99,7 +99,7 @@ export interface ChainRule {
   readonly assumed?: boolean | undefined
 }
 
-/** What a call costs that ended so: all that is given has to be so. */
+/** What a call costs that ended in this way: every member that is given must match. */
 export interface SettleRule {
   readonly outcome?: Exclude<Outcome, "ok" | "unsent"> | undefined
   readonly httpStatus?: number | undefined
@@ -109,9 +109,9 @@ export interface SettleRule {
 
 export interface Plan {
   readonly title: string
-  /** Units in a window that cost nothing more; absent when all are paid for. */
+  /** Units in a window that the plan includes; absent when all are paid for. */
   readonly allowance?: number | undefined
   readonly perSecond?: number | undefined
-  /** What a million units cost beyond the allowance, in US dollars; absent when there are no more. */
+  /** What a million units beyond the allowance cost, in US dollars; absent when no more are sold. */
   readonly usdPerMillion?: number | undefined
 }
