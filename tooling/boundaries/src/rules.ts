@@ -129,6 +129,10 @@ export const plainWrites: Readonly<Record<string, PlainWrites>> = {
     calls: ["stdout.write(showPriceList(", "stdout.write(showPrices("],
     why: "styled, and made by render",
   },
+  "apps/cli/src/commands/reconcile.ts": {
+    calls: ["stdout.write(showReconciliation("],
+    why: "styled, and made by render",
+  },
   "apps/cli/src/commands/importOpenRpc.ts": { calls: ["stdout.write(nextSteps("], why: "lines of our own" },
   "apps/cli/src/commands/importRequests.ts": {
     calls: ["stderr.write(text)"],

@@ -10,6 +10,7 @@ const commands = {
   scan: async () => (await import("./scan.ts")).scanCommand,
   credits: async () => (await import("./credits.ts")).creditsCommand,
   prices: async () => (await import("./prices.ts")).pricesCommand,
+  reconcile: async () => (await import("./reconcile.ts")).reconcileCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
   gateway: async () => (await import("./gateway.ts")).gatewayCommand,
   lsp: async () => (await import("./lsp.ts")).lspCommand,

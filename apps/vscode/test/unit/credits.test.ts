@@ -1,4 +1,5 @@
 /** What is said about credits, and where they are counted. */
+import type { PriceSheet } from "@dotrpc/spec"
 import { Redacted } from "effect"
 import { describe, expect, it, test } from "vitest"
 
@@ -46,6 +47,51 @@ test("sentences say the same, and who shares the count", () => {
     "The balance resets at 00:00 UTC, in 16 h.",
     'Counted in this window. Set "ledger" to "file" in rpc.config.json to share the count with terminals and other windows.',
   ])
+})
+
+describe("accounts at providers", () => {
+  const { balance } = standing({ daily: 1_000, spent: 80, remaining: 920, byMethod: { eth_getLogs: 60, eth_call: 20 } })
+  const prices = (unit: string, window: PriceSheet.Window): PriceSheet.PriceSheet => ({
+    id: "ours",
+    title: "Ours",
+    unit: { one: unit, many: unit },
+    window,
+    sources: [],
+    rules: [{ methods: ["*"], price: 1 }],
+    settle: [],
+  })
+  const unlimited = { ...balance, daily: Infinity, remaining: Infinity, resetsAt: undefined }
+  const project: ProjectBalance = {
+    ...standing(),
+    accounts: [
+      { balance: standing().balance },
+      { prices: prices("CU", { kind: "month" }), balance },
+      { prices: prices("RU", { kind: "none" }), balance: unlimited },
+    ],
+  }
+
+  it("stand in one line, each in its own unit", () =>
+    expect(balanceLine(project, now)).toBe("2,999,665 credits left · 920 CU left · 80 RU spent"))
+
+  it("have a sentence each", () =>
+    expect(balanceSentences(project, now).slice(0, 3)).toEqual([
+      "Other networks: 2,999,665 of 3,000,000 credits left, 335 credits spent today, resets in 16 h.",
+      "Ours: 920 of 1,000 CU left, 80 CU spent this month, resets in 16 h.",
+      "Ours: 80 RU spent in total.",
+    ]))
+
+  it("have a node each in the view, with what was spent by method", () =>
+    expect(lines(creditsTree(project, new Map(), (file) => file, now)).slice(4, 10)).toEqual([
+      "Ours: 920 CU left | of 1,000 · resets in 16 h",
+      "  80 CU spent this month | ",
+      "  eth_getLogs | 60",
+      "  eth_call | 20",
+      "Ours: 80 RU spent | ",
+      "  80 RU spent in total | ",
+    ]))
+
+  it("show a reset that is days away in days", () =>
+    expect(untilReset(new Date(now + 9.2 * 86_400_000), now)).toBe("9 days"))
 })
 
 const lines = (nodes: ReadonlyArray<CreditsNode>, indent = ""): ReadonlyArray<string> =>

@@ -1,0 +1,128 @@
+/** `dotrpc reconcile`: what a provider says beside what the ledger counted. */
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { requests, startAt } from "./dotrpc.ts"
+import { temporaryFolder } from "./folders.ts"
+import { readUsage } from "../src/UsageExport.ts"
+
+describe("a usage export", () => {
+  const check = (name: string, text: string, expected: unknown) =>
+    it(name, () => {
+      const usage = readUsage(text)
+      expect(typeof usage === "string" ? usage : { ...usage, methods: Object.fromEntries(usage.methods) }).toEqual(
+        expected,
+      )
+    })
+
+  check(
+    "is read as QuickNode's API gives it, and what it lists twice is added up",
+    JSON.stringify({
+      data: {
+        methods: [
+          { method_name: "eth_getLogs", credits_used: 60, archive: false },
+          { method_name: "eth_getLogs", credits_used: 20, archive: true },
+          { method_name: "eth_call", credits_used: 40, archive: false },
+        ],
+        start_time: 1_790_000_000,
+        end_time: 1_790_086_400,
+      },
+      error: null,
+    }),
+    {
+      methods: { eth_getLogs: { units: 80 }, eth_call: { units: 40 } },
+      from: "2026-09-21T14:13:20.000Z",
+      to: "2026-09-22T14:13:20.000Z",
+    },
+  )
+  check(
+    "is read as a CSV with any columns",
+    '\uFEFFNetwork,Method,Requests,"Credits Used"\r\nmainnet,eth_getLogs,3,"1,020"\r\n\r\n',
+    {
+      methods: { eth_getLogs: { calls: 3, units: 1_020 } },
+    },
+  )
+  check("may say calls alone", "method,count\neth_call,12\n", { methods: { eth_call: { calls: 12 } } })
+  check("keeps cells with line breaks and quotes whole", 'method,note,calls\n"eth_call","a ""b""\nc",2\n', {
+    methods: { eth_call: { calls: 2 } },
+  })
+  check(
+    "is refused without a method",
+    "network,calls\nmainnet,2\n",
+    expect.stringMatching(/^has no column for methods: expected one of "method"/),
+  )
+  check(
+    "is refused where a line has no amount",
+    "method,calls\neth_call,2\neth_getLogs,many\n",
+    expect.stringMatching(/^line 3 says neither units nor calls/),
+  )
+  check(
+    "is refused where an amount is negative",
+    '[{"method":"eth_call","credits":-2}]',
+    expect.stringMatching(/^entry 1 says neither/),
+  )
+  check("is refused when it is empty", " \n", "is empty")
+  check("is refused when it is cut off", '{"data": [', expect.stringMatching(/^is not JSON: /))
+})
+
+describe("dotrpc reconcile", () => {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, "data"))
+  copyFileSync(join(requests, "good.rpc"), join(cwd, "good.rpc"))
+  writeFileSync(
+    join(cwd, "rpc.config.json"),
+    JSON.stringify({ ledger: "file", networks: { evm: { plugin: "evm", url: "embedded:evm", prices: "alchemy" } } }),
+  )
+  const dotrpc = (...args: ReadonlyArray<string>) =>
+    startAt({ cwd, env: { XDG_DATA_HOME: join(cwd, "data") } }, ...args).outcome
+
+  it("shows the drift of each method, and of all", async () => {
+    expect((await dotrpc("run", "good.rpc")).code).toBe(0)
+    writeFileSync(join(cwd, "usage.csv"), "method,credits\neth_getLogs,60\neth_call,26\n")
+    const { code, stdout } = await dotrpc("reconcile", "usage.csv", "--prices", "alchemy", "--format", "json")
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      prices: "alchemy",
+      unit: "CU",
+      from: null,
+      to: null,
+      methods: [
+        { method: "eth_getLogs", provider: 60, calls: null, ledger: 60, drift: 0 },
+        { method: "eth_call", provider: 26, calls: null, ledger: 0, drift: -26 },
+        { method: "eth_getTransactionReceipt", provider: 0, calls: 0, ledger: 20, drift: 20 },
+      ],
+      total: { provider: 86, ledger: 80, drift: -6 },
+    })
+    const pretty = await dotrpc("reconcile", "usage.csv", "--prices", "alchemy")
+    expect(pretty.stdout).toContain("Alchemy, and the ledger this month, in CU")
+    expect(pretty.stdout).toMatch(/eth_call +26 +0 +-26/)
+    expect(pretty.stdout).toContain("The provider counts 6 CU more than the ledger")
+  })
+
+  it("prices calls by the sheet where the file says calls alone", async () => {
+    writeFileSync(join(cwd, "calls.csv"), "method,calls\neth_getLogs,1\n")
+    const { stdout } = await dotrpc("reconcile", "calls.csv", "--prices", "alchemy", "--format", "json")
+    expect(JSON.parse(stdout)).toMatchObject({
+      methods: [{ method: "eth_getLogs", provider: 60, ledger: 60, drift: 0 }, {}],
+    })
+  })
+
+  const checkRefused = (name: string, args: ReadonlyArray<string>, said: RegExp) =>
+    it(`is refused ${name}`, async () => {
+      const { code, stderr } = await dotrpc("reconcile", ...args)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(said)
+    })
+  checkRefused("for a provider that does not exist", ["usage.csv", "--prices", "alchmy"], /did you mean "alchemy"/)
+  checkRefused(
+    "for a provider that pays for no network",
+    ["usage.csv", "--prices", "infura"],
+    /add "prices": "infura" to a network/,
+  )
+  checkRefused("without a file", ["missing.csv", "--prices", "alchemy"], /missing\.csv/)
+  checkRefused(
+    "for a file that is not an export",
+    ["good.rpc", "--prices", "alchemy"],
+    /good\.rpc has no column for methods/,
+  )
+})
