@@ -25,6 +25,10 @@ export const readPriceSheets = async (
   return files
 }
 
+/** Whether a configuration names files of its own. */
+export const hasPriceSheetFiles = (config: ProjectConfig): boolean =>
+  sheetNames(config).some(({ name }) => isSheetPath(name))
+
 /** Whether `"prices"` names a file: ids of providers have neither a dot nor a slash. */
 export const isSheetPath = (name: string): boolean => /[./\\]/.test(name)
 

@@ -194,5 +194,7 @@ const fits = ({ outcome, httpStatus, rpcCode }: SettleRule, end: CallEnd): boole
 /** To what the unit can hold. Products of decimals are off by far less than the sixth place after that. */
 const roundedUp = (price: number, { decimals = 0 }: Unit): number => {
   const scale = 10 ** decimals
+  // Almost every price is a number of the unit, and this is asked for each call.
+  if (Number.isInteger(price * scale)) return price
   return Math.ceil(Number((price * scale).toFixed(6))) / scale
 }

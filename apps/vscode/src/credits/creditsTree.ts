@@ -3,7 +3,7 @@ import { Price, PriceSheet, Table } from "@dotrpc/spec"
 
 import type { Standing } from "./Credits.ts"
 import { accountTitle, accountWords, resetWords } from "./creditsWords.ts"
-import type { AccountBalance } from "./Ledgers.ts"
+import type { AccountBalance, ProjectBalance } from "./Ledgers.ts"
 import { placeWords } from "./LedgerPlace.ts"
 
 export interface CreditsNode {
@@ -44,18 +44,6 @@ export const creditsTree = (
     description: balance.reserved === 0 ? "" : `${Table.groupDigits(balance.reserved)} reserved`,
     icon: "graph",
   }
-  const lost: ReadonlyArray<CreditsNode> =
-    balance.lost === 0
-      ? []
-      : [
-          {
-            label: "Reserved by killed programs",
-            description: Table.groupDigits(balance.lost),
-            tooltip:
-              "Reserved by programs that were killed. Their calls may have been charged, so these credits count as spent.",
-            icon: "question",
-          },
-        ]
   const networks = Object.entries(balance.byNetwork).map(
     ([network, methods]) => [network, methods, sumOf(Object.values(methods))] as const,
   )
@@ -76,9 +64,23 @@ export const creditsTree = (
         })),
     ),
     ...byFile(files, nameOf),
-    ...lost,
+    ...lostNodes(balance),
   ]
 }
+
+/** What nobody knows the use of. */
+const lostNodes = ({ lost }: ProjectBalance["balance"]): ReadonlyArray<CreditsNode> =>
+  lost === 0
+    ? []
+    : [
+        {
+          label: "Reserved by killed programs",
+          description: Table.groupDigits(lost),
+          tooltip:
+            "Reserved by programs that were killed. Their calls may have been charged, so these credits count as spent.",
+          icon: "question",
+        },
+      ]
 
 /** One account at a provider: what is left of it, what was spent, and on what. */
 const accountNode = ({ balance, prices }: AccountBalance, tooltip: string, now: number): CreditsNode => {
@@ -94,7 +96,7 @@ const accountNode = ({ balance, prices }: AccountBalance, tooltip: string, now: 
     description: [...limit, ...resetWords(balance.resetsAt, now)].join(" · "),
     tooltip,
     icon: "pulse",
-    children: [spent, ...leaves(Object.entries(balance.byMethod), "symbol-method")],
+    children: [spent, ...leaves(Object.entries(balance.byMethod), "symbol-method"), ...lostNodes(balance)],
   }
 }
 

@@ -4,7 +4,7 @@
  *
  * Invariant: in a folder that is not trusted, no variable and no secret is read, and no code of it runs.
  */
-import type { AbiFolders } from "@dotrpc/analysis"
+import { type AbiFolders, hasPriceSheetFiles } from "@dotrpc/analysis"
 import { type HostVariables, lengthRefusal, type ProjectHost, readProject } from "@dotrpc/session"
 import * as vscode from "vscode"
 
@@ -131,8 +131,8 @@ export class Projects implements vscode.Disposable {
       readFile: (file) => (file === configFile?.uri ? Promise.resolve(configFile.text) : disk.readFile(file)),
       listFolder: disk.listFolder,
       refuses: lengthRefusal,
-      trust: async ({ settings: { abi = [] } }) => {
-        if (abi.length > 0) this.#watchAbis(base)
+      trust: async ({ settings }) => {
+        if ((settings.abi ?? []).length > 0 || hasPriceSheetFiles(settings)) this.#watchJson(base)
         return { refusals: refusalsOf(await foreignRefusal(own, this.#host)), isRestricted: !isTrusted }
       },
       plugins: (list) => this.#plugins.load(base, list),
@@ -163,9 +163,9 @@ export class Projects implements vscode.Disposable {
     this.#watched.set(key, this.#watch(new vscode.RelativePattern(base, "{rpc.config.json,.env}")))
   }
 
-  /** Compilers write ABIs again and again; other JSON files are read for nothing, which costs little. */
-  #watchAbis(base: vscode.Uri): void {
-    const key = `${base.toString()} abi`
+  /** Compilers write ABIs again and again, and price sheets are edited; other JSON files are read for nothing, which costs little. */
+  #watchJson(base: vscode.Uri): void {
+    const key = `${base.toString()} json`
     if (!this.#watched.has(key)) this.#watched.set(key, this.#watch(new vscode.RelativePattern(base, "**/*.json")))
   }
 
