@@ -48,7 +48,9 @@ export const makeHistoryCommands = (parts: HistoryCommandParts): Commands => {
     "dotrpc.resumeRun": async (argument) => {
       const run = await chosen(argument)
       if (run.partial?.point === undefined)
-        throw new Error("Its rows were too many to keep, or it has come to its end: run the request again.")
+        throw new Error(
+          "This run cannot be resumed: it has finished, or had too many rows to keep. Run the request again.",
+        )
       const { point, result } = run.partial
       await runOnceMore(parts, run, { point, result })
     },

@@ -163,7 +163,7 @@ const checkList = ({ checks }: ResultPayload): ReadonlyArray<HTMLElement> => {
       if (skipped === true) return element("li", {}, `– not checked: ${text}`)
       const why = ok ? "" : problem !== undefined ? `: ${problem}` : actual !== undefined ? `, actual ${actual}` : ""
       const mark = element("span", { class: "mark", "aria-hidden": "true" }, ok ? "✓" : "✗")
-      const said = element("span", {}, ` ${ok ? "holds" : "fails"}: ${text}${why}`)
+      const said = element("span", {}, ` ${ok ? "passes" : "fails"}: ${text}${why}`)
       return element("li", { class: ok ? "good" : "bad" }, mark, said)
     },
   )
