@@ -1,6 +1,6 @@
 /** The state at a block: storage, nonces, classes, calls, and what a block changed. */
 import { type Method, type Network, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Block, type BlockId, type BlockParam, checkBlock, permanenceAt } from "../BlockId.ts"
 import { Felt } from "../Felt.ts"
 import { exampleAccount, exampleContract, exampleSlot } from "../internal/exampleFelts.ts"
@@ -229,8 +229,10 @@ export const getStorageAt = (
   contract: string,
   key: string,
   block: BlockId = "latest",
-): Effect.Effect<string | StorageValue, RpcError, RpcClient> =>
-  RpcClient.call(GetStorageAt, { contract_address: contract, key, block_id: block })
+): Effect.Effect<string, RpcError, RpcClient> =>
+  RpcClient.call(GetStorageAt, { contract_address: contract, key, block_id: block }).pipe(
+    Effect.map((result) => (typeof result === "string" ? result : result.value)),
+  )
 
 /**
  * How many transactions an account has sent, as a felt; up to the newest block by default.
