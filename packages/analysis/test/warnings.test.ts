@@ -214,3 +214,15 @@ describe("a character that changes the direction of the text", () => {
   check("is left in a title", `### a${start}\n${call}`, [`A504 ${start}`])
   check("is none where the text runs from right to left by itself", `### \u05D0\n# \u05D0 \u200F\n${call}`, [])
 })
+
+describe("an address whose checksum is wrong", () => {
+  const found = (params: string) =>
+    analyzeText(
+      `@a = "0x5FbDB2315678afecb367f032d93F642f64180aA3"\n###\neth_getBalance [${params}, "latest"]\n`,
+    ).diagnostics.map(({ code, fix, severity }) => `${severity} ${code} ${fix?.edits[0]?.text ?? ""}`)
+  const fixed = 'warning A311 "0x5FbDB2315678afecb367f032d93F642f64180aa3"'
+  it("is a warning, with the right one as a fix", () =>
+    expect(found('"0x5FbDB2315678afecb367f032d93F642f64180aA3"')).toEqual([fixed]))
+  it("is found behind a variable", () => expect(found("{{a}}")).toHaveLength(1))
+  it("is not one in lower case", () => expect(found('"0x5fbdb2315678afecb367f032d93f642f64180aa3"')).toEqual([]))
+})

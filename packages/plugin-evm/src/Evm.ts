@@ -1,6 +1,7 @@
 /** Everything of the EVM plugin: the plugin value, typed calls, method values, schemas and small conversions. */
 export { abi } from "./abi/AbiReader.ts"
 export { type DecodedLog, decodeLog } from "./abi/decodeLog.ts"
+export { withChecksum } from "./checksum.ts"
 export { addressOf, hex, quantity, time } from "./convert.ts"
 export { event } from "./functions/event.ts"
 export { element, field } from "./functions/inside.ts"

@@ -34,6 +34,8 @@ export interface MethodDefinition<Params, Result> {
   readonly examples: ReadonlyArray<{ readonly title: string; readonly params: Params }>
   /** Rules the schema cannot say: exclusive members, limits, tags of this network. Called only with params that fit the schema. */
   readonly check?: ((params: Params, network: Network) => ReadonlyArray<ParamIssue>) | undefined
+  /** What may be a mistake in params that may be sent all the same, such as a checksum. Takes any JSON. */
+  readonly warnings?: ((params: Json) => ReadonlyArray<ParamIssue>) | undefined
   readonly classify?: ((failure: ServerFailure) => Reason | undefined) | undefined
   readonly prepare?:
     | ((params: Params, network: Network) => { readonly params: Params; readonly note?: string | undefined })

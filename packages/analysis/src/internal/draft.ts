@@ -25,7 +25,7 @@ import { unknownEnvironment, workspaceAt } from "./environment.ts"
 import { movedDiagnostic } from "./move.ts"
 import { readsOfNames } from "./names.ts"
 import { type Need, type Reached, reachedFrom } from "./needs.ts"
-import { issuesOf, paramDiagnostics } from "./params.ts"
+import { issuesOf, paramDiagnostics, paramWarnings } from "./params.ts"
 import { misreads } from "./reads.ts"
 import { requestNamed } from "./otherFile.ts"
 import { makeScope, nothingHasRun, wrongThere } from "./scope.ts"
@@ -139,6 +139,7 @@ export const draftRequest = (sources: DraftSources): Draft => {
     params?.kind !== "Error"
   ) {
     diagnostics.push(...paramDiagnostics(call, method, evaluated, issuesOf(method, evaluated.value, network, settings)))
+    diagnostics.push(...paramWarnings(call, method, evaluated))
   }
   const ownNames = Object.fromEntries(outcomeNames.map((entry) => [entry, pending]))
   const inCheck = makeScope({ ...base, isCheck: true, own: ownNames, absentMember: "null" })

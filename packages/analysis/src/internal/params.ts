@@ -22,6 +22,12 @@ export const paramDiagnostics = (
     )
     .map((issue) => toDiagnostic(call, method, issue))
 
+/** What may be a mistake in params that are sent all the same, as far as they are written here. */
+export const paramWarnings = (call: CallNode, method: Method, evaluated: EvaluatedValue): ReadonlyArray<Diagnostic> =>
+  (method.warnings?.(evaluated.value) ?? [])
+    .filter(({ path }) => ![...evaluated.pending, ...evaluated.secret].some((place) => touches(place, path)))
+    .map((issue) => ({ ...toDiagnostic(call, method, issue), code: "A311", severity: "warning" }))
+
 /** What is wrong with the params. With `# @all` a range may be longer than one call covers. */
 export const issuesOf = (
   method: Method,

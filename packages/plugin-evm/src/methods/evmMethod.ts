@@ -1,6 +1,7 @@
 /** What the methods of this family have in common, and the form of their documentation. */
 import { defineMethod, type Method, type MethodDefinition, Price } from "@dotrpc/spec"
 import { Schema } from "effect"
+import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
 import { BlockParameter } from "../schemas/BlockParameter.ts"
 import { BlockReference } from "../schemas/BlockReference.ts"
@@ -44,6 +45,7 @@ export const evmMethod = <Params, Result>(definition: EvmDefinition<Params, Resu
   ]
   return defineMethod({
     classify,
+    warnings: checksumWarnings,
     ...rest,
     plugin: "evm",
     docs: paragraphs.join("\n\n"),

@@ -12,6 +12,7 @@ import {
   withRepair,
 } from "@dotrpc/spec"
 import { type Effect, Schema, type Stream } from "effect"
+import { checksumWarnings } from "../checksum.ts"
 import { classifyRange } from "../classify.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"
 import { renderLogs } from "../rows/logs.ts"
@@ -139,6 +140,7 @@ export const GetLogs = defineMethod({
     ...spanIssues(filter.fromBlock, filter.toBlock, { from: [0, "fromBlock"], to: [0, "toBlock"] }, network),
     ...countIssues(filter),
   ],
+  warnings: checksumWarnings,
   classify: classifyRange,
   range: logRange,
   permanence: ([filter], logs) => permanenceOf(filter, logs),

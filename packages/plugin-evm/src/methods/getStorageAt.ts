@@ -1,6 +1,7 @@
 /** `eth_getStorageAt` (service §4.1). */
 import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
+import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
 import { renderStorage } from "../rows/storage.ts"
 import { BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
@@ -81,6 +82,7 @@ export const GetStorageAt = defineMethod({
     },
   ],
   check: ([, , block], network) => referenceIssues(block, [2], network),
+  warnings: checksumWarnings,
   classify,
   permanence: ([, , block]) => settledAt(block),
   render: renderStorage,
