@@ -26,7 +26,8 @@ export {
  *
  * Throws {@link JsonSyntaxError} with the offset of the first offending character. Text with more than `depth` arrays and
  * objects inside each other is refused: what reads values goes down into them, and a hostile text could go as deep as it
- * likes. So is text with more than 200,000 members in one object or 4,000,000 values in all, which would take seconds.
+ * likes. So is text with more than 200,000 members in one object, or with more than 4,000,000 values in all, or one for each
+ * 16 characters of a longer text, which would take seconds.
  *
  * @example
  * ```ts
@@ -34,7 +35,7 @@ export {
  * ```
  */
 export const parse = (text: string, depth: number = maxDepth): Json => {
-  if (!needsExactReader(text, { depth, members: mostMembers, values: mostValues })) {
+  if (!needsExactReader(text, { depth, members: mostMembers, values: mostValues(text) })) {
     try {
       return JSON.parse(text) as Json
     } catch {

@@ -89,6 +89,30 @@ describe("a text read in steps", () => {
   check("many members", `{${Array.from({ length: 20_000 }, (_, index) => `"m${index % 9_000}":${index}.0`).join()}}`)
 })
 
+describe("rows that repeat their strings", () => {
+  const strings = fc.constantFrom("plain", "other", "a\\b", "a\nb", 'a"b', "", "ä😀", String.raw`\u0061`)
+  const rows = fc.array(fc.record({ key: strings, list: fc.array(strings, { maxLength: 3 }) }), { maxLength: 8 })
+  /** As another writer would: some of it escaped that need not be. */
+  const escaped = (text: string) => text.replaceAll("p", String.raw`\u0070`)
+  it("are read as they are written, escapes and all", () =>
+    fc.assert(
+      fc.property(rows, rows, (plain, other) => {
+        const text = `[${JSON.stringify(plain)},${escaped(JSON.stringify(other))}]`
+        expect(atOnce(Json.parsing(text))).toEqual([plain, other])
+      }),
+      { numRuns: 2_000 },
+    ))
+  it("are refused where a control character stands that was escaped in the row before", () => {
+    const text = String.raw`[{"key":"a\nb"},{"key":"a` + '\nb"}]'
+    expect(outcomeOf(() => atOnce(Json.parsing(text)))).toEqual(outcomeOf(() => Json.parse(text)))
+  })
+  it("are as many as a long text has room for", () => {
+    const row = `{"a":"${"x".repeat(100)}","b":[1,2,3]}`
+    const text = `[${Array.from({ length: 700_000 }, () => row).join()}]`
+    expect(atOnce(Json.parsing(text))).toHaveLength(700_000)
+  })
+})
+
 describe("an object of more members than can be listed in a moment", () => {
   const members = (count: number, value = "1") =>
     `{${Array.from({ length: count }, (_, index) => `"m${index}":${value}`).join()}}`

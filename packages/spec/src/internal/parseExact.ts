@@ -4,17 +4,23 @@
  *
  * Invariant: its time grows with the length of the text, whatever the text is, and a step takes a few milliseconds.
  */
-import { type Json, JsonSyntaxError, numberFromText } from "./jsonValue.ts"
+import { isArray, isObject, type Json, JsonSyntaxError, numberFromText } from "./jsonValue.ts"
 import { atOnce, type Steps } from "../Steps.ts"
 import { decodeString, decodingString, longString } from "./decodeString.ts"
 import { isEscaped } from "./needsExactReader.ts"
 
 export const parseExact = (text: string, maxDepth: number): Json => atOnce(parsingExact(text, maxDepth))
 
-/** An array or an object that has begun and not ended. */
+/** An array or an object that has begun and not ended; `like` is what stood at its place in the row before. */
 type Open =
-  | { readonly items: Array<Json>; readonly members: undefined }
-  | { readonly items: undefined; readonly members: Record<string, Json>; key: string; keys: number }
+  | { readonly items: Array<Json>; readonly members: undefined; readonly like: Json | undefined }
+  | {
+      readonly items: undefined
+      readonly members: Record<string, Json>
+      readonly like: Json | undefined
+      key: string
+      keys: number
+    }
 
 /** What may stand next, apart from space. */
 type Next = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end"
@@ -27,6 +33,7 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
   /** Where the next step ends. */
   let pause = stride
   let whole: Json = null
+  const most = mostValues(text)
   let values = 0
 
   for (;;) {
@@ -40,13 +47,13 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
     const sign = text[at]
     let value: Json
     if (next === "comma or close" && open !== undefined) {
-      const isArray = open.items !== undefined
+      const isInArray = open.items !== undefined
       if (sign === ",") {
         at++
-        next = isArray ? "value" : "key"
+        next = isInArray ? "value" : "key"
         continue
       }
-      if (sign !== (isArray ? "]" : "}")) throw unexpected(isArray ? '"," or "]"' : '"," or "}"', text, at)
+      if (sign !== (isInArray ? "]" : "}")) throw unexpected(isInArray ? '"," or "]"' : '"," or "}"', text, at)
       at++
       value = open.items === undefined ? open.members : fitted(open.items)
       open = outer.pop()
@@ -78,8 +85,12 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
       }
       if (end === -1) throw unexpected('a closing "', text, text.length)
       at = end + 1
-      const string: string | undefined =
-        at - start < longString ? decodeString(text, start, at) : yield* decodingString(text, start, at)
+      const like = open?.members === undefined || next === "value" ? likeOf(open) : undefined
+      const string: string | undefined = isSame(text, start + 1, end, like)
+        ? like
+        : at - start < longString
+          ? decodeString(text, start, at)
+          : yield* decodingString(text, start, at)
       if (string === undefined) throw unexpected("a string without control characters or bad escapes", text, start)
       if (open?.members !== undefined && next !== "value") {
         if (++open.keys > mostMembers) throw unexpected(`at most ${mostMembers} members of one object`, text, start)
@@ -92,8 +103,12 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
     else if (sign === "{" || sign === "[") {
       if (outer.length + (open === undefined ? 0 : 1) >= maxDepth)
         throw unexpected(`at most ${maxDepth} nested arrays and objects`, text, at)
+      const like = likeOf(open)
       if (open !== undefined) outer.push(open)
-      open = sign === "[" ? { items: [], members: undefined } : { items: undefined, members: {}, key: "", keys: 0 }
+      open =
+        sign === "["
+          ? { items: [], members: undefined, like }
+          : { items: undefined, members: {}, like, key: "", keys: 0 }
       next = sign === "[" ? "value or ]" : "key or }"
       at++
       continue
@@ -109,7 +124,7 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
         at += literal[0].length
       }
     }
-    if (++values > mostValues) throw unexpected(`at most ${mostValues} values`, text, at)
+    if (++values > most) throw unexpected(`at most ${most} values`, text, at)
     next = "comma or close"
     if (open === undefined) {
       whole = value
@@ -121,8 +136,29 @@ export function* parsingExact(text: string, maxDepth: number): Steps<Json> {
   }
 }
 
-/** Each takes some fifty bytes at least, and a text of 64 MiB could hold thirty million. */
-export const mostValues = 4_000_000
+/**
+ * What stands at the same place in the row before: rows of a result repeat many of their strings, such as the address and the
+ * block of logs, and each of those is kept once.
+ */
+const likeOf = (open: Open | undefined): Json | undefined => {
+  if (open === undefined) return undefined
+  const { items, like } = open
+  if (items === undefined) return isObject(like) && Object.hasOwn(like, open.key) ? like[open.key] : undefined
+  return (isArray(like) ? like[items.length] : undefined) ?? items.at(-1)
+}
+
+/** Whether the characters from `start` to `end` are this string, and mean it: without an escape, or what needs one. */
+const isSame = (text: string, start: number, end: number, like: Json | undefined): like is string =>
+  typeof like === "string" && like.length === end - start && text.startsWith(like, start) && plain.test(like)
+
+/** From a space on, all but the backslash. */
+const plain = /^[ -[\]-\uffff]*$/
+
+/**
+ * Each takes some fifty bytes at least, and a text of 64 MiB could hold thirty million. A longer text, which only a user allows, may
+ * have as many as are usual: a log has one for each fifty characters.
+ */
+export const mostValues = (text: string): number => Math.max(4_000_000, Math.floor(text.length / 16))
 
 /** The names of an object are listed all at once. Those of a million take seconds, and nobody answers with so many. */
 export const mostMembers = 200_000
