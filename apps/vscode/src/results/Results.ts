@@ -269,7 +269,7 @@ const frameMillis = 16
 const longestFrame = 10
 
 /** Requests of one run whose rows are all shown as they come. */
-const mostUnfolded = 5
+const mostUnfolded = 10
 
 /** The results whose last place is in the call of a request, by the positions of the requests. */
 const inCalls = (entries: ReadonlyArray<Entry>, requests: ReadonlyArray<BoundRequest>): ReadonlyMap<number, Entry> => {
