@@ -1,7 +1,13 @@
 /** What a parsed .rpc file means: names, references, order, prices, and params checked against the plugins. */
 export type { AbiDocument } from "./AbiDocument.ts"
 export { accountLimit, networksEverywhere } from "./Accounts.ts"
-export { hasPriceSheetFiles, type PriceSheetFiles, readPriceSheets, unknownProvider } from "./PriceSheets.ts"
+export {
+  hasPriceSheetFiles,
+  type PriceSheetFiles,
+  readPriceSheets,
+  sheetNamed,
+  unknownProvider,
+} from "./PriceSheets.ts"
 export { type AbiFile, type AbiFolders, readAbiFiles } from "./AbiFiles.ts"
 export {
   type Analysis,

@@ -7,13 +7,17 @@ import * as vscode from "vscode"
 import type { Analyses } from "../language/Analyses.ts"
 import type { Projects } from "../project/Projects.ts"
 import { pick } from "../Shown.ts"
+import { planElsewhere } from "./planElsewhere.ts"
 
 export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {
   const { document } = editor
   await projects.loaded(document.uri)
   const plan = makePlan((await analyses.loaded(document)).analysis)
+  const compared = vscode.workspace
+    .getConfiguration("dotrpc", document.uri)
+    .get<ReadonlyArray<string>>("comparePrices", [])
   const picked = await pick(plan.requests.map(itemOf), {
-    title: `${Price.show(plan.estimate)} in total · nothing was sent`,
+    title: [`${Price.show(plan.estimate)} in total`, ...planElsewhere(plan, compared), "nothing was sent"].join(" · "),
     placeHolder: "Requests in the order they run; choose one to go to it",
   })
   if (picked === undefined) return

@@ -1,0 +1,22 @@
+import { analyze, makeWorkspace } from "@dotrpc/analysis"
+import { parse } from "@dotrpc/lang"
+import { carriedPlugins } from "@dotrpc/project"
+import { makePlan } from "@dotrpc/runner"
+import { expect, test } from "vitest"
+import { planElsewhere } from "../../src/commands/planElsewhere.ts"
+
+const { workspace } = makeWorkspace({
+  plugins: [...carriedPlugins.values()],
+  config: { networks: { evm: { plugin: "evm", url: "embedded:evm" } } },
+  now: 0,
+})
+const plan = makePlan(
+  analyze(parse("###\neth_getLogs [{}]\n###\neth_getLogs [{}]\n###\neth_getLogs [{}]\n"), workspace),
+)
+
+const check = (names: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
+  test(`a plan at ${JSON.stringify(names)}`, () => expect(planElsewhere(plan, names)).toEqual(expected))
+
+check([], [])
+check(["alchemy", "infura", "alchemy"], ["alchemy 180 CU", "infura 765 credits"])
+check(["alchmy"], ['unknown provider "alchmy"; did you mean "alchemy"?'])
