@@ -106,6 +106,12 @@ describe("dotrpc call", () => {
     expect(stderr).toContain("dotrpc: to send a method that no plugin knows, add --unchecked")
   })
 
+  it("asks for the network of a method whose family is not known", async () => {
+    const { code, stderr } = await call("foo", "--unchecked")
+    expect({ code, sent }).toEqual({ code: 2, sent: [] })
+    expect(stderr).toContain("dotrpc: no plugin knows the method: choose its network with --network ID")
+  })
+
   it("reports an assumed price and an exact result as JSON", async () => {
     const { stdout } = await call("eth_any", "--unchecked", "--format", "json")
     expect(stdout).toContain("12345678901234567890")

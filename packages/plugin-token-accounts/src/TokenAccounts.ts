@@ -101,7 +101,7 @@ export { tokenAmount, uiAmountString } from "./UiAmount.ts"
 export const plugin = definePlugin({
   id: "token-accounts",
   title: "Token accounts",
-  docs: "The daily reads of an account-model network: token accounts by delegate, by owner and by program, balances, supplies, accounts, slots and blocks. Amounts are exact; data of the token programs is decoded from any encoding.",
+  docs: "The everyday methods of an account-model network: token accounts by delegate, by owner and by program, balances, supplies, accounts, slots and blocks. Amounts are exact; data of the token programs is decoded from any encoding.",
   methods: [
     GetTokenAccountsByDelegate,
     GetTokenAccountsByOwner,

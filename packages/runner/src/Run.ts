@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly allowance?: CreditBudget.Allowance | undefined
   /** Told how each call of a request goes, as it happens, and not in turn with the events. */
   readonly observe?: ((request: BoundRequest) => CallObserver) | undefined
-  /** Told of each request that an interruption of the run stopped, once its last calls are settled. */
+  /** Gets the report of each request that an interruption of the run stopped, once its last calls are settled. */
   readonly onStopped?: ((report: RequestReport) => void) | undefined
   /** Requests that are resumed instead of read from the beginning, by their positions among the requests of the file. */
   readonly resume?: ReadonlyMap<number, Resumption> | undefined

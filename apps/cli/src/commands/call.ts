@@ -99,6 +99,8 @@ export const callCommand = Command.make(
     const codes = yield* codesOf(first)
     for (const other of codes.length === 0 ? [] : others) if ((yield* codesOf(other)).length === 0) source = other
     if (codes.includes("A101")) stderr.line("dotrpc: to send a method that no plugin knows, add --unchecked")
+    if (codes.includes("A106") && unchecked)
+      stderr.line("dotrpc: no plugin knows the method: choose its network with --network ID")
     return yield* runRequests(
       {
         ...flags,

@@ -49,7 +49,7 @@ const errors =
 
 export const EthCall = evmMethod({
   name: "eth_call",
-  summary: "Runs a call of a contract and returns its result",
+  summary: "Calls a contract without a transaction and returns its result",
   returns: "Runs a call on the state of a block and returns its bytes. Nothing is sent to the chain.",
   takes: [
     callWords,

@@ -10,13 +10,13 @@ import { at, blockAt, blockWords, evmMethod, NoParams, optionalAt } from "./evmM
 
 type Call<A> = Effect.Effect<A, RpcError, RpcClient>
 
-/** Wei for each gas that a transaction should offer, tip included. */
+/** Wei per unit of gas that a transaction should offer, tip included. */
 export const gasPrice = (): Call<Quantity> => RpcClient.call(GasPrice, [])
-/** The tip in wei for each gas that gets a transaction included soon. */
+/** The tip in wei per unit of gas that gets a transaction included soon. */
 export const maxPriorityFeePerGas = (): Call<Quantity> => RpcClient.call(MaxPriorityFeePerGas, [])
-/** Wei burnt for each gas in the next block. */
+/** Wei burnt per unit of gas in the next block. */
 export const baseFee = (): Call<Quantity> => RpcClient.call(BaseFee, [])
-/** Wei burnt for each gas of blobs in the next block. */
+/** Wei burnt per unit of blob gas in the next block. */
 export const blobBaseFee = (): Call<Quantity> => RpcClient.call(BlobBaseFee, [])
 
 /**
@@ -40,16 +40,16 @@ export const GasPrice = evmMethod({
   ...none,
   examples,
   name: "eth_gasPrice",
-  summary: "What gas costs now, in wei",
-  returns: "Returns the wei for each gas that the node suggests for a legacy transaction: base fee and tip.",
+  summary: "The current price of gas, in wei",
+  returns: "Returns the gas price that the node suggests for a legacy transaction, in wei: base fee and tip.",
 })
 
 export const MaxPriorityFeePerGas = evmMethod({
   ...none,
   examples,
   name: "eth_maxPriorityFeePerGas",
-  summary: "The usual tip for each gas, in wei",
-  returns: "Returns the tip for each gas that the node suggests.",
+  summary: "The usual tip per unit of gas, in wei",
+  returns: "Returns the tip per unit of gas that the node suggests.",
 })
 
 export const BaseFee = evmMethod({
@@ -57,7 +57,7 @@ export const BaseFee = evmMethod({
   examples,
   name: "eth_baseFee",
   summary: "The base fee of the next block, in wei",
-  returns: "Returns the wei that the next block burns for each gas.",
+  returns: "Returns the wei that the next block burns per unit of gas.",
 })
 
 export const BlobBaseFee = evmMethod({
@@ -65,7 +65,7 @@ export const BlobBaseFee = evmMethod({
   examples,
   name: "eth_blobBaseFee",
   summary: "The base fee of blobs in the next block, in wei",
-  returns: "Returns the wei that the next block burns for each gas of blobs.",
+  returns: "Returns the wei that the next block burns per unit of blob gas.",
   credits: 300,
 })
 

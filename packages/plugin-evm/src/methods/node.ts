@@ -58,7 +58,7 @@ export const ChainId = evmMethod({
 export const Syncing = evmMethod({
   ...none,
   name: "eth_syncing",
-  summary: "Whether the node is still reading the chain",
+  summary: "Whether the node is still syncing",
   returns: "Returns `false` when the node is up to date, else an object that says how far it has come.",
   result: Schema.Union([Schema.Boolean, OpaqueObject]),
   credits: 5,

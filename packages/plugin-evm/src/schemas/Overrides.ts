@@ -41,9 +41,9 @@ export const BlockOverride = Schema.Struct({
   prevRandao: optional(Quantity).annotateKey({ description: "Its randomness." }),
   random: optional(Quantity).annotateKey({ description: "Older name of `prevRandao`." }),
   difficulty: optional(Quantity).annotateKey({ description: "Its difficulty." }),
-  baseFeePerGas: optional(Quantity).annotateKey({ description: "Wei burnt for each gas." }),
+  baseFeePerGas: optional(Quantity).annotateKey({ description: "Wei burnt per unit of gas." }),
   baseFee: optional(Quantity).annotateKey({ description: "Older name of `baseFeePerGas`." }),
-  blobBaseFee: optional(Quantity).annotateKey({ description: "Wei burnt for each gas of blobs." }),
+  blobBaseFee: optional(Quantity).annotateKey({ description: "Wei burnt per unit of blob gas." }),
 })
 
 export type BlockOverride = typeof BlockOverride.Type

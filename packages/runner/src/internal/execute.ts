@@ -26,7 +26,7 @@ export interface Execution extends Checked {
   readonly emit: (event: RunEvent) => void
   /** Other observers of a request's calls. */
   readonly observe: ((request: BoundRequest) => CallObserver) | undefined
-  /** Told of the report when the request is interrupted. */
+  /** Gets the report when the request is interrupted. */
   readonly onStopped: ((report: RequestReport) => void) | undefined
   /** Where an earlier run of the request was stopped. */
   readonly resume: Resumption | undefined
