@@ -44,7 +44,7 @@ describe("a plugin", () => {
   broken(
     "with a method twice",
     { ...counter, methods: [...counter.methods, ...counter.methods] },
-    /the method counter_list is defined by two/,
+    /the method counter_list is defined twice by the plugin "Counter"/,
   )
   broken(
     "with a function twice",

@@ -39,7 +39,7 @@ export const resultMarkdown = (report: RequestReport, links: ReadonlyArray<Resul
   ]
   const isWide =
     (table !== undefined && widthOf(table) > longestRow) ||
-    texts.some((text) => unbroken.test(text.replace(/<[^>]*>/g, "")))
+    texts.some((text) => unbroken.test(text.replace(/<[^<>]*>/g, "")))
   return [
     ...(report.error === undefined ? [] : [errorBlock(report.error)]),
     ...brokenChecks(report.checks),

@@ -7,7 +7,7 @@ export const oneValue = (headline: string): Table.Table => ({ total: 1, columns:
 /** An amount of 10^18 parts in its unit: `0.002 STRK`, `0.002 ETH`. */
 export const showFee = (amount: string, unit: string): string => {
   const digits = BigInt(amount).toString().padStart(19, "0")
-  const fraction = digits.slice(-18).replace(/0+$/, "")
+  const fraction = digits.slice(-18).replace(/(?<!0)0+$/, "")
   const whole = Table.groupDigits(BigInt(digits.slice(0, -18)))
   return `${whole}${fraction === "" ? "" : `.${fraction}`} ${unit === "FRI" ? "STRK" : unit === "WEI" ? "ETH" : unit}`
 }
