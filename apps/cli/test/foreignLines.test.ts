@@ -33,7 +33,7 @@ describe("a line break stays in its line", () => {
   )
   const untidy = (cwd: string) => {
     mkdirSync(join(cwd, "sub"))
-    writeFileSync(join(cwd, "sub", `${forged.replaceAll("/", "")}.rpc`), "###   a\neth_chainId   []\n")
+    writeFileSync(join(cwd, "sub", `${forged.replaceAll("/", "")}.rpc`), "###   a\neth_chainIds   []\n")
   }
   check("in the name of a file to format", untidy, "fmt", "--check", ".")
   check("in the name of a file to fix", untidy, "check", "--fix", ".")

@@ -2,17 +2,7 @@ import { Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { defineNetwork } from "@dotrpc/spec"
-import {
-  Breaker,
-  Coalesce,
-  CreditBudget,
-  HttpTransport,
-  Metrics,
-  RateLimit,
-  Retry,
-  RpcClient,
-  Trace,
-} from "../../src/index.ts"
+import { HttpTransport, Metrics, RpcClient, Trace } from "../../src/index.ts"
 
 const mainnet = defineNetwork({ id: "mainnet", plugin: "evm", url: "https://mainnet.example/v3/KEY" })
 
@@ -22,14 +12,10 @@ export const telemetry = (collector: string) =>
     Layer.provide(FetchHttpClient.layer),
   )
 
-export const observed = RpcClient.layer({ networks: [mainnet] }).pipe(
-  Layer.provide(Trace.layer()),
-  Layer.provide(Coalesce.layer()),
-  Layer.provide(Retry.layer()),
-  Layer.provide(CreditBudget.layer()),
-  Layer.provide(RateLimit.layer()),
-  Layer.provide(Breaker.layer()),
-  Layer.provide(Metrics.layer()),
-)
+export const observed = RpcClient.layerMetered({
+  networks: [mainnet],
+  aroundCall: Trace.layer(),
+  aroundAttempt: Metrics.layer(),
+})
 
 export const overHttp = HttpTransport.layer()
