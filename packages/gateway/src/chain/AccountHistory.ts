@@ -4,6 +4,7 @@
  * Limits: no code is executed. Ether moves by the values and fees of transactions alone, and the code of a contract is
  * the data that created it.
  */
+import type { Steps } from "@dotrpc/spec"
 import type { Hex } from "./ChainJson.ts"
 import type { ChainStore } from "./ChainStore.ts"
 import { developmentAccounts } from "./generate/accounts.ts"
@@ -32,7 +33,8 @@ interface Timeline {
   readonly states: Array<AccountState>
 }
 
-export const accountHistory = (chain: ChainStore): AccountHistory => {
+/** Reads the chain block by block. */
+export function* readingAccountHistory(chain: ChainStore): Steps<AccountHistory> {
   const timelines = new Map<string, Timeline>()
   const knowsBalances = chain.earliest === 0 && chain.chainId === CHAIN_ID
   const change = (address: string, block: number, by: (state: AccountState) => AccountState) => {
@@ -52,6 +54,7 @@ export const accountHistory = (chain: ChainStore): AccountHistory => {
 
   if (knowsBalances) for (const { address } of developmentAccounts) pay(address, chain.earliest, INITIAL_BALANCE)
   for (let number = chain.earliest; number <= chain.head; number++) {
+    yield
     const block = chain.blockByNumber(number)
     if (block === undefined) continue
     const baseFee = BigInt(block.baseFeePerGas ?? "0x0")

@@ -2,8 +2,9 @@
  * A method as a network of the gateway answers it. Whether params are right is decided by the plugin's own schema and
  * rules, the same that a client checks before it sends; errors have the messages of a node.
  */
-import { Json, type Method, type Network, type ParamIssue, Price, showPath } from "@dotrpc/spec"
+import { inTurns, Json, type Method, type Network, type ParamIssue, Price, showPath } from "@dotrpc/spec"
 import { Effect, Result, SchemaParser } from "effect"
+import type { MadeInSteps } from "../internal/madeInSteps.ts"
 import { type Fault, invalidParams } from "./Fault.ts"
 
 export interface ServedMethod {
@@ -22,12 +23,14 @@ export interface MethodAnswer<Params, Value> {
   readonly ignore?: (params: Json.Json) => Json.Json
   /** A node's words for params that the method refuses; `undefined` leaves it to the plugin's phrase. */
   readonly explain?: (params: Json.Json) => Fault | undefined
+  /** What takes long to make, and is made in steps before the first answer. */
+  readonly needs?: MadeInSteps<object> | undefined
   readonly answer: (params: Params) => Result.Result<Value, Fault>
 }
 
 /** Serves a method of a plugin: its params are checked, its price is the plugin's. */
 export const serveMethod = <Params, Value>(served: MethodAnswer<Params, Value>): ServedMethod => {
-  const { answer, explain, ignore, method, network } = served
+  const { answer, explain, ignore, method, needs, network } = served
   // Decoding leaves out members the schema does not know: a node ignores them too.
   const decode = SchemaParser.decodeUnknownResult(method.params)
   // How old a block may be is for the answer to say, which knows the head; a client can only tell the plainest cases.
@@ -41,7 +44,10 @@ export const serveMethod = <Params, Value>(served: MethodAnswer<Params, Value>):
         const [issue] = method.issues(Result.isSuccess(known) ? (known.success as Json.Json) : params, ofAnyAge)
         if (Result.isFailure(known) || issue !== undefined)
           return Effect.fail(explain?.(params) ?? invalidParams(issue === undefined ? "invalid params" : phrase(issue)))
-        return Effect.fromResult(answer(known.success)) as Effect.Effect<Json.Json, Fault>
+        const answered = Effect.suspend(
+          () => Effect.fromResult(answer(known.success)) as Effect.Effect<Json.Json, Fault>,
+        )
+        return needs === undefined || needs.isMade() ? answered : Effect.andThen(inTurns(needs.making), answered)
       }),
   }
 }

@@ -2,16 +2,16 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json, type Method } from "@dotrpc/spec"
 import { Result } from "effect"
-import { accountHistory, type AccountHistory, type AccountState } from "../../chain/AccountHistory.ts"
+import { type AccountHistory, type AccountState, readingAccountHistory } from "../../chain/AccountHistory.ts"
 import { quantity } from "../../chain/internal/hex.ts"
-import { once } from "../../internal/once.ts"
+import { madeInSteps } from "../../internal/madeInSteps.ts"
 import { type Fault, serverFault } from "../Fault.ts"
 import { serveMethod, type ServedMethod } from "../ServedMethod.ts"
 import { type BlockReference, type EvmService, stateNumberOf } from "./EvmService.ts"
 import { fixedBytesFault } from "./nodeWords.ts"
 
 export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> => {
-  const history = once(() => accountHistory(service.chain()))
+  const history = madeInSteps(() => readingAccountHistory(service.chain()))
   const served = <Value>(
     method: Method<readonly [address: Evm.Address, block?: BlockReference], Value>,
     read: (state: AccountState, known: AccountHistory) => Result.Result<Value, Fault>,
@@ -20,11 +20,13 @@ export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> =
     serveMethod({
       method,
       network: service.network,
+      needs: history,
       explain: (params) => fixedBytesFault(Json.isArray(params) ? params[0] : undefined, 0, "Address"),
       answer: ([address, block = "latest"]) =>
         Result.flatMap(stateNumberOf(service, block), (number) => {
-          const state = history().at(address, number)
-          return read(block === "pending" ? ofPending(state, address) : state, history())
+          const known = history.get()
+          const state = known.at(address, number)
+          return read(block === "pending" ? ofPending(state, address) : state, known)
         }),
     })
   /** Transactions that wait to be included have used up nonces. */
