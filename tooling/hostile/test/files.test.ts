@@ -17,7 +17,7 @@ const codes = new Set([0, 1, 2])
 const groupBounds: Bounds = { seconds: 12, megabytes: 800 }
 
 /** A process for each text would take most of its time to start. */
-const textsInGroup = 14
+const textsInGroup = 9
 
 const groups = Array.from({ length: Math.ceil(textBombs.length / textsInGroup) }, (_, index) =>
   textBombs.slice(index * textsInGroup, (index + 1) * textsInGroup),
