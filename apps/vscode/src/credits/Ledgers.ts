@@ -32,6 +32,8 @@ export class Ledgers {
   readonly #onSetAside: (notice: CreditLedger.SetAside) => void
   readonly #scope = Scope.makeUnsafe()
   readonly #counts = new Map<string, Promise<CreditLedger.CreditLedger["Service"]>>()
+  /** Places of which a ledger was opened, whatever the account. */
+  readonly #used = new Set<string>()
 
   constructor(file: LedgerFile, isTrusted: () => boolean, onSetAside: (notice: CreditLedger.SetAside) => void) {
     this.#file = file
@@ -46,7 +48,7 @@ export class Ledgers {
   /** Whether the project's ledger was used already: one on a server is not reached for before something runs. */
   isOpen(project: Project): boolean {
     const place = this.placeOf(project)
-    return place.kind !== "server" || this.#counts.has(keyOf(place))
+    return place.kind !== "server" || this.#used.has(keyOf(place))
   }
 
   /** The project's ledger. */
@@ -86,6 +88,7 @@ export class Ledgers {
     place: LedgerPlace,
     account: CreditLedger.AccountToOpen | undefined,
   ): Promise<CreditLedger.CreditLedger["Service"]> {
+    this.#used.add(keyOf(place))
     // The same account counts by another window once its price sheet says so.
     const key = [keyOf(place), account?.id, JSON.stringify(account?.prices.window)].join(" ")
     const opened =

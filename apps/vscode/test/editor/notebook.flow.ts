@@ -118,7 +118,8 @@ for (const extensionHost of hosts) {
       await open(workbench, "pair.rpc")
       await workbench.waitForText("80 credits")
       await workbench.editCell(0)
-      await page.keyboard.type(
+      // At once: what is typed may be completed on the way.
+      await page.keyboard.insertText(
         '\n###\n# @network slow\n# @name word\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", "latest"]',
       )
       await page.keyboard.press("Control+Enter")
