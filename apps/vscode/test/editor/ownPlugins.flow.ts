@@ -37,7 +37,7 @@ test("a folder that is not trusted runs none of its code, until it is", () =>
     await workbench.screenshot("untrusted")
     equal(ran(), false)
 
-    await workbench.runCommand("Workspaces: Manage Workspace Trust")
+    await workbench.page.getByText("Manage", { exact: true }).click()
     await workbench.page.getByRole("button", { name: "Trust", exact: true }).click()
     await workbench.page.getByRole("button", { name: /^Close Modal Editor/ }).click()
     await workbench.until("the price of the plugin", async () =>
