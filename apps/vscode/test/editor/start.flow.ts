@@ -31,7 +31,7 @@ for (const extensionHost of hosts) {
       await workbench.openFile("empty.rpc")
       await workbench.until("it is empty", async () => (await workbench.lensTitles())[0] === "Begin with a request")
       await workbench.goToLine(1)
-      await page.keyboard.type("eth_getBl")
+      await page.keyboard.type("eth_getBlockRa")
       await page
         .getByRole("listbox", { name: "Suggest" })
         .getByRole("option", { name: /^eth_getBlockRange/ })
