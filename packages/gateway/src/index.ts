@@ -18,6 +18,14 @@ export type { QueryWork } from "./methods/evm/EvmService.ts"
 export type { Fault } from "./methods/Fault.ts"
 export { httpUpstream, type HttpUpstreamOptions, type Upstream } from "./upstream/Upstream.ts"
 export type { AccountStore, Commitment, StoredAccount, TokenScope } from "./accounts/AccountStore.ts"
+export type {
+  Ledger,
+  LedgerBlock,
+  LedgerInstruction,
+  LedgerKey,
+  LedgerTransaction,
+  TokenBalance,
+} from "./accounts/Ledger.ts"
 export {
   generateAccounts,
   type GenerateAccountsOptions,

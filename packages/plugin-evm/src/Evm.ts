@@ -63,12 +63,14 @@ export {
   DebugTraceTransaction,
   debugTraceTransaction,
 } from "./methods/debugTrace.ts"
+export type { Call } from "./methods/evmMethod.ts"
 export {
   BaseFee,
   baseFee,
   BlobBaseFee,
   blobBaseFee,
   feeHistory,
+  type FeeHistoryParams,
   GasPrice,
   gasPrice,
   GetFeeHistory,
@@ -115,7 +117,7 @@ export {
   Web3Sha3,
   web3Sha3,
 } from "./methods/node.ts"
-export { GetProof, getProof, GetStorageValues, getStorageValues } from "./methods/proof.ts"
+export { AccountProof, GetProof, getProof, GetStorageValues, getStorageValues } from "./methods/proof.ts"
 export {
   DebugGetBadBlocks,
   debugGetBadBlocks,
@@ -140,7 +142,7 @@ export {
   SignTransaction,
   signTransaction,
 } from "./methods/send.ts"
-export { SimulateV1, simulateV1 } from "./methods/simulate.ts"
+export { Simulation, SimulateV1, simulateV1 } from "./methods/simulate.ts"
 export {
   TraceBlock,
   traceBlock,
@@ -191,7 +193,7 @@ export { Block, Bloom } from "./schemas/Block.ts"
 export { BlockNumber, blockNumberOf, BlockParameter, BlockTag, blockTags } from "./schemas/BlockParameter.ts"
 export { BlockReference } from "./schemas/BlockReference.ts"
 export { AccessList, CallRequest } from "./schemas/CallRequest.ts"
-export { FeeHistory } from "./schemas/FeeHistory.ts"
+export { FeeHistory, Fraction } from "./schemas/FeeHistory.ts"
 export { BlockOverride, StateOverride } from "./schemas/Overrides.ts"
 export { Filter, type Topics } from "./schemas/Filter.ts"
 export { Address, Data, Hash, type Hex, Quantity } from "./schemas/Hex.ts"

@@ -30,13 +30,15 @@ import {
   GetTransactionStatus,
 } from "./methods/Transactions.ts"
 
-export type { BlockId, BlockParam, BlockTag } from "./BlockId.ts"
+export { Block, type BlockId, type BlockParam, type BlockTag, blockTags } from "./BlockId.ts"
 export type { BlockWithReceipts, BlockWithTxHashes, BlockWithTxs } from "./BlockResult.ts"
 export type { EventFilter, EventParams } from "./EventFilter.ts"
 export type { EmittedEvent, EventPage } from "./EventPage.ts"
 export { feltProblem, feltValue, sameFelt, starkPrime } from "./Felt.ts"
 export { GetEvents } from "./GetEvents.ts"
 export {
+  type BlockParams,
+  type FlaggedBlockParams,
   GetBlockTransactionCount,
   getBlockTransactionCount,
   GetBlockWithReceipts,
@@ -58,8 +60,11 @@ export {
   specVersion,
 } from "./methods/Chain.ts"
 export {
+  type AtBlock,
   Call,
   call,
+  type CallParams,
+  type ContractParams,
   type FunctionCall,
   GetClassHashAt,
   getClassHashAt,
@@ -69,9 +74,12 @@ export {
   getStateUpdate,
   GetStorageAt,
   getStorageAt,
+  type StateUpdateParams,
+  type StorageParams,
   type StorageValue,
 } from "./methods/State.ts"
 export {
+  type FlaggedTransactionParams,
   GetTransactionByBlockIdAndIndex,
   getTransactionByBlockIdAndIndex,
   GetTransactionByHash,
@@ -80,6 +88,8 @@ export {
   getTransactionReceipt,
   GetTransactionStatus,
   getTransactionStatus,
+  type PlaceParams,
+  type TransactionParams,
   type TransactionStatus,
 } from "./methods/Transactions.ts"
 export { getEvents, scanEvents, scanRange } from "./ScanEvents.ts"

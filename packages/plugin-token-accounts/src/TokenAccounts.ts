@@ -53,7 +53,7 @@ export { decodeTokenData } from "./DecodeTokenData.ts"
 export { GetTokenAccountsByDelegate, getTokenAccountsByDelegate } from "./GetTokenAccountsByDelegate.ts"
 export { GetAccountInfo, getAccountInfo } from "./methods/GetAccountInfo.ts"
 export { GetBalance, getBalance } from "./methods/GetBalance.ts"
-export { type Block, type BlockConfig, GetBlock, getBlock } from "./methods/GetBlock.ts"
+export { type Block, type BlockConfig, type BlockParams, GetBlock, getBlock } from "./methods/GetBlock.ts"
 export { GetBlockHeight, getBlockHeight } from "./methods/GetBlockHeight.ts"
 export { GetBlockTime, getBlockTime } from "./methods/GetBlockTime.ts"
 export { type EpochInfo, GetEpochInfo, getEpochInfo } from "./methods/GetEpochInfo.ts"
@@ -66,6 +66,7 @@ export {
   getSignaturesForAddress,
   type SignatureInfo,
   type SignaturesConfig,
+  type SignaturesParams,
 } from "./methods/GetSignaturesForAddress.ts"
 export { GetSlot, getSlot } from "./methods/GetSlot.ts"
 export { GetTokenAccountBalance, getTokenAccountBalance } from "./methods/GetTokenAccountBalance.ts"
@@ -76,7 +77,7 @@ export {
   type TokenHolding,
 } from "./methods/GetTokenLargestAccounts.ts"
 export { GetTokenSupply, getTokenSupply } from "./methods/GetTokenSupply.ts"
-export { GetTransaction, getTransaction } from "./methods/GetTransaction.ts"
+export { GetTransaction, getTransaction, type TransactionParams } from "./methods/GetTransaction.ts"
 export { GetVersion, getVersion, type NodeVersion } from "./methods/GetVersion.ts"
 export { type AccountFilter, memcmpBytes, type ProgramConfig, type ProgramParams } from "./ProgramQuery.ts"
 export { publicKeyProblem } from "./PublicKey.ts"

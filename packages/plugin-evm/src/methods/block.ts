@@ -1,6 +1,6 @@
 /** One block, by number or by hash, and all its receipts. */
-import { RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { renderBlock } from "../rows/block.ts"
 import { renderReceipts } from "../rows/receipts.ts"
 import { Block } from "../schemas/Block.ts"
@@ -8,9 +8,7 @@ import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
 import type { Hash } from "../schemas/Hex.ts"
 import { Receipt } from "../schemas/Receipt.ts"
-import { at, blockAt, blockWords, evmMethod, hashAt, referenceAt, referenceWords } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { at, blockAt, blockWords, evmMethod, hashAt, referenceAt, referenceWords, type Call } from "./evmMethod.ts"
 
 /**
  * A block, or `null` when there is none. `full` asks for whole transactions instead of their hashes.

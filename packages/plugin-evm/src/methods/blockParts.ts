@@ -1,14 +1,12 @@
 /** Parts of a block by number or by hash: how many transactions, how many uncles, one uncle. */
-import { type Json, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { renderCount, renderJson } from "../rows/values.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
 import { type Hash, Quantity } from "../schemas/Hex.ts"
 import { OpaqueObject, Opaque } from "../schemas/Opaque.ts"
-import { blockAt, blockWords, evmMethod, hashAt, indexAt, referenceAt, referenceWords } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { blockAt, blockWords, evmMethod, hashAt, indexAt, referenceAt, referenceWords, type Call } from "./evmMethod.ts"
 
 /** How many transactions a block has, `null` when there is no such block. */
 export const getBlockTransactionCountByNumber = (block: BlockParameter): Call<Quantity | null> =>

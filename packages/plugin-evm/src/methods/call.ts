@@ -1,6 +1,6 @@
 /** Running a call without a transaction: its result, its gas, what it touches. */
-import { type Json, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient, Table } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { classifyCall } from "../classify.ts"
 import { quantity } from "../convert.ts"
 import { inWords, renderJson, renderNumber, renderReturned } from "../rows/values.ts"
@@ -9,9 +9,7 @@ import { AccessList, CallRequest } from "../schemas/CallRequest.ts"
 import { Data, Quantity } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
 import { BlockOverride, StateOverride } from "../schemas/Overrides.ts"
-import { at, evmMethod, optionalAt, stateBlock, stateBlockWords } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { at, evmMethod, optionalAt, stateBlock, stateBlockWords, type Call } from "./evmMethod.ts"
 
 /**
  * The bytes that a call returns. Nothing is sent to the chain, and no key is needed.

@@ -1,6 +1,6 @@
 /** Traces of transactions, blocks and calls by the tracers of a node. */
-import { type Json, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { classifyCall } from "../classify.ts"
 import { renderDebugTrace, renderDebugTraces } from "../rows/trace.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
@@ -9,9 +9,17 @@ import { CallRequest } from "../schemas/CallRequest.ts"
 import { Data, type Hash } from "../schemas/Hex.ts"
 import { Opaque } from "../schemas/Opaque.ts"
 import { TraceCallConfig, TraceConfig } from "../schemas/TraceConfig.ts"
-import { at, blockAt, blockWords, evmMethod, hashAt, optionalAt, referenceAt, referenceWords } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import {
+  at,
+  blockAt,
+  blockWords,
+  evmMethod,
+  hashAt,
+  optionalAt,
+  referenceAt,
+  referenceWords,
+  type Call,
+} from "./evmMethod.ts"
 
 /** The calls of a tracer whose frames nest; see `TraceConfig`. */
 const callTracer: TraceConfig = { tracer: "callTracer" }

@@ -1,11 +1,14 @@
 /** What the methods of this family have in common, and the form of their documentation. */
-import { defineMethod, type Method, type MethodDefinition, Price } from "@dotrpc/spec"
-import { Schema } from "effect"
+import { defineMethod, type Method, type MethodDefinition, Price, type RpcClient, type RpcError } from "@dotrpc/spec"
+import { type Effect, Schema } from "effect"
 import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
 import { BlockParameter } from "../schemas/BlockParameter.ts"
 import { BlockReference } from "../schemas/BlockReference.ts"
 import { Address, Hash, Quantity } from "../schemas/Hex.ts"
+
+/** A typed call: an effect that sends the request through the client of its layer. */
+export type Call<Result> = Effect.Effect<Result, RpcError, RpcClient>
 
 /** The part of a definition that differs from one method to the next. */
 export interface EvmDefinition<Params, Result> extends Omit<

@@ -1,14 +1,12 @@
 /** What gas costs now, and what it cost in past blocks. */
-import { type Method, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Method, RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { renderFeeHistory } from "../rows/feeHistory.ts"
 import { renderGasPrice } from "../rows/values.ts"
 import { blockIssues, type BlockParameter, pinnedTo } from "../schemas/BlockParameter.ts"
 import { FeeHistory, Fraction } from "../schemas/FeeHistory.ts"
 import { Quantity } from "../schemas/Hex.ts"
-import { at, blockAt, blockWords, evmMethod, NoParams, optionalAt } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { at, blockAt, blockWords, evmMethod, NoParams, optionalAt, type Call } from "./evmMethod.ts"
 
 /** Wei per unit of gas that a transaction should offer, tip included. */
 export const gasPrice = (): Call<Quantity> => RpcClient.call(GasPrice, [])
@@ -71,7 +69,8 @@ export const BlobBaseFee = evmMethod({
 
 const count = Schema.Union([Quantity, Schema.Number]).annotate({ expected: 'a number of blocks in hex such as "0xa"' })
 
-type FeeHistoryParams = readonly [
+/** The params of `eth_feeHistory`: how many blocks, the newest of them, and percentiles of the tips. */
+export type FeeHistoryParams = readonly [
   count: Quantity | number,
   newest: BlockParameter,
   percentiles?: ReadonlyArray<Fraction> | null,

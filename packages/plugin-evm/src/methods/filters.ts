@@ -1,15 +1,13 @@
 /** Filters that a node keeps, and what has come since they were last asked. */
-import { RpcClient, type RpcError, type Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { RpcClient, type Table } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { renderLogs } from "../rows/logs.ts"
 import { inWords, renderList } from "../rows/values.ts"
 import { blockIssues } from "../schemas/BlockParameter.ts"
 import { Filter } from "../schemas/Filter.ts"
 import { Hash, Quantity } from "../schemas/Hex.ts"
 import { Log } from "../schemas/Log.ts"
-import { at, evmMethod, indexAt, NoParams } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { at, evmMethod, indexAt, NoParams, type Call } from "./evmMethod.ts"
 
 /** Makes the node keep a filter for logs, and gives its id. */
 export const newFilter = (filter: Filter): Call<Quantity> => RpcClient.call(NewFilter, [filter])

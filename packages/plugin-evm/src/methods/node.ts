@@ -1,12 +1,10 @@
 /** What a node says about itself and its chain, without params. */
-import { type Json, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { inWords, renderJson, renderList, renderNumber } from "../rows/values.ts"
 import { Address, Data, Hash, Quantity } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
-import { at, evmMethod, NoParams } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { at, evmMethod, NoParams, type Call } from "./evmMethod.ts"
 
 /** The number of the newest block. */
 export const blockNumber = (): Call<Quantity> => RpcClient.call(EthBlockNumber, [])

@@ -1,6 +1,6 @@
 /** Proofs of an account and its storage, and several positions of storage at once. */
-import { type Json, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient, Table } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { quantity } from "../convert.ts"
 import { showEther } from "../rows/amount.ts"
 import { fieldTable } from "../rows/fields.ts"
@@ -9,9 +9,16 @@ import { type BlockReference, referenceIssues, settledAt } from "../schemas/Bloc
 import { Address, Data, Hash, type Hex, Quantity } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
 import { StoragePosition } from "../schemas/StoragePosition.ts"
-import { addressAt, at, evmMethod, referenceAt, referenceWords, stateBlock, stateBlockWords } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import {
+  addressAt,
+  at,
+  evmMethod,
+  referenceAt,
+  referenceWords,
+  stateBlock,
+  stateBlockWords,
+  type Call,
+} from "./evmMethod.ts"
 
 /** The account and some positions of its storage, with the nodes of the tries that prove them. */
 export const getProof = (

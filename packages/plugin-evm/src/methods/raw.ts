@@ -1,13 +1,11 @@
 /** Blocks, transactions and receipts as the bytes that are hashed. */
-import { type Json, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { renderData, renderJson, renderList } from "../rows/values.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
 import { Data, type Hash } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
-import { evmMethod, hashAt, NoParams, referenceAt, referenceWords } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { evmMethod, hashAt, NoParams, referenceAt, referenceWords, type Call } from "./evmMethod.ts"
 
 /** The header of a block in RLP. */
 export const debugGetRawHeader = (block: BlockReference): Call<Data> => RpcClient.call(DebugGetRawHeader, [block])

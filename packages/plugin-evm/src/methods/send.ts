@@ -1,14 +1,12 @@
 /** Methods that send a transaction, or sign with a key of the node. */
-import { type Json, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { type Json, RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { classifyCall } from "../classify.ts"
 import { inWords, renderData, renderJson } from "../rows/values.ts"
 import { CallRequest } from "../schemas/CallRequest.ts"
 import { type Address, Data, Hash } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
-import { addressAt, at, evmMethod } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { addressAt, at, evmMethod, type Call } from "./evmMethod.ts"
 
 /**
  * Sends a signed transaction, and gives its hash. It is sent once: after a failure nobody knows whether it arrived, so

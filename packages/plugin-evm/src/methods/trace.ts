@@ -1,6 +1,6 @@
 /** The `trace_` methods: the steps of transactions as flat lists, which some nodes keep and search. */
-import { RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { classifyCall } from "../classify.ts"
 import { renderReplay, renderTraces } from "../rows/trace.ts"
 import { blockIssues, BlockParameter } from "../schemas/BlockParameter.ts"
@@ -8,20 +8,20 @@ import { type BlockReference, referenceIssues } from "../schemas/BlockReference.
 import { CallRequest } from "../schemas/CallRequest.ts"
 import { Address, Data, type Hash, Quantity } from "../schemas/Hex.ts"
 import { Replay, Trace, TraceTypes } from "../schemas/Trace.ts"
-import { at, blockAt, blockWords, evmMethod, hashAt, referenceWords, stateBlock } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
-type Traces = ReadonlyArray<Trace>
+import { at, blockAt, blockWords, evmMethod, hashAt, referenceWords, stateBlock, type Call } from "./evmMethod.ts"
 
 /** The steps of all transactions of a block. */
-export const traceBlock = (block: BlockParameter): Call<Traces | null> => RpcClient.call(TraceBlock, [block])
+export const traceBlock = (block: BlockParameter): Call<ReadonlyArray<Trace> | null> =>
+  RpcClient.call(TraceBlock, [block])
 /** The steps of a transaction. */
-export const traceTransaction = (hash: Hash): Call<Traces | null> => RpcClient.call(TraceTransaction, [hash])
+export const traceTransaction = (hash: Hash): Call<ReadonlyArray<Trace> | null> =>
+  RpcClient.call(TraceTransaction, [hash])
 /** One step of a transaction, by its place in the tree. */
 export const traceGet = (hash: Hash, place: ReadonlyArray<Quantity>): Call<Trace | null> =>
   RpcClient.call(TraceGet, [hash, place])
 /** The steps in a range of blocks that come from some addresses or go to others. */
-export const traceFilter = (filter: TraceFilterParams): Call<Traces> => RpcClient.call(TraceFilter, [filter])
+export const traceFilter = (filter: TraceFilterParams): Call<ReadonlyArray<Trace>> =>
+  RpcClient.call(TraceFilter, [filter])
 /** The steps of a call, and what it would change. */
 export const traceCall = (
   request: CallRequest,

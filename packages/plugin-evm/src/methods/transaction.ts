@@ -1,13 +1,11 @@
 /** One transaction, by its hash or by its place in a block. */
-import { RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { RpcClient } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { renderTransaction } from "../rows/transaction.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import type { Hash, Quantity } from "../schemas/Hex.ts"
 import { Transaction } from "../schemas/Transaction.ts"
-import { blockAt, blockWords, evmMethod, hashAt, indexAt } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { blockAt, blockWords, evmMethod, hashAt, indexAt, type Call } from "./evmMethod.ts"
 
 /**
  * A transaction, pending or in a block, or `null` when the node does not know it.

@@ -1,13 +1,11 @@
 /** Transactions that wait in a node's pool. */
-import { Json, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import { Json, RpcClient, Table } from "@dotrpc/spec"
+import { Schema } from "effect"
 import { quantity } from "../convert.ts"
 import { inWords } from "../rows/values.ts"
 import { type Address, Quantity } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"
-import { addressAt, evmMethod, NoParams } from "./evmMethod.ts"
-
-type Call<A> = Effect.Effect<A, RpcError, RpcClient>
+import { addressAt, evmMethod, NoParams, type Call } from "./evmMethod.ts"
 
 /** How many transactions wait, and how many cannot be included yet. */
 export const txpoolStatus = (): Call<typeof PoolStatus.Type> => RpcClient.call(TxpoolStatus, [])

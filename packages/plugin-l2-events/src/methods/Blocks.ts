@@ -12,8 +12,10 @@ import { oneValue } from "../internal/words.ts"
 const block_id = Block.annotateKey({ description: "A tag, a hash or a number." })
 const params = Schema.Struct({ block_id })
 const flaggedParams = Schema.Struct({ block_id, response_flags: transactionFlags })
-type BlockParams = typeof params.Type
-type FlaggedBlockParams = typeof flaggedParams.Type
+/** The params of a method that reads a block. */
+export type BlockParams = typeof params.Type
+/** The params of a method that reads a block and takes flags. */
+export type FlaggedBlockParams = typeof flaggedParams.Type
 
 const blockDocs = `| Member | |
 |---|---|

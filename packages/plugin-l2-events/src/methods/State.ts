@@ -18,7 +18,8 @@ const contract_address = Felt.annotateKey({ description: "The contract." })
 const blockRow =
   '| `block_id` | `"latest"`, `"pre_confirmed"`, `"l1_accepted"`, `{ "block_number": 100 }` or `{ "block_hash": "0x…" }` |'
 
-interface AtBlock {
+/** Params that name a block. */
+export interface AtBlock {
   readonly block_id: BlockParam
 }
 
@@ -26,7 +27,8 @@ const check = ({ block_id: block }: AtBlock, network: Network) => checkBlock(blo
 const permanence = ({ block_id: block }: AtBlock) => permanenceAt(block)
 
 const contractParams = Schema.Struct({ block_id, contract_address })
-type ContractParams = typeof contractParams.Type
+/** The params of a method that reads a contract. */
+export type ContractParams = typeof contractParams.Type
 
 const contractExamples = [
   { title: "A contract now", params: { block_id: "latest" as const, contract_address: exampleContract } },
@@ -38,7 +40,8 @@ const storageParams = Schema.Struct({
   block_id,
   response_flags: storageFlags,
 })
-type StorageParams = typeof storageParams.Type
+/** The params of `l2_getStorageAt`. */
+export type StorageParams = typeof storageParams.Type
 
 /** A value with the block that wrote it last. */
 export interface StorageValue {
@@ -123,7 +126,8 @@ export const FunctionCall = Schema.Struct({
 })
 export type FunctionCall = typeof FunctionCall.Type
 
-interface CallParams extends AtBlock {
+/** The params of `l2_call`. */
+export interface CallParams extends AtBlock {
   readonly request: FunctionCall
 }
 
@@ -168,10 +172,11 @@ const updateParams = Schema.Struct({
     description: "Only changes of these contracts, from spec version 0.10 on.",
   }),
 })
-type UpdateParams = typeof updateParams.Type
+/** The params of `l2_getStateUpdate`. */
+export type StateUpdateParams = typeof updateParams.Type
 
 /** What a block changed in the state. */
-export const GetStateUpdate: Method<UpdateParams, StateUpdate> = read({
+export const GetStateUpdate: Method<StateUpdateParams, StateUpdate> = read({
   name: "l2_getStateUpdate",
   summary: "What a block changed in the state: storage, nonces and contracts.",
   docs: `Returns the roots of the state before and after a block, and everything that changed. The params are an object.

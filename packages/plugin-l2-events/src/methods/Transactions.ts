@@ -19,13 +19,16 @@ const placeParams = Schema.Struct({
   index: u64From(0).annotateKey({ description: "Place in the block, from 0." }),
   response_flags: transactionFlags,
 })
-type HashParams = typeof params.Type
-type FlaggedHashParams = typeof flaggedParams.Type
-type PlaceParams = typeof placeParams.Type
+/** The params of a method that reads a transaction. */
+export type TransactionParams = typeof params.Type
+/** The params of a method that reads a transaction and takes flags. */
+export type FlaggedTransactionParams = typeof flaggedParams.Type
+/** The params of a method that reads a transaction by its place in a block. */
+export type PlaceParams = typeof placeParams.Type
 const examples = [{ title: "A transaction", params: { transaction_hash: exampleTransaction } }]
 
 /** A transaction by its hash. */
-export const GetTransactionByHash: Method<FlaggedHashParams, Transaction> = read({
+export const GetTransactionByHash: Method<FlaggedTransactionParams, Transaction> = read({
   name: "l2_getTransactionByHash",
   summary: "A transaction by its hash.",
   docs: `Returns a transaction, also one that is not in a block yet. The params are an object.
@@ -67,7 +70,7 @@ export const GetTransactionByBlockIdAndIndex: Method<PlaceParams, Transaction> =
 })
 
 /** What a transaction did. */
-export const GetTransactionReceipt: Method<HashParams, Receipt> = read({
+export const GetTransactionReceipt: Method<TransactionParams, Receipt> = read({
   name: "l2_getTransactionReceipt",
   summary: "What a transaction did: its outcome, its fee and its events.",
   docs: `Returns the receipt of a transaction. The params are an object.
@@ -98,7 +101,7 @@ export const TransactionStatus = Schema.Struct({
 export type TransactionStatus = typeof TransactionStatus.Type
 
 /** How far a transaction has come. */
-export const GetTransactionStatus: Method<HashParams, TransactionStatus> = read({
+export const GetTransactionStatus: Method<TransactionParams, TransactionStatus> = read({
   name: "l2_getTransactionStatus",
   summary: "How far a transaction has come.",
   docs: `Returns the status of a transaction, also of one that only waits. The params are an object.

@@ -38,10 +38,11 @@ export const Block = Schema.Struct({
 })
 export type Block = typeof Block.Type
 
-type Params = readonly [slot: number | bigint, config?: BlockConfig]
+/** The params of `getBlock`: the slot, and what to leave out. */
+export type BlockParams = readonly [slot: number | bigint, config?: BlockConfig]
 
 /** The block of a slot. */
-export const GetBlock: Method<Params, Block | null> = read({
+export const GetBlock: Method<BlockParams, Block | null> = read({
   name: "getBlock",
   summary: "The block of a slot, with its transactions.",
   docs: `Returns the block of a slot.

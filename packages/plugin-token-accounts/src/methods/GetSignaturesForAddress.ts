@@ -44,10 +44,11 @@ export const SignatureInfo = Schema.Struct({
 })
 export type SignatureInfo = typeof SignatureInfo.Type
 
-type Params = readonly [address: string, config?: SignaturesConfig]
+/** The params of `getSignaturesForAddress`: a base58 address, and which part of its history. */
+export type SignaturesParams = readonly [address: string, config?: SignaturesConfig]
 
 /** The transactions that name an address. */
-export const GetSignaturesForAddress: Method<Params, ReadonlyArray<SignatureInfo>> = read({
+export const GetSignaturesForAddress: Method<SignaturesParams, ReadonlyArray<SignatureInfo>> = read({
   name: "getSignaturesForAddress",
   summary: "The transactions that name an address, the newest first.",
   docs: `Returns the signatures of confirmed transactions that name an address, the newest first, a page at a time.

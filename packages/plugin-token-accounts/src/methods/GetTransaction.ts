@@ -9,10 +9,11 @@ import { changeTable, showOutcome } from "../internal/transactionRows.ts"
 import { TransactionResult } from "../Transaction.ts"
 import { Signature, TransactionConfig, withVersion } from "../TransactionQuery.ts"
 
-type Params = readonly [signature: string, config?: TransactionConfig]
+/** The params of `getTransaction`: a base58 signature, and how to read it. */
+export type TransactionParams = readonly [signature: string, config?: TransactionConfig]
 
 /** A transaction by its signature. */
-export const GetTransaction: Method<Params, TransactionResult | null> = read({
+export const GetTransaction: Method<TransactionParams, TransactionResult | null> = read({
   name: "getTransaction",
   summary: "A transaction by its signature: what it did, and whose balances it changed.",
   docs: `Returns a confirmed transaction, or null when the node does not know it (yet).
