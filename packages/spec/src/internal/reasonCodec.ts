@@ -19,15 +19,13 @@ export const ExactJson = Schema.String.pipe(
 )
 
 const optional = <S extends Schema.Constraint>(schema: S) => Schema.optional(schema)
-const { BigIntFromString, Boolean, DateFromString, Number, String, Struct } = Schema
-
-const Unit = Struct({ one: String, many: String, decimals: optional(Number) })
+const Unit = Schema.Struct({ one: Schema.String, many: Schema.String, decimals: optional(Schema.Number) })
 const Window = Schema.Union([
-  Struct({ kind: Schema.Literals(["day", "month", "none"]) }),
-  Struct({ kind: Schema.Literal("days"), days: Number }),
+  Schema.Struct({ kind: Schema.Literals(["day", "month", "none"]) }),
+  Schema.Struct({ kind: Schema.Literal("days"), days: Schema.Number }),
 ])
 
-const serverWords = { rpcCode: optional(Number), httpStatus: optional(Number), said: String }
+const serverWords = { rpcCode: optional(Schema.Number), httpStatus: optional(Schema.Number), said: Schema.String }
 
 /** `Class` is made of these fields, all that it has. */
 const reason = <
@@ -60,50 +58,67 @@ export const makeReasonCodec = () =>
       ...serverWords,
       cause: Schema.Literals(["results", "timeout", "span"]),
       hint: optional(
-        Struct({ from: optional(BigIntFromString), to: optional(BigIntFromString), span: optional(Number) }),
+        Schema.Struct({
+          from: optional(Schema.BigIntFromString),
+          to: optional(Schema.BigIntFromString),
+          span: optional(Schema.Number),
+        }),
       ),
     }),
-    reason("RateLimited", RpcReason.RateLimited, { ...serverWords, retryAfterMillis: optional(Number) }),
-    reason("BudgetExhausted", RpcReason.BudgetExhausted, { ...serverWords, resetsAt: DateFromString }),
+    reason("RateLimited", RpcReason.RateLimited, { ...serverWords, retryAfterMillis: optional(Schema.Number) }),
+    reason("BudgetExhausted", RpcReason.BudgetExhausted, { ...serverWords, resetsAt: Schema.DateFromString }),
     reason("PaymentRequired", RpcReason.PaymentRequired, {
       ...serverWords,
-      accepts: Schema.Array(Struct({ amount: String, asset: String, network: String })),
+      accepts: Schema.Array(Schema.Struct({ amount: Schema.String, asset: Schema.String, network: Schema.String })),
     }),
-    reason("BudgetRefused", RpcReason.BudgetRefused, { limit: String, allowed: Number, spent: Number, needed: Number }),
+    reason("BudgetRefused", RpcReason.BudgetRefused, {
+      limit: Schema.String,
+      allowed: Schema.Number,
+      spent: Schema.Number,
+      needed: Schema.Number,
+    }),
     reason("DailyLimitReached", RpcReason.DailyLimitReached, {
-      allowed: Number,
-      remaining: Number,
-      needed: Number,
-      kept: Number,
-      resetsAt: Schema.UndefinedOr(DateFromString),
+      allowed: Schema.Number,
+      remaining: Schema.Number,
+      needed: Schema.Number,
+      kept: Schema.Number,
+      resetsAt: Schema.UndefinedOr(Schema.DateFromString),
       unit: optional(Unit),
       window: optional(Window),
     }),
-    reason("LedgerUnavailable", RpcReason.LedgerUnavailable, { why: String, advice: String, retryable: Boolean }),
-    reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Number) }),
+    reason("LedgerUnavailable", RpcReason.LedgerUnavailable, {
+      why: Schema.String,
+      advice: Schema.String,
+      retryable: Schema.Boolean,
+    }),
+    reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Schema.Number) }),
     reason("Unsupported", RpcReason.Unsupported, serverWords),
     reason("InvalidParams", RpcReason.InvalidParams, {
       ...serverWords,
-      path: optional(Schema.Array(Schema.Union([String, Number]))),
-      hint: optional(String),
+      path: optional(Schema.Array(Schema.Union([Schema.String, Schema.Number]))),
+      hint: optional(Schema.String),
     }),
-    reason("NotFound", RpcReason.NotFound, { ...serverWords, hint: optional(String) }),
+    reason("NotFound", RpcReason.NotFound, { ...serverWords, hint: optional(Schema.String) }),
     reason("NodeBehind", RpcReason.NodeBehind, serverWords),
     reason("AuthFailed", RpcReason.AuthFailed, serverWords),
-    reason("Timeout", RpcReason.Timeout, { millis: Number }),
+    reason("Timeout", RpcReason.Timeout, { millis: Schema.Number }),
     reason("Transport", RpcReason.Transport, {
       ...serverWords,
-      retryAfterMillis: optional(Number),
-      hint: optional(String),
+      retryAfterMillis: optional(Schema.Number),
+      hint: optional(Schema.String),
       lasting: optional(Schema.Literal(true)),
     }),
     reason("OriginRefused", RpcReason.OriginRefused, serverWords),
     reason("Malformed", RpcReason.Malformed, {
       ...serverWords,
-      misfit: optional(Struct({ received: ExactJson, at: String })),
+      misfit: optional(Schema.Struct({ received: ExactJson, at: Schema.String })),
     }),
-    reason("ReplyTooLarge", RpcReason.ReplyTooLarge, { ...serverWords, limit: Number }),
+    reason("ReplyTooLarge", RpcReason.ReplyTooLarge, { ...serverWords, limit: Schema.Number }),
     reason("Rejected", RpcReason.Rejected, { ...serverWords, data: optional(ExactJson) }),
-    reason("UnsplittableRange", RpcReason.UnsplittableRange, { ...serverWords, block: Number, found: Number }),
-    reason("Reorganized", RpcReason.Reorganized, { block: Number }),
+    reason("UnsplittableRange", RpcReason.UnsplittableRange, {
+      ...serverWords,
+      block: Schema.Number,
+      found: Schema.Number,
+    }),
+    reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number }),
   ])
