@@ -1,4 +1,4 @@
-/** Finds types that an entry of a package mentions and does not export, so that an author could not write their names. */
+/** Finds types that the entries of a package mention and none of them exports, so that an author could not write their names. */
 import { dirname, join } from "node:path"
 import { isNode, type Node, nodesInside, nodesOf, programOf } from "./nodes.ts"
 
@@ -10,8 +10,11 @@ export interface HiddenType {
   readonly hidden: string
 }
 
-/** Looks at a built entry, a `.d.ts` file, and at all that it exports. `read` gives the text of a file. */
-export const findHiddenTypes = (entry: string, read: (path: string) => string): ReadonlyArray<HiddenType> => {
+/** Looks at built entries, `.d.ts` files, and at all that they export. `read` gives the text of a file. */
+export const findHiddenTypes = (
+  entries: ReadonlyArray<string>,
+  read: (path: string) => string,
+): ReadonlyArray<HiddenType> => {
   const modules = new Map<string, Module>()
   const moduleAt = (path: string): Module => {
     const known = modules.get(path)
@@ -34,7 +37,7 @@ export const findHiddenTypes = (entry: string, read: (path: string) => string): 
       }
     }
   }
-  visit(entry)
+  for (const entry of entries) visit(entry)
 
   const found = new Map<string, HiddenType>()
   for (const { name, path } of symbols) {

@@ -3,9 +3,9 @@ import { findHiddenTypes } from "../src/publicTypes.ts"
 
 type Files = Readonly<Record<string, string>>
 
-const check = (what: string, files: Files, expected: ReadonlyArray<string>) =>
+const check = (what: string, files: Files, expected: ReadonlyArray<string>, entries = ["dist/index.d.ts"]) =>
   it(what, () => {
-    const found = findHiddenTypes("dist/index.d.ts", (path) => files[path.replace("dist/", "")] ?? "")
+    const found = findHiddenTypes(entries, (path) => files[path.replace("dist/", "")] ?? "")
     expect(found.map(({ hidden, name }) => `${name} mentions ${hidden}`)).toEqual(expected)
   })
 
@@ -58,4 +58,10 @@ check(
       'import type { Effect } from "effect";\ninterface Own {}\nexport declare class Shown { private own: Own; run(): Effect; }',
   },
   [],
+)
+check(
+  "is content when another entry exports it",
+  { "index.d.ts": 'export { sizeOf } from "./size.ts";', "size.d.ts": size },
+  [],
+  ["dist/index.d.ts", "dist/size.d.ts"],
 )
