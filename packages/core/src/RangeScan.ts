@@ -33,6 +33,7 @@ export type { Learned, Refused } from "./scan/Learned.ts"
 export { encodeRemembered, endpointOf as decodeEndpoint, rememberedOf as decodeRemembered } from "./scan/learnedJson.ts"
 export { type Memory, memoryOfProcess } from "./scan/Memory.ts"
 export type { Part, ScanOptions } from "./scan/options.ts"
+export { memoryPersisted } from "./scan/persistedMemory.ts"
 export { decodePiece, encodePiece, type PartPath, Piece } from "./scan/Piece.ts"
 export {
   type Answer,

@@ -1,10 +1,14 @@
 /** A breaker that several processes share; here each is a build of the layer, over one store. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { type Options as Check, RpcReason, Transport } from "@dotrpc/spec"
-import { Breaker } from "../src/index.ts"
+import { afterAll } from "vitest"
+import { Breaker, SharedSql, SqliteFile } from "../src/index.ts"
 import { type Answer, fail, request, scripted, succeed } from "./scripted.ts"
 
 const down = fail(new RpcReason.Transport({ said: "nobody there" }), "unsent")
@@ -30,10 +34,20 @@ const start = (...answers: readonly [Answer, ...ReadonlyArray<Answer>]) =>
     return { call, sent: transport.sent }
   })
 
+const folder = mkdtempSync(join(tmpdir(), "dotrpc-shared-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const inFile = Layer.suspend(() => {
+  const file = SqliteFile.layer(join(mkdtempSync(join(folder, "breaker-")), "shared.sqlite"))
+  return Layer.orDie(Layer.provide(SharedSql.layer(), file))
+})
+
 const check = (
   name: string,
   body: () => Effect.Effect<void, Check.InvalidOptions, CircuitBreaker.CircuitBreakerStore | Scope.Scope>,
-) => it.effect(name, () => Effect.provide(Effect.scoped(body()), CircuitBreaker.layerStoreMemory()))
+) => {
+  it.effect(`${name}, in memory`, () => Effect.provide(Effect.scoped(body()), CircuitBreaker.layerStoreMemory()))
+  it.effect(`${name}, in a file`, () => Effect.provide(Effect.scoped(body()), inFile))
+}
 
 describe("a breaker that processes share", () => {
   check("stops all of them after failures of one, within a quarter of a second", () =>

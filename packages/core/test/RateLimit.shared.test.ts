@@ -1,13 +1,31 @@
 /** A rate that several processes share; here each is a build of the layer, over one store. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Transport } from "@dotrpc/spec"
-import { Priority, RateLimit } from "../src/index.ts"
+import { afterAll } from "vitest"
+import { Priority, RateLimit, SharedSql, SqliteFile } from "../src/index.ts"
 import { request, scripted, succeed } from "./scripted.ts"
 
+type Place = readonly [where: string, limiter: Layer.Layer<RateLimiter.RateLimiter>]
+
 const store = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
+const inMemory: Place = ["in memory", store]
+
+const folder = mkdtempSync(join(tmpdir(), "dotrpc-shared-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const inFile: Place = [
+  "in a file",
+  RateLimiter.layer.pipe(
+    Layer.provide(SharedSql.layer()),
+    Layer.provide(Layer.suspend(() => SqliteFile.layer(join(mkdtempSync(join(folder, "rate-")), "shared.sqlite")))),
+    Layer.orDie,
+  ),
+]
 
 /** A store that cannot be reached. */
 const away = RateLimiter.layer.pipe(
@@ -43,10 +61,10 @@ const sentBy = (processes: number, callers: number, limiter: Layer.Layer<RateLim
   }).pipe(Effect.scoped)
 
 describe("a shared rate", () => {
-  const check = (processes: number, callers: number) =>
-    it.effect(`is kept by ${processes} processes with ${callers} callers each together`, () =>
+  const check = (processes: number, callers: number, [where, limiter] = inMemory) =>
+    it.effect(`is kept by ${processes} processes with ${callers} callers each together, ${where}`, () =>
       Effect.gen(function* () {
-        const sent = yield* sentBy(processes, callers, store)
+        const sent = yield* sentBy(processes, callers, limiter)
         const together = sent.reduce((sum, count) => sum + count, 0)
         assert.isAtMost(together, 10 + 10 * 100)
         assert.isAtLeast(together, 0.9 * 10 * 100)
@@ -57,6 +75,8 @@ describe("a shared rate", () => {
   check(1, 50)
   check(2, 3)
   check(8, 20)
+  check(1, 1, inFile)
+  check(4, 20, inFile)
 
   it.effect("is each process's own while the store cannot be reached", () =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect } from "effect"
 import { readingOf } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import { agreeOn, daysOf } from "./agreedTime.ts"
@@ -10,7 +10,7 @@ import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
 import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
 import type { Tables } from "./records.ts"
-import { filesOf, inTransaction, isBusy, isDamage, numberIn } from "./sqlite.ts"
+import { filesOf, inTransaction, isBusy, isDamage, numberIn, whenFree } from "./sqlite.ts"
 import {
   type DayAccount,
   grantOf,
@@ -74,7 +74,7 @@ export const makeFileStore = (
   const use = <A>(body: (ledger: Ledger) => A): Effect.Effect<A, LedgerUnavailable> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const notices: Array<SetAside> = []
-      const outcome = whenFree(path, () => run(now, notices, body))
+      const outcome = ledgerWhenFree(path, () => run(now, notices, body))
       return Effect.flatMap(Effect.exit(outcome), (exit) =>
         Effect.andThen(Effect.forEach(notices, tell, { discard: true }), exit),
       )
@@ -100,7 +100,7 @@ export const makeFileStore = (
 /** Writes down what was spent in the window, whatever the files say, and makes a ledger that can be read again. */
 export const setSpentAt = (path: string, spent: number, window: Window): Effect.Effect<void, LedgerUnavailable> =>
   Effect.clockWith((clock) =>
-    whenFree(path, () => {
+    ledgerWhenFree(path, () => {
       const node = nodeModules()
       makeFolder(node, node.path.dirname(path))
       const guard = makeGuard(node, path)
@@ -112,17 +112,8 @@ export const setSpentAt = (path: string, spent: number, window: Window): Effect.
     }),
   )
 
-/** Does it, again and again while other processes use the files. The thread is free between two tries. */
-const whenFree = <A>(path: string, body: () => A): Effect.Effect<A, LedgerUnavailable> =>
-  Effect.try({ try: body, catch: (error) => error }).pipe(
-    Effect.retry({ while: isBusy, schedule: Schedule.spaced("20 millis"), times: mostWaits }),
-    // Other processes take real time, whatever clock the program has.
-    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
-    Effect.mapError((error) => unavailable(path, error)),
-  )
-
-/** With what SQLite waits by itself, these are about five seconds. */
-const mostWaits = 80
+const ledgerWhenFree = <A>(path: string, body: () => A): Effect.Effect<A, LedgerUnavailable> =>
+  Effect.mapError(whenFree(body), (error) => unavailable(path, error))
 
 interface Ledger {
   readonly identity: string

@@ -21,10 +21,13 @@ export interface Database {
 }
 
 export interface Statement {
-  readonly run: (...values: ReadonlyArray<string | number | null>) => unknown
-  readonly get: (...values: ReadonlyArray<string | number>) => Row | undefined
-  readonly all: (...values: ReadonlyArray<string | number>) => ReadonlyArray<Row>
+  readonly run: (...values: ReadonlyArray<Value>) => unknown
+  readonly get: (...values: ReadonlyArray<Value>) => Row | undefined
+  readonly all: (...values: ReadonlyArray<Value>) => ReadonlyArray<Row>
 }
+
+/** What a statement may be given. */
+export type Value = string | number | bigint | null | Uint8Array
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -55,14 +58,20 @@ interface Process {
   readonly getBuiltinModule?: ((id: string) => unknown) | undefined
 }
 
+/** `undefined` outside Node, and on a Node without SQLite. */
+export const findNodeModules = (): NodeModules | undefined => {
+  const load = (id: string) => processHere()?.getBuiltinModule?.(id)
+  const [sqlite, fs, path] = [load("node:sqlite"), load("node:fs"), load("node:path")]
+  if (sqlite === undefined || fs === undefined || path === undefined) return undefined
+  // Node's own modules: their shapes are documented, and the tests of the file ledger use all of what is declared above.
+  return { sqlite, fs, path } as NodeModules
+}
+
 /** Throws `LedgerUnavailable` outside Node, and on a Node without SQLite. */
 export const nodeModules = (): NodeModules => {
-  const { process } = globalThis as { readonly process?: Process | undefined }
-  const load = (id: string) => process?.getBuiltinModule?.(id)
-  const [sqlite, fs, path] = [load("node:sqlite"), load("node:fs"), load("node:path")]
-  // Node's own modules: their shapes are documented, and the tests of the file ledger use all of what is declared above.
-  if (sqlite !== undefined && fs !== undefined && path !== undefined) return { sqlite, fs, path } as NodeModules
-  const version = process?.versions?.node
+  const found = findNodeModules()
+  if (found !== undefined) return found
+  const version = processHere()?.versions?.node
   throw version === undefined
     ? new LedgerUnavailable({
         why: "a ledger in a file needs Node, and this is not Node",
@@ -75,6 +84,8 @@ export const nodeModules = (): NodeModules => {
         retryable: false,
       })
 }
+
+const processHere = (): Process | undefined => (globalThis as { readonly process?: Process | undefined }).process
 
 /** Creates a file that is its owner's alone, and nothing where there is anything: no link that somebody planted is followed. */
 export const createPrivate = ({ fs }: NodeModules, path: string): number => {

@@ -1,4 +1,5 @@
-/** SQLite as the ledger in a file uses it. */
+/** SQLite files of Node, as processes share them. */
+import { Clock, Effect, Schedule } from "effect"
 import type { Database, NodeModules, Row } from "./node.ts"
 
 /** How long SQLite waits for another process that is writing, and keeps the thread; a step takes a fraction of a millisecond. */
@@ -15,6 +16,17 @@ export const openDatabase = (node: NodeModules, path: string): Database => {
     throw error
   }
 }
+
+/** Does it, again and again while other processes use the file. The thread is free between two tries. */
+export const whenFree = <A>(body: () => A): Effect.Effect<A, unknown> =>
+  Effect.try({ try: body, catch: (error) => error }).pipe(
+    Effect.retry({ while: isBusy, schedule: Schedule.spaced("20 millis"), times: mostWaits }),
+    // Other processes take real time, whatever clock the program has.
+    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
+  )
+
+/** With what SQLite waits by itself, these are about five seconds. */
+const mostWaits = 80
 
 /** Whether SQLite says that the file itself is broken. */
 export const isDamage = (error: unknown): boolean =>

@@ -1,0 +1,48 @@
+/** Effect's stores for a rate and a breaker that processes share, in a SQL database such as one SQLite file. */
+import { Context, Effect, Layer } from "effect"
+import { CircuitBreaker, RateLimiter } from "effect/persistence"
+import type { SqlClient, SqlError } from "effect/sql"
+import { makeCells } from "./shared/cells.ts"
+import { makeCircuitStore } from "./shared/circuitStore.ts"
+import { makeRateStore } from "./shared/rateStore.ts"
+
+export interface Options {
+  /** The table, which is made when it does not exist; `dotrpc_shared` by default. */
+  readonly table?: string | undefined
+}
+
+/**
+ * The stores that `RateLimit.layerShared` and `Breaker.layerShared` need, in a table of the SQL database that is provided.
+ * All processes with the same database and table keep one rate, and stop together.
+ *
+ * Written in the SQL of SQLite and PostgreSQL, and tested on SQLite. It goes by the clocks of the processes, so on several
+ * machines these must agree to much less than a second. The table has a row for each rate and two for each endpoint, and
+ * holds no secret. Adaptive limits of Effect's `RateLimiter` are not kept: they fail.
+ *
+ * The layer fails with `SqlError` when the table cannot be made.
+ *
+ * @example
+ * ```ts
+ * const stores = SharedSql.layer().pipe(Layer.provide(SqliteFile.layer("/var/lib/indexer/shared.sqlite")))
+ *
+ * const shared = Layer.mergeAll(
+ *   RateLimit.layerShared({ requestsPerSecond: 300 }).pipe(Layer.provide(RateLimiter.layer)),
+ *   Breaker.layerShared(),
+ * ).pipe(Layer.provide(stores))
+ * ```
+ */
+export const layer = (
+  options: Options = {},
+): Layer.Layer<
+  RateLimiter.RateLimiterStore | CircuitBreaker.CircuitBreakerStore,
+  SqlError.SqlError,
+  SqlClient.SqlClient
+> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const cells = yield* makeCells(options.table ?? "dotrpc_shared")
+      return Context.make(RateLimiter.RateLimiterStore, makeRateStore(cells)).pipe(
+        Context.add(CircuitBreaker.CircuitBreakerStore, makeCircuitStore(cells)),
+      )
+    }),
+  )

@@ -1,0 +1,103 @@
+/** A SQL client of Effect over one SQLite file, through Node's own module: for what processes of a machine share. */
+import { Effect, Layer, Semaphore, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import { Options } from "@dotrpc/spec"
+import { createPrivate, type Database, findNodeModules, makeFolder, type Row, type Value } from "./ledger/node.ts"
+import { openDatabase, whenFree } from "./ledger/sqlite.ts"
+
+/**
+ * A `SqlClient` over the SQLite file at `path`, which any number of processes of a machine may use at once. The file and its
+ * folder are made when they do not exist, for their owner's eyes only. A statement that meets a lock of another process
+ * waits for about five seconds.
+ *
+ * Works with {@link SharedSql.layer} and with every layer of Effect over `SqlClient`. Any other client of Effect does so as well.
+ *
+ * The layer fails with `InvalidOptions` on an empty path, and with `SqlError` before Node 22.13, in a browser and where the
+ * file cannot be opened.
+ *
+ * @example
+ * ```ts
+ * const database = SqliteFile.layer("/var/lib/indexer/shared.sqlite")
+ * ```
+ */
+export const layer = (path: string): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Options.InvalidOptions> =>
+  Layer.effect(
+    SqlClient.SqlClient,
+    Effect.gen(function* () {
+      const file = yield* Options.inLayer(() => Options.path("path", path))
+      const database = yield* Effect.acquireRelease(
+        sqlEffect("open", () => open(file)),
+        (database) => Effect.sync(() => database.close()),
+      )
+      const { acquirer, borrower, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
+        connection: Effect.succeed(connectionTo(database)),
+        semaphore: yield* Semaphore.make(1),
+      })
+      return yield* SqlClient.make({
+        acquirer,
+        borrower,
+        transactionAcquirer,
+        onCommitFailure,
+        // One that reads first and then writes would meet a lock in between, and could not wait for it.
+        beginTransaction: "BEGIN IMMEDIATE",
+        compiler: Statement.makeCompilerSqlite(),
+        driver: "dotrpc-sqlite-file",
+        spanAttributes: [["db.system.name", "sqlite"]],
+      })
+    }),
+  ).pipe(Layer.provide(Reactivity.layer))
+
+const open = (file: string): Database => {
+  const node = findNodeModules()
+  if (node === undefined) throw new Error("A SQLite file needs Node 22.13 or newer.")
+  makeFolder(node, node.path.dirname(file))
+  try {
+    node.fs.closeSync(createPrivate(node, file))
+  } catch (error) {
+    // Another process may have made it.
+    if (!node.fs.existsSync(file)) throw error
+  }
+  const database = openDatabase(node, file)
+  try {
+    database.exec("PRAGMA journal_mode = WAL")
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const connectionTo = (database: Database): SqlConnection.Connection => {
+  const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
+    sqlEffect("execute", () => database.prepare(sql).all(...params.map(valueOf)))
+  const transformed: SqlConnection.Connection["execute"] = (sql, params, transformRows) =>
+    transformRows === undefined ? rows(sql, params) : Effect.map(rows(sql, params), transformRows)
+  const values = (sql: string, params: ReadonlyArray<unknown>) =>
+    Effect.map(rows(sql, params), (all) => all.map((row) => Object.values(row)))
+  return {
+    execute: transformed,
+    executeUnprepared: transformed,
+    executeRaw: rows,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transformRows) => Stream.fromIterableEffect(transformed(sql, params, transformRows)),
+  }
+}
+
+const valueOf = (value: unknown): Value => {
+  if (typeof value === "boolean") return value ? 1 : 0
+  if (value instanceof Date) return value.toISOString()
+  if (value === undefined || value === null) return null
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`A ${typeof value} cannot be a value of SQLite.`)
+}
+
+const sqlEffect = <A>(operation: string, body: () => A): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.mapError(whenFree(body), (cause) => {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    // Node calls the code of SQLite `errcode`, and Effect looks for `errno`.
+    const coded = cause instanceof Error && "errcode" in cause ? { errno: cause.errcode, error: cause } : cause
+    return new SqlError.SqlError({ reason: SqlError.classifySqliteError(coded, { message, operation }) })
+  })
