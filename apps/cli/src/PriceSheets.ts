@@ -33,6 +33,18 @@ export const sheetsOf = Effect.fnUntraced(function* (list: Option.Option<string>
   return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
 })
 
+/** The sheet of a flag that takes one; `why` says so to a person who names several. */
+export const oneSheet = Effect.fnUntraced(function* (
+  name: string,
+  why: string,
+): Effect.fn.Return<PriceSheet.PriceSheet, CommandFailed, Host> {
+  const isList = name.includes(",") && !isPath(name)
+  const [sheet] = isList ? [] : yield* sheetsNamed([name])
+  if (sheet !== undefined) return sheet
+  const line = `--prices names several price sheets, "${name}": ${why}, so name one of them`
+  return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })
+})
+
 /** The sheet, or lines about what is wrong. */
 const sheetNamed = async (
   host: Host["Service"],

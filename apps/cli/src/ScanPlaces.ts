@@ -91,13 +91,16 @@ export const resumeAdvice = (request: ScanRequest, { checkpoint, file }: ScanPla
 export const limitAdvice = (
   request: ScanRequest,
   places: ScanPlaces,
-  { allowed, needed, spent }: Pick<RpcReason.BudgetRefused, "allowed" | "needed" | "spent">,
+  { allowed, needed, spent, unit }: Pick<RpcReason.BudgetRefused, "allowed" | "needed" | "spent" | "unit">,
 ): ReadonlyArray<string> => {
   const within = (limit: number) => ({ ...request, flags: { ...request.flags, "max-credits": limit } })
   const next = Math.max(allowed, needed)
   const resumed = resumeAdvice(within(next), places)
   if (resumed !== undefined)
-    return [`--max-credits applies to each command: the resumed scan may spend ${next} more credits`, resumed]
+    return [
+      `--max-credits applies to each command: the resumed scan may spend ${next} more ${unit?.many ?? "credits"}`,
+      resumed,
+    ]
   const least = spent + needed
   return [`Raise --max-credits to at least ${least}.`, `start again with: ${commandOf(within(least))}`]
 }

@@ -9,6 +9,7 @@ const logs = `### Logs
 eth_getLogs [{ "fromBlock": "latest" }]
 
 `
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 const folder = temporaryFolder()
 writeFileSync(join(folder, "logs.rpc"), logs.repeat(3))
 writeFileSync(join(folder, "all.rpc"), `### All\n# @all\n${logs.slice(9)}`)
@@ -159,9 +160,19 @@ describe("--prices", () => {
     const [, calls] = /calls +([\d,]+) to/.exec(stdout) ?? []
     expect(stdout).toMatch(
       new RegExp(
-        `\\nalchemy: ${Number(calls?.replaceAll(",", "")) * 60} to .* CU\\n`.replace(/(\d)(?=(\d{3})+ to)/g, "$1,"),
+        `\\nalchemy: ${Number(calls?.replaceAll(",", "")) * 60} to .* CU \\(\\$[\\d.]+.*\\)\\n`.replace(
+          /(\d)(?=(\d{3})+ to)/g,
+          "$1,",
+        ),
       ),
     )
+  })
+
+  it("prices a mixed file by each provider's own rules", async () => {
+    writeFileSync(join(folder, "mixed.rpc"), `${logs.repeat(3)}### Call\neth_call [{ "to": "${token}" }, "latest"]\n`)
+    const { stdout } = await at("run", "mixed.rpc", "--dry-run", "--prices", "alchemy,blockpi,infura")
+    expect(stdout).toMatch(/ alchemy +206 CU +\$0\.0000927\n/)
+    expect(stdout).toContain("infura: the provider's page has no date: prices may have changed")
   })
 
   const refuse = (what: string, said: RegExp, ...args: ReadonlyArray<string>) =>
@@ -205,5 +216,74 @@ describe("--prices", () => {
     "--dry-run",
     "--prices",
     "./no.json",
+  )
+})
+
+describe("what is spent is said in the unit of the account it is paid from", () => {
+  const cwd = temporaryFolder()
+  const network = { plugin: "evm", url: "embedded:evm" }
+  writeFileSync(
+    join(cwd, "rpc.config.json"),
+    JSON.stringify({
+      networks: {
+        plain: network,
+        cu: { ...network, prices: "alchemy" },
+        ru: { ...network, prices: "blockpi" },
+      },
+    }),
+  )
+  const get = "eth_getLogs [{}]\n\n"
+  const file = (name: string, text: string) => writeFileSync(join(cwd, name), text)
+  file("cu.rpc", `###\n# @network cu\n${get}`)
+  file("both.rpc", `###\n# @network plain\n${get}###\n# @network cu\n${get}`)
+  file("budget.rpc", `###\n# @network cu\n# @budget 5\n${get}`)
+  file("bytes.rpc", `###\n# @network ru\n# @budget 500\n${get}`)
+  const range = '[{"fromBlock":"0x0","toBlock":"0x2"}]'
+
+  const check = (what: string, said: RegExp, ...args: ReadonlyArray<string>) =>
+    it(what, async () => {
+      const { stderr, stdout } = await startAt({ cwd }, ...args).outcome
+      expect(stdout + stderr).toMatch(said)
+      expect((stdout + stderr).replaceAll(/--max-credits|255 credits|dotrpc credits/g, "")).not.toContain("credits")
+    })
+  check("by a run", / · 60 CU\n[^]*\n60 CU spent · /, "run", "cu.rpc")
+  check("by a run that is paid from two accounts", /\n255 credits and 60 CU spent · /, "run", "both.rpc")
+  check("by a plan of two accounts", /\n255 credits and 60 CU in total; /, "run", "both.rpc", "--dry-run")
+  check(
+    "by a plan that a limit does not cover",
+    /--max-credits of 9 does not cover the 60 CU that/,
+    "run",
+    "cu.rpc",
+    "--dry-run",
+    "--max-credits",
+    "9",
+  )
+  check(
+    "by the last line of a scan",
+    / items of blocks 0–2 · 1 call · 60 CU\n$/,
+    "scan",
+    "eth_getLogs",
+    range,
+    "--network",
+    "cu",
+  )
+  check(
+    "by a refusal of a scan",
+    /the call needs 60 CU, and --max-credits of 9 /,
+    "scan",
+    "eth_getLogs",
+    range,
+    "--network",
+    "cu",
+    "--max-credits",
+    "9",
+  )
+  check("by a refusal of # @budget", /the call needs 60 CU, and # @budget of 5 has 5 left/, "run", "budget.rpc")
+  check("by a trace", /: [^\n]*, 60 CU of 60 reserved; ok\n/, "run", "cu.rpc", "--trace")
+  check(
+    "by a refusal for the length of the reply",
+    /needs 16,?\d\d\d RU, and [^]*longest reply, 64 MiB: a lower limits\.replyBytes/,
+    "run",
+    "bytes.rpc",
   )
 })

@@ -77,7 +77,7 @@ describe("a scan on the command line", () => {
     "more blocks than one call covers",
     ["eth_getBlockRange", '["0x0","0x3e7",false]', "--network", "evm"],
     0,
-    /1,000 items of blocks 0–999 · 1 call · 80 credits/,
+    /1,000 items of blocks 0–999 · 1 call · ~80 credits/,
   )
   check(
     "events, page by page",
@@ -88,7 +88,7 @@ describe("a scan on the command line", () => {
       "l2",
     ],
     0,
-    /…2,500 items · 3 calls · 240 credits\n$/,
+    /…2,500 items · 3 calls · ~240 credits\n$/,
   )
   check(
     "events in several lanes and into a file, where pages ahead could not be kept",

@@ -16,14 +16,13 @@ export const parsePriceSheet = (
 ): { readonly sheet?: PriceSheet.PriceSheet | undefined; readonly problems: ReadonlyArray<ConfigProblem> } => {
   const file = readJsonc(text)
   if (file.problems.length > 0) return { problems: file.problems }
-  const problems = PriceSheet.issues(file.value)
-    .slice(0, mostProblems)
-    .map(({ message, path }) => ({
-      message: `${showPath(path).replace(/^params\.?/, "") || "the sheet"}: ${message}`,
-      ...file.spanOf(path),
-    }))
-  // What has no issue is a sheet.
-  return problems.length > 0 ? { problems } : { sheet: file.value as unknown as PriceSheet.PriceSheet, problems }
+  const read = PriceSheet.read(file.value)
+  if ("sheet" in read) return { sheet: read.sheet, problems: [] }
+  const problems = read.issues.slice(0, mostProblems).map(({ message, path }) => ({
+    message: `${showPath(path).replace(/^params\.?/, "") || "the sheet"}: ${message}`,
+    ...file.spanOf(path),
+  }))
+  return { problems }
 }
 
 /** More are not reported: fix these first. */

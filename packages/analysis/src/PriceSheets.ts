@@ -49,6 +49,20 @@ export const sheetNamed = (name: string, files: PriceSheetFiles): PriceSheet.Pri
   return typeof text === "string" ? readSheet(text).sheet : undefined
 }
 
+/** The sheets of providers that an editor is set to compare, each once, and in words the names that are not one. */
+export const comparedSheets = (
+  names: ReadonlyArray<string>,
+): { readonly sheets: ReadonlyArray<PriceSheet.PriceSheet>; readonly problems: ReadonlyArray<string> } => {
+  const asked = [...new Set(names)].slice(0, mostCompared)
+  return {
+    sheets: asked.flatMap((name) => sheetOf(name) ?? []),
+    problems: asked.filter((name) => sheetOf(name) === undefined).map(unknownProvider),
+  }
+}
+
+/** More do not fit into a line. */
+const mostCompared = 6
+
 /** What is wrong with the names of sheets in a configuration, and with the files that they lead to. */
 export const sheetProblems = (config: ProjectConfig, files: PriceSheetFiles): ReadonlyArray<WorkspaceProblem> => {
   const problems = problemsOfNames(config, files)

@@ -2,6 +2,16 @@
 export type { AbiDocument } from "./AbiDocument.ts"
 export { accountLimit, networksEverywhere } from "./Accounts.ts"
 export {
+  type Dollars,
+  type Elsewhere,
+  priceElsewhere,
+  type PricedRequests,
+  priceMethodElsewhere,
+  showDollars,
+  showElsewhere,
+} from "./Elsewhere.ts"
+export {
+  comparedSheets,
   hasPriceSheetFiles,
   type PriceSheetFiles,
   readPriceSheets,

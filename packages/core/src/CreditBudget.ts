@@ -13,7 +13,7 @@ import { type Network, Options as Check, RpcReason, Transport } from "@dotrpc/sp
 import { type Allowance, CurrentAllowances } from "./Allowance.ts"
 import { CallObserver } from "./CallObserver.ts"
 import { type Admission, makeAdmission } from "./internal/admission.ts"
-import { attemptOf, chargeOf, highestPrice } from "./internal/attempt.ts"
+import { attemptOf, chargeOf, highestPrice, priceWords, type PriceWords } from "./internal/attempt.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
 import * as Bucket from "./internal/bucket.ts"
 import { type Around, aroundEachAttempt } from "./internal/eachAttempt.ts"
@@ -85,12 +85,14 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
           const price = highestPrice(request, below)
           for (const { allowed, name } of limits)
             if (allowed !== undefined && price > allowed)
-              return Effect.fail(failure(request, aboveLimit(name, allowed, price), "unsent"))
+              return Effect.fail(
+                failure(request, aboveLimit(name, allowed, price, priceWords(request, below)), "unsent"),
+              )
           const attempt = attemptOf(request, below)
           const { admit, freed } = admissionOf(request.network)
           const [priority, observer] = [fiber.getRef(Priority), fiber.getRef(CallObserver)]
           return Effect.acquireUseRelease(
-            admit({ request, price, priority, allowances, observer }),
+            admit({ request, price, words: () => priceWords(request, below), priority, allowances, observer }),
             () => send(attempt.request),
             (reservation, exit) => {
               const charged = chargeOf(attempt, exit, price)
@@ -129,8 +131,8 @@ const limitsOf = (options: Options) => {
   }
 }
 
-const aboveLimit = (limit: string, allowed: number, needed: number): RpcReason.BudgetRefused =>
-  new RpcReason.BudgetRefused({ limit, allowed, spent: 0, needed })
+const aboveLimit = (limit: string, allowed: number, needed: number, words: PriceWords): RpcReason.BudgetRefused =>
+  new RpcReason.BudgetRefused({ limit, allowed, spent: 0, needed, ...words })
 
 const lower = (left: number | undefined, right: number | undefined): number | undefined =>
   left === undefined || right === undefined ? (left ?? right) : Math.min(left, right)

@@ -1,6 +1,7 @@
 /** A document as every feature sees it: what it means, where its lines are, and what the editor knows beside it. */
 import type { Analysis, NamedResults } from "@dotrpc/analysis"
 import type { LineIndex } from "@dotrpc/lang/locate"
+import type { PriceSheet } from "@dotrpc/spec"
 
 export interface AnalysedText {
   readonly analysis: Analysis
@@ -11,6 +12,8 @@ export interface AnalysedText {
   readonly known?: KnownNames | undefined
   /** Other files of the project, for what is done to a name in all of them. */
   readonly others?: ReadonlyArray<Analysis> | undefined
+  /** Price sheets that a hover compares with that of the network. */
+  readonly compared?: ReadonlyArray<PriceSheet.PriceSheet> | undefined
 }
 
 /** Names that no file has to mention before they can be offered. Never their values. */

@@ -11,12 +11,15 @@ import {
   evaluateValue,
   functionAt,
   outcomeMembers,
+  priceElsewhere,
+  priceMethodElsewhere,
   scopeAt,
+  showElsewhere,
   workspaceAt,
 } from "@dotrpc/analysis"
 import { directiveInfo, type DirectiveNode, type ExprNode, type Span, type SyntaxNode } from "@dotrpc/lang"
 import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
-import { type Network, Price } from "@dotrpc/spec"
+import { type Method, type Network, Price, PriceSheet } from "@dotrpc/spec"
 import { directiveDocs } from "./completion/directives.ts"
 import { type AnalysedText, noResults } from "./AnalysedText.ts"
 import { evaluatedText, factsOf, valueText } from "./hover/values.ts"
@@ -73,7 +76,8 @@ const describe = (document: AnalysedText, nodes: ReadonlyArray<SyntaxNode>, offs
   }
 }
 
-const describeMethod = ({ analysis }: AnalysedText, word: Span & { readonly text: string }): Described | undefined => {
+const describeMethod = (document: AnalysedText, word: Span & { readonly text: string }): Described | undefined => {
+  const { analysis } = document
   const request = analysis.requests.find(({ call }) => call.method.start === word.start)
   const method = request?.method
   if (method === undefined) return undefined
@@ -82,9 +86,43 @@ const describeMethod = ({ analysis }: AnalysedText, word: Span & { readonly text
   const place = network === undefined ? "no network" : `network ${escapeMarkdown(network.id)}`
   return {
     span: word,
-    lines: [`**${escapeMarkdown(method.name)}** · ${price} · ${place}`, method.summary, method.docs],
+    lines: [
+      `**${escapeMarkdown(method.name)}** · ${escapeMarkdown(price)} · ${place}`,
+      sheetLines(document, request, method, network),
+      method.summary,
+      method.docs,
+    ],
   }
 }
+
+/** What the call would cost by the sheets that are compared, and what to know about the age of all sheets that are shown. */
+const sheetLines = (
+  { analysis, compared = [] }: AnalysedText,
+  request: BoundRequest | undefined,
+  method: Method,
+  network: Network | undefined,
+): string => {
+  const { now } = analysis.workspace
+  const own = network?.prices === undefined ? undefined : PriceSheet.staleWords(network.prices, now)
+  const isSent = request !== undefined && request.errors.length === 0 && request.price !== undefined
+  const isLong = request !== undefined && request.call.end - request.call.start > longestCall
+  const others =
+    isSent && !isLong
+      ? priceElsewhere([{ analysis, requests: [request] }], compared)
+      : priceMethodElsewhere({ method, network: network ?? { plugin: method.plugin } }, compared)
+  return [
+    ...(own === undefined ? [] : [`prices of ${network?.prices?.id}, ${own}`]),
+    ...others.map((other) => {
+      const age = PriceSheet.staleWords(other.sheet, now)
+      return `${other.sheet.id}: ${showElsewhere(other)}${age === undefined ? "" : `, ${age}`}`
+    }),
+  ]
+    .map((line) => `- ${escapeMarkdown(line)}`)
+    .join("\n")
+}
+
+/** Characters of a call whose params are evaluated again for a hover. A longer one costs what any call of its method may. */
+const longestCall = 100_000
 
 const describeDirective = (analysis: Analysis, node: DirectiveNode, offset: number): Described | undefined => {
   const info = directiveInfo(node.name.text)

@@ -1,3 +1,4 @@
+import { comparedSheets } from "@dotrpc/analysis"
 import { describe, expect, it } from "vitest"
 import { hover } from "../src/index.ts"
 import { canary, openAt } from "./cursor.ts"
@@ -32,6 +33,36 @@ describe("hover", () => {
     "###\n# @network evm-l2\n|eth_getLogs [{}]",
     "eth_getLogs",
     "300 credits · network evm-l2",
+  )
+  const checkCompared = (what: string, marked: string, names: ReadonlyArray<string>, ...lines: ReadonlyArray<string>) =>
+    it(what, () => {
+      const { document, position } = openAt(marked)
+      const { sheets: compared } = comparedSheets(names)
+      expect(
+        hover({ ...document, compared }, position)
+          ?.markdown.split("\n\n")[1]
+          ?.split("\n"),
+      ).toEqual(lines)
+    })
+  checkCompared(
+    "a method: what the call would cost by the sheets that are compared",
+    '###\neth_get|Logs [{ "fromBlock": "0x1" }]',
+    ["alchemy", "infura", "nobody"],
+    "- alchemy: 60 CU ($0.000027)",
+    "- infura: 255 credits, the provider's page has no date: prices may have changed",
+  )
+  checkCompared("a method with # @all", "###\n# @all\neth_get|Logs [{}]", ["alchemy"], "- alchemy: 60+ CU ($0.000027+)")
+  checkCompared(
+    "a method that is not finished: what any call of it would cost",
+    "###\neth_getLogs| [{",
+    ["alchemy"],
+    "- alchemy: 60 CU ($0.000027)",
+  )
+  checkCompared(
+    "a method whose price there is assumed",
+    "###\nl2_get|Events {}",
+    ["quicknode"],
+    "- quicknode: 20 API credits",
   )
   check("a method that is not finished", "###\neth_getLogs| [{", "eth_getLogs", "255 credits")
   checkNothing("an unknown method", "###\neth_nothing| [{}]")

@@ -45,6 +45,7 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
     isFed: false,
     listFiles: host.listFiles,
     resultsOf: () => undefined,
+    comparedOf: () => choices.comparePrices ?? [],
     onInitialize: (params) => {
       choices = choicesIn(params.initializationOptions)
       folders = foldersIn(params)
@@ -61,9 +62,9 @@ export const serve = (connection: Connection, host: SessionHost, options: Server
   }
   const choose = (settings: unknown): void => {
     const next = choicesIn(settings)
-    if (next.environment === choices.environment) return
+    const isOther = next.environment !== choices.environment
     choices = next
-    reset()
+    if (isOther) reset()
   }
   const askSettings = async (): Promise<void> => {
     try {
@@ -120,6 +121,7 @@ export const serveSession = (connection: Connection, shared: SharedSession, opti
     isFed: shared.isFed === true,
     listFiles: shared.listFiles,
     resultsOf: shared.results ?? (() => undefined),
+    comparedOf: shared.comparePrices ?? (() => []),
     onInitialize: () => undefined,
   })
   shared.onDidChange?.(reset)
@@ -130,6 +132,8 @@ export const serveSession = (connection: Connection, shared: SharedSession, opti
 interface Choices {
   /** An environment of `rpc.config.json`. */
   readonly environment?: string | undefined
+  /** Price sheets that hovers compare. */
+  readonly comparePrices?: ReadonlyArray<string> | undefined
 }
 
 /** Projects with the keys that are written into their configurations among the warnings. */
@@ -171,7 +175,11 @@ const foldersIn = ({ workspaceFolders }: InitializeParams): ReadonlyArray<string
 /** Settings come from a person's file: what is not understood counts as not said. */
 const choicesIn = (settings: unknown): Choices => {
   const environment = memberOf(settings, "environment")
-  return typeof environment === "string" && environment !== "" ? { environment } : {}
+  const compared = memberOf(settings, "comparePrices")
+  return {
+    environment: typeof environment === "string" && environment !== "" ? environment : undefined,
+    comparePrices: Array.isArray(compared) ? compared.filter((name) => typeof name === "string") : undefined,
+  }
 }
 
 const memberOf = (value: unknown, key: string): unknown =>

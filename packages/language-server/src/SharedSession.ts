@@ -12,6 +12,8 @@ export interface SharedSession extends Pick<FileHost, "listFiles"> {
   readonly isFed?: boolean | undefined
   /** Outcomes of the last runs of a document's requests, by their names: paths into them are completed. */
   readonly results?: ((document: string) => NamedResults) | undefined
+  /** The ids of the price sheets that hovers over a document compare, such as `alchemy`; none when absent. */
+  readonly comparePrices?: ((document: string) => ReadonlyArray<string>) | undefined
   /** Is given what to call whenever any project is another now, or a file that may be imported. */
   readonly onDidChange?: ((changed: () => void) => void) | undefined
 }

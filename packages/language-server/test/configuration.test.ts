@@ -6,6 +6,7 @@ import {
   DidSaveTextDocumentNotification,
   DocumentSymbolRequest,
   FileChangeType,
+  HoverRequest,
 } from "vscode-languageserver/node"
 import { type Client, file, marked } from "./client.ts"
 import type { Files } from "./host.ts"
@@ -30,6 +31,17 @@ describe("the project", () => {
   it("is read from the nearest configuration", async () => {
     const client = await start({ files: { [config]: networks("mine") } })
     expect((await names(client, "# @network |"))[0]).toBe("mine")
+  })
+  it("is priced by the sheets that the client's settings compare", async () => {
+    const client = await start({ files: { [config]: networks("mine") } })
+    const { position, text } = marked("###\neth_get|Logs [{}]\n")
+    await client.open(text)
+    const hover = () => client.connection.sendRequest(HoverRequest.type, { textDocument, position })
+    expect(JSON.stringify(await hover())).not.toContain("alchemy")
+    await client.connection.sendNotification(DidChangeConfigurationNotification.type, {
+      settings: { dotrpc: { comparePrices: ["alchemy", 5] } },
+    })
+    expect(JSON.stringify(await hover())).toContain("alchemy: 60 CU ($0.000027)")
   })
   it("is read again when a watched file changes", async () => {
     const files: Files = { [config]: networks("one") }

@@ -27,7 +27,7 @@ describe("the sheets", () => {
 
   it.each(files)("%s is a price sheet, named after its provider", (file) => {
     const sheet = read(file)
-    expect(PriceSheet.issues(sheet)).toEqual([])
+    expect(PriceSheet.read(sheet)).toEqual({ sheet })
     expect(sheet).toMatchObject({ id: file.replace(/\.json$/, "") })
   })
 

@@ -1,9 +1,8 @@
 /** The machine-readable report of a run: `dotrpc run --format json`. The shape is versioned; members are added, never renamed. */
-import { type BoundRequest, hostOf } from "@dotrpc/analysis"
+import { type BoundRequest, type Elsewhere, hostOf } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
 import { type LineIndex, lineIndex, positionAt } from "@dotrpc/lang/locate"
 import type { Json, Price } from "@dotrpc/spec"
-import type { Elsewhere } from "./Elsewhere.ts"
 import type { ErrorReport, RequestReport, RunCredits } from "./RunEvent.ts"
 
 /** One document of a run. */

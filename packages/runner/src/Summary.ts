@@ -26,9 +26,8 @@ const summarizePartial = (report: RequestReport, { render, share }: PartialResul
     report.error?.message ?? report.status,
   ].join(" · ")
 
-/** `255 credits`, or the same in the unit of the network's price sheet. */
-export const showCharge = ({ credits, request }: RequestReport): string =>
-  Price.showCredits(credits, request.network?.prices?.unit)
+/** `255 credits`, or the same in the unit of the network's price sheet; `~` where the provider does not publish the price. */
+export const showCharge = (report: RequestReport): string => Price.show(chargeOf(report))
 
 /** What a request is called where requests of several files may stand together: `logs`, `logs (./shared.rpc)`. */
 export const labelOf = ({ label, origin }: BoundRequest): string =>
@@ -38,15 +37,33 @@ export const labelOf = ({ label, origin }: BoundRequest): string =>
 export const showMillis = (millis: number): string =>
   millis < 1_000 ? `${Math.round(millis)} ms` : `${(millis / 1_000).toFixed(1)} s`
 
-/** `335 credits spent · 2,999,665 left until 00:00 UTC`, or `left in this run` where each run counts on its own. */
-export const summarizeCredits = (credits: RunCredits): string => {
+/**
+ * `335 credits spent · 2,999,665 left until 00:00 UTC`, or `left in this run` where each run counts on its own. Requests that
+ * are paid from accounts with different units are summed up for each unit: `255 credits and ~60 CU spent`.
+ */
+export const summarizeCredits = (credits: RunCredits, reports: ReadonlyArray<RequestReport>): string => {
   const { estimated, spent } = credits
-  return `${Price.showCredits(spent, estimated.unit)} spent · ${leftWords(credits)}`
+  const charges = reports.map(chargeOf)
+  const isAssumed = charges.some(({ assumed, min }) => assumed && min > 0)
+  const all = isMixed(credits)
+    ? Price.showSum(charges)
+    : Price.show({ min: spent, max: spent, assumed: isAssumed, unit: estimated.unit })
+  return `${all} spent · ${leftWords(credits)}`
 }
 
-const leftWords = ({ estimated, ofRun, remaining, resetsAt }: RunCredits): string => {
-  // A sum of several units is paid from several accounts.
-  if (estimated.unit?.many === "units") return "dotrpc credits shows what is left of each account"
+const chargeOf = ({ credits, request }: RequestReport): Price.PriceRange => ({
+  min: credits,
+  max: credits,
+  assumed: request.price?.assumed === true && credits > 0,
+  unit: request.network?.prices?.unit,
+})
+
+/** A sum of several units is paid from several accounts. */
+const isMixed = ({ estimated }: RunCredits): boolean => estimated.unit?.many === "units"
+
+const leftWords = (credits: RunCredits): string => {
+  const { estimated, ofRun, remaining, resetsAt } = credits
+  if (isMixed(credits)) return "dotrpc credits shows what is left of each account"
   if (remaining === undefined) return "the remaining balance is unknown: the ledger cannot be used"
   if (remaining === Number.POSITIVE_INFINITY) return "no limit"
   const left = `${Table.groupDigits(remaining)} left`

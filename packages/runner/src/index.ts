@@ -1,6 +1,5 @@
 /** Runs .rpc documents: plan, order, price, and a stream of run events that every front end renders. */
 export { dryRunReports } from "./DryRun.ts"
-export { type Elsewhere, priceElsewhere } from "./Elsewhere.ts"
 export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"

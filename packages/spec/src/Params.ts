@@ -172,6 +172,8 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
       return [{ path, message: message ?? expectation(expected, path, root) }]
     }
     case "AnyOf": {
+      const tagged = SchemaAST.isUnion(issue.ast) ? issuesByTag(issue.ast, path, root) : undefined
+      if (tagged !== undefined) return tagged
       const inner = issue.issues.flatMap((member) => collect(member, path, root))
       const deeper = inner.filter((member) => member.path.length > path.length)
       if (deeper.length > 0) return deeper
@@ -200,6 +202,39 @@ const collect = (issue: SchemaIssue.Issue, path: ParamPath, root: Json): Readonl
     case "Forbidden":
       return [{ path, message: "not allowed here" }]
   }
+}
+
+/**
+ * Of a union of objects that a member with fixed values distinguishes, such as `kind`: the issues of the one that was meant, or
+ * all values that the member may have. `undefined` for any other union.
+ */
+const issuesByTag = (union: SchemaAST.Union, path: ParamPath, root: Json): ReadonlyArray<ParamIssue> | undefined => {
+  const value = valueAt(root, path)
+  const [first] = union.types
+  if (first === undefined || !SchemaAST.isObjects(first) || value === undefined) return undefined
+  for (const { name: tag } of first.propertySignatures) {
+    if (typeof tag !== "string" || valueAt(value, [tag]) === undefined) continue
+    const values = union.types.map((member) => literalsOf(member, tag))
+    if (values.some((literals) => literals.length === 0)) continue
+    const meant = union.types[values.findIndex((literals) => literals.includes(valueAt(value, [tag])))]
+    if (meant === undefined) {
+      const all = [...new Set(values.flat())].map((literal) => JSON.stringify(literal)).join(" or ")
+      return [{ path: [...path, tag], message: expectation(all, [...path, tag], root) }]
+    }
+    return strictChecker(Schema.make<WireSchema<unknown>>(meant))(value).map((found) => ({
+      ...found,
+      path: [...path, ...found.path],
+    }))
+  }
+  return undefined
+}
+
+/** The fixed values that a member of an object may have; none where it may have others. */
+const literalsOf = (ast: SchemaAST.AST, name: string): ReadonlyArray<unknown> => {
+  if (!SchemaAST.isObjects(ast)) return []
+  const type = ast.propertySignatures.find((property) => property.name === name)?.type
+  const parts = type === undefined ? [] : SchemaAST.isUnion(type) ? type.types : [type]
+  return parts.every(SchemaAST.isLiteral) ? parts.map(({ literal }) => literal) : []
 }
 
 const unexpected = (issue: SchemaIssue.UnexpectedKey, path: ParamPath): ParamIssue => {

@@ -82,6 +82,22 @@ const isNothing = ({ max, min }: PriceRange): boolean => min === 0 && max === 0
 const unitOfBoth = ({ unit: left }: PriceRange, { unit: right }: PriceRange): Unit | undefined =>
   left?.many === right?.many ? left : { one: "unit", many: "units" }
 
+/** The sums of ranges for each unit that they count in, in the order in which the units first appear. */
+export const sumsByUnit = (ranges: ReadonlyArray<PriceRange>): ReadonlyArray<PriceRange> => {
+  const sums = new Map<string, PriceRange>()
+  for (const range of ranges) {
+    const { many } = range.unit ?? creditsUnit
+    const sum = sums.get(many)
+    sums.set(many, sum === undefined ? range : addRanges(sum, range))
+  }
+  const some = [...sums.values()].filter((sum) => !isNothing(sum))
+  return some.length > 0 ? some : [...sums.values()].slice(0, 1)
+}
+
+/** `255 credits`, or `255 credits and 60 CU` where ranges count in different units. */
+export const showSum = (ranges: ReadonlyArray<PriceRange>): string =>
+  ranges.length === 0 ? showCredits(0) : sumsByUnit(ranges).map(show).join(" and ")
+
 /** `255 credits`, `1 credit`, `206 CU`. */
 export const showCredits = (credits: number, { many, one }: Unit = creditsUnit): string =>
   `${groupDigits(credits)} ${credits === 1 ? one : many}`

@@ -14,7 +14,7 @@ import { valueAt } from "./Params.ts"
 import { priceOf as priceInTable, type Outcome, type Price, type PriceRange } from "./Price.ts"
 import { groupDigits } from "./Table.ts"
 
-export { SheetFile as File, sheetIssues as issues } from "./internal/sheetIssues.ts"
+export { SheetFile as File, readSheet as read } from "./internal/sheetIssues.ts"
 export type {
   ArchiveRule,
   BytesRule,
@@ -152,6 +152,14 @@ export const windowWords = (window: Window): string =>
 /** Whether the sheet was last compared with its sources more than 180 days ago, or nobody knows when. */
 export const isStale = ({ checked }: Pick<PriceSheet, "checked">, now: number): boolean =>
   checked === undefined || now - Date.parse(checked) > 180 * 86_400_000
+
+/** Why the prices of a stale sheet may be wrong by now, after its name; `undefined` for one that is not. */
+export const staleWords = (sheet: Pick<PriceSheet, "checked">, now: number): string | undefined => {
+  if (!isStale(sheet, now)) return undefined
+  return sheet.checked === undefined
+    ? "the provider's page has no date: prices may have changed"
+    : `checked on ${sheet.checked}, more than 180 days ago: prices may have changed`
+}
 
 /** The prices that a call may have, by its params and by what is known of the depth of its block. */
 const pricesByDepth = (rule: PriceRule, { head, params }: PricedCall): ReadonlyArray<number> => {

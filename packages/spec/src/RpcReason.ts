@@ -5,6 +5,7 @@
  * Invariant: codes are never reused.
  */
 import { Data } from "effect"
+import { showBytes } from "./Bytes.ts"
 import type { Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"
 
@@ -129,16 +130,29 @@ export class BudgetRefused extends Data.TaggedError("BudgetRefused")<{
   readonly allowed: number
   readonly spent: number
   readonly needed: number
+  /** What is counted; credits when absent. */
+  readonly unit?: Unit | undefined
+  /** What is needed pays for a reply of so many bytes; absent where the length of the reply has no price. */
+  readonly replyBytes?: number | undefined
 }> {
   readonly code = "RPC-2004"
   readonly retryable = false
   override get message(): string {
-    return `refused: the call needs ${this.needed} credits, and ${this.limit} of ${this.allowed} has ${Math.max(0, this.allowed - this.spent)} left. Nothing was sent.`
+    return `refused: the call needs ${amountOf(this.needed, this.unit)}, and ${this.limit} of ${this.allowed} has ${Math.max(0, this.allowed - this.spent)} left. Nothing was sent.`
   }
   get advice(): string {
-    return `Raise ${this.limit} to at least ${this.spent + this.needed}, or make the request cheaper.`
+    return `Raise ${this.limit} to at least ${this.spent + this.needed}, or make the request cheaper.${adviceOnLength(this.replyBytes)}`
   }
 }
+
+/** Digits as a person writes them in a flag. */
+const amountOf = (amount: number, { many, one }: Unit = { one: "credit", many: "credits" }): string =>
+  `${amount} ${amount === 1 ? one : many}`
+
+const adviceOnLength = (replyBytes: number | undefined): string =>
+  replyBytes === undefined
+    ? ""
+    : ` That is the price of the longest reply, ${showBytes(replyBytes)}: a lower limits.replyBytes in rpc.config.json (maxReplyBytes of a transport) reserves less.`
 
 /** The limit per day, or per window of a price sheet, that the user's own ledger counts against would be exceeded, so nothing was sent. */
 export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
@@ -155,18 +169,19 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   readonly unit?: Unit | undefined
   /** When the balance resets; each day when absent. */
   readonly window?: Window | undefined
+  /** What is needed pays for a reply of so many bytes; absent where the length of the reply has no price. */
+  readonly replyBytes?: number | undefined
 }> {
   readonly code = "RPC-2020"
   readonly retryable = false
   override get message(): string {
     const kept = this.kept === 0 ? "" : `, and ${this.kept} are kept for interactive calls`
-    const unit = this.needed === 1 ? (this.unit?.one ?? "credit") : (this.unit?.many ?? "credits")
-    return `refused: the call needs ${this.needed} ${unit}, and ${limitOf(this.window)} of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
+    return `refused: the call needs ${amountOf(this.needed, this.unit)}, and ${limitOf(this.window)} of ${this.allowed} has ${this.remaining} left${kept}. Nothing was sent.`
   }
   get advice(): string {
     const member = (this.window ?? eachDay).kind === "day" ? "limits.daily" : "limits.accounts"
     const wait = this.resetsAt === undefined ? "" : `, or wait until it resets at ${this.resetsAt.toISOString()}`
-    return `Raise ${limitOf(this.window)} (${member} in rpc.config.json, or daily of the ledger's layer in a script)${wait}. If the count is wrong, correct it with dotrpc credits set.`
+    return `Raise ${limitOf(this.window)} (${member} in rpc.config.json, or daily of the ledger's layer in a script)${wait}. If the count is wrong, correct it with dotrpc credits set.${adviceOnLength(this.replyBytes)}`
   }
 }
 

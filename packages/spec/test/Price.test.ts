@@ -35,3 +35,16 @@ describe("what is not a number of credits is refused where it is written", () =>
     return definePlugin({ id: "one", title: "", docs: "", methods: [method] })
   })
 })
+
+describe("sums of prices", () => {
+  const cu = { one: "CU", many: "CU" }
+  const of = (min: number, unit?: typeof cu, assumed = false): Price.PriceRange => ({ min, max: min, assumed, unit })
+  const check = (what: string, ranges: ReadonlyArray<Price.PriceRange>, expected: string) =>
+    it(what, () => expect(Price.showSum(ranges)).toBe(expected))
+
+  check("of nothing", [], "0 credits")
+  check("of one unit", [of(80), of(255)], "335 credits")
+  check("of two units", [of(255), of(60, cu), of(146, cu, true)], "255 credits and ~206 CU")
+  check("leave out a unit of which nothing is spent", [of(0), of(60, cu)], "60 CU")
+  check("of what costs nothing", [of(0, cu)], "0 CU")
+})

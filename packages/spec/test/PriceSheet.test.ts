@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Json, PriceSheet } from "../src/index.ts"
+import { Json, PriceSheet } from "../src/index.ts"
 
 const sheet: PriceSheet.PriceSheet = {
   id: "sample",
@@ -168,13 +168,17 @@ describe("laws of prices", () => {
 })
 
 describe("what is not a price sheet", () => {
+  const issuesOf = (value: object) => {
+    const read = PriceSheet.read(Json.parse(JSON.stringify(value)))
+    return "issues" in read ? read.issues : []
+  }
   const check = (
     what: string,
     change: object,
     expected: Array<[path: ReadonlyArray<string | number>, message: RegExp]>,
   ) =>
     it(what, () => {
-      const found = PriceSheet.issues({ ...sheet, ...change } as unknown as Json.Json)
+      const found = issuesOf({ ...sheet, ...change })
       expect(found.map(({ path }) => path)).toEqual(expected.map(([path]) => path))
       for (const [index, [, message]] of expected.entries()) expect(found[index]?.message).toMatch(message)
     })
@@ -195,6 +199,15 @@ describe("what is not a price sheet", () => {
     { unit: { one: "x", many: "x", decimals: 2 }, rules: [{ ...every, event: 0.001 }] },
     [[["rules", 0, "event"], /at most 2 decimals/]],
   )
+  check("charges parts of a unit for a batch", { batch: 1.5 }, [[["batch"], /a whole number of units, found 1.5/]])
+  check("charges parts of a unit for a failure", { settle: [{ httpStatus: 404, charge: 0.5 }] }, [
+    [["settle", 0, "charge"], /a whole number of units/],
+  ])
+  check("has a window that does not exist", { window: { kind: "week" } }, [
+    [["window", "kind"], /expected "day" or "month" or "none" or "days", found "week"/],
+  ])
+  check("has a window of days without their number", { window: { kind: "days" } }, [[["window", "days"], /is missing/]])
+  check("has no window", { window: 5 }, [[["window"], /expected an object, found 5/]])
   check("has parts of a unit on a chain", { chains: [{ chains: ["*"], times: 0.5 }], rules: [every] }, [
     [["rules", 0, "price"], /a whole number of units/],
   ])

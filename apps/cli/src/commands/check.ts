@@ -9,7 +9,7 @@ import { openDocuments } from "../Documents.ts"
 import { fixFiles } from "../Fixes.ts"
 import { judgeOf } from "../Trust.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
-import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag } from "./flags.ts"
+import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag, formatFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output, Report } from "../Output.ts"
 import { writeReport } from "../ReportFile.ts"
@@ -26,10 +26,7 @@ export const checkCommand = Command.make(
       Flag.withDescription("First write the fixes that cannot change the meaning to the files"),
       Flag.withDefault(false),
     ),
-    format: Flag.Literals("format", ["pretty", "json"]).pipe(
-      Flag.withDescription("What to write to stdout (default: pretty)"),
-      Flag.withDefault("pretty"),
-    ),
+    format: formatFlag,
   },
   Effect.fnUntraced(function* (flags) {
     const now = yield* Clock.currentTimeMillis

@@ -1,18 +1,13 @@
 /** `dotrpc credits`: what is left today, and what the rest was spent on. */
 import type { Workspace } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
-import { ExitCode } from "@dotrpc/runner"
 import { Json, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandFailed } from "../CommandFailed.ts"
-import { isOutOfReach, ledgerOf, ledgerUses } from "../Ledger.ts"
-import { decideUses } from "../SecretHosts.ts"
-import { judgeOf } from "../Trust.ts"
+import { isOutOfReach, ledgerOf } from "../Ledger.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
-import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
-import { Host, pathOf } from "../Host.ts"
+import { formatFlag } from "./flags.ts"
+import { ledgerFailure, ledgerFlags, openLedgerProject } from "./ledgerProject.ts"
 import { Output } from "../Output.ts"
 import type { Colors } from "../render/colors.ts"
 
@@ -24,44 +19,16 @@ export const creditsCommand = Command.make(
       Flag.withDescription("Show what was spent on this network; the balance covers all networks"),
       Flag.optional,
     ),
-    format: Flag.Literals("format", ["pretty", "json"]).pipe(
-      Flag.withDescription("What to write to stdout (default: pretty)"),
-      Flag.withDefault("pretty"),
-    ),
-    config: configFlag,
-    trust: trustFlag,
-    allowHosts: allowHostFlag,
+    format: formatFlag,
+    ...ledgerFlags,
   },
   Effect.fnUntraced(function* (flags) {
-    const host = yield* Host
     const { stderr, stdout, writeJson } = yield* Output
-    const config = Option.match(flags.config, {
-      onNone: () => findConfig(host.cwd, host),
-      onSome: (name) => pathOf(host, name),
-    })
     const network = Option.getOrUndefined(flags.network)
-    const now = yield* Clock.currentTimeMillis
-    const project = yield* Effect.promise(() =>
-      readProject(config, host.cwd, {
-        network,
-        judge: judgeOf(host, flags.trust),
-        now,
-        surroundings: host,
-      }),
-    )
-    if (project.problems.length > 0)
-      return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
-    const refusals = yield* decideUses(ledgerUses(project), flags.allowHosts)
+    const { project, refusals } = yield* openLedgerProject(flags, network)
     const { accounts, balance } = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) =>
       balancesIn(ledger, project.workspace, network),
-    ).pipe(
-      Effect.provide(yield* ledgerOf(project, refusals)),
-      Effect.mapError((error) =>
-        error instanceof CommandFailed
-          ? error
-          : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed }),
-      ),
-    )
+    ).pipe(Effect.provide(yield* ledgerOf(project, refusals)), Effect.mapError(ledgerFailure))
     if ((project.config.ledger ?? "memory") === "memory")
       stderr.line(
         'dotrpc: this project counts each run separately: add "ledger": "file" to rpc.config.json to share a balance',

@@ -1,12 +1,12 @@
 /** `dotrpc run --dry-run`: what would run and what it would cost. */
-import { hostOf, missingPrivates } from "@dotrpc/analysis"
-import { dryRunReports, ExitCode, exitCodeOf, labelOf, priceElsewhere, type RunPlan } from "@dotrpc/runner"
+import { hostOf, missingPrivates, priceElsewhere } from "@dotrpc/analysis"
+import { dryRunReports, ExitCode, exitCodeOf, labelOf, type RunPlan } from "@dotrpc/runner"
 import { Price, type PriceSheet, Visible } from "@dotrpc/spec"
 import { Clock, Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { AnalysedDocument } from "../Documents.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
-import { showElsewhere } from "../render/elsewhere.ts"
+import { showElsewhere, staleNotes } from "../render/elsewhere.ts"
 import { showPlan } from "../render/pretty.ts"
 import { type Format, machineReport } from "../render/screen.ts"
 import { writeReport } from "../ReportFile.ts"
@@ -38,6 +38,7 @@ export const dryRun = Effect.fnUntraced(function* (
   const { stderr, stdout } = yield* Output
   const stream = machine && output === undefined ? stderr : stdout
   const { colors } = stream
+  const now = yield* Clock.currentTimeMillis
   const missing = new Set(
     plans.flatMap(({ plan }) => plan.requests.flatMap((request) => missingPrivates(plan.analysis, request))),
   )
@@ -53,15 +54,15 @@ export const dryRun = Effect.fnUntraced(function* (
       host: hostOf(request),
       price: request.errors.length > 0 ? undefined : request.price,
     }))
-    stream.write(`${showPlan(rows, plan.skipped, plan.estimate, colors)}\n`)
+    stream.write(`${showPlan(rows, plan.skipped, colors)}\n`)
   }
-  const elsewhere = sheets.map((sheet) =>
-    priceElsewhere(
-      plans.map(({ plan }) => plan),
-      sheet,
-    ),
+  const elsewhere = priceElsewhere(
+    plans.map(({ plan }) => plan),
+    sheets,
   )
-  if (elsewhere.length > 0) stream.write(`${showElsewhere(elsewhere, yield* Clock.currentTimeMillis, colors)}\n`)
+  const own = plans.flatMap(({ plan }) => plan.requests.flatMap(({ network }) => network?.prices ?? []))
+  stream.lines(staleNotes(own, now))
+  if (elsewhere.length > 0) stream.write(`${showElsewhere(elsewhere, now, colors)}\n`)
   const files = plans.map(({ document, plan }) => ({
     file: document.file,
     text: document.text,
@@ -89,7 +90,7 @@ export const dryRun = Effect.fnUntraced(function* (
   }
   if (exitCode !== ExitCode.ok) return yield* new CommandFailed({ lines: [], exitCode })
   if (!isCovered) {
-    const line = `--max-credits of ${limit} does not cover the ${total.min} credits this run needs at least`
+    const line = `--max-credits of ${limit} does not cover the ${Visible.line(Price.showCredits(total.min, total.unit))} that this run needs at least`
     return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.refused })
   }
 })

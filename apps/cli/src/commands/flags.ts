@@ -46,6 +46,11 @@ export const pricesFlag = Flag.String("prices").pipe(
   Flag.optional,
 )
 
+export const formatFlag = Flag.Literals("format", ["pretty", "json"]).pipe(
+  Flag.withDescription("What to write to stdout (default: pretty)"),
+  Flag.withDefault("pretty"),
+)
+
 export const traceFlag = Flag.Boolean("trace").pipe(
   Flag.withDescription(
     "Show each attempt on stderr as it ends: where it went, how long it took, what it cost; and each wait",

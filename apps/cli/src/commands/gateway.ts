@@ -4,7 +4,7 @@ import { chainFromNdjson, Gateway, httpUpstream, isNetworkId, networkIds } from 
 import { serve } from "@dotrpc/gateway/server"
 import { ExitCode } from "@dotrpc/runner"
 import { Redaction } from "@dotrpc/spec"
-import { Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fileFlag } from "./paths.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -15,7 +15,8 @@ import { alignedUrls, gatewayUrls } from "../GatewayUrls.ts"
 import { creditsFlag, wholeNumberFlag } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
-import { sheetsNamed } from "../PriceSheets.ts"
+import { oneSheet } from "../PriceSheets.ts"
+import { staleNotes } from "../render/elsewhere.ts"
 
 export const gatewayCommand = Command.make(
   "gateway",
@@ -101,7 +102,11 @@ export const gatewayCommand = Command.make(
     if (flags.daily === 0) return yield* usage("--daily 0 would refuse every call; give each key at least 1 credit")
     const host = yield* Host
     const { stderr, writeJson } = yield* Output
-    const [prices] = yield* sheetsNamed(Option.toArray(flags.prices))
+    const prices = Option.isNone(flags.prices)
+      ? undefined
+      : yield* oneSheet(flags.prices.value, "a gateway charges by one price sheet")
+    if (prices !== undefined)
+      for (const note of staleNotes([prices], yield* Clock.currentTimeMillis)) stderr.line(`dotrpc: ${note}`)
     const chain = Option.isNone(flags.chain)
       ? undefined
       : yield* readChain(flags.chain.value, pathOf(host, flags.chain.value))

@@ -2,7 +2,8 @@
 import { sheets } from "@dotrpc/prices"
 import { Json, type PriceSheet } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
+import { formatFlag } from "./flags.ts"
 import { Output } from "../Output.ts"
 import { sheetsNamed } from "../PriceSheets.ts"
 import { showPriceList, showPrices, windowOf } from "../render/prices.ts"
@@ -14,10 +15,7 @@ export const pricesCommand = Command.make(
       Argument.withDescription("The id of a provider, or the path of a price sheet (default: list all providers)"),
       Argument.optional,
     ),
-    format: Flag.Literals("format", ["pretty", "json"]).pipe(
-      Flag.withDescription("What to write to stdout (default: pretty)"),
-      Flag.withDefault("pretty"),
-    ),
+    format: formatFlag,
   },
   Effect.fnUntraced(function* (flags) {
     const { stdout, writeJson } = yield* Output
@@ -30,7 +28,7 @@ export const pricesCommand = Command.make(
     }
     const [sheet] = yield* sheetsNamed([asked])
     if (sheet === undefined) return
-    if (flags.format === "json") return writeJson(`${Json.stringify(sheet as unknown as Json.Json, 2)}\n`)
+    if (flags.format === "json") return writeJson(`${JSON.stringify(sheet, null, 2)}\n`)
     stdout.write(showPrices(sheet, now, stdout.colors, stdout.columns))
   }),
 ).pipe(

@@ -1,22 +1,20 @@
 /** `dotrpc reconcile FILE --prices ID`: a provider's own count beside that of the ledger, method by method. Sends nothing. */
 import type { Workspace } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
 import { Json, PriceSheet } from "@dotrpc/spec"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { Host, pathOf } from "../Host.ts"
-import { ledgerOf, ledgerUses } from "../Ledger.ts"
+import { Host } from "../Host.ts"
+import { ledgerOf } from "../Ledger.ts"
 import { Output } from "../Output.ts"
-import { sheetsNamed } from "../PriceSheets.ts"
+import { oneSheet } from "../PriceSheets.ts"
 import { type MethodDrift, type Reconciliation, showReconciliation } from "../render/reconciliation.ts"
-import { decideUses } from "../SecretHosts.ts"
 import { openSource } from "../SourceFiles.ts"
-import { judgeOf } from "../Trust.ts"
 import { readUsage, type UsageExport } from "../UsageExport.ts"
-import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
+import { formatFlag } from "./flags.ts"
+import { ledgerFailure, ledgerFlags, openLedgerProject } from "./ledgerProject.ts"
 
 export const reconcileCommand = Command.make(
   "reconcile",
@@ -28,54 +26,32 @@ export const reconcileCommand = Command.make(
       Flag.withMetavar("id"),
       Flag.withDescription("The provider: the price sheet of the accounts to compare with"),
     ),
-    format: Flag.Literals("format", ["pretty", "json"]).pipe(
-      Flag.withDescription("What to write to stdout (default: pretty)"),
-      Flag.withDefault("pretty"),
-    ),
-    config: configFlag,
-    trust: trustFlag,
-    allowHosts: allowHostFlag,
+    format: formatFlag,
+    ...ledgerFlags,
   },
   Effect.fnUntraced(function* (flags) {
     const host = yield* Host
     const { stdout, writeJson } = yield* Output
-    const [sheet] = yield* sheetsNamed([flags.prices])
-    if (sheet === undefined) return yield* invalid(["--prices needs the id of a provider"])
+    const sheet = yield* oneSheet(flags.prices, "an export is compared with the prices of one provider")
     const source = yield* Effect.promise((signal) => openSource(host, flags.file, signal))
     if (typeof source === "string") return yield* invalid([source])
     const usage = readUsage(source.text)
     if (typeof usage === "string") return yield* invalid([`${source.file} ${usage}`])
-    const config = Option.match(flags.config, {
-      onNone: () => findConfig(host.cwd, host),
-      onSome: (name) => pathOf(host, name),
-    })
-    const now = yield* Clock.currentTimeMillis
-    const project = yield* Effect.promise(() =>
-      readProject(config, host.cwd, { judge: judgeOf(host, flags.trust), now, surroundings: host }),
-    )
-    if (project.problems.length > 0) return yield* invalid(project.problems.map(showProblem))
+    const { project, refusals } = yield* openLedgerProject(flags)
     if ((project.config.ledger ?? "memory") === "memory")
       return yield* invalid([
         'each run is counted separately here: add "ledger": "file" to rpc.config.json to have something to compare with',
       ])
-    const refusals = yield* decideUses(ledgerUses(project), flags.allowHosts)
     const counted = yield* Effect.flatMap(CreditLedger.CreditLedger, (ledger) =>
       countedBy(ledger, project.workspace, sheet.id),
-    ).pipe(
-      Effect.provide(yield* ledgerOf(project, refusals)),
-      Effect.mapError((error) =>
-        error instanceof CommandFailed
-          ? error
-          : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed }),
-      ),
-    )
+    ).pipe(Effect.provide(yield* ledgerOf(project, refusals)), Effect.mapError(ledgerFailure))
     if (counted === undefined)
       return yield* invalid([
         `no network is paid by the prices of "${sheet.id}": add "prices": "${sheet.id}" to a network in rpc.config.json`,
       ])
     const compared = reconcile(sheet, usage, counted)
     if (flags.format === "json") writeJson(`${Json.stringify(jsonOf(compared), 2)}\n`)
-    else stdout.write(showReconciliation(compared, stdout.colors))
+    else stdout.write(showReconciliation(compared, yield* Clock.currentTimeMillis, stdout.colors))
   }),
 ).pipe(
   Command.withDescription("Compare a provider's usage export with the ledger, method by method"),

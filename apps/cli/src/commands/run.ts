@@ -23,7 +23,7 @@ import {
   type RunCredits,
   selectionProblems,
 } from "@dotrpc/runner"
-import { nearest, Price } from "@dotrpc/spec"
+import { nearest, Price, Visible } from "@dotrpc/spec"
 import { Clock, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -275,6 +275,8 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
       yield* Effect.provide(runAll, runtime)
     }
   })
+  const spentWords = () =>
+    Visible.line(`${Price.showCredits(allowance.spent, estimateOf(plans).unit)} spent, the rest was returned`)
   /** The report of a run that does not come to its end; `defect` says why, where nobody interrupted it. */
   const cutShort = (defect?: string) => {
     const rest = allowance.spent - plans.reduce((sum, { soFar }) => sum + soFar.credits(), 0)
@@ -292,7 +294,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
   }
   yield* Effect.provideService(whole, Priority, whoWaits(out)).pipe(
     Effect.onInterrupt(() => {
-      stderr.line(`interrupted: ${allowance.spent} credits spent, the rest was returned`)
+      stderr.line(`interrupted: ${spentWords()}`)
       return cutShort()
     }),
     Effect.catchDefect((thrown) => {
@@ -300,7 +302,7 @@ export const runRequests = Effect.fnUntraced(function* (flags: RunFlags, source?
         project.workspace.networks.flatMap(({ network }) => network.secrets),
       )
       const defect = internalErrorWords(thrown, secrets)
-      const lines = [defect, `${allowance.spent} credits spent, the rest was returned`]
+      const lines = [defect, spentWords()]
       return Effect.andThen(cutShort(defect), Effect.fail(new CommandFailed({ lines, exitCode: ExitCode.internal })))
     }),
   )

@@ -1,5 +1,5 @@
 /** `dotrpc scan`: reads a range of any length in as few charged calls as possible, one item per line. */
-import { networkUses, type WorkspaceNetwork } from "@dotrpc/analysis"
+import { networkUses, showDollars, type WorkspaceNetwork } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RangeScan } from "@dotrpc/core"
 import { findConfig, type Project, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode, internalErrorWords } from "@dotrpc/runner"
@@ -42,6 +42,7 @@ import {
 } from "./flags.ts"
 import { Host, pathOf } from "../Host.ts"
 import { Output } from "../Output.ts"
+import { staleNotes } from "../render/elsewhere.ts"
 import { tracing } from "../render/trace.ts"
 import { quoteFor, shellOf } from "../Shell.ts"
 
@@ -153,7 +154,7 @@ export const scanCommand = Command.make(
       onAhead: places.checkpoint === undefined ? undefined : output.keep,
       ...(saved === undefined ? {} : { checkpoint: saved.checkpoint, ahead: saved.ahead }),
     })
-    const progress = makeProgress(out, method, params, allowance, saved)
+    const progress = makeProgress(out, { method, network, params, allowance, saved })
     const handOver = (part: RangeScan.Part) =>
       Effect.andThen(
         output.write(part, progress.wrote),
@@ -302,14 +303,20 @@ const defaultLanes = (method: Method, network: Network): number =>
 const attempt = <A>(evaluate: () => A): Effect.Effect<A, CommandFailed> =>
   Effect.try({ try: evaluate, catch: (error) => usage(error instanceof Error ? error.message : String(error)) })
 
+interface ProgressOf {
+  readonly method: Method
+  readonly network: Network
+  readonly params: Json.Json
+  readonly allowance: CreditBudget.Allowance
+  readonly saved: Saved | undefined
+}
+
 /** Progress on a terminal, and a summary in the end. */
 const makeProgress = (
   { showProgress, stderr }: Output["Service"],
-  method: Method,
-  params: Json.Json,
-  allowance: CreditBudget.Allowance,
-  saved: Saved | undefined,
+  { allowance, method, network, params, saved }: ProgressOf,
 ) => {
+  const { assumed } = PriceSheet.usualPrice(method, network)
   const { colors } = stderr
   let items = saved?.checkpoint.items ?? 0
   let checkpoint = saved?.checkpoint
@@ -319,7 +326,9 @@ const makeProgress = (
     const whole = checkpoint === undefined ? "" : showReached(method, params, checkpoint)
     const range = whole === "" || begun === 0 ? whole : `${whole} and some after`
     const calls = `${Table.groupDigits(allowance.calls)} ${allowance.calls === 1 ? "call" : "calls"}`
-    return `${Table.groupDigits(items)} items${range} · ${calls} · ${Price.showCredits(allowance.spent)}`
+    const { spent } = allowance
+    const cost = Price.show({ min: spent, max: spent, assumed: assumed && spent > 0, unit: network.prices?.unit })
+    return Visible.line(`${Table.groupDigits(items)} items${range} · ${calls} · ${cost}`)
   }
   return {
     summary,
@@ -376,6 +385,7 @@ const showPlan = Effect.fnUntraced(function* (
   { allowance, memory, probe, sheets }: Planning,
 ) {
   const { stderr, stdout } = yield* Output
+  const now = yield* Clock.currentTimeMillis
   const { limit } = allowance
   const unit = network.prices?.unit
   const announce = (found: RangeScan.Probe) => Effect.sync(() => stderr.line(`sending ${showProbe(found, unit)}`))
@@ -391,6 +401,7 @@ const showPlan = Effect.fnUntraced(function* (
     `calls    ${count(calls.low)} to ${count(calls.high)}, likely ${count(calls.likely)}   (P10 to P90)`,
     `${Visible.line(unit?.many ?? "credits").padEnd(7)}  ${credits.assumed ? "~" : ""}${cost(calls.low)} to ${cost(calls.high)}, likely ${cost(calls.likely)}`,
     ...sheets.map((sheet) => costAt(sheet, PriceSheet.priceOf(sheet, { method, network, params }), calls)),
+    ...staleNotes([...(network.prices === undefined ? [] : [network.prices]), ...sheets], now),
     `assumed: ${assumption}`,
     sent.calls === 0
       ? "nothing was sent"
@@ -420,19 +431,22 @@ const probeLines = (
 const showProbe = ({ assumed, credits, method, params }: RangeScan.Probe, unit: PriceSheet.Unit | undefined): string =>
   Visible.line(`${method} ${Json.stringify(params)} for ${assumed ? "~" : ""}${Price.showCredits(credits, unit)}`)
 
-/** What that many calls cost at another provider. */
+/** What that many calls cost at another provider, in its unit and in money. */
 const costAt = (
   sheet: PriceSheet.PriceSheet,
   { assumed, max, min }: Price.PriceRange,
   calls: RangeScan.ScanEstimate["calls"],
 ): string => {
   const cost = (count: number | undefined, price: number | undefined) =>
-    count === undefined || price === undefined
-      ? "?"
-      : Table.groupDigits(Number((count * price).toFixed(sheet.unit.decimals ?? 0)))
-  const likely = min === max ? `, likely ${cost(calls.likely, min)}` : ""
+    count === undefined || price === undefined ? undefined : Number((count * price).toFixed(sheet.unit.decimals ?? 0))
+  const shown = (units: number | undefined) => (units === undefined ? "?" : Table.groupDigits(units))
+  const [low, high] = [cost(calls.low, min), cost(calls.high, max)]
+  const likely = min === max ? `, likely ${shown(cost(calls.likely, min))}` : ""
+  const least = low === undefined ? undefined : PriceSheet.usdOf(sheet, low)
+  const most = high === undefined ? undefined : PriceSheet.usdOf(sheet, high)
+  const money = least === undefined ? "" : ` (${showDollars({ min: least, max: most })})`
   return Visible.line(
-    `${sheet.id}: ${assumed ? "~" : ""}${cost(calls.low, min)} to ${cost(calls.high, max)}${likely} ${sheet.unit.many}`,
+    `${sheet.id}: ${assumed ? "~" : ""}${shown(low)} to ${shown(high)}${likely} ${sheet.unit.many}${money}`,
   )
 }
 

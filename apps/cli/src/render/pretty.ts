@@ -95,7 +95,8 @@ export const showTotals = (reports: ReadonlyArray<RequestReport>, credits: RunCr
     ...(made.length === 0 ? [] : [`${held} of ${made.length} checks passed`]),
     ...(made.length === checks.length ? [] : [`${checks.length - made.length} not checked`]),
   ]
-  return `${colors.bold(parts.join(" · "))}\n${summarizeCredits(credits)}`
+  const isAssumed = reports.some(({ credits, request }) => credits > 0 && request.price?.assumed === true)
+  return `${colors.bold(parts.join(" · "))}\n${Visible.line(summarizeCredits(credits, reports))}${assumedNote(isAssumed, colors)}`
 }
 
 /** What a plan would cost, request by request. */
@@ -109,9 +110,11 @@ export const showPlan = (
     readonly price: Price.PriceRange | undefined
   }>,
   skipped: ReadonlyArray<LeftOut>,
-  total: Price.PriceRange,
   colors: Colors,
 ): string => {
+  const prices = requests.flatMap(({ price }) => price ?? [])
+  const total = Price.showSum(prices)
+  const isAssumed = prices.some(({ assumed }) => assumed)
   const columns = [
     { name: "request" },
     { name: "method" },
@@ -125,15 +128,17 @@ export const showPlan = (
       excerpt(label),
       excerpt(method),
       excerpt(host === undefined ? network : `${network} @ ${host}`),
-      price === undefined ? "not sent" : Price.show(price),
+      price === undefined ? "not sent" : Visible.line(Price.show(price)),
     ])
-  const assumed = total.assumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
   const others = more > 0 ? `\n${colors.dim(`    … ${Table.groupDigits(more)} more; --format json lists all`)}` : ""
   const leftOut = skipped
     .slice(0, mostPriced)
     .map(({ message, request }) => `\n${colors.dim(`- ${Visible.line(labelOf(request))}: ${Visible.line(message)}`)}`)
-  return `${textTable(columns, rows, colors)}${leftOut.join("")}${others}\n${colors.bold(`${Price.show(total)} in total`)}; nothing was sent${assumed}`
+  return `${textTable(columns, rows, colors)}${leftOut.join("")}${others}\n${colors.bold(`${Visible.line(total)} in total`)}; nothing was sent${assumedNote(isAssumed, colors)}`
 }
+
+const assumedNote = (isAssumed: boolean, colors: Colors): string =>
+  isAssumed ? colors.dim("\n~ the provider does not publish this price; it is assumed") : ""
 
 /** The prices that a person may still look through; laying out a table takes time in the square of its rows. */
 const mostPriced = 1000

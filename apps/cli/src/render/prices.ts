@@ -102,12 +102,8 @@ const checkedOn = (sheet: PriceSheet.PriceSheet, now: number): string => {
   return PriceSheet.isStale(sheet, now) ? `${sheet.checked}, old` : sheet.checked
 }
 
-const checkedWords = (sheet: PriceSheet.PriceSheet, now: number): string => {
-  if (sheet.checked === undefined) return "the provider's page has no date"
-  return PriceSheet.isStale(sheet, now)
-    ? `checked on ${sheet.checked}, more than 180 days ago: prices may have changed`
-    : `checked on ${sheet.checked}`
-}
+const checkedWords = (sheet: PriceSheet.PriceSheet, now: number): string =>
+  PriceSheet.staleWords(sheet, now) ?? `checked on ${sheet.checked}`
 
 /** Longer lines of text are hard to read. */
 const widest = 100

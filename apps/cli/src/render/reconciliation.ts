@@ -1,6 +1,7 @@
 /** What a provider says was used beside what the ledger counted, a line for each method. */
 import { Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
 import type { Colors } from "./colors.ts"
+import { staleNotes } from "./elsewhere.ts"
 import { textTable } from "./textTable.ts"
 
 export interface MethodDrift {
@@ -21,7 +22,11 @@ export interface Reconciliation {
   readonly total: Omit<MethodDrift, "method" | "calls">
 }
 
-export const showReconciliation = ({ from, methods, sheet, to, total }: Reconciliation, colors: Colors): string => {
+export const showReconciliation = (
+  { from, methods, sheet, to, total }: Reconciliation,
+  now: number,
+  colors: Colors,
+): string => {
   const columns = [
     { name: "method" },
     { name: "provider", align: "right" } as const,
@@ -44,6 +49,7 @@ export const showReconciliation = ({ from, methods, sheet, to, total }: Reconcil
     ),
     textTable(columns, rows, colors),
     sentence(total, sheet),
+    ...staleNotes([sheet], now).map((note) => colors.dim(note)),
     "",
   ].join("\n")
 }

@@ -3,7 +3,7 @@
  * no attempt. It names at most the host and port of an endpoint.
  */
 import type { AttemptEnd, CallObserver } from "@dotrpc/core"
-import { type RpcRequest, Table, Visible } from "@dotrpc/spec"
+import { Price, type RpcRequest, Table, Visible } from "@dotrpc/spec"
 import type { Output } from "../Output.ts"
 
 /** Traces the calls of a request, or of a scan, under this name. `now` is the time in milliseconds since 1970. */
@@ -19,7 +19,9 @@ export const tracing =
       onAttemptEnd: (end, request) => write(attemptWords(end, request)),
       onWait: (millis, why) => write(`pausing ${showMillis(millis)}: ${why}`),
       onShared: (from, { method, network }) =>
-        write(`${method.name} on ${network.id}, not sent, 0 credits: ${sharedFrom[from]}`),
+        write(
+          `${method.name} on ${network.id}, not sent, ${Price.showCredits(0, network.prices?.unit)}: ${sharedFrom[from]}`,
+        ),
     }
   }
 
@@ -38,7 +40,7 @@ const attemptWords = (end: AttemptEnd, { method, network }: RpcRequest): string 
     ...(sent?.status === undefined ? [] : [`HTTP ${sent.status}`]),
     ...(sent?.bytes === undefined ? [] : [`${Table.groupDigits(sent.bytes)} bytes`]),
     ...(sent === undefined ? [] : [showMillis(sent.millis)]),
-    `${Table.groupDigits(charged)} credits of ${Table.groupDigits(reserved)} reserved`,
+    `${Price.showCredits(charged, network.prices?.unit)} of ${Table.groupDigits(reserved)} reserved`,
   ]
   return `${where}: ${facts.join(", ")}; ${failure === undefined ? "ok" : `${failure.reason}: ${failure.message}`}`
 }

@@ -1,16 +1,18 @@
-/** What a plan would cost at the providers that the setting `dotrpc.comparePrices` names, in words for one line. */
-import { sheetNamed, unknownProvider } from "@dotrpc/analysis"
-import { priceElsewhere, type RunPlan } from "@dotrpc/runner"
-import { Price } from "@dotrpc/spec"
+/** What a plan would cost by the price sheets of the setting `dotrpc.comparePrices`, in words for one line. */
+import { comparedSheets, priceElsewhere, showElsewhere } from "@dotrpc/analysis"
+import type { RunPlan } from "@dotrpc/runner"
+import { PriceSheet } from "@dotrpc/spec"
 
-/** `alchemy ~206 CU`, for each of the names; what is not the id of a sheet says so. */
-export const planElsewhere = (plan: RunPlan, names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(names)].slice(0, mostProviders).map((name) => {
-    const sheet = sheetNamed(name, new Map())
-    if (sheet === undefined) return unknownProvider(name)
-    const { assumed, max, min } = priceElsewhere([plan], sheet)
-    return `${sheet.id} ${Price.show({ min, max, assumed, unit: sheet.unit })}`
+/** `alchemy ~206 CU ($0.0000927)`, for each of the names; what is not the id of a sheet says so. */
+export const planElsewhere = (plan: RunPlan, names: ReadonlyArray<string>, now: number): ReadonlyArray<string> => {
+  const { problems, sheets } = comparedSheets(names)
+  const prices = priceElsewhere([plan], sheets).map((each) => {
+    const age = PriceSheet.isStale(each.sheet, now) ? `, ${ageOf(each.sheet)}` : ""
+    return `${each.sheet.id} ${showElsewhere(each)}${age}`
   })
+  return [...prices, ...problems]
+}
 
-/** More do not fit into a line. */
-const mostProviders = 6
+/** Short, as it stands in a title. */
+const ageOf = ({ checked }: PriceSheet.PriceSheet): string =>
+  checked === undefined ? "undated prices" : `prices of ${checked}`

@@ -7,17 +7,16 @@ import * as vscode from "vscode"
 import type { Analyses } from "../language/Analyses.ts"
 import type { Projects } from "../project/Projects.ts"
 import { pick } from "../Shown.ts"
+import { comparedPrices } from "./comparedPrices.ts"
 import { planElsewhere } from "./planElsewhere.ts"
 
 export const showPlan = async (editor: vscode.TextEditor, analyses: Analyses, projects: Projects): Promise<void> => {
   const { document } = editor
   await projects.loaded(document.uri)
   const plan = makePlan((await analyses.loaded(document)).analysis)
-  const compared = vscode.workspace
-    .getConfiguration("dotrpc", document.uri)
-    .get<ReadonlyArray<string>>("comparePrices", [])
+  const elsewhere = planElsewhere(plan, comparedPrices(document.uri), Date.now())
   const picked = await pick(plan.requests.map(itemOf), {
-    title: [`${Price.show(plan.estimate)} in total`, ...planElsewhere(plan, compared), "nothing was sent"].join(" · "),
+    title: [`${Price.showSum(plan.requests.flatMap(priceOf))} in total`, ...elsewhere, "nothing was sent"].join(" · "),
     placeHolder: "Requests in the order they run; choose one to go to it",
   })
   if (picked === undefined) return
@@ -32,13 +31,15 @@ const placeOf = (request: BoundRequest): string => {
   return host === undefined ? network : `${network} @ ${host}`
 }
 
+const priceOf = ({ errors, price }: BoundRequest) => (errors.length > 0 || price === undefined ? [] : [price])
+
 const itemOf = (request: BoundRequest, position: number) => {
   const [error] = request.errors
-  const price = error === undefined && request.price !== undefined ? Price.show(request.price) : "not sent"
+  const [price] = priceOf(request)
   return {
     value: request,
     label: `${position + 1}. ${request.label}`,
-    description: `${price} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}`,
+    description: `${price === undefined ? "not sent" : Price.show(price)} · ${request.method?.name ?? request.call.method.text} on ${placeOf(request)}`,
     detail: error?.message,
   }
 }

@@ -4,6 +4,7 @@ import type { SharedSession } from "@dotrpc/language-server"
 import type { Session } from "@dotrpc/session"
 import * as vscode from "vscode"
 
+import { comparedPrices } from "../commands/comparedPrices.ts"
 import type { CellResults } from "../notebook/CellResults.ts"
 import type { Projects } from "../project/Projects.ts"
 import type { Results } from "../results/Results.ts"
@@ -23,6 +24,7 @@ export const sharedSession = (
     const uri = vscode.Uri.parse(document)
     return new Map([...namedResults(uri, results), ...namedCellResults(uri, cells)])
   },
+  comparePrices: (document) => comparedPrices(vscode.Uri.parse(document)),
   onDidChange: (changed) => vscode.Disposable.from(projects.onDidChange(changed), files.onDidChange(changed)),
   listFiles: async (folder) => {
     const found = await vscode.workspace.findFiles(new vscode.RelativePattern(vscode.Uri.parse(folder), "**/*.rpc"))

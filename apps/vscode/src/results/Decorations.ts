@@ -103,7 +103,7 @@ const longestMark = 100
 
 const lineFor = (result: RequestResult): Omit<Line, "at"> | undefined => {
   if (result.activity !== undefined) return { kind: "quiet", text: Visible.oneLine(`… ${result.activity}`) }
-  if (result.cancelled !== undefined) return { kind: "quiet", text: cancelledWords(result.cancelled.credits) }
+  if (result.cancelled !== undefined) return { kind: "quiet", text: cancelledWords(result, result.cancelled.credits) }
   if (result.report === undefined) return undefined
   const text = summaryLine(result.report)
   if (result.stale) return { kind: "quiet", text: `${text} · stale` }
@@ -111,8 +111,8 @@ const lineFor = (result: RequestResult): Omit<Line, "at"> | undefined => {
 }
 
 /** A call that was sent is charged, whether or not anybody waits for its reply. */
-const cancelledWords = (credits: number): string =>
-  credits === 0 ? "cancelled" : `cancelled · ${Price.showCredits(credits)}`
+const cancelledWords = ({ request }: RequestResult, credits: number): string =>
+  credits === 0 ? "cancelled" : `cancelled · ${Price.showCredits(credits, request?.network?.prices?.unit)}`
 
 const decorationType = (color: string): vscode.TextEditorDecorationType =>
   vscode.window.createTextEditorDecorationType({

@@ -9,10 +9,15 @@ const shownWaitMillis = 200
 export const runWords = (open: number, total: number, words: string): string =>
   total === 1 ? words : `${total - open} of ${total} done`
 
-export const progressWords = ({ attempt, calls, credits, soFar, waiting }: RequestProgress): string =>
+export const progressWords = ({ attempt, calls, credits, soFar, request, waiting }: RequestProgress): string =>
   [
     "running",
-    ...(calls > 0 ? [`${Table.groupDigits(calls)} ${calls === 1 ? "call" : "calls"}`, Price.showCredits(credits)] : []),
+    ...(calls > 0
+      ? [
+          `${Table.groupDigits(calls)} ${calls === 1 ? "call" : "calls"}`,
+          Price.showCredits(credits, request.network?.prices?.unit),
+        ]
+      : []),
     ...(soFar === undefined ? [] : [`${Table.summarize(soFar(0))} so far`]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(waiting === undefined || waiting.millis < shownWaitMillis

@@ -175,6 +175,6 @@ export const budgetDiagnostics = (
 ): ReadonlyArray<Diagnostic> => {
   if (budget === undefined || price === undefined || price.min <= budget) return []
   const own = section.directives.find(({ name }) => name.text === "budget")
-  const costs = `one call costs ${Price.show({ ...price, max: price.min })} and the budget is ${Price.showCredits(budget)}`
+  const costs = `one call costs ${Price.show({ ...price, max: price.min })} and the budget is ${Price.showCredits(budget, price.unit)}`
   return [warning("A309", own?.value ?? call.method, `${costs}, so nothing is sent: raise @budget`)]
 }

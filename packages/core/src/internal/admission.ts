@@ -214,7 +214,7 @@ const failureOf = (call: MeteredCall, error: LedgerFull | LedgerUnavailable): Rp
   failure(call.request, error instanceof LedgerFull ? limitReached(call, error) : unavailable(error), "unsent")
 
 const limitReached = (
-  { request: { network } }: MeteredCall,
+  { request: { network }, words }: MeteredCall,
   { daily, kept, needed, remaining, resetsAt }: LedgerFull,
 ): RpcReason.DailyLimitReached =>
   new RpcReason.DailyLimitReached({
@@ -223,7 +223,7 @@ const limitReached = (
     needed,
     kept,
     resetsAt,
-    unit: network.prices?.unit,
+    ...words?.(),
     window: network.prices?.window,
   })
 

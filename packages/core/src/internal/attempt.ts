@@ -1,6 +1,14 @@
 /** One attempt, as the layers above the wire see it: whether it was sent, how it ended, and so its charge. */
 import { Cause, type Exit } from "effect"
-import { Price, type PriceSheet, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
+import {
+  Price,
+  type PriceSheet,
+  type RpcError,
+  type RpcReason,
+  type RpcReply,
+  type RpcRequest,
+  type Transport,
+} from "@dotrpc/spec"
 import { usualBytes } from "./replyLimit.ts"
 import { type Tariff, tariffOf } from "./tariff.ts"
 
@@ -19,6 +27,9 @@ export interface Attempt {
   /** What came over HTTP; `bytes` over a WebSocket as well. */
   reply: { readonly status?: number | undefined; readonly bytes?: number | undefined } | undefined
 }
+
+/** What a price counts, and the length of the reply that it pays for, where that has a price. */
+export type PriceWords = Pick<RpcReason.BudgetRefused, "unit" | "replyBytes">
 
 export const attemptOf = (request: RpcRequest, transport: Transport["Service"]): Attempt => {
   const tariff = tariffFor(request)
@@ -69,6 +80,12 @@ export const highestPrice = (request: RpcRequest, transport: Transport["Service"
   checkPart("surcharge", surcharge, request)
   return credits + surcharge
 }
+
+/** What to say beside {@link highestPrice} when it cannot be paid. */
+export const priceWords = (request: RpcRequest, transport: Transport["Service"]): PriceWords => ({
+  unit: request.network.prices?.unit,
+  replyBytes: tariffFor(request)?.countsBytes === true ? mostBytesOf(transport) : undefined,
+})
 
 const checkPart = (what: string, credits: number, { method }: RpcRequest): void => {
   if (!Price.isCredits(credits))

@@ -7,6 +7,7 @@ import { RpcReason } from "@dotrpc/spec"
 import type { Allowance } from "../Allowance.ts"
 import type { LedgerFull } from "../ledger/Ledger.ts"
 import type { Priority } from "../Priority.ts"
+import type { PriceWords } from "./attempt.ts"
 import * as Bucket from "./bucket.ts"
 import * as Queue from "./queue.ts"
 
@@ -21,6 +22,8 @@ export interface Waiting<A extends Waiter> {
 /** What a call needs to go. */
 export interface Need {
   readonly price: number
+  /** Asked for when the price cannot be paid. */
+  readonly words?: (() => PriceWords) | undefined
   readonly priority: Priority
   /** Innermost first. */
   readonly allowances: ReadonlyArray<Allowance>
@@ -165,7 +168,7 @@ const nextOf = <A extends Waiter>({ queue }: Waiting<A>, waits: boolean): A | un
 const isCovered = ({ allowances, price }: Need): boolean => allowances.every((allowance) => allowance.covers(price))
 
 /** The allowance that cannot pay, if any. One that waits is refused only what it could not pay even with everything back that is in flight. */
-const refusalOf = ({ allowances, price }: Need, waits: boolean): RpcReason.BudgetRefused | undefined => {
+const refusalOf = ({ allowances, price, words }: Need, waits: boolean): RpcReason.BudgetRefused | undefined => {
   for (const allowance of allowances) {
     if (allowance.limit === undefined || allowance.covers(price)) continue
     if (waits && allowance.spent + price <= allowance.limit) continue
@@ -174,6 +177,7 @@ const refusalOf = ({ allowances, price }: Need, waits: boolean): RpcReason.Budge
       allowed: allowance.limit,
       spent: allowance.spent + allowance.reserved,
       needed: price,
+      ...words?.(),
     })
   }
   return undefined

@@ -1,5 +1,5 @@
 /** The open documents as the client has them: cells of notebooks among them, each with what its whole text means. */
-import { type Analysis, importPath, type NamedResults } from "@dotrpc/analysis"
+import { type Analysis, comparedSheets, importPath, type NamedResults } from "@dotrpc/analysis"
 import type { AnalysedText } from "@dotrpc/lang-service"
 import { type FileHost, folderOf, plainUri, type Project, type Session } from "@dotrpc/session"
 import { pausing } from "@dotrpc/spec"
@@ -31,11 +31,15 @@ export interface Documents extends Pick<OpenTexts, "open" | "change" | "close" |
 /** Outcomes of the last runs of a document's requests; `undefined` where nothing is run. */
 export type ResultsOf = (uri: string) => NamedResults | undefined
 
+/** The ids of the price sheets that hovers over a document compare. */
+export type ComparedOf = (uri: string) => ReadonlyArray<string>
+
 export const makeDocuments = (
   session: Session,
   isFed: boolean,
   listFiles: FileHost["listFiles"],
   resultsOf: ResultsOf,
+  comparedOf: ComparedOf,
 ): Documents => {
   const texts = makeOpenTexts(session, isFed)
 
@@ -80,6 +84,7 @@ export const makeDocuments = (
           lines: text.lines,
           known: project.known,
           results,
+          compared: comparedSheets(comparedOf(file)).sheets,
         }
         const isCurrent = () => texts.at(uri)?.text === found.text
         const whole = (isStale: () => boolean) => inProject(file, document, project, isStale)

@@ -5,7 +5,7 @@ import type { Connection, InitializeParams, InitializeResult } from "vscode-lang
 import { makeAnswer } from "./answers.ts"
 import { capabilitiesFor, type Client, clientOf } from "./capabilities.ts"
 import { makeDiagnosticReports } from "./diagnostics.ts"
-import { makeDocuments, type ResultsOf } from "./documents.ts"
+import { type ComparedOf, makeDocuments, type ResultsOf } from "./documents.ts"
 import { answerFeatures } from "./features.ts"
 
 export interface ServerOptions {
@@ -31,6 +31,7 @@ export interface ServingSources {
   readonly isFed: boolean
   readonly listFiles: FileHost["listFiles"]
   readonly resultsOf: ResultsOf
+  readonly comparedOf: ComparedOf
   readonly onInitialize: (params: InitializeParams) => void
 }
 
@@ -38,10 +39,10 @@ export interface ServingSources {
 export const serveDocuments = (
   connection: Connection,
   options: ServerOptions,
-  { session, isFed, listFiles, resultsOf, onInitialize }: ServingSources,
+  { session, isFed, listFiles, resultsOf, comparedOf, onInitialize }: ServingSources,
 ): Serving => {
   let client = clientOf({})
-  const documents = makeDocuments(session, isFed, listFiles, resultsOf)
+  const documents = makeDocuments(session, isFed, listFiles, resultsOf, comparedOf)
   const answer = makeAnswer(connection, documents, session.inSlices)
   const reports = makeDiagnosticReports(connection, documents, answer, () => client, options.quietMillis ?? 200)
 

@@ -1,15 +1,19 @@
-/** What keeps a value from being a price sheet: its shape, and what no schema sees. */
+/** Reads a price sheet: its shape, and what no schema sees. */
 import { Schema } from "effect"
-import { isObject, type Json } from "../Json.ts"
+import type { Json } from "../Json.ts"
 import { type ParamIssue, strictChecker } from "../Params.ts"
-import { defaultSettlePolicy } from "../Price.ts"
-import type { PriceSheet } from "./sheetShape.ts"
+import { outcomes } from "./outcome.ts"
+import type { PriceRule, PriceSheet } from "./sheetShape.ts"
 
-/** Everything that keeps a value from being a price sheet, each with its place; empty when it is one. */
-export const sheetIssues = (value: Json): ReadonlyArray<ParamIssue> => {
+/** The sheet that a value is; otherwise everything that keeps it from being one, each with its place. */
+export const readSheet = (
+  value: Json,
+): { readonly sheet: PriceSheet } | { readonly issues: ReadonlyArray<ParamIssue> } => {
   const found = shapeIssues(value)
   // The rest can only be asked of what has the shape.
-  return found.length > 0 ? found : meaningIssues(value as unknown as PriceSheet)
+  if (found.length > 0 || !isShaped(value)) return { issues: found }
+  const issues = meaningIssues(value)
+  return issues.length > 0 ? { issues } : { sheet: value }
 }
 
 const Words = Schema.String.check(
@@ -55,7 +59,7 @@ const isDay = (text: string): boolean => {
 }
 const Path = Schema.Array(Schema.Union([whole(0, 1_000), Words]))
 const Plain = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
-const outcomes = Object.keys(defaultSettlePolicy).filter((name) => name !== "ok" && name !== "unsent")
+const settled = outcomes.filter((name) => name !== "ok" && name !== "unsent")
 
 const member = <S extends Schema.Top>(schema: S, description: string) => schema.annotateKey({ description })
 const maybe = <S extends Schema.Top>(schema: S, description: string) => member(Schema.optionalKey(schema), description)
@@ -122,7 +126,7 @@ export const SheetFile = Schema.Struct({
   settle: member(
     Schema.Array(
       Schema.Struct({
-        outcome: Schema.optionalKey(Schema.Literals(outcomes)),
+        outcome: Schema.optionalKey(Schema.Literals(settled)),
         httpStatus: Schema.optionalKey(whole(100, 599)),
         rpcCode: Schema.optionalKey(whole(-2_147_483_648, 2_147_483_647)),
         charge: Schema.Union([Schema.Literal("price"), Amount]),
@@ -144,6 +148,7 @@ export const SheetFile = Schema.Struct({
 })
 
 const shapeIssues = strictChecker(SheetFile)
+const isShaped = Schema.is(SheetFile)
 
 const meaningIssues = (sheet: PriceSheet): ReadonlyArray<ParamIssue> => [
   ...overlaps(sheet),
@@ -176,31 +181,52 @@ const overlaps = ({ chains = [], rules }: PriceSheet): ReadonlyArray<ParamIssue>
 }
 
 /** Prices with more decimals than the unit has. */
-const tooFine = ({ chains = [], rules, unit: { decimals = 0 } }: PriceSheet): ReadonlyArray<ParamIssue> => {
+const tooFine = (sheet: PriceSheet): ReadonlyArray<ParamIssue> => {
+  const {
+    chains = [],
+    unit: { decimals = 0 },
+  } = sheet
   const scale = 10 ** decimals
   const times = chains.length === 0 ? [1] : chains.map((rule) => rule.times)
   const expected =
     decimals === 0
       ? "a whole number of units"
       : `at most ${decimals} ${decimals === 1 ? "decimal" : "decimals"}, as the unit has`
-  const isFine = (price: number) =>
-    times.every((factor) => Math.abs(price * factor * scale - Math.round(price * factor * scale)) < 1e-6)
-  return rules.flatMap((rule, index) =>
-    pricesIn(rule as unknown as Json, ["rules", index])
-      .filter(({ price }) => !isFine(price))
-      .map(({ path, price }) => ({ path, message: `expected ${expected}, found ${price}` })),
-  )
+  const isWhole = (units: number) => Math.abs(units * scale - Math.round(units * scale)) < 1e-6
+  const isFine = ({ perChain, price }: PricePlace) =>
+    perChain ? times.every((factor) => isWhole(price * factor)) : isWhole(price)
+  return pricesIn(sheet)
+    .filter((place) => !isFine(place))
+    .map(({ path, price }) => ({ path, message: `expected ${expected}, found ${price}` }))
 }
 
-const pricesIn = (
-  value: Json,
-  path: ParamIssue["path"],
-): ReadonlyArray<{ path: ParamIssue["path"]; price: number }> => {
-  if (Array.isArray(value)) return value.flatMap((item: Json, index) => pricesIn(item, [...path, index]))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === "number" && ["price", "adds", "event"].includes(name)
-      ? [{ path: [...path, name], price: inner }]
-      : pricesIn(inner, [...path, name]),
-  )
+interface PricePlace {
+  readonly path: ParamIssue["path"]
+  readonly price: number
+  /** Whether a chain multiplies it. */
+  readonly perChain: boolean
 }
+
+const pricesIn = ({ batch, rules, settle }: PriceSheet): ReadonlyArray<PricePlace> => [
+  ...rules.flatMap((rule, index) =>
+    pricesOf(rule).map(({ path, price }) => ({ path: ["rules", index, ...path], price, perChain: true })),
+  ),
+  ...(batch === undefined ? [] : [{ path: ["batch"], price: batch, perChain: false }]),
+  ...settle.flatMap(({ charge }, index) =>
+    charge === "price" ? [] : [{ path: ["settle", index, "charge"], price: charge, perChain: false }],
+  ),
+]
+
+const pricesOf = ({
+  archive,
+  bytes,
+  event,
+  price,
+  when = [],
+}: PriceRule): ReadonlyArray<Omit<PricePlace, "perChain">> => [
+  { path: ["price"], price },
+  ...when.map((each, index) => ({ path: ["when", index, "price"], price: each.price })),
+  ...(archive === undefined ? [] : [{ path: ["archive", "price"], price: archive.price }]),
+  ...(bytes === undefined ? [] : [{ path: ["bytes", "adds"], price: bytes.adds }]),
+  ...(event === undefined ? [] : [{ path: ["event"], price: event }]),
+]

@@ -1,9 +1,8 @@
-import { analyze, makeWorkspace } from "@dotrpc/analysis"
 import { parse } from "@dotrpc/lang"
 import { Evm } from "@dotrpc/plugin-evm"
 import type { PriceSheet } from "@dotrpc/spec"
 import { describe, expect, it } from "vitest"
-import { makePlan, priceElsewhere } from "../src/index.ts"
+import { analyze, makeWorkspace, priceElsewhere, priceMethodElsewhere, showElsewhere } from "../src/index.ts"
 
 const sheet: PriceSheet.PriceSheet = {
   id: "sample",
@@ -25,14 +24,17 @@ const { workspace } = makeWorkspace({
   config: { networks: { evm: { plugin: "evm", url: "embedded:evm" } } },
   now: 0,
 })
-const planOf = (text: string) => makePlan(analyze(parse(text), workspace))
+const planOf = (text: string) => {
+  const analysis = analyze(parse(text), workspace)
+  return { analysis, requests: analysis.requests }
+}
 const logs = '### Logs\neth_getLogs [{ "fromBlock": "latest" }]\n\n'
 const slot = (block: string) =>
   `### Slot\neth_getStorageAt ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x0", ${block}]\n\n`
 
 describe("what a plan would cost elsewhere", () => {
   const check = (what: string, text: string, expected: object) =>
-    it(what, () => expect(priceElsewhere([planOf(text)], sheet)).toMatchObject(expected))
+    it(what, () => expect(priceElsewhere([planOf(text)], [sheet])).toMatchObject([expected]))
 
   check("is the sum of its requests, without the dust of binary fractions", logs.repeat(3), {
     min: 0.3,
@@ -57,5 +59,34 @@ describe("what a plan would cost elsewhere", () => {
   )
 
   it("is that of several plans together", () =>
-    expect(priceElsewhere([planOf(logs), planOf(slot('"latest"'))], sheet)).toMatchObject({ min: 1.1, max: 1.1 }))
+    expect(priceElsewhere([planOf(logs), planOf(slot('"latest"'))], [sheet])).toMatchObject([{ min: 1.1, max: 1.1 }]))
+
+  it("is any that a method has, where no params are known", () => {
+    const call = { method: { name: "eth_getStorageAt" }, network: { plugin: "evm" } }
+    expect(priceMethodElsewhere(call, [sheet])).toMatchObject([
+      { min: 1, max: 2, usd: { min: 0.000002, max: 0.000004 } },
+    ])
+  })
+
+  const checkWords = (
+    what: string,
+    range: { min: number; max: number | undefined },
+    usd: typeof range | undefined,
+    expected: string,
+  ) => it(`is shown ${what}`, () => expect(showElsewhere({ sheet, ...range, assumed: true, usd })).toBe(expected))
+
+  checkWords(
+    "in units and in money",
+    { min: 206, max: 206 },
+    { min: 0.000_092_7, max: 0.000_092_7 },
+    "~206 units ($0.0000927)",
+  )
+  checkWords("as ranges", { min: 1, max: 2_000 }, { min: 0, max: 0.5 }, "~1–2,000 units ($0–0.5)")
+  checkWords(
+    "without an end",
+    { min: 1_000, max: undefined },
+    { min: 1_234.5, max: undefined },
+    "~1,000+ units ($1235+)",
+  )
+  checkWords("in units alone where no more are sold", { min: 1, max: 1 }, undefined, "~1 unit")
 })

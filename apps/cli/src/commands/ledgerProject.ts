@@ -1,0 +1,44 @@
+/** What the commands share that read or set the ledger of a project and send no call: flags, the project, failures. */
+import type { CreditLedger } from "@dotrpc/core"
+import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
+import { ExitCode } from "@dotrpc/runner"
+import { Clock, Effect, Option } from "effect"
+import { CommandFailed } from "../CommandFailed.ts"
+import { Host, pathOf } from "../Host.ts"
+import { ledgerUses } from "../Ledger.ts"
+import { decideUses } from "../SecretHosts.ts"
+import { judgeOf } from "../Trust.ts"
+import { allowHostFlag, configFlag, trustFlag } from "./flags.ts"
+
+export const ledgerFlags = { config: configFlag, trust: trustFlag, allowHosts: allowHostFlag }
+
+interface LedgerFlags {
+  readonly config: Option.Option<string>
+  readonly trust: boolean
+  readonly allowHosts: ReadonlyArray<string>
+}
+
+/** The project, and which of its secrets may not be sent to the server of its ledger. */
+export const openLedgerProject = Effect.fnUntraced(function* (
+  { allowHosts, config, trust }: LedgerFlags,
+  network?: string | undefined,
+) {
+  const host = yield* Host
+  const file = Option.match(config, {
+    onNone: () => findConfig(host.cwd, host),
+    onSome: (name) => pathOf(host, name),
+  })
+  const now = yield* Clock.currentTimeMillis
+  const project = yield* Effect.promise(() =>
+    readProject(file, host.cwd, { network, judge: judgeOf(host, trust), now, surroundings: host }),
+  )
+  if (project.problems.length > 0)
+    return yield* new CommandFailed({ lines: project.problems.map(showProblem), exitCode: ExitCode.invalid })
+  return { project, refusals: yield* decideUses(ledgerUses(project), allowHosts) }
+})
+
+/** A ledger that cannot be used ends the command. */
+export const ledgerFailure = (error: CommandFailed | CreditLedger.LedgerUnavailable): CommandFailed =>
+  error instanceof CommandFailed
+    ? error
+    : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed })

@@ -1,0 +1,95 @@
+/** What requests would cost at another provider, by that provider's price sheet. Pure: nothing is sent. */
+import { Price, PriceSheet } from "@dotrpc/spec"
+import type { Analysis, BoundRequest } from "./Analysis.ts"
+import { bindParams } from "./Binding.ts"
+
+export interface Elsewhere {
+  readonly sheet: PriceSheet.PriceSheet
+  /** Units of the sheet; `max` is `undefined` where nothing bounds them, as with `# @all` or a price by bytes. */
+  readonly min: number
+  readonly max: number | undefined
+  /** Some of it is not published. */
+  readonly assumed: boolean
+  /** US dollars for `min` and `max`; absent when the sheet has no price for more. */
+  readonly usd?: Dollars | undefined
+}
+
+export interface Dollars {
+  readonly min: number
+  readonly max: number | undefined
+}
+
+/** Requests that would be sent, of one analysis. */
+export interface PricedRequests {
+  readonly analysis: Analysis
+  readonly requests: ReadonlyArray<BoundRequest>
+}
+
+/** The requests that would be sent, priced by each of the sheets. */
+export const priceElsewhere = (
+  plans: ReadonlyArray<PricedRequests>,
+  sheets: ReadonlyArray<PriceSheet.PriceSheet>,
+): ReadonlyArray<Elsewhere> => {
+  const calls = plans.flatMap(({ analysis, requests }) =>
+    requests.flatMap((request) => callOf(analysis, request) ?? []),
+  )
+  return sheets.map((sheet) => {
+    let [min, max, assumed]: [number, number | undefined, boolean] = [0, 0, false]
+    for (const { call, isInParts } of calls) {
+      const range = PriceSheet.priceOf(sheet, call)
+      min = sum(sheet, min, range.min)
+      max = max === undefined || isInParts || range.max === undefined ? undefined : sum(sheet, max, range.max)
+      assumed ||= range.assumed
+    }
+    return inMoney(sheet, { min, max, assumed })
+  })
+}
+
+/** One call of a method, whatever its params are. */
+export const priceMethodElsewhere = (
+  call: Pick<PriceSheet.PricedCall, "method" | "network">,
+  sheets: ReadonlyArray<PriceSheet.PriceSheet>,
+): ReadonlyArray<Elsewhere> =>
+  sheets.map((sheet) => inMoney(sheet, PriceSheet.priceOf(sheet, { ...call, params: undefined })))
+
+const inMoney = (sheet: PriceSheet.PriceSheet, { assumed, max, min }: Price.PriceRange): Elsewhere => {
+  const least = PriceSheet.usdOf(sheet, min)
+  const usd = least === undefined ? undefined : { min: least, max: max && PriceSheet.usdOf(sheet, max) }
+  return { sheet, min, max, assumed, usd }
+}
+
+/** `undefined` for what is not sent. */
+const callOf = (analysis: Analysis, request: BoundRequest) => {
+  const { method, network, price, settings } = request
+  if (request.errors.length > 0 || method === undefined || network === undefined || price === undefined)
+    return undefined
+  const bound = bindParams(analysis, request, new Map())
+  // Params that need the result of another request are not known yet.
+  const params = "params" in bound ? bound.params : undefined
+  // The number of pages, or of pieces of a range, is not known.
+  const isInParts = settings.all && (method.pages !== undefined || method.range !== undefined)
+  return { call: { method, network, params }, isInParts }
+}
+
+/** Decimals that the unit has, and no more: sums of fractions are off by what binary cannot hold. */
+const sum = ({ unit: { decimals = 0 } }: PriceSheet.PriceSheet, left: number, right: number): number =>
+  Number((left + right).toFixed(decimals))
+
+/** `~206 CU ($0.0000927)`: what it would cost, and in money where that is known. */
+export const showElsewhere = ({ assumed, max, min, sheet, usd }: Elsewhere): string =>
+  Price.show({ min, max, assumed, unit: sheet.unit }) + (usd === undefined ? "" : ` (${showDollars(usd)})`)
+
+/** `$0.0000927`, `$1.2–3.4`, `$0.5+` when nothing bounds it: three digits, and never as a power of ten. */
+export const showDollars = ({ max, min }: Dollars): string => {
+  if (max === min) return `$${digits(min)}`
+  return max === undefined ? `$${digits(min)}+` : `$${digits(min)}–${digits(max)}`
+}
+
+const digits = (usd: number): string => {
+  if (usd === 0) return "0"
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(usd)))
+  return usd
+    .toFixed(Math.min(decimals, 20))
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "")
+}
