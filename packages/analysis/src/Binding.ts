@@ -1,14 +1,14 @@
 /** The values of a request once the requests it depends on have run: its params before sending, its checks after. */
 import type { Diagnostic } from "@dotrpc/lang"
-import { Json } from "@dotrpc/spec"
+import { Json, type Sent } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import type { Analysis, BoundRequest } from "./Analysis.ts"
-import { type Evaluated, evaluateValue, failed, known, noParams, pending, type Scope } from "./Evaluate.ts"
+import { type Evaluated, evaluateValue, failed, noParams, pending, type Scope } from "./Evaluate.ts"
 import { workspaceAt } from "./internal/environment.ts"
 import { issuesOf, paramDiagnostics } from "./internal/params.ts"
 import { makeScope } from "./internal/scope.ts"
 import { viewAt } from "./Names.ts"
-import { outcomeMembers } from "./RequestOutcome.ts"
+import { outcomeMembers, outcomeValue, outcomeValues } from "./RequestOutcome.ts"
 
 /** What the names of requests lead to once they have run, by {@link resultKey}: for those of the document, the name. */
 export type NamedResults = ReadonlyMap<string, Json.Json>
@@ -27,7 +27,7 @@ export const bindParams = (
   results: NamedResults,
   onSecret?: (secret: Redacted.Redacted<string>) => void,
 ):
-  | { readonly params: Json.Json; readonly secrets: ReadonlyArray<Redacted.Redacted<string>> }
+  | (Sent & { readonly secrets: ReadonlyArray<Redacted.Redacted<string>> })
   | { readonly diagnostics: ReadonlyArray<Diagnostic> } => {
   const secrets: Array<Redacted.Redacted<string>> = []
   const scope = scopeOf(analysis, request, results, {
@@ -45,10 +45,13 @@ export const bindParams = (
     const wrong = paramDiagnostics(request.call, request.method, evaluated, issues)
     if (wrong.length > 0) return { diagnostics: wrong }
   }
-  return { params: evaluated.value, secrets }
+  return { params: evaluated.value, meanings: evaluated.meanings, secrets }
 }
 
-/** Where the names of a check lead: to the request's own outcome, to variables, to the results of others. */
+/**
+ * Where the names of a check lead: to the request's own outcome, to variables, to the results of others. `decoded` among the
+ * outcome is what `result.decoded` leads to.
+ */
 export const checkScope = (
   analysis: Analysis,
   request: BoundRequest,
@@ -58,7 +61,7 @@ export const checkScope = (
   scopeOf(analysis, request, results, {
     absentMember: "null",
     isCheck: true,
-    own: Object.fromEntries(Object.entries(own).map(([name, value]) => [name, known(value)])),
+    own: outcomeValues(own),
   })
 
 /**
@@ -80,14 +83,12 @@ export const scopeAt = (analysis: Analysis, offset: number, results: NamedResult
   })
 }
 
-const outcomeOf = (own: Json.Json | undefined, name: string): Evaluated => {
-  const value = Json.isObject(own) ? own[name] : undefined
-  return value === undefined ? pending : known(value)
-}
+const outcomeOf = (own: Json.Json | undefined, name: string): Evaluated =>
+  (Json.isObject(own) ? outcomeValues(own)[name] : undefined) ?? pending
 
 const resultIn = (results: NamedResults, name: string, origin: Analysis | undefined): Evaluated | undefined => {
   const result = results.get(keyOf(name, origin))
-  return result === undefined ? undefined : known(result)
+  return result === undefined ? undefined : outcomeValue(result)
 }
 
 const keyOf = (name: string, origin: Analysis | undefined): string =>

@@ -7,7 +7,7 @@
  * Invariant: no diagnostic quotes a secret, nor anything that was made from one.
  */
 import type { Diagnostic, ExprNode, Span, ValueNode } from "@dotrpc/lang"
-import { type FunctionResult, Json, nearest, type ParamPath } from "@dotrpc/spec"
+import { type FunctionResult, Json, type Meant, nearest, type ParamPath } from "@dotrpc/spec"
 import { problem, replacement } from "./Problem.ts"
 import { longestValue, deepestValue, sizeOf } from "./internal/size.ts"
 import { trustFirst } from "./internal/restricted.ts"
@@ -46,9 +46,16 @@ export type Evaluated =
       readonly value: Json.Json
       /** True when a secret went into the value: it may be sent, and never shown. */
       readonly secret: boolean
+      /** What parts of the value stand for, as the functions that made them say. */
+      readonly meanings?: ReadonlyArray<Meant> | undefined
+      /** What else the value offers by names that its JSON does not have: `decoded` of a result. */
+      readonly beside?: Beside | undefined
     }
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Problem"; readonly diagnostics: ReadonlyArray<Diagnostic> }
+
+/** Members beside those of a value's JSON. */
+export type Beside = { readonly [name: string]: Extract<Evaluated, { _tag: "Value" }> }
 
 export const known = (value: Json.Json): Evaluated => ({ _tag: "Value", value, secret: false })
 export const confidential = (value: Json.Json): Evaluated => ({ _tag: "Value", value, secret: true })
@@ -65,16 +72,19 @@ export interface EvaluatedValue {
   readonly pending: ReadonlyArray<ParamPath>
   /** Places whose value a secret went into. */
   readonly secret: ReadonlyArray<ParamPath>
+  /** What places stand for, as the functions that made their values say. */
+  readonly meanings: ReadonlyArray<Meant>
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
 /** What a call without params is evaluated to. */
-export const noParams: EvaluatedValue = { value: [], pending: [], secret: [], diagnostics: [] }
+export const noParams: EvaluatedValue = { value: [], pending: [], secret: [], meanings: [], diagnostics: [] }
 
 /** Evaluates a JSON value of the file with everything inside it. */
 export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => {
   const holes: Array<ParamPath> = []
   const secret: Array<ParamPath> = []
+  const meanings: Array<Meant> = []
   const diagnostics: Array<Diagnostic> = []
   let filledIn = 0
   let isTooLong = false
@@ -89,6 +99,7 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
         return null
       }
       if (evaluated.secret) secret.push(path)
+      for (const meant of evaluated.meanings ?? []) meanings.push({ ...meant, path: [...path, ...meant.path] })
       return evaluated.value
     }
     if (evaluated._tag === "Pending") holes.push(path)
@@ -119,7 +130,7 @@ export const evaluateValue = (node: ValueNode, scope: Scope): EvaluatedValue => 
         return place(evaluate(current.expr, scope), path, current)
     }
   }
-  return { value: visit(node, []), pending: holes, secret, diagnostics }
+  return { value: visit(node, []), pending: holes, secret, meanings, diagnostics }
 }
 
 /** Evaluates an expression. */
@@ -164,10 +175,13 @@ export const evaluate = (node: ExprNode, scope: Scope): Evaluated => {
           ),
         scope.expectsMore === true,
       )
-    case "Member":
-      return both(evaluate(node.object, scope), known(null), (object) =>
-        member(object, node.property.text, node.property, scope),
+    case "Member": {
+      const object = evaluate(node.object, scope)
+      return (
+        besideOf(object, node.property.text) ??
+        both(object, known(null), (value) => member(value, node.property.text, node.property, scope))
       )
+    }
     case "Index":
       return both(evaluate(node.object, scope), evaluate(node.index, scope), (object, index) =>
         typeof index === "string" ? member(object, index, node.index, scope) : item(object, index, node.index, scope),
@@ -258,14 +272,23 @@ const callFunction = (
   const result = scope.call(name.text, values)
   if (result === undefined) return failed(problem("A204", name, `unknown function "${name.text}"`))
   const span = { start: name.start, end: nodes.at(-1)?.end ?? name.end }
+  const wrong = "problem" in result && result.argument !== undefined ? nodes[result.argument] : undefined
   const outcome =
     "problem" in result
-      ? failed(problem("A204", span, `${name.text}: ${result.problem}`))
+      ? failed(problem("A204", wrong ?? span, `${name.text}: ${result.problem}`))
       : sizeOf(result.value).length > longestValue
         ? failed(tooLong(span))
-        : known(result.value)
+        : withMeaning(result.value, result.meaning)
   return args.some(isSecret) ? madeFromSecret(outcome) : outcome
 }
+
+const withMeaning = (value: Json.Json, meaning: Json.JsonObject | undefined): Evaluated =>
+  meaning === undefined ? known(value) : { _tag: "Value", value, secret: false, meanings: [{ path: [], meaning }] }
+
+const besideOf = (object: Evaluated, name: string): Evaluated | undefined =>
+  object._tag === "Value" && object.beside !== undefined && Object.hasOwn(object.beside, name)
+    ? object.beside[name]
+    : undefined
 
 const member = (object: Json.Json, name: string, span: Span, scope: Scope): Evaluated => {
   if (name === "length" && (typeof object === "string" || Json.isArray(object))) return known(object.length)

@@ -1,6 +1,6 @@
 /** The functions that expressions can call, as an offset of a file sees them. */
 import { sectionAt } from "@dotrpc/lang/locate"
-import type { PluginFunction, Suggestion } from "@dotrpc/spec"
+import type { Json, PluginFunction, Suggestion } from "@dotrpc/spec"
 import type { Analysis } from "./Analysis.ts"
 import { workspaceAt } from "./internal/environment.ts"
 import { type CallPlace, functionInForce, functionNames } from "./internal/functionInForce.ts"
@@ -24,6 +24,18 @@ export const suggestionsAt = (
 ): ReadonlyArray<Suggestion> => {
   const found = functionInForce(name, placeOf(analysis, offset))
   return found?.entry.suggest?.(argument, found.context) ?? []
+}
+
+/** The signature of a function where its first argument decides about the others, else that of all its calls. */
+export const signatureAt = (
+  analysis: Analysis,
+  offset: number,
+  name: string,
+  first: Json.Json | undefined,
+): string | undefined => {
+  const found = functionInForce(name, placeOf(analysis, offset))
+  const own = first === undefined ? undefined : found?.entry.signatureOf?.(first, found.context)
+  return own ?? found?.entry.signature
 }
 
 const placeOf = (analysis: Analysis, offset: number): CallPlace => {

@@ -32,9 +32,17 @@ export { bindParams, checkScope, type NamedResults, resultKey, scopeAt } from ".
 export { type ConfigKey, type KeyMove, keysInConfig } from "./ConfigKeys.ts"
 export { configSchema } from "./ConfigSchema.ts"
 export { priceSheetSchema } from "./PriceSheetSchema.ts"
-export { evaluate, type Evaluated, evaluateValue, type EvaluatedValue, type Scope, type Work } from "./Evaluate.ts"
+export {
+  type Beside,
+  evaluate,
+  type Evaluated,
+  evaluateValue,
+  type EvaluatedValue,
+  type Scope,
+  type Work,
+} from "./Evaluate.ts"
 export { languageFunctions } from "./functions.ts"
-export { functionAt, functionsAt, suggestionsAt } from "./FunctionsAt.ts"
+export { functionAt, functionsAt, signatureAt, suggestionsAt } from "./FunctionsAt.ts"
 export { importDirectives, importedUri, importPath, leadsToFiles, readSources, type Sources } from "./Imports.ts"
 export { sendUnchecked } from "./internal/target.ts"
 export { abiPaths } from "./internal/abiDirectives.ts"
@@ -55,7 +63,7 @@ export {
   type View,
   viewAt,
 } from "./Names.ts"
-export { type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
+export { decodedMember, type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
 export { parsePriceSheet } from "./PriceSheetFile.ts"
 export { urlUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"

@@ -197,7 +197,7 @@ describe("the ABI files of a project", () => {
     const abiFiles = await read(["./abi/Token.json", "./none/*.json", "./abi/B (1).json", "https://example.com/a.json"])
     expect(makeWorkspace({ plugins: [Evm.plugin], abiFiles, now: 0 }).problems).toEqual([
       { message: "cannot read ./none/*.json", path: ["abi", 1] },
-      { message: "./abi/B (1).json: the ABI declares no event", path: ["abi", 2] },
+      { message: "./abi/B (1).json: the ABI declares no event, function or error", path: ["abi", 2] },
       { message: "https://example.com/a.json is a URL: write a path", path: ["abi", 3] },
     ])
   })
@@ -208,7 +208,7 @@ describe("the ABI files of a project", () => {
     const { problems, warnings, workspace } = makeWorkspace({ plugins: [Evm.plugin], abiFiles, now: 0 })
     expect(problems).toEqual([])
     expect(warnings).toEqual([
-      { message: "./abi/B (1).json: the ABI declares no event", path: ["abi", 0] },
+      { message: "./abi/B (1).json: the ABI declares no event, function or error", path: ["abi", 0] },
       {
         message: "./abi/notes.txt:1:1 is not JSON: expected a JSON value, found the end of the text",
         path: ["abi", 0],

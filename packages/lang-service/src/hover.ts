@@ -10,6 +10,7 @@ import {
   type Evaluated,
   evaluateValue,
   functionAt,
+  signatureAt,
   outcomeMembers,
   priceElsewhere,
   priceMethodElsewhere,
@@ -221,7 +222,10 @@ const describeExpression = (document: AnalysedText, node: ExprNode, offset: numb
   const inName = touches(node.name, offset)
   const entry = functionAt(analysis, node.start, node.name.text)
   if (!inName || entry === undefined) return describeValue(evaluated, node)
-  return { span: node.name, lines: [`**${escapeMarkdown(entry.signature)}**`, ...evaluatedText(evaluated), entry.docs] }
+  const [first] = node.args
+  const text = first?.kind === "Literal" && first.type === "string" ? first.value : undefined
+  const signature = signatureAt(analysis, node.start, node.name.text, text) ?? entry.signature
+  return { span: node.name, lines: [`**${escapeMarkdown(signature)}**`, ...evaluatedText(evaluated), entry.docs] }
 }
 
 const describeVariable = (document: AnalysedText, name: string, span: Span): Described | undefined => {

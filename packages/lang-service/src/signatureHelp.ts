@@ -1,6 +1,7 @@
 /** Which argument of a function, or which position of the params, is being written. */
-import { declaredAt, functionAt } from "@dotrpc/analysis"
-import { offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
+import { declaredAt, functionAt, signatureAt } from "@dotrpc/analysis"
+import type { FileNode } from "@dotrpc/lang"
+import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import type { Method } from "@dotrpc/spec"
 import type { AnalysedText } from "./AnalysedText.ts"
 import type { Frame } from "./internal/frames.ts"
@@ -47,7 +48,8 @@ const functionSignature = (
 ): Signature | undefined => {
   const entry = functionAt(analysis, offset, name)
   if (entry === undefined) return undefined
-  const inside = /\(([^]*)\)/.exec(entry.signature)
+  const signature = signatureAt(analysis, offset, name, firstArgument(analysis.tree, offset, name)) ?? entry.signature
+  const inside = /\(([^]*)\)/.exec(signature)
   const names = inside?.[1] === undefined || inside[1] === "" ? [] : inside[1].split(", ")
   let from = (inside?.index ?? 0) + 1
   const parameters = names.map((parameter) => {
@@ -57,7 +59,14 @@ const functionSignature = (
   })
   const repeats = names.at(-1)?.endsWith("…") === true
   const active = index < names.length ? index : repeats ? names.length - 1 : undefined
-  return { label: entry.signature, documentation: entry.docs, parameters, active }
+  return { label: signature, documentation: entry.docs, parameters, active }
+}
+
+/** The string that the call around an offset begins with. */
+const firstArgument = (tree: FileNode, offset: number, name: string): string | undefined => {
+  const node = nodesAt(tree, offset).findLast((entry) => entry.kind === "Function" && entry.name.text === name)
+  const first = node?.kind === "Function" ? node.args[0] : undefined
+  return first?.kind === "Literal" && first.type === "string" ? first.value : undefined
 }
 
 const methodSignature = (

@@ -1,6 +1,7 @@
 /** The EVM family as one value. */
 import { definePlugin } from "@dotrpc/spec"
 import { abiReader } from "./abi/AbiReader.ts"
+import { callFunction } from "./functions/call.ts"
 import { decodeFunction } from "./functions/decode.ts"
 import { eventFunction } from "./functions/event.ts"
 import { elementFunction, fieldFunction } from "./functions/inside.ts"
@@ -14,9 +15,18 @@ import { networks } from "./networks.ts"
 export const plugin = definePlugin({
   id: "evm",
   title: "EVM",
-  docs: "Accounts, blocks, transactions, logs, calls, fees and traces of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `slot`, `element`, `field` and `units` write the topics, positions and amounts that a request needs, and `decode` reads a log.",
+  docs: "Accounts, blocks, transactions, logs, calls, fees and traces of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `call`, `slot`, `element`, `field` and `units` write the topics, calls, positions and amounts that a request needs, and `decode` reads a log.",
   methods,
-  functions: [eventFunction, decodeFunction, slotFunction, keyFunction, elementFunction, fieldFunction, unitsFunction],
+  functions: [
+    eventFunction,
+    decodeFunction,
+    callFunction,
+    slotFunction,
+    keyFunction,
+    elementFunction,
+    fieldFunction,
+    unitsFunction,
+  ],
   networks,
   abi: abiReader,
 })

@@ -228,7 +228,22 @@ describe("a declaration that cannot be read", () => {
     })
   wrong("event Transfer(adress indexed from)", '"adress" is not a type; did you mean "address"?', "adress")
   wrong("event T(Token token, uint8 x)", '"Token" is not a type', "Token")
-  wrong("function transfer(address)", 'expected an event, found a declaration of "function"', "function")
+  wrong(
+    "modifier onlyOwner(address)",
+    'expected an event, a function or an error, found a declaration of "modifier"',
+    "modifier",
+  )
+  wrong(
+    "function f(uint a) sometimes",
+    'expected nothing behind the arguments of a function, found "sometimes"',
+    "sometimes",
+  )
+  wrong(
+    "error E(uint a) returns (uint)",
+    'expected nothing behind the arguments of an error, found "returns (uint)"',
+    "returns (uint)",
+  )
+  wrong("function f(uint a) returns (uit b)", '"uit" is not a type; did you mean "uint8"?', "uit")
   wrong("event Transfer", "expected a name and its argument types, as in Transfer(address,address,uint256)")
   wrong("event T(uint a,, uint b)", "an argument type is missing beside a comma")
   wrong(
@@ -242,9 +257,21 @@ describe("a document", () => {
   const event = { type: "event", name: "Paused", inputs: [{ name: "account", type: "address" }] }
   const read = (title: string, document: Json.Json, expected: object) =>
     it(title, () => expect(reader?.document(document)).toEqual(expected))
-  read("that is an ABI gives its events", [{ type: "function", name: "f" }, event, { type: "receive" }], {
-    abi: [event],
+  const named = { type: "function", name: "f", inputs: [], outputs: [] }
+  const error = { type: "error", name: "E", inputs: [] }
+  read("that is an ABI gives its events, functions and errors", [named, event, { type: "receive" }, error], {
+    abi: [named, event, error],
   })
+  read(
+    "of Foundry gives those of its abi",
+    { abi: [named], bytecode: { object: "0x" }, methodIdentifiers: { "f()": "26121ff0" } },
+    { abi: [named] },
+  )
+  read(
+    "of Hardhat gives those of its abi",
+    { _format: "hh3-artifact-1", contractName: "C", sourceName: "C.sol", abi: [named], bytecode: "0x" },
+    { abi: [named] },
+  )
   read(
     "of a compiler gives the events of its abi",
     { contractName: "C", abi: [event], bytecode: "0x" },
@@ -256,7 +283,9 @@ describe("a document", () => {
   read("with items that are not events is refused", [1], {
     problem: 'item 0 of the ABI has no "type" such as "event" or "function"',
   })
-  read("without events is refused", [{ type: "function", name: "f" }], { problem: "the ABI declares no event" })
+  read("without any of them is refused", [{ type: "receive" }], {
+    problem: "the ABI declares no event, function or error",
+  })
   read("with an event of an unknown type is refused", [{ ...event, inputs: [{ name: "a", type: "uint7" }] }], {
     problem: 'item 0 of the ABI: inputs[0] of event Paused has the type "uint7", which is not one of Solidity\'s',
   })
@@ -336,5 +365,5 @@ describe("the functions of expressions know what is declared", () => {
 
 it("abi throws what a declaration has wrong", () =>
   expect(() => Evm.abi("Transfer(adress from)")).toThrow(
-    '"Transfer(adress from)" is not an event: "adress" is not a type',
+    '"Transfer(adress from)" is not a declaration: "adress" is not a type',
   ))

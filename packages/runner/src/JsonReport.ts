@@ -61,6 +61,7 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(request.price?.assumed === true ? { assumed: true } : {}),
     ms: report.ms,
     ...(report.result === undefined ? {} : { result: report.result }),
+    ...(report.decoded === undefined ? {} : { decoded: report.decoded }),
     ...(report.partial === undefined
       ? {}
       : { partial: { result: report.partial.result, share: report.partial.share ?? null } }),
@@ -135,6 +136,7 @@ const errorJson = (error: ErrorReport, lines: LineIndex): Json.Json => {
     reason: error.reason,
     message: error.message,
     ...(error.data === undefined ? {} : { data: error.data }),
+    ...(error.decoded === undefined ? {} : { decoded: error.decoded }),
     retryable: error.retryable,
     id: error.id,
     ...(error.advice === undefined ? {} : { advice: error.advice }),

@@ -10,8 +10,9 @@ import { type Json, type Network, Options, type RpcClient } from "@dotrpc/spec"
 import { type Cause, Deferred, Effect, Exit, Queue, Stream } from "effect"
 import { executeRequest, unresolved } from "./internal/execute.ts"
 import { inOrder } from "./internal/order.ts"
-import { errorValue, internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
+import { internalReport, leftOutReport, skippedReport } from "./internal/reports.ts"
 import { internalErrorWords } from "./InternalError.ts"
+import { namedResult } from "./NamedResult.ts"
 import type { RunPlan } from "./RunPlan.ts"
 import type { CheckReport, RequestReport, Resumption, RunEvent } from "./RunEvent.ts"
 
@@ -159,12 +160,3 @@ const balanceOf = Effect.fnUntraced(function* ({ requests }: RunPlan) {
 })
 
 const unknownBalance = { remaining: undefined, resetsAt: undefined }
-
-/** What `name.result` and its neighbours lead to. */
-const namedResult = (report: RequestReport): Json.Json => ({
-  result: report.result ?? null,
-  error: errorValue(report.error),
-  credits: report.credits,
-  ms: report.ms,
-  calls: report.calls,
-})

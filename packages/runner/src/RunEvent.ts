@@ -71,6 +71,8 @@ export interface RequestReport {
   readonly estimated?: Price.PriceRange | undefined
   readonly ms: number
   readonly result?: Json.Json | undefined
+  /** What the result says by the ABI, where its type is known; without secrets. */
+  readonly decoded?: Json.Json | undefined
   readonly render?: Render | undefined
   /** What the user should know about how the request was sent. */
   readonly note?: string | undefined
@@ -139,6 +141,8 @@ export interface ErrorReport {
   readonly code?: number | undefined
   /** What the server's error held besides, such as the bytes a contract reverted with; without secrets. */
   readonly data?: Json.Json | undefined
+  /** What the data says by the ABI; without secrets. */
+  readonly decoded?: Json.Json | undefined
   /** The budget that would have let the call through, in credits, when a budget of the document refused it. */
   readonly budgetNeeded?: number | undefined
   /** How long to wait until the same request may succeed, in milliseconds, where that is known. */

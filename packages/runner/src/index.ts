@@ -4,6 +4,7 @@ export { ExitCode, exitCodeOf } from "./ExitCode.ts"
 export { internalErrorCode, internalErrorWords } from "./InternalError.ts"
 export { followRun, type RunSoFar } from "./Interrupted.ts"
 export { diagnosticJson, type FileReport, jsonReport, type ReportedCredits, requestJson } from "./JsonReport.ts"
+export { namedResult } from "./NamedResult.ts"
 export { makePlan, type LeftOut, refuseRequests, type RunPlan, type Selection, selectionProblems } from "./RunPlan.ts"
 export { isBroken, isGood, run, type RunOptions } from "./Run.ts"
 export type {

@@ -1,10 +1,11 @@
 /**
- * What is known about contracts outside the chain: declarations of their events, as every tool writes them down, and
- * how a plugin reads them. It decides how results are shown and which names its functions know, never what is sent or
- * kept.
+ * What is known about contracts outside the chain: declarations of their functions, events and errors, as every tool
+ * writes them down, and how a plugin reads them. It decides how results are shown and which names its functions know,
+ * never what is kept.
  */
 import type { Json, JsonObject } from "./Json.ts"
 import type { Network } from "./Network.ts"
+import type { ParamPath } from "./Params.ts"
 
 /** Items of an ABI as JSON. Where two describe the same thing, the earlier one is believed. */
 export type Abi = ReadonlyArray<JsonObject>
@@ -24,9 +25,33 @@ export type AbiReading =
   | { readonly abi: Abi }
   | { readonly problem: string; readonly start?: number | undefined; readonly end?: number | undefined }
 
-/** What is known beside a result when it is shown. A result can always be shown without it. */
-export interface RenderContext {
+/** What a value in params stands for, as the function that made it says. It is read by the plugin of that function only. */
+export interface Meant {
+  readonly path: ParamPath
+  readonly meaning: JsonObject
+}
+
+/** The params that a result answers. */
+export interface Sent {
+  readonly params: Json
+  readonly meanings: ReadonlyArray<Meant>
+}
+
+/** What is known beside a result or an error when it is decoded. */
+export interface DecodeContext {
   readonly abi?: Abi | undefined
+  readonly sent?: Sent | undefined
+}
+
+/** An error of the server, decoded. */
+export interface DecodedError {
+  readonly value: Json
+  /** In a few words: `InsufficientBalance(available: 5, required: 10)`. */
+  readonly text: string
+}
+
+/** What is known beside a result when it is shown. A result can always be shown without it. */
+export interface RenderContext extends DecodeContext {
   /** Where the result came from: its explorer is linked to. */
   readonly network?: Pick<Network, "explorer"> | undefined
   /** The IANA name of the zone that times are shown in, `"Europe/Paris"`; that of the machine when absent. */

@@ -5,7 +5,7 @@
  * and every member the schema does not know.
  */
 import type { SchemaAST } from "effect"
-import type { RenderContext } from "./Abi.ts"
+import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import type { Json } from "./Json.ts"
 import type { Network } from "./Network.ts"
 import type { ParamIssue, WireSchema } from "./Params.ts"
@@ -54,6 +54,10 @@ export interface Method<out Params = unknown, out Result = unknown> {
   readonly prepare: (params: Json, network: Network) => Prepared
   /** The result as rows, at most `limit` of them. */
   readonly render: (result: Json, limit: number, context?: RenderContext) => Table
+  /** What a result says where its bytes are of a type that is known: `result.decoded` in expressions. */
+  readonly decode?: ((result: Json, context: DecodeContext) => Json | undefined) | undefined
+  /** What the data of a server's error says: `error.decoded` in expressions. */
+  readonly decodeError?: ((data: Json, context: DecodeContext) => DecodedError | undefined) | undefined
   /** How one request becomes several calls that follow each other, for `# @all`. */
   readonly pages?: Pages | undefined
   /** How a range of blocks is asked for piece by piece, for scans and `# @all`. */

@@ -1,5 +1,5 @@
 /** How a plugin defines a method, and the method value that is made from it. */
-import type { RenderContext } from "./Abi.ts"
+import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import { checkSchemaCopy } from "./EffectCopy.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
@@ -42,6 +42,10 @@ export interface MethodDefinition<Params, Result> {
     | undefined
   /** At most `limit` rows. */
   readonly render: (result: Result, limit: number, context: RenderContext) => Table
+  /** See `Method`. */
+  readonly decode?: ((result: Result, context: DecodeContext) => Json | undefined) | undefined
+  /** See `Method`. */
+  readonly decodeError?: ((data: Json, context: DecodeContext) => DecodedError | undefined) | undefined
   readonly pages?:
     | {
         readonly next: (params: Params, result: Result) => Params | undefined
@@ -74,7 +78,7 @@ export interface MethodDefinition<Params, Result> {
  * ```
  */
 export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
-  const { check, classify, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
+  const { check, classify, decode, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
     definition
   const problem = chargeProblem({ price: definition.price, settle: settle ?? defaultSettlePolicy })
   if (problem !== undefined) throw new RangeError(`Method ${definition.name}: ${problem}.`)
@@ -103,6 +107,9 @@ export const defineMethod = <Params, Result>(definition: MethodDefinition<Params
             return { ...prepared, params: prepared.params as Json }
           },
     render: (result, limit, context = {}) => render(result as Result, limit, context),
+    ...(decode === undefined
+      ? {}
+      : { decode: (result: Json, context: DecodeContext) => decode(result as Result, context) }),
     ...(range === undefined
       ? {}
       : { range: { ...range, of: (params: Json) => (shapeIssues(params).length > 0 ? undefined : range.of(params)) } }),

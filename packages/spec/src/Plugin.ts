@@ -1,7 +1,7 @@
 /** A family of methods, as a value: what an app lists, and all that a new network needs. */
 import type { Abi, AbiReader } from "./Abi.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
-import type { Json } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { NetworkDefinition } from "./Network.ts"
 
@@ -32,6 +32,8 @@ export interface PluginFunction {
    * An editor asks while a person types, so this answers from memory.
    */
   readonly suggest?: ((argument: number, context: FunctionContext) => ReadonlyArray<Suggestion>) | undefined
+  /** The signature where the first argument decides what the others are: `call("balanceOf(address)", account: address)`. */
+  readonly signatureOf?: ((first: Json, context: FunctionContext) => string | undefined) | undefined
 }
 
 /** A text to be written as an argument. */
@@ -46,7 +48,14 @@ export interface FunctionContext {
   readonly abi?: Abi | undefined
 }
 
-export type FunctionResult = { readonly value: Json } | { readonly problem: string }
+/** A problem is shown at the argument that has it, counted from 0, or at all of them. */
+export type FunctionResult =
+  | {
+      readonly value: Json
+      /** What the value stands for, when a result of params with this value is decoded. */
+      readonly meaning?: JsonObject | undefined
+    }
+  | { readonly problem: string; readonly argument?: number | undefined }
 
 export interface PluginDefinition {
   readonly id: string

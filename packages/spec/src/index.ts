@@ -1,6 +1,6 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
-export type { Abi, AbiReader, AbiReading, RenderContext } from "./Abi.ts"
+export type { Abi, AbiReader, AbiReading, DecodeContext, DecodedError, Meant, RenderContext, Sent } from "./Abi.ts"
 export {
   type AgreedTime,
   agreeOn,

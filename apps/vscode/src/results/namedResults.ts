@@ -1,6 +1,6 @@
 /** The values of named requests, from their last runs. */
 import type { NamedResults } from "@dotrpc/analysis"
-import type { RequestReport } from "@dotrpc/runner"
+import { namedResult, type RequestReport } from "@dotrpc/runner"
 import type { Json } from "@dotrpc/spec"
 import type * as vscode from "vscode"
 
@@ -19,12 +19,4 @@ const named = (
   name: string | undefined,
   report: RequestReport | undefined,
 ): ReadonlyArray<readonly [string, Json.Json]> =>
-  report === undefined || name === undefined || report.status !== "ok" ? [] : [[name, valueOf(report)]]
-
-const valueOf = ({ result, credits, ms, calls }: RequestReport): Json.Json => ({
-  result: result ?? null,
-  error: null,
-  credits,
-  ms,
-  calls,
-})
+  report === undefined || name === undefined || report.status !== "ok" ? [] : [[name, namedResult(report)]]

@@ -4,6 +4,7 @@ import { childrenOf } from "@dotrpc/lang/locate"
 import { deprecationOf, type Method, nearest } from "@dotrpc/spec"
 import { SchemaAST } from "effect"
 import { replacement, warning } from "../Problem.ts"
+import { decodedMember } from "../RequestOutcome.ts"
 import { alternativesAt, alternativesOf, readPath } from "../SchemaPath.ts"
 import type { Workspace } from "../Workspace.ts"
 
@@ -46,6 +47,7 @@ export const misreads = (checks: ReadonlyArray<SyntaxNode>, method: Method): Rea
 const misreadOf = ({ object, property }: MemberExpr, method: Method): ReadonlyArray<Diagnostic> => {
   const read = readPath(object)
   if (read?.root.name !== "result" || property.text === "" || property.text === "length") return []
+  if (property.text === decodedMember.name && read.path.length === 0 && method.decode !== undefined) return []
   const alternatives = alternativesAt(method.result, read.path).filter((ast) => !SchemaAST.isNull(ast))
   const isList = alternatives.length > 0 && alternatives.every((ast) => SchemaAST.isArrays(ast))
   if (!isList && !alternatives.every((ast) => SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0)) return []

@@ -79,7 +79,9 @@ export const makeScope = (sources: ScopeSources): Scope => {
       // What is wrong with a variable is wrong wherever it is used, and nobody reads it a thousand times.
       return { _tag: "Problem", diagnostics: [...new Set(evaluated.diagnostics)].slice(0, mostProblems) }
     if (evaluated.pending.length > 0) return pending
-    return evaluated.secret.length > 0 ? confidential(evaluated.value) : known(evaluated.value)
+    if (evaluated.secret.length > 0) return confidential(evaluated.value)
+    const { meanings, value } = evaluated
+    return meanings.length === 0 ? known(value) : { _tag: "Value", value, secret: false, meanings }
   }
   /** The variables that a variable is made of, as they are looked up from it. */
   const partsOf = ({ variable, view }: Placed): ReadonlyArray<Placed> =>

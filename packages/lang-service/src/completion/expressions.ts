@@ -3,6 +3,8 @@ import {
   alternativesAt,
   type Analysis,
   evaluate,
+  type Evaluated,
+  decodedMember,
   importPath,
   type Definition,
   functionsAt,
@@ -103,7 +105,8 @@ export const memberOffers = (document: AnalysedText, offset: number, replace: Sp
   )
   if (member === undefined) return []
   const evaluated = evaluate(member.object, scopeAt(analysis, offset, results))
-  if (evaluated._tag === "Value") return evaluated.secret ? [] : membersOfValue(evaluated.value, replace)
+  if (evaluated._tag === "Value")
+    return evaluated.secret ? [] : [...membersBeside(evaluated, replace), ...membersOfValue(evaluated.value, replace)]
   return evaluated._tag === "Pending" ? membersOfSchema(document, member.object, offset, replace) : []
 }
 
@@ -161,6 +164,12 @@ const membersOfValue = (value: Json.Json, replace: Span): ReadonlyArray<Offer> =
   return typeof value === "string" || Json.isArray(value) ? [memberOffer("length", String(value.length), replace)] : []
 }
 
+/** `decoded` of a result. What an outcome has beside is among its members already. */
+const membersBeside = ({ beside = {}, value }: Extract<Evaluated, { _tag: "Value" }>, replace: Span) =>
+  Object.entries(beside)
+    .filter(([name]) => !Json.isObject(value) || !Object.hasOwn(value, name))
+    .map(([name, inner]) => memberOffer(name, showJson(inner.value), replace))
+
 const membersOfSchema = (
   { analysis }: AnalysedText,
   object: ExprNode,
@@ -179,7 +188,9 @@ const membersOfSchema = (
   if (first !== "result" || request?.method === undefined) return []
   const alternatives = alternativesAt(request.method.result, rest)
   const isArray = alternatives.some((ast) => ast._tag === "Arrays")
+  const isDecoded = rest.length === 0 && request.method.decode !== undefined
   return [
+    ...(isDecoded ? [memberOffer(decodedMember.name, decodedMember.summary, replace)] : []),
     ...membersOf(alternatives).map((member) => memberOffer(member.name, expectationOf(member.ast), replace)),
     ...(isArray ? [memberOffer("length", "the number of items", replace)] : []),
   ]

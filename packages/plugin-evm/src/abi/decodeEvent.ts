@@ -1,13 +1,12 @@
 /**
- * Decodes a log by the declaration of its event. Nothing is guessed: what was decoded must encode to the same bytes
- * again, so a log of another event with the same topic, or one that was written wrongly, is refused.
+ * Decodes a log by the declaration of its event. Nothing is guessed: a log of another event with the same topic, or one
+ * that was written wrongly, is refused.
  */
-import { Json } from "@dotrpc/spec"
-import * as AbiParameters from "ox/AbiParameters"
-import { Result } from "effect"
+import type { Json } from "@dotrpc/spec"
 import type { Hex } from "../schemas/Hex.ts"
 import type { Log } from "../schemas/Log.ts"
-import type { EventDeclaration, Parameter } from "./EventDeclaration.ts"
+import { decodeValues } from "./decodeValues.ts"
+import type { EventDeclaration } from "./EventDeclaration.ts"
 
 export interface DecodedEvent {
   readonly event: EventDeclaration
@@ -34,13 +33,12 @@ export const decodeEvent = (
   if (event.topic !== undefined && first?.toLowerCase() !== event.topic) return undefined
   const indexed = event.topic === undefined ? topics : rest
   if (event.inputs.filter((input) => input.indexed).length !== indexed.length) return undefined
-  // The library reports what does not fit by throwing, in its own classes and those of numbers and bytes.
-  return Result.getOrUndefined(Result.try(() => decodeArguments(event, indexed, data)))
+  return decodeArguments(event, indexed, data)
 }
 
 const decodeArguments = (event: EventDeclaration, topics: ReadonlyArray<Hex>, data: Hex): DecodedEvent | undefined => {
   const inData = event.inputs.filter((input) => !input.indexed)
-  const values = decodeExactly(inData, data)
+  const values = decodeValues(inData, data)
   if (values === undefined) return undefined
   const topicOf = topics.values()
   const valueOf = values.values()
@@ -56,7 +54,7 @@ const decodeArguments = (event: EventDeclaration, topics: ReadonlyArray<Hex>, da
       args.push({ ...shown, value: topic.toLowerCase(), hashed: true })
       continue
     }
-    const [value] = decodeExactly([{ ...parameter, ...shown }], topic) ?? []
+    const [value] = decodeValues([{ ...parameter, ...shown }], topic) ?? []
     if (value === undefined) return undefined
     args.push({ ...shown, value, hashed: false })
   }
@@ -64,37 +62,3 @@ const decodeArguments = (event: EventDeclaration, topics: ReadonlyArray<Hex>, da
 }
 
 const isHashed = (type: string): boolean => /^(string|bytes|tuple)$|\]$/.test(type)
-
-/** The values in the data, which holds nothing else before their end. */
-const decodeExactly = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
-  if (parameters.length === 0) return []
-  const types = parameters.map(withoutNames)
-  const values: ReadonlyArray<unknown> = AbiParameters.decode(types, data)
-  const again = AbiParameters.encode(types, [...values])
-  if (!data.toLowerCase().startsWith(again)) return undefined
-  return parameters.map((parameter, index) => jsonOf(parameter, values[index]))
-}
-
-/** Without names every tuple is decoded to an array, whatever it calls its members. */
-const withoutNames = ({ components, type }: Parameter): AbiParameters.Parameter =>
-  components === undefined ? { type } : { type, components: components.map(withoutNames) }
-
-const jsonOf = ({ components, name, type }: Parameter, value: unknown): Json.Json => {
-  if (Array.isArray(value)) {
-    const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
-    if (item !== undefined) {
-      const parameter = { name, type: item, components }
-      return value.map((entry) => jsonOf(parameter, entry))
-    }
-    return Object.fromEntries((components ?? []).map((member, index) => [member.name, jsonOf(member, value[index])]))
-  }
-  switch (typeof value) {
-    case "bigint":
-      return Json.numberFromText(String(value))
-    case "number":
-    case "boolean":
-      return value
-    default:
-      return type === "string" ? String(value) : String(value).toLowerCase()
-  }
-}

@@ -2,6 +2,7 @@
 import type { Abi, FunctionResult, Json, PluginFunction } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { abiReader } from "../abi/AbiReader.ts"
+import { readDeclaration } from "../abi/declaration.ts"
 import { decodeForPeople, type DecodedLog, decodeLog, plain } from "../abi/decodeLog.ts"
 import { Log } from "../schemas/Log.ts"
 
@@ -47,6 +48,6 @@ const isLog = Schema.is(Schema.Struct({ topics: Log.fields.topics, data: Log.fie
 const declaredBy = (declaration: Json.Json): { readonly abi: Abi } | { readonly problem: string } => {
   if (typeof declaration !== "string")
     return { problem: `decode takes the declaration of an event as text, such as "${abiReader.example}"` }
-  const read = abiReader.declaration(declaration)
+  const read = readDeclaration(declaration, "event")
   return "problem" in read ? { problem: `"${declaration}" is not an event: ${read.problem}` } : read
 }

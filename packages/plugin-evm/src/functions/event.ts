@@ -83,7 +83,7 @@ const topicByName = (name: string, abi: Abi): Result.Result<Hash, string> => {
 }
 
 const topicOf = (signature: string): Result.Result<Hash, string> => {
-  const read = readDeclaration(signature)
+  const read = readDeclaration(signature, "event")
   const text = signature.replace(/\s+/g, " ").trim()
   const wrong = (why: string) => Result.fail(`"${text}" is not an event signature: ${why}`)
   if ("problem" in read) return wrong(read.problem)

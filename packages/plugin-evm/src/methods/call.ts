@@ -1,9 +1,12 @@
 /** Running a call without a transaction: its result, its gas, what it touches. */
 import { type Json, RpcClient, Table } from "@dotrpc/spec"
 import { Schema } from "effect"
+import { decodeReturned } from "../abi/decodeCall.ts"
+import { decodeRevert } from "../abi/decodeRevert.ts"
 import { classifyCall } from "../classify.ts"
 import { quantity } from "../convert.ts"
-import { inWords, renderJson, renderNumber, renderReturned } from "../rows/values.ts"
+import { renderReturned } from "../rows/returned.ts"
+import { inWords, renderJson, renderNumber } from "../rows/values.ts"
 import { type BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { AccessList, CallRequest } from "../schemas/CallRequest.ts"
 import { Data, Quantity } from "../schemas/Hex.ts"
@@ -70,6 +73,8 @@ export const EthCall = evmMethod({
   check: ([, block], network) => referenceIssues(block, [1], network),
   classify: classifyCall,
   permanence: ([, block]) => settledAt(block),
+  decode: (data, context) => decodeReturned(data, context)?.value,
+  decodeError: decodeRevert,
   render: renderReturned,
 })
 
@@ -93,6 +98,7 @@ export const EstimateGas = evmMethod({
   ],
   check: ([, block], network) => referenceIssues(block, [1], network),
   classify: classifyCall,
+  decodeError: decodeRevert,
   render: renderNumber,
 })
 

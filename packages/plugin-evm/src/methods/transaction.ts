@@ -1,6 +1,7 @@
 /** One transaction, by its hash or by its place in a block. */
-import { RpcClient } from "@dotrpc/spec"
+import { type DecodeContext, RpcClient } from "@dotrpc/spec"
 import { Schema } from "effect"
+import { decodeInput, plainCall } from "../abi/decodeCall.ts"
 import { renderTransaction } from "../rows/transaction.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import type { Hash, Quantity } from "../schemas/Hex.ts"
@@ -26,6 +27,9 @@ export const getTransactionByBlockHashAndIndex = (hash: Hash, index: Quantity): 
 
 const result = Schema.NullOr(Transaction)
 const render = renderTransaction
+/** What the transaction calls, by the ABI. */
+const decode = (transaction: Transaction | null, { abi }: DecodeContext) =>
+  transaction === null ? undefined : plainCall(decodeInput(transaction.input, abi))
 const index = indexAt(1, "the position of the transaction in its block, in hex")
 const indexWords = ["index", "position in the block, in hex"] as const
 
@@ -50,6 +54,7 @@ export const GetTransactionByHash = evmMethod({
     },
   ],
   permanence: (_, transaction) => settled(transaction),
+  decode,
   render,
 })
 
@@ -64,6 +69,7 @@ export const GetTransactionByBlockNumberAndIndex = evmMethod({
   examples: [{ title: "The first transaction of the newest block", params: ["latest", "0x0"] }],
   check: ([block], network) => blockIssues(block, [0], network),
   permanence: ([block], transaction) => (block.startsWith("0x") ? settled(transaction) : "changing"),
+  decode,
   render,
 })
 
@@ -82,5 +88,6 @@ export const GetTransactionByBlockHashAndIndex = evmMethod({
     },
   ],
   permanence: (_, transaction) => (transaction === null ? "changing" : "forever"),
+  decode,
   render,
 })

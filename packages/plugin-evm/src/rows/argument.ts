@@ -4,7 +4,7 @@ import type { DecodedArgument, DecodedEvent } from "../abi/decodeEvent.ts"
 
 /** An argument by itself, shortened unless it is asked for whole: `1,000,000`, `0xf39fd6…b92266`, `"text"`, `[1, 2, … 7 more]`. */
 export const showArgument = ({ hashed, type, value }: DecodedArgument, whole = false): string =>
-  hashed ? `hash ${show(value, type, whole)}` : show(value, type, whole)
+  hashed ? `hash ${showValue(value, type, whole)}` : showValue(value, type, whole)
 
 /** An event with all its arguments: `Transfer(from: 0xf39fd6…b92266, value: 1,000,000)`. */
 export const showEvent = ({ args, event }: DecodedEvent): string =>
@@ -17,16 +17,18 @@ const longestText = 48
 const mostItems = 3
 
 /** The type tells text from bytes, which are both strings; inside arrays and tuples their look does. */
-const show = (value: Json.Json, type: string, whole: boolean): string => {
+export const showValue = (value: Json.Json, type: string, whole: boolean): string => {
   if (Json.isArray(value)) {
     const items = (whole ? value : value.slice(0, mostItems)).map((item) =>
-      show(item, type.replace(/\[\d*\]$/, ""), whole),
+      showValue(item, type.replace(/\[\d*\]$/, ""), whole),
     )
     const more = value.length - items.length
     return `[${[...items, ...(more === 0 ? [] : [`… ${Table.groupDigits(more)} more`])].join(", ")}]`
   }
   if (Json.isObject(value)) {
-    const members = Object.entries(value).map(([name, member]) => `${name}: ${show(member, memberType(member), whole)}`)
+    const members = Object.entries(value).map(
+      ([name, member]) => `${name}: ${showValue(member, memberType(member), whole)}`,
+    )
     return `{${members.join(", ")}}`
   }
   if (typeof value === "number" || typeof value === "bigint") return Table.groupDigits(value)

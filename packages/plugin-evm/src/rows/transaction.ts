@@ -2,6 +2,8 @@
 import { type RenderContext, Table } from "@dotrpc/spec"
 import { quantity } from "../convert.ts"
 import type { Transaction } from "../schemas/Transaction.ts"
+import { decodeInput } from "../abi/decodeCall.ts"
+import { showArgument } from "./argument.ts"
 import { showBlockNumber, showEther, showGwei } from "./amount.ts"
 import { fieldOf, fieldTable } from "./fields.ts"
 import { inWords } from "./values.ts"
@@ -15,6 +17,7 @@ export const renderTransaction = (
   const { blockHash, blockNumber, from, gas, hash, input, nonce, to, transactionIndex, value } = transaction
   const count = (number: string): string => Table.groupDigits(BigInt(number))
   const account = (address: string) => ["address", address] as const
+  const call = to === null ? undefined : decodeInput(input, context.abi)
   const fields = [
     { name: "transaction", value: hash, page: ["tx", hash] as const },
     ...fieldOf("block", blockNumber, showBlockNumber, (number) => ["block", quantity(number).toString()]),
@@ -30,7 +33,12 @@ export const renderTransaction = (
     ...fieldOf("tip", transaction.maxPriorityFeePerGas, showGwei),
     ...fieldOf("type", transaction.type, count),
     ...fieldOf("chain", transaction.chainId, count),
-    ...(input === "0x" ? [] : [{ name: "function", value: input.slice(0, 10) }]),
+    ...(input === "0x" ? [] : [{ name: "function", value: call?.function.signature ?? input.slice(0, 10) }]),
+    ...(call?.args ?? []).map((argument) => ({
+      name: argument.name,
+      value: showArgument(argument, context.whole),
+      ...(argument.type === "address" ? { page: account(String(argument.value)) } : {}),
+    })),
     ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input) }]),
   ]
   const place = blockNumber === null ? "pending" : `block ${quantity(blockNumber)}`

@@ -52,25 +52,6 @@ export const renderData = (data: Data): Table.Table => {
 export const renderCode = (data: Data): Table.Table =>
   data === "0x" ? inWords("no code: not a contract") : renderData(data)
 
-/** The bytes that a contract returned, which most often are words of 32 bytes. */
-export const renderReturned = (data: Data, limit: number): Table.Table => {
-  const words = data.length > 2 && (data.length - 2) % 64 === 0 ? (data.slice(2).match(/.{64}/g) ?? []) : []
-  if (words.length === 0)
-    return data === "0x" ? inWords("0 bytes: no code there, or nothing returned") : renderData(data)
-  const [first = ""] = words
-  return {
-    total: words.length,
-    columns: [{ name: "word", align: "right" }, { name: "hex" }, { name: "decimal", align: "right" }],
-    rows: words
-      .slice(0, limit)
-      .map((word, index) => [String(index), `0x${word}`, Table.groupDigits(BigInt(`0x${word}`))]),
-    headline:
-      words.length === 1
-        ? `${Table.groupDigits(BigInt(`0x${first}`))} · 0x${BigInt(`0x${first}`).toString(16)}`
-        : `${words.length} words · ${Table.shorten(data, 34, 16)}`,
-  }
-}
-
 /** Hashes or addresses, one below the other, linked where the explorer is known. */
 export const renderList =
   (noun: readonly [string, string], kind?: "tx" | "address" | "block") =>

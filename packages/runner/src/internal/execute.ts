@@ -4,21 +4,25 @@ import { CallObserver, CreditBudget, RequestTimeout, RetryTimes, TransportKind }
 import type { Diagnostic } from "@dotrpc/lang"
 import {
   CurrentNetwork,
+  type DecodeContext,
   inTurns,
   type Json,
   type Method,
   type Network,
+  Redaction,
   type RenderContext,
   RpcClient,
   type RpcError,
+  type Sent,
   Table,
 } from "@dotrpc/spec"
 import { Clock, Effect, type Redacted, Result } from "effect"
+import { errorValue, outcomeOf } from "../NamedResult.ts"
 import type { PartialResult, Render, RequestReport, Resumption, RunEvent } from "../RunEvent.ts"
 import { type Checked, checksOfError, checksOfResult } from "./checks.ts"
 import { makeProgress, type Progress } from "./progress.ts"
 import { readPages, readRange, type ReadSoFar } from "./pieces.ts"
-import { errorReport, errorValue, internalReport, interruptedReport, statusOf, unresolvedReport } from "./reports.ts"
+import { errorReport, internalReport, interruptedReport, statusOf, unresolvedReport } from "./reports.ts"
 
 export interface Execution extends Checked {
   /** The run's allowance; the request gets one of its own below it. */
@@ -98,7 +102,7 @@ const begin = (
 interface Sendable extends Execution {
   readonly method: Method
   readonly network: Network
-  readonly bound: { readonly params: Json.Json; readonly secrets: Network["secrets"] }
+  readonly bound: Sent & { readonly secrets: Network["secrets"] }
 }
 
 const answered = Effect.fnUntraced(function* (
@@ -109,13 +113,14 @@ const answered = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RequestReport, never, RpcClient> {
   const { bound, method, network, request } = execution
   const { abi } = request
+  const known: DecodeContext = { abi, sent: { params: bound.params, meanings: bound.meanings } }
   const wordsOf = (defect: unknown) => execution.wordsOf(defect, bound.secrets)
 
   const progress = makeProgress(request, allowance, execution.emit, execution.observe?.(request))
   const drawn =
     (result: Json.Json) =>
     (limit: number, part = result, { whole }: { readonly whole?: boolean | undefined } = {}) =>
-      method.render(part, limit, { ...execution.shown, network, whole, ...(abi === undefined ? {} : { abi }) })
+      method.render(part, limit, { ...execution.shown, ...known, network, whole })
   /** A report is drawn when nobody is there to catch what drawing it throws. */
   const drawnSafely =
     (result: Json.Json): Render =>
@@ -143,13 +148,21 @@ const answered = Effect.fnUntraced(function* (
   const spending = yield* spent
 
   if (Result.isFailure(outcome)) {
-    const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets))
+    const decode = (data: Json.Json) => method.decodeError?.(data, known)
+    const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets, decode))
     const own = { ...spending, result: null, error: errorValue(error) }
     const checks = checksOfError(execution, own)
     return { request, status: statusOf(outcome.failure), ...spending, ...checks, error, partial: noted.partial() }
   }
   const result = outcome.success
-  const own = { ...spending, result, error: null }
+  let decoded: Json.Json | undefined
+  try {
+    decoded = method.decode?.(result, known)
+  } catch (defect) {
+    return internalReport(request, wordsOf(defect), { ...spending, result })
+  }
+  if (decoded !== undefined) decoded = Redaction.scrubJson(decoded, knowing(network, bound.secrets).secrets)
+  const own = { ...spending, ...outcomeOf(result, decoded), error: null }
   const checks = yield* inTurns(() => checksOfResult(execution, own))
   let note: string | undefined
   try {
@@ -163,6 +176,7 @@ const answered = Effect.fnUntraced(function* (
     status: "ok",
     ...spending,
     result,
+    decoded,
     render: drawnSafely(result),
     ...(note === undefined ? {} : { note }),
     checks,

@@ -1,7 +1,7 @@
 /** Reports of requests that sent nothing, and errors as reports show them. */
 import type { BoundRequest } from "@dotrpc/analysis"
 import type { Diagnostic } from "@dotrpc/lang"
-import { type Json, Redaction, type RpcError, RpcReason, type Steps } from "@dotrpc/spec"
+import { type DecodedError, type Json, Redaction, type RpcError, RpcReason, type Steps } from "@dotrpc/spec"
 import type { Redacted } from "effect"
 import { internalErrorCode } from "../InternalError.ts"
 import { notChecked } from "./checks.ts"
@@ -120,27 +120,37 @@ export const statusOf = (error: RpcError): RequestStatus => {
   return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
 }
 
-/** An error as plain data, without the secrets that went into the params; in steps, as what the server sent may be long. */
-export function* errorReport(error: RpcError, secrets: Secrets): Steps<ErrorReport> {
+/**
+ * An error as plain data, without the secrets that went into the params; in steps, as what the server sent may be long.
+ * `decode` says what its data holds.
+ */
+export function* errorReport(
+  error: RpcError,
+  secrets: Secrets,
+  decode: (data: Json.Json) => DecodedError | undefined = () => undefined,
+): Steps<ErrorReport> {
   const code = RpcReason.serverCode(error.reason)
+  const data = error.data === undefined ? undefined : yield* Redaction.scrubbingJson(error.data, secrets)
+  const decoded = data === undefined ? undefined : decode(data)
   return {
     reason: error.reason._tag,
     id: error.code,
-    message: Redaction.scrub(error.reason.message, secrets),
+    message: Redaction.scrub(withDecoded(error.reason.message, decoded), secrets),
     advice: Redaction.scrub(error.advice, secrets),
     retryable: error.retryable,
     code,
-    data: error.data === undefined ? undefined : yield* Redaction.scrubbingJson(error.data, secrets),
+    data,
+    decoded: decoded === undefined ? undefined : Redaction.scrubJson(decoded.value, secrets),
     ...remedy(error.reason),
     ...(yield* received(error.reason, secrets)),
   }
 }
 
-/** What `error` is, for checks and for other requests; `null` after a result. */
-export const errorValue = (error: ErrorReport | undefined): Json.Json =>
-  error === undefined
-    ? null
-    : { code: error.code ?? null, message: error.message, reason: error.reason, data: error.data ?? null }
+/** Most nodes say themselves why a contract reverted, when it gave its reason in words. */
+const withDecoded = (message: string, decoded: DecodedError | undefined): string =>
+  decoded === undefined || message.includes(decoded.text.replace(/^"|"$/g, ""))
+    ? message
+    : `${message}; reverted with ${decoded.text}`
 
 function* received(reason: RpcReason.Reason, secrets: Secrets): Steps<Pick<ErrorReport, "received">> {
   return reason._tag === "Malformed" && reason.misfit !== undefined

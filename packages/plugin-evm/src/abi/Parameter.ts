@@ -1,0 +1,68 @@
+/** Values of the ABI as an ABI file declares them: of the arguments of events, functions and errors, and of outputs. */
+import { Json } from "@dotrpc/spec"
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { Result } from "effect"
+import type { Hash } from "../schemas/Hex.ts"
+
+/** A type as Solidity writes it, where `tuple` stands for the components. */
+export interface Parameter {
+  /** As declared, or `arg0` and so on. */
+  readonly name: string
+  readonly type: string
+  readonly components?: ReadonlyArray<Parameter> | undefined
+  /** Whether the declaration gives no name. */
+  readonly isUnnamed?: boolean | undefined
+}
+
+/** The parameters of a list in an ABI file; `place` names the list in messages: `inputs of event Transfer`. */
+export const readParameters = (
+  list: ReadonlyArray<Json.Json>,
+  place: (index: number) => string,
+): Result.Result<ReadonlyArray<Parameter>, string> =>
+  Result.all(list.map((value, index) => readParameter(value, place(index), index)))
+
+/** The type as it stands in a signature: `(uint256,address)[]`. */
+export const typeText = ({ components, type }: Parameter): string =>
+  components === undefined ? type : `(${components.map(typeText).join(",")})${type.slice("tuple".length)}`
+
+/** `Transfer(address,address,uint256)` */
+export const signatureText = (name: string, parameters: ReadonlyArray<Parameter>): string =>
+  `${name}(${parameters.map(typeText).join(",")})`
+
+/** Keccak-256 of a signature without names and blanks. */
+export const hashOf = (signature: string): Hash => `0x${bytesToHex(keccak_256(utf8ToBytes(signature)))}`
+
+/** The type of the items of an array, with the length that is fixed; `undefined` for any other type. */
+export const itemOf = (
+  parameter: Parameter,
+): { readonly item: Parameter; readonly length?: number | undefined } | undefined => {
+  const [, type, length] = /^(.*)\[(\d*)\]$/.exec(parameter.type) ?? []
+  if (type === undefined) return undefined
+  return { item: { ...parameter, type }, length: length === "" ? undefined : Number(length) }
+}
+
+const readParameter = (value: Json.Json, place: string, index: number): Result.Result<Parameter, string> => {
+  if (!Json.isObject(value) || typeof value.type !== "string")
+    return Result.fail(`${place} has no "type": expected a Solidity type such as "address"`)
+  const type = value.type.replace(/^(u?int)(?=$|\[)/, "$1256")
+  const isUnnamed = typeof value.name !== "string" || value.name === ""
+  const named = isUnnamed ? { name: `arg${index}`, isUnnamed } : { name: String(value.name) }
+  if (!/^tuple(\[\d*\])*$/.test(type)) {
+    return valueType.test(type)
+      ? Result.succeed({ ...named, type })
+      : Result.fail(`${place} has the type ${JSON.stringify(value.type)}, which is not one of Solidity's`)
+  }
+  if (!Json.isArray(value.components))
+    return Result.fail(`${place} is a tuple without "components": expected an array of its members`)
+  return Result.map(
+    readParameters(value.components, (at) => `components[${at}] of ${place}`),
+    (components) => ({ ...named, type, components }),
+  )
+}
+
+const sizes = Array.from({ length: 32 }, (_, index) => (index + 1) * 8)
+
+const valueType = new RegExp(
+  String.raw`^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(${sizes.join("|")}))(\[\d*\])*$`,
+)

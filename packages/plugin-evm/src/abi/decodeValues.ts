@@ -1,0 +1,55 @@
+/**
+ * Decodes bytes by declared types. Nothing is guessed: what was decoded must encode to the same bytes again, so bytes
+ * that were written for other types are refused.
+ */
+import { Json } from "@dotrpc/spec"
+import * as AbiParameters from "ox/AbiParameters"
+import { Result } from "effect"
+import type { Hex } from "../schemas/Hex.ts"
+import { itemOf, type Parameter } from "./Parameter.ts"
+
+/**
+ * The values in the data, in order, when it holds nothing else before their end; else `undefined`. Integers are exact
+ * numbers, addresses and bytes hex in lower case, tuples objects by name.
+ */
+export const decodeValues = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
+  if (parameters.length === 0) return []
+  if (data.length > mostDigits) return undefined
+  // The library reports what does not fit by throwing, in its own classes and those of numbers and bytes.
+  return Result.getOrUndefined(Result.try(() => decodeExactly(parameters, data)))
+}
+
+/** As the library takes them. Without names every tuple is an array, whatever it calls its members. */
+export const withoutNames = ({ components, type }: Parameter): AbiParameters.Parameter =>
+  components === undefined
+    ? { type: type.replace(/^function/, "bytes24") }
+    : { type, components: components.map(withoutNames) }
+
+/** Decoding a megabyte takes a tenth of a second, and rows are made while a person waits. */
+const mostDigits = 2 * 1_024 * 1_024
+
+const decodeExactly = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
+  const types = parameters.map(withoutNames)
+  const values: ReadonlyArray<unknown> = AbiParameters.decode(types, data)
+  const again = AbiParameters.encode(types, [...values])
+  if (!data.toLowerCase().startsWith(again)) return undefined
+  return parameters.map((parameter, index) => jsonOf(parameter, values[index]))
+}
+
+const jsonOf = (parameter: Parameter, value: unknown): Json.Json => {
+  if (Array.isArray(value)) {
+    const array = itemOf(parameter)
+    if (array !== undefined) return value.map((entry) => jsonOf(array.item, entry))
+    const components = parameter.components ?? []
+    return Object.fromEntries(components.map((member, index) => [member.name, jsonOf(member, value[index])]))
+  }
+  switch (typeof value) {
+    case "bigint":
+      return Json.numberFromText(String(value))
+    case "number":
+    case "boolean":
+      return value
+    default:
+      return parameter.type === "string" ? String(value) : String(value).toLowerCase()
+  }
+}
