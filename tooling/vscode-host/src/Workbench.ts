@@ -146,11 +146,7 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
       await fileRow(page, name).click({ button: "right" })
       await chooseInMenu(page, entry)
     },
-    runCommand: async (title) => {
-      await page.keyboard.press("F1")
-      await page.locator(".quick-input-widget input").first().fill(`>${title}`)
-      await choose(page, title)
-    },
+    runCommand: (title) => runCommand(page, title),
     choose: (label) => choose(page, label),
     answer: async (text) => {
       const input = page.locator(".quick-input-widget input[type=text], .quick-input-widget input[type=password]")
@@ -230,10 +226,29 @@ async function waitForText(page: Page, text: string): Promise<void> {
 }
 
 async function choose(page: Page, label: string): Promise<void> {
-  await page
-    .locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`)
-    .first()
-    .click()
+  await choiceOf(page, label).click()
+}
+
+function choiceOf(page: Page, label: string): Locator {
+  return page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`).first()
+}
+
+/** An open palette does not take in commands that appear after it: it is opened again until it has this one. */
+async function runCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator(".quick-input-widget input").first()
+  await until(`the palette has "${title}"`, async () => {
+    await page.keyboard.press("F1")
+    await input.fill(`>${title}`)
+    const listed = await choiceOf(page, title)
+      .waitFor({ timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!listed) await page.keyboard.press("Escape")
+    return listed
+  })
+  await choose(page, title)
 }
 
 /** The editor draws added text as generated content of pseudo-elements, which only computed styles tell. */
