@@ -58,7 +58,7 @@ describe("networks inside the process", () => {
         yield* check(Evm.GetBlockRange, id, ["pending", "pending", true])
         yield* check(Evm.GetStorageAt, id, ["0x5fbdb2315678afecb367f032d93f642f64180aa3", "0x2", "latest"])
       }
-      const receipt = "0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"
+      const receipt = "0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"
       yield* check(Evm.GetTransactionReceipt, "evm", [receipt])
       for (const mint of Object.values(sampleMints))
         for (const encoding of ["base64", "base64+zstd", "jsonParsed"])

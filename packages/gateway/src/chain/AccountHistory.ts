@@ -2,12 +2,13 @@
  * The balance, nonce and code that each account of a chain had after each block, found by reading its transactions.
  *
  * Limits: no code is executed. Ether moves by the values and fees of transactions alone, and the code of a contract is
- * the data that created it.
+ * known where the data that created it tells it.
  */
 import type { Steps } from "@dotrpc/spec"
 import type { Hex } from "./ChainJson.ts"
 import type { ChainStore } from "./ChainStore.ts"
 import { developmentAccounts } from "./generate/accounts.ts"
+import { createdCode } from "./generate/contracts/creation.ts"
 import { CHAIN_ID } from "./generate/transaction.ts"
 import { firstAbove, getOrCreate } from "./internal/storageHistory.ts"
 
@@ -15,7 +16,8 @@ import { firstAbove, getOrCreate } from "./internal/storageHistory.ts"
 export interface AccountState {
   readonly balance: bigint
   readonly nonce: number
-  readonly code: Hex
+  /** `undefined` where only running the data that created the contract would tell. */
+  readonly code: Hex | undefined
 }
 
 export interface AccountHistory {
@@ -72,7 +74,7 @@ export function* readingAccountHistory(chain: ChainStore): Steps<AccountHistory>
       pay(to ?? receipt.contractAddress ?? from, number, moved)
       if (block.miner !== undefined) pay(block.miner, number, gas * (price - baseFee))
       if (receipt.contractAddress !== null && receipt.status !== "0x0")
-        change(receipt.contractAddress, number, (state) => ({ ...state, nonce: 1, code: input }))
+        change(receipt.contractAddress, number, (state) => ({ ...state, nonce: 1, code: createdCode(input) }))
     }
   }
   return {

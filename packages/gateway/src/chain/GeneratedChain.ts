@@ -5,7 +5,11 @@
  * seconds. The first block after genesis creates two ERC-20 tokens, a collection of collectibles, an exchange behind an
  * EIP-1967 proxy and a ledger; ten development accounts then use them, in quiet stretches, steady ones and bursts.
  *
- * Limits: no code is executed and no account trie is kept. The state root is a running commitment to the storage writes.
+ * The contracts' code is real (their sources are in `contracts/`), and every transaction, when it is run, leaves the logs and
+ * the storage that the chain has of it.
+ *
+ * Limits: no code is executed here, so the gas of a transaction is an estimate, and no account trie is kept. The state root is
+ * a running commitment to the storage writes.
  */
 import { atOnce, type Steps } from "@dotrpc/spec"
 import { checkCount } from "../internal/count.ts"
@@ -39,7 +43,7 @@ export const sampleContracts = {
   token: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
   /** The same with 6 decimals. */
   secondToken: "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512",
-  /** An ERC-721 collection: owners in mapping slot 2, balances in mapping slot 3. */
+  /** An ERC-721 collection: owners in mapping slot 2, balances in mapping slot 3, how many there are in slot 4. */
   collectible: "0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0",
   /** What the proxy points to at first. */
   implementation: "0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9",

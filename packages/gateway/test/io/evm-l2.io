@@ -30,7 +30,7 @@
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"archive requests are not supported on this network: only the latest 128 blocks are served, from 0x368 on"}}
 
 // Logs of an older block, by hash.
->> {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"blockHash":"0xb605a6ff710837bb114c525487b0fe74ac660e89f85def5aa9f29a1d62a7599c"}]}
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"blockHash":"0x97763a44677d5c37d65cdb8250676eb1db9a6bf4357001d65386d73e449c1b1e"}]}
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"archive requests are not supported on this network: only the latest 128 blocks are served, from 0x368 on"}}
 
 // The tag safe in a filter.
@@ -42,7 +42,7 @@
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"archive requests are not supported on this network: only the latest 128 blocks are served, from 0x368 on"}}
 
 // The receipt of an older transaction.
->> {"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0x41c07a8582bf172874c2df4aca3abb632801d2868828c9095bfe3bb985532987"]}
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0xd09bdb5af019d3addf74b6d83a32722f10238e1622eab732be469ab0aeafea06"]}
 << {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"archive requests are not supported on this network: only the latest 128 blocks are served, from 0x368 on"}}
 
 // An unknown transaction.

@@ -38,7 +38,7 @@ export const getBlockReceipts = (block: BlockReference): Call<ReadonlyArray<Rece
 
 const fullAt = at(Schema.Boolean, 1, "`true` for full transactions, `false` for their hashes")
 const fullWords = ["full transactions", "`true`: transaction objects; `false`: their hashes"] as const
-const hash = "0xe94bb974ac81e5adb2bfb9c69a8a14f0bc8ccdcbb5223a47f97bd03fad978fb9"
+const hash = "0xacb3ae7f761e0a99b3fd41e751130af519cc44d844afcfde026a28858fc71fc6"
 
 export const GetBlockByNumber = evmMethod({
   name: "eth_getBlockByNumber",

@@ -30,7 +30,7 @@ export const getUncleByBlockHashAndIndex = (hash: Hash, index: Quantity): Call<J
 export const getBlockAccessList = (block: BlockReference): Call<Json.Json> =>
   RpcClient.call(GetBlockAccessList, [block])
 
-const hash = "0xe94bb974ac81e5adb2bfb9c69a8a14f0bc8ccdcbb5223a47f97bd03fad978fb9"
+const hash = "0xacb3ae7f761e0a99b3fd41e751130af519cc44d844afcfde026a28858fc71fc6"
 const uncle = Schema.NullOr(OpaqueObject)
 
 const byNumber = {

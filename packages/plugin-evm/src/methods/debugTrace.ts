@@ -57,7 +57,7 @@ const shared = { credits: 1_000, classify: classifyCall } as const
 const traces = Schema.Array(Opaque)
 const errors = "Unsupported: the node has no tracers, or no longer has the state of this block."
 
-const hash = "0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"
+const hash = "0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 
 export const DebugTraceTransaction = evmMethod({
@@ -121,7 +121,7 @@ export const DebugTraceBlockByHash = evmMethod({
   examples: [
     {
       title: "The calls of a block",
-      params: ["0xe94bb974ac81e5adb2bfb9c69a8a14f0bc8ccdcbb5223a47f97bd03fad978fb9", callTracer],
+      params: ["0xacb3ae7f761e0a99b3fd41e751130af519cc44d844afcfde026a28858fc71fc6", callTracer],
     },
   ],
   render: renderDebugTraces,

@@ -61,7 +61,7 @@ export const DebugGetRawTransaction = evmMethod({
   result: Data,
   credits: 1_000,
   examples: [
-    { title: "A transaction", params: ["0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"] },
+    { title: "A transaction", params: ["0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"] },
   ],
   permanence: (_, bytes) => (bytes === "0x" ? "changing" : "forever"),
   render: renderData,

@@ -45,7 +45,7 @@ export const traceReplayBlockTransactions = (
   types: TraceTypes = ["trace"],
 ): Call<ReadonlyArray<Replay> | null> => RpcClient.call(TraceReplayBlockTransactions, [block, types])
 
-const hash = "0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"
+const hash = "0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 
 const shared = { credits: 300, classify: classifyCall } as const

@@ -47,7 +47,7 @@ export const GetTransactionByHash = evmMethod({
   params: Schema.Tuple([hashAt(0, "the hash of the transaction")]),
   result,
   examples: [
-    { title: "A transaction", params: ["0x933e4fee3529c0960ec1dc8f68c900bf6fa908e86ac42e19ef95af8bf5cb2a23"] },
+    { title: "A transaction", params: ["0x4d67013962356239a4d2877b3a5e632b48454c3ed9ca4d9033a0c02164ae5371"] },
     {
       title: "No transaction: null, since no such transaction exists",
       params: ["0x0000000000000000000000000000000000000000000000000000000000000000"],
@@ -84,7 +84,7 @@ export const GetTransactionByBlockHashAndIndex = evmMethod({
   examples: [
     {
       title: "The first transaction of a block",
-      params: ["0xe94bb974ac81e5adb2bfb9c69a8a14f0bc8ccdcbb5223a47f97bd03fad978fb9", "0x0"],
+      params: ["0xacb3ae7f761e0a99b3fd41e751130af519cc44d844afcfde026a28858fc71fc6", "0x0"],
     },
   ],
   permanence: (_, transaction) => (transaction === null ? "changing" : "forever"),

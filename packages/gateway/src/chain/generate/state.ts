@@ -33,6 +33,11 @@ export class State {
   /** Writes a slot, 32 bytes, of a contract. */
   write(address: Hex, slot: Hex, value: bigint): void {
     this.#writes++
+    this.writeFreely(address, slot, value)
+  }
+
+  /** As {@link write}, of what is written along with other slots and is not paid for. */
+  writeFreely(address: Hex, slot: Hex, value: bigint): void {
     getOrCreate(this.#pending, address, () => new Map<Hex, bigint>()).set(slot, value)
   }
 

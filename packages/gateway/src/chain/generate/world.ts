@@ -3,11 +3,13 @@ import type { Random } from "../../internal/random.ts"
 import type { Hex } from "../ChainJson.ts"
 import { bytesFromHex, concatHex, hexFromBytes } from "../internal/hex.ts"
 import { type DevelopmentAccount, developmentAccounts } from "./accounts.ts"
+import { contractCode } from "./contracts/code.ts"
 import { Collectible } from "./contracts/collectible.ts"
 import { Erc20 } from "./contracts/erc20.ts"
 import { ExchangeProxy } from "./contracts/exchangeProxy.ts"
 import { Ledger } from "./contracts/ledger.ts"
 import type { RawLog } from "./contracts/rawLog.ts"
+import { creationOf } from "./contracts/creation.ts"
 import { State } from "./state.ts"
 import { contractAddress } from "./transaction.ts"
 
@@ -66,17 +68,34 @@ export const createWorld = (random: Random): World => {
 
 /** The transactions that create the contracts, the main token first. The proxy announces its implementation. */
 export const deployContracts = (world: World, mayLog: boolean): ReadonlyArray<ContractCall> =>
-  Array.from({ length: 6 }, (_, nonce) => {
-    const logs = nonce === 4 && mayLog ? [world.exchange.upgrade(world.implementation)] : []
-    return createContract(world, world.deployer, logs)
+  [
+    contractCode.MainToken,
+    contractCode.SecondToken,
+    contractCode.Collectible,
+    contractCode.Exchange,
+    contractCode.ExchangeProxy,
+    contractCode.Ledger,
+  ].map((code) => {
+    const logs = code === contractCode.ExchangeProxy && mayLog ? [world.exchange.upgrade(world.implementation)] : []
+    return createContract(world, world.deployer, logs, code.create)
   })
 
-/** The creation of a contract from some code; nothing runs it, so any bytes do. */
-export const createContract = (world: World, from: DevelopmentAccount, logs: ReadonlyArray<RawLog>): ContractCall => {
-  const code = concatHex("0x60806040", hexFromBytes(world.random.bytes(60 + 4 * world.random.integer(40))))
+/**
+ * The creation of a contract, of a meaningless one when no code is given.
+ *
+ * The gas is that of a small contract, whatever the code: fees, and with them the whole chain, do not depend on what a
+ * compiler makes of a source.
+ */
+export const createContract = (
+  world: World,
+  from: DevelopmentAccount,
+  logs: ReadonlyArray<RawLog>,
+  code?: Hex,
+): ContractCall => {
+  const meaningless = concatHex("0x60806040", hexFromBytes(world.random.bytes(60 + 4 * world.random.integer(40))))
   const perCodeByte = 200
-  const gasUsed = intrinsicGas(code, true) + logGas(logs) + (code.length / 2 - 1) * perCodeByte
-  return { from, to: null, input: code, value: 0n, gasUsed, succeeded: true, logs }
+  const gasUsed = intrinsicGas(meaningless, true) + logGas(logs) + (meaningless.length / 2 - 1) * perCodeByte
+  return { from, to: null, input: code ?? creationOf(meaningless), value: 0n, gasUsed, succeeded: true, logs }
 }
 
 /** Gas before the first instruction runs: the base price and the price of the call data. */

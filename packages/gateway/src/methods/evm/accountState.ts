@@ -10,6 +10,9 @@ import { serveMethod, type ServedMethod } from "../ServedMethod.ts"
 import { type BlockReference, type EvmService, stateNumberOf } from "./EvmService.ts"
 import { fixedBytesFault } from "./nodeWords.ts"
 
+/** A chain file has no code, and the data that created a contract is not run. */
+const unknownCode = serverFault("missing trie node: the code of this contract is not known")
+
 export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> => {
   const history = madeInSteps(() => readingAccountHistory(service.chain()))
   const served = <Value>(
@@ -54,6 +57,6 @@ export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> =
           ),
         ),
     }),
-    served(Evm.GetCode, ({ code }) => Result.succeed(code)),
+    served(Evm.GetCode, ({ code }) => (code === undefined ? Result.fail(unknownCode) : Result.succeed(code))),
   ]
 }

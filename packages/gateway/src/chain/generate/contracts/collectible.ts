@@ -1,4 +1,4 @@
-/** A non-fungible token: owners in mapping slot 2, balances in mapping slot 3. Its transfers have four topics. */
+/** A non-fungible token: owners in mapping slot 2, balances in mapping slot 3, how many there are in slot 4. Its transfers have four topics. */
 import type { Hex } from "../../ChainJson.ts"
 import { addressWord, keccakText, word, ZERO_ADDRESS } from "../../internal/hex.ts"
 import type { State } from "../state.ts"
@@ -29,7 +29,9 @@ export class Collectible {
   }
 
   mint(to: Hex): RawLog {
-    return this.#move(ZERO_ADDRESS, to, this.supply + 1)
+    const minted = this.#move(ZERO_ADDRESS, to, this.supply + 1)
+    this.#state.writeFreely(this.address, word(4), BigInt(this.supply))
+    return minted
   }
 
   transfer(to: Hex, tokenId: number): RawLog {
