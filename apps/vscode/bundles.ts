@@ -1,6 +1,6 @@
 /**
  * The bundles of the extension: a small entry for the Node extension host, one for the web worker of VS Code in a browser, the
- * features that both of them load, what draws results in the page of a notebook's outputs, and what imports a project's own
+ * features that both of them load, the EVM of the embedded chains, what draws results in the page of a notebook's outputs, and what imports a project's own
  * plugins in the Node host.
  *
  * The web entry ends in `.js`: the worker host appends that to any other name, so it cannot find a `.cjs` file.
@@ -28,6 +28,16 @@ const redisApart: Plugin = {
   setup: ({ onResolve }) => {
     onResolve({ filter: /^ioredis$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./redis.cjs", external: true } : undefined,
+    )
+  },
+}
+
+/** The EVM of the embedded chains is loaded by the first call that needs it. */
+const evmApart: Plugin = {
+  name: "evm apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/evm\/machinery\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./evm.cjs", external: true } : undefined,
     )
   },
 }
@@ -77,9 +87,17 @@ export const bundles: ReadonlyArray<BuildOptions> = [
     platform: "browser",
     conditions: ["dotrpc-source", "module"],
     target: "es2022",
-    plugins: [redisApart],
+    plugins: [redisApart, evmApart],
     supported: { "dynamic-import": false },
     outfile: "dist/features.cjs",
+  },
+  {
+    ...shared,
+    entryPoints: ["../../packages/gateway/src/evm/machinery.ts"],
+    platform: "browser",
+    conditions: ["dotrpc-source", "module"],
+    target: "es2022",
+    outfile: "dist/evm.cjs",
   },
   {
     ...shared,

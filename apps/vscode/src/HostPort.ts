@@ -22,6 +22,8 @@ export interface HostPort {
   readonly plugins: PluginImporter
   /** Loads the bundle that holds all features. */
   readonly loadFeatures: (context: vscode.ExtensionContext) => Promise<FeaturesBundle>
+  /** Loads the bundle that holds the EVM of the embedded chains, where `require` does not find it. */
+  readonly loadEvm?: ((context: vscode.ExtensionContext) => Promise<object>) | undefined
 }
 
 export interface PluginImporter {

@@ -14,16 +14,17 @@ export const activate = (context: vscode.ExtensionContext): void => {
     ledger: { missing: "in a browser there is no ledger file" },
     page: globalThis.origin,
     plugins: { place: "browser", importFrom: (folder) => Promise.resolve(importBundledFrom(folder)) },
-    loadFeatures,
+    loadFeatures: async (context) => (await loadBundle(context, "features.cjs")) as FeaturesBundle,
+    loadEvm: (context) => loadBundle(context, "evm.cjs"),
   }
   activated = activateWith(host, context)
 }
 
 export const deactivate = (): Promise<void> | undefined => activated?.stop()
 
-/** The worker host loads one file by itself, and evaluates it as this does the second. */
-const loadFeatures: HostPort["loadFeatures"] = async ({ extensionUri }) => {
-  const file = vscode.Uri.joinPath(extensionUri, "dist", "features.cjs")
+/** The worker host loads one file by itself, and evaluates it as this does the others. */
+const loadBundle = async ({ extensionUri }: vscode.ExtensionContext, name: string): Promise<object> => {
+  const file = vscode.Uri.joinPath(extensionUri, "dist", name)
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file))
   const module = { exports: {} }
   // oxlint-disable-next-line typescript/no-implied-eval -- It is a file of this extension.
@@ -32,7 +33,7 @@ const loadFeatures: HostPort["loadFeatures"] = async ({ extensionUri }) => {
     module,
     module.exports,
   )
-  return module.exports as FeaturesBundle
+  return module.exports
 }
 
 const requireEditor = (id: string): typeof vscode => {

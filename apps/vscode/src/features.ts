@@ -73,7 +73,11 @@ export const provideFeatures = (host: HostPort, context: vscode.ExtensionContext
     () => vscode.workspace.isTrusted,
     ({ message }) => showWarning(message),
   )
-  const runtimes = new Runtimes(ledgers, host.page)
+  const { loadEvm } = host
+  const runtimes = new Runtimes(ledgers, {
+    page: host.page,
+    loadEvm: loadEvm === undefined ? undefined : () => loadEvm(context),
+  })
   const secretHosts = new SecretHosts(
     secretHostsOf(host, context.globalState),
     (name) => secrets.value(name) === undefined && host.environment(name) !== undefined,

@@ -2,6 +2,7 @@
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { type Method, type Network, wireName } from "@dotrpc/spec"
+import { readingAccountHistory } from "./chain/AccountHistory.ts"
 import type { AccountStore } from "./accounts/AccountStore.ts"
 import { generateAccounts } from "./accounts/GeneratedAccounts.ts"
 import type { ChainStore } from "./chain/ChainStore.ts"
@@ -24,6 +25,11 @@ import { getStorageAt } from "./methods/evm/getStorageAt.ts"
 import { getTransactionReceipt } from "./methods/evm/getTransactionReceipt.ts"
 import { node } from "./methods/evm/node.ts"
 import { pool } from "./methods/evm/pool.ts"
+import { calls } from "./methods/evm/run/calls.ts"
+import { flatTraces } from "./methods/evm/run/flatTraces.ts"
+import { loadingEvm } from "./methods/evm/run/loadingEvm.ts"
+import { simulateV1 } from "./methods/evm/run/simulateV1.ts"
+import { traces } from "./methods/evm/run/traces.ts"
 import { chainReads } from "./methods/l2/chainReads.ts"
 import { getEvents } from "./methods/l2/getEvents.ts"
 import type { ServedMethod } from "./methods/ServedMethod.ts"
@@ -48,6 +54,11 @@ export interface ServiceOptions {
   readonly events?: EventStore | undefined
   /** Networks that real nodes answer. */
   readonly upstreams?: Readonly<Partial<Record<NetworkId, Upstream>>> | undefined
+  /**
+   * Loads what runs contracts, `dist/evm/machinery.js` of this package, where `import()` cannot: it is asked once, by the
+   * first call that needs it.
+   */
+  readonly loadEvm?: (() => Promise<object>) | undefined
   /** The simulated duration of a log query, in milliseconds; more than 10,000 fails (service §8). At once by default. */
   readonly queryMillis?: ((work: QueryWork) => number) | undefined
   /** Whether a log query with too many results gets a range that fits, as some providers do. No by default. */
@@ -106,7 +117,15 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
   const network = networks[id]
   const upstream = upstreams[id]
   if (upstream !== undefined) return table(evmUpstreamMethods({ network, upstream, limits: evmLimits }))
-  const service: EvmService = { network, chain, limits: evmLimits, queryMillis, hints }
+  const service: EvmService = {
+    network,
+    chain,
+    loadEvm: loadingEvm(options.loadEvm),
+    history: madeInSteps(() => readingAccountHistory(chain())),
+    limits: evmLimits,
+    queryMillis,
+    hints,
+  }
   return table([
     getLogs(service),
     getBlockRange(service),
@@ -114,6 +133,10 @@ const evmMethods = (id: "evm" | "evm-l2", options: ServiceOptions, chain: () => 
     getTransactionReceipt(service),
     ...node(service),
     ...accountState(service),
+    ...calls(service),
+    ...traces(service),
+    ...flatTraces(service),
+    simulateV1(service),
     ...blocks(service),
     ...fees(service),
     ...pool(service),

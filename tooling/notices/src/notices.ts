@@ -81,6 +81,8 @@ const allowed: ReadonlySet<string> = new Set([
   "CC0-1.0",
   "ISC",
   "MIT",
+  // Its files are bundled as they are; npm has their sources.
+  "MPL-2.0",
   "Unlicense",
 ])
 

@@ -3,26 +3,26 @@ import type { ManagedRuntime } from "effect"
 
 import type { Ledgers } from "../credits/Ledgers.ts"
 import type { Project } from "../project/Project.ts"
-import type { RunServices } from "./runtimeLayer.ts"
+import type { RunServices, RuntimeHost } from "./runtimeLayer.ts"
 
 export type Runtime = ManagedRuntime.ManagedRuntime<RunServices, never>
 
 export class Runtimes {
   readonly #ledgers: Ledgers
-  readonly #page: string | undefined
+  readonly #host: RuntimeHost
   /** Weak: a runtime holds nothing that must be closed, so one that no run uses may go. */
   readonly #runtimes = new WeakMap<Project, Promise<Runtime>>()
 
-  constructor(ledgers: Ledgers, page: string | undefined) {
+  constructor(ledgers: Ledgers, host: RuntimeHost) {
     this.#ledgers = ledgers
-    this.#page = page
+    this.#host = host
   }
 
   of(project: Project): Promise<Runtime> {
     const known = this.#runtimes.get(project)
     if (known !== undefined) return known
     const ledger = this.#ledgers.layerOf(project)
-    const made = import("./runtimeLayer.ts").then(({ makeRuntime }) => makeRuntime(project, ledger, this.#page))
+    const made = import("./runtimeLayer.ts").then(({ makeRuntime }) => makeRuntime(project, ledger, this.#host))
     this.#runtimes.set(project, made)
     return made
   }

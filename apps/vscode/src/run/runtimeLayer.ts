@@ -9,13 +9,22 @@ import { originCheck } from "./originCheck.ts"
 export type RunServices = RpcClient.RpcClient | CreditLedger.CreditLedger
 
 /** Shared by every runtime of the window, so that there is one of each embedded chain. */
-const gateway = Gateway.make()
+let gateway: Gateway.Gateway | undefined
+
+/** What the host does in its own way. */
+export interface RuntimeHost {
+  /** The origin that servers see calls come from, where a browser sends them. */
+  readonly page: string | undefined
+  /** Loads the EVM of the embedded chains, where a bundle cannot do it by itself. */
+  readonly loadEvm: (() => Promise<object>) | undefined
+}
 
 export const makeRuntime = (
   { config, workspace }: Project,
   ledger: Layer.Layer<CreditLedger.CreditLedger>,
-  page: string | undefined,
+  { loadEvm, page }: RuntimeHost,
 ): ManagedRuntime.ManagedRuntime<RunServices, never> => {
+  gateway ??= Gateway.make({ loadEvm })
   const { perSecond, replyBytes, reserveForInteractive } = config.limits ?? {}
   const replies = replyBytes === undefined ? {} : { maxReplyBytes: replyBytes }
   const layer = RpcClient.layerMetered({

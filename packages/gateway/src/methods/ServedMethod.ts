@@ -16,7 +16,16 @@ export interface ServedMethod {
 }
 
 /** How one method of a plugin is answered from a store. */
-export interface MethodAnswer<Params, Value> {
+export interface MethodAnswer<Params, Value> extends CheckedMethod<Params, Value> {
+  readonly answer: (params: Params) => Result.Result<Value, Fault>
+}
+
+/** How one method of a plugin is answered by work that takes its time. */
+export interface MethodRun<Params, Value> extends CheckedMethod<Params, Value> {
+  readonly run: (params: Params) => Effect.Effect<Value, Fault>
+}
+
+interface CheckedMethod<Params, Value> {
   readonly method: Method<Params, Value>
   readonly network: Network
   /** Leaves out what a node ignores, so that it is not checked. */
@@ -25,12 +34,15 @@ export interface MethodAnswer<Params, Value> {
   readonly explain?: (params: Json.Json) => Fault | undefined
   /** What takes long to make, and is made in steps before the first answer. */
   readonly needs?: MadeInSteps<object> | undefined
-  readonly answer: (params: Params) => Result.Result<Value, Fault>
 }
 
 /** Serves a method of a plugin: its params are checked, its price is the plugin's. */
-export const serveMethod = <Params, Value>(served: MethodAnswer<Params, Value>): ServedMethod => {
-  const { answer, explain, ignore, method, needs, network } = served
+export const serveMethod = <Params, Value>({ answer, ...served }: MethodAnswer<Params, Value>): ServedMethod =>
+  serveRun({ ...served, run: (params) => Effect.fromResult(answer(params)) })
+
+/** As {@link serveMethod}, for what takes its time. */
+export const serveRun = <Params, Value>(served: MethodRun<Params, Value>): ServedMethod => {
+  const { explain, ignore, method, needs, network, run } = served
   // Decoding leaves out members the schema does not know: a node ignores them too.
   const decode = SchemaParser.decodeUnknownResult(method.params)
   // How old a block may be is for the answer to say, which knows the head; a client can only tell the plainest cases.
@@ -44,9 +56,7 @@ export const serveMethod = <Params, Value>(served: MethodAnswer<Params, Value>):
         const [issue] = method.issues(Result.isSuccess(known) ? (known.success as Json.Json) : params, ofAnyAge)
         if (Result.isFailure(known) || issue !== undefined)
           return Effect.fail(explain?.(params) ?? invalidParams(issue === undefined ? "invalid params" : phrase(issue)))
-        const answered = Effect.suspend(
-          () => Effect.fromResult(answer(known.success)) as Effect.Effect<Json.Json, Fault>,
-        )
+        const answered = Effect.suspend(() => run(known.success) as Effect.Effect<Json.Json, Fault>)
         return needs === undefined || needs.isMade() ? answered : Effect.andThen(inTurns(needs.making), answered)
       }),
   }

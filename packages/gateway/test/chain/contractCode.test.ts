@@ -12,7 +12,11 @@ test("the code of the contracts is what Solidity's compiler makes of their sourc
 const check = (what: string, data: `0x${string}`, expected: string | undefined) =>
   test(`the code that ${what} creates`, () => expect(createdCode(data)).toBe(expected))
 
-check("a compiled contract", contractCode.Ledger.create, `0x${contractCode.Ledger.create.slice(2 + 2 * contractCode.Ledger.start)}`)
+check(
+  "a compiled contract",
+  contractCode.Ledger.create,
+  `0x${contractCode.Ledger.create.slice(2 + 2 * contractCode.Ledger.start)}`,
+)
 check("code wrapped as it is", creationOf("0x6001"), "0x6001")
 check("any other data", "0x6080604052", undefined)
 

@@ -2,8 +2,11 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import type { Network } from "@dotrpc/spec"
 import { Result } from "effect"
+import type { AccountHistory } from "../../chain/AccountHistory.ts"
 import type { ChainStore } from "../../chain/ChainStore.ts"
+import type { MadeInSteps } from "../../internal/madeInSteps.ts"
 import { type Fault, serverFault } from "../Fault.ts"
+import type { LoadEvm } from "./run/loadingEvm.ts"
 
 /** The limits of service §8, and the number of blocks in a range. */
 export interface EvmLimits {
@@ -15,6 +18,10 @@ export interface EvmLimits {
   readonly queryMillis: number
   /** The most blocks in one range. */
   readonly blockRange: number
+  /** The most gas of a call, as with most nodes. */
+  readonly callGas: bigint
+  /** The longest that the code of one request runs, in milliseconds. */
+  readonly callMillis: number
 }
 
 export const evmLimits: EvmLimits = {
@@ -22,6 +29,8 @@ export const evmLimits: EvmLimits = {
   filterParams: Evm.maxLogParams,
   queryMillis: Evm.maxLogMillis,
   blockRange: Evm.maxBlocks,
+  callGas: 50_000_000n,
+  callMillis: 5_000,
 }
 
 /** How much a log query read: what its duration is estimated from. */
@@ -34,6 +43,9 @@ export interface QueryWork {
 export interface EvmService {
   readonly network: Network
   readonly chain: () => ChainStore
+  /** Balances, nonces and code after every block. */
+  readonly history: MadeInSteps<AccountHistory>
+  readonly loadEvm: LoadEvm
   readonly limits: EvmLimits
   /** The simulated duration of a query, in milliseconds. The stores answer at once, so that a slow node is simulated here. */
   readonly queryMillis: (work: QueryWork) => number

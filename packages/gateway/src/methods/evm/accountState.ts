@@ -2,9 +2,8 @@
 import { Evm } from "@dotrpc/plugin-evm"
 import { Json, type Method } from "@dotrpc/spec"
 import { Result } from "effect"
-import { type AccountHistory, type AccountState, readingAccountHistory } from "../../chain/AccountHistory.ts"
+import type { AccountHistory, AccountState } from "../../chain/AccountHistory.ts"
 import { quantity } from "../../chain/internal/hex.ts"
-import { madeInSteps } from "../../internal/madeInSteps.ts"
 import { type Fault, serverFault } from "../Fault.ts"
 import { serveMethod, type ServedMethod } from "../ServedMethod.ts"
 import { type BlockReference, type EvmService, stateNumberOf } from "./EvmService.ts"
@@ -14,7 +13,7 @@ import { fixedBytesFault } from "./nodeWords.ts"
 const unknownCode = serverFault("missing trie node: the code of this contract is not known")
 
 export const accountState = (service: EvmService): ReadonlyArray<ServedMethod> => {
-  const history = madeInSteps(() => readingAccountHistory(service.chain()))
+  const { history } = service
   const served = <Value>(
     method: Method<readonly [address: Evm.Address, block?: BlockReference], Value>,
     read: (state: AccountState, known: AccountHistory) => Result.Result<Value, Fault>,
