@@ -388,7 +388,7 @@ function logs(rest: string): string {
   return `### a\n# @name logs\neth_getLogs [{}]\n${rest}`
 }
 function functions(): ReadonlyArray<string> {
-  const evm = ["event", "decode", "call", "slot", "key", "element", "field", "units"]
+  const evm = ["event", "decode", "call", "storage", "slot", "key", "element", "field", "units"]
   return ["hex", "number", "now", ...evm, "base58", "lamports", "selector"]
 }
 function templates(): ReadonlyArray<string> {

@@ -7,6 +7,7 @@ import { eventFunction } from "./functions/event.ts"
 import { elementFunction, fieldFunction } from "./functions/inside.ts"
 import { keyFunction } from "./functions/mappingKey.ts"
 import { slotFunction } from "./functions/slot.ts"
+import { storageFunction } from "./functions/storage.ts"
 import { unitsFunction } from "./functions/units.ts"
 import { methods } from "./methods/everyMethod.ts"
 import { networks } from "./networks.ts"
@@ -21,6 +22,7 @@ export const plugin = definePlugin({
     eventFunction,
     decodeFunction,
     callFunction,
+    storageFunction,
     slotFunction,
     keyFunction,
     elementFunction,

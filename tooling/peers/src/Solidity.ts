@@ -8,12 +8,17 @@ import { type Abi, type Hex, isHex } from "viem"
 export interface Compiled {
   readonly abi: Abi
   readonly bytecode: Hex
+  /** What a compiler's artifact has of it, with the layout of its storage. */
+  readonly artifact: Json.JsonObject
 }
 
 /** Compiles the contract of this name from the file of this name. */
-export const compileContract = (name: string): Compiled => {
+export const compileContract = (name: string): Compiled =>
+  compileSource(name, readFileSync(join(import.meta.dirname, "../contracts", `${name}.sol`), "utf8"))
+
+/** Compiles the contract of this name. */
+export const compileSource = (name: string, content: string): Compiled => {
   const file = `${name}.sol`
-  const content = readFileSync(join(import.meta.dirname, "../contracts", file), "utf8")
   const compiled: string = solc.compile(
     Json.stringify({
       language: "Solidity",
@@ -21,7 +26,7 @@ export const compileContract = (name: string): Compiled => {
       settings: {
         evmVersion: "cancun",
         optimizer: { enabled: true },
-        outputSelection: { [file]: { [name]: ["abi", "evm.bytecode.object"] } },
+        outputSelection: { [file]: { [name]: ["abi", "evm.bytecode.object", "storageLayout"] } },
       },
     }),
   )
@@ -34,7 +39,7 @@ export const compileContract = (name: string): Compiled => {
   const code = `0x${bytecode}`
   if (!isHex(code)) throw new Error(`${file} compiles to something that is not hex: ${bytecode.slice(0, 80)}`)
   // The compiler's own description of the contract.
-  return { abi: abi as Abi, bytecode: code }
+  return { abi: abi as Abi, bytecode: code, artifact: contract as Json.JsonObject }
 }
 
 const memberOf = (value: Json.Json | undefined, ...path: ReadonlyArray<string>): Json.Json | undefined =>

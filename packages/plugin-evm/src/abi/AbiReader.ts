@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { example, readDeclaration } from "./declaration.ts"
 import { isEvent, readEvent } from "./EventDeclaration.ts"
 import { isError, isFunction } from "./FunctionDeclaration.ts"
+import { layoutItem } from "./StorageLayout.ts"
 
 /**
  * The events, functions and errors of declarations, for typed calls and scripts. Throws a `TypeError` that says what is
@@ -23,8 +24,8 @@ export const abi = (...declarations: ReadonlyArray<string>): Abi =>
   })
 
 /**
- * The events, functions and errors of an ABI in JSON: an array of items, or an object that has one as `abi`. A function
- * that cannot be read, as those of libraries, is a problem only where it is called.
+ * The events, functions and errors of an ABI in JSON: an array of items, or an object that has one as `abi`, and its
+ * `storageLayout`. A function that cannot be read, as those of libraries, is a problem only where it is called.
  */
 export const readDocument = (document: Json.Json): AbiReading => {
   const items = Json.isObject(document) ? document.abi : document
@@ -39,6 +40,9 @@ export const readDocument = (document: Json.Json): AbiReading => {
     }
     if (isEvent(item) || isFunction(item) || isError(item)) found.push(item)
   }
+  const layout = Json.isObject(document) ? layoutItem(document) : undefined
+  if (layout !== undefined && "problem" in layout) return layout
+  if (layout !== undefined) found.push(layout.item)
   return found.length === 0 ? { problem: "the ABI declares no event, function or error" } : { abi: found }
 }
 

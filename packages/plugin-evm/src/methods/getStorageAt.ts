@@ -1,6 +1,7 @@
 /** `eth_getStorageAt` (service §4.1). */
 import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
 import { type Effect, Schema } from "effect"
+import { decodeSlot } from "../abi/decodeSlot.ts"
 import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
 import { renderStorage } from "../rows/storage.ts"
@@ -32,7 +33,8 @@ const docs = `Returns the 32 bytes at a storage position of an address.
 | 2 | block | a number in hex, \`latest\`, \`earliest\`, \`pending\`, \`safe\`, \`finalized\`, or \`{ "blockHash": … }\` |
 
 A variable is at its declaration slot, \`{{slot(0)}}\`. An element of a mapping is at
-\`{{slot(MAPPING, KEY)}}\`: keccak-256 of the key and the mapping's slot, each padded on the left to 32 bytes.
+\`{{slot(MAPPING, KEY)}}\`: keccak-256 of the key and the mapping's slot, each padded on the left to 32 bytes. With an artifact that has a
+\`storageLayout\`, \`{{storage("balances", KEY)}}\` finds both by name, and the value is decoded by its type.
 
 **Limits.** Some networks do not support \`safe\`: use \`finalized\`. Some answer only the latest 128 blocks.
 
@@ -85,5 +87,6 @@ export const GetStorageAt = defineMethod({
   warnings: checksumWarnings,
   classify,
   permanence: ([, , block]) => settledAt(block),
+  decode: (value, context) => decodeSlot(value, context)?.value,
   render: renderStorage,
 })

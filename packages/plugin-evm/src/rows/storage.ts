@@ -1,11 +1,53 @@
-/** A storage value in every way that it may have been meant, as its type is not in the chain. */
+/** A storage value by the type of its variable, else in every way that it may have been meant: its type is not in the chain. */
 import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import { hexToBytes } from "@noble/hashes/utils.js"
+import { type DecodedSlot, decodeSlot } from "../abi/decodeSlot.ts"
 import type { Address } from "../schemas/Hex.ts"
 import type { StorageValue } from "../schemas/StoragePosition.ts"
+import { showValue } from "./argument.ts"
 import { showTime } from "./time.ts"
 
 export const renderStorage = (value: StorageValue, limit: number, context: RenderContext): Table.Table => {
+  const decoded = decodeSlot(value, context)
+  return decoded === undefined ? renderGuesses(value, limit, context) : renderDecoded(decoded, value, limit, context)
+}
+
+/** By the type of the variable, and the bytes below. */
+const renderDecoded = (
+  { fields, label, name, note }: DecodedSlot,
+  value: StorageValue,
+  limit: number,
+  { network }: RenderContext,
+): Table.Table => {
+  const nameOf = (field: string) =>
+    field === "" ? name : field.startsWith("[") ? `${name}${field}` : `${name}.${field}`
+  const cells = fields.map((field) => ({ ...field, text: showValue(field.value, field.solidity, true) }))
+  const rows = [...cells.map((field) => [nameOf(field.name), field.label, field.text]), ["", "bytes32", value]].slice(
+    0,
+    limit,
+  )
+  const [first, ...others] = cells
+  return {
+    total: cells.length + 1,
+    columns: [{ name: "variable" }, { name: "type" }, { name: "value", decoded: true }],
+    rows,
+    links:
+      network?.explorer === undefined
+        ? undefined
+        : rows.map((_, index) => {
+            const cell = cells[index]
+            const isAddress = cell?.solidity === "address" && typeof cell.value === "string"
+            return [undefined, undefined, isAddress ? explorerPage(network, "address", String(cell.value)) : undefined]
+          }),
+    notes: note === undefined ? undefined : [note],
+    headline:
+      first !== undefined && others.length === 0
+        ? `${name} · ${note ?? first.text} · ${label}`
+        : `${name} · ${cells.map((field) => `${field.name}: ${field.text}`).join(" · ")}`,
+  }
+}
+
+const renderGuesses = (value: StorageValue, limit: number, context: RenderContext): Table.Table => {
   const integer = BigInt(value)
   const address = addressLike(value, integer)
   const text = textLike(value)
