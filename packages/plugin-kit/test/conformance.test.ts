@@ -185,6 +185,11 @@ describe("a result that no golden file has", () => {
     /a row has 0 cells for 1 columns/,
   )
   drawn(
+    "a value that is cut off where whole ones are asked for",
+    (_, limit) => ({ total: 1, columns: [{ name: "a" }], rows: limit === 0 ? [] : [["0x5fbdb2…180aa3"]] }),
+    /render leaves a part of a value out although `whole` is asked for: 0x5fbdb2…180aa3/,
+  )
+  drawn(
     "a column that stands where its rank does not say",
     (_, limit) => ({ total: 1, columns: [{ name: "a", rank: 1 }, { name: "b" }], rows: limit === 0 ? [] : [["", ""]] }),
     /column 2 comes after one of a higher rank/,

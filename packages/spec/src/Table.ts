@@ -1,4 +1,5 @@
 /** A result as a person reads it: a noun and a count for the summary line, and rows for a table. Plain data; front ends draw it. */
+import type { RenderContext } from "./Abi.ts"
 import * as Json from "./Json.ts"
 
 export interface Table {
@@ -56,9 +57,11 @@ export const shortenUnless = (whole: boolean | undefined): typeof shorten => (wh
 
 /**
  * A table of any JSON, for a method that has nothing better: the items of an array with a column for each member of the
- * first few, the members of an object one below the other, or a single value in words.
+ * first few, the members of an object one below the other, or a single value in words. Long values are cut off, unless they
+ * are asked for whole.
  */
-export const tableOf = (value: Json.Json, limit: number): Table => {
+export const tableOf = (value: Json.Json, limit: number, { whole }: RenderContext = {}): Table => {
+  const cell = (value: Json.Json | undefined): string => (value === undefined ? "" : textOf(value, whole === true))
   if (Json.isArray(value)) {
     const names = firstNames(value.slice(0, 20))
     const columns = names.length === 0 ? [{ name: "value" }] : names.map((name) => ({ name }))
@@ -100,8 +103,8 @@ const firstNames = (items: ReadonlyArray<Json.Json>): ReadonlyArray<string> => {
 
 const maxColumns = 8
 
-const cell = (value: Json.Json | undefined): string => {
-  if (value === undefined) return ""
+const textOf = (value: Json.Json, whole: boolean): string => {
+  if (whole) return typeof value === "string" ? value : Json.stringify(value)
   const text = typeof value === "string" ? value : Json.stringifyStart(value, 80)
   return text.length <= 80 ? text : `${text.slice(0, 77)}…`
 }

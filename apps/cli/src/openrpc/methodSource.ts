@@ -43,7 +43,7 @@ export const methodSource = (
     `price: Price.assumed(${credits})`,
     `idempotent: ${readsOnly(method.name)}`,
     sequence("examples: ", list(examples.map(exampleSource))),
-    "render: (result, limit) => Table.tableOf(result as Json.Json, limit)",
+    "render: (result, limit, context) => Table.tableOf(result as Json.Json, limit, context)",
   ])
   const body = print(sequence(`export const ${constant} = `, call("defineMethod", definition)))
   return `/** \`${comment(method.name)}\`. */

@@ -145,5 +145,6 @@ export const FillTransaction = evmMethod({
   result: OpaqueObject,
   examples: [{ title: "A payment", params: [{ from: holder, to: token, value: "0x1" }] }],
   classify: classifyCall,
-  render: (filled, limit) => (filled.tx === undefined ? inWords("no transaction") : renderJson(filled.tx, limit)),
+  render: (filled, limit, context) =>
+    filled.tx === undefined ? inWords("no transaction") : renderJson(filled.tx, limit, context),
 })

@@ -60,8 +60,8 @@ export const Syncing = evmMethod({
   returns: "Returns `false` when the node is up to date, else an object that says how far it has come.",
   result: Schema.Union([Schema.Boolean, OpaqueObject]),
   credits: 5,
-  render: (state, limit) =>
-    typeof state === "boolean" ? inWords(state ? "syncing" : "up to date") : renderJson(state, limit),
+  render: (state, limit, context) =>
+    typeof state === "boolean" ? inWords(state ? "syncing" : "up to date") : renderJson(state, limit, context),
 })
 
 export const Coinbase = evmMethod({

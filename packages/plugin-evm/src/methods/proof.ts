@@ -96,7 +96,7 @@ export const GetProof = evmMethod({
       context,
       proof.storageProof,
       ({ key, proof: nodes, value }) => ({
-        name: `at ${Table.shorten(key)}`,
+        name: `at ${Table.shortenUnless(context.whole)(key)}`,
         value: `${Table.groupDigits(quantity(value))} · ${countOf(nodes)}`,
       }),
     ),

@@ -95,5 +95,6 @@ export const SignTransaction = evmMethod({
       params: [{ ...payment, gas: "0x5208", nonce: "0x0", gasPrice: "0x3b9aca00" }],
     },
   ],
-  render: (signed, limit) => (typeof signed === "string" ? renderData(signed) : renderJson(signed, limit)),
+  render: (signed, limit, context) =>
+    typeof signed === "string" ? renderData(signed) : renderJson(signed, limit, context),
 })

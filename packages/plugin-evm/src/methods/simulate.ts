@@ -78,9 +78,10 @@ export const SimulateV1 = evmMethod({
   check: ([, block], network) => referenceIssues(block, [1], network),
   classify: classifyCall,
   permanence: ([, block]) => settledAt(block),
-  render: (blocks, limit): Table.Table =>
+  render: (blocks, limit, context): Table.Table =>
     renderCalls(
       blocks.flatMap((block) => (Json.isArray(block.calls) ? block.calls.map((call) => ({ block, call })) : [])),
       limit,
+      context,
     ),
 })

@@ -1,5 +1,5 @@
 /** Transactions that wait in a node's pool. */
-import { Json, RpcClient, Table } from "@dotrpc/spec"
+import { Json, type RenderContext, RpcClient, Table } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { quantity } from "../convert.ts"
 import { inWords } from "../rows/values.ts"
@@ -29,8 +29,9 @@ const Pool = Schema.Struct({
 export type Pool = typeof Pool.Type
 
 /** One row for each transaction, at whatever depth it is found: by nonce, or by sender and nonce. */
-const renderPool = ({ pending, queued }: Pool, limit: number): Table.Table => {
-  const rows = [...entriesOf("pending", pending), ...entriesOf("queued", queued)]
+const renderPool = ({ pending, queued }: Pool, limit: number, { whole }: RenderContext): Table.Table => {
+  const shorten = Table.shortenUnless(whole)
+  const rows = [...entriesOf("pending", pending, shorten), ...entriesOf("queued", queued, shorten)]
   return {
     noun: ["transaction", "transactions"],
     total: rows.length,
@@ -39,15 +40,21 @@ const renderPool = ({ pending, queued }: Pool, limit: number): Table.Table => {
   }
 }
 
-const entriesOf = (pool: string, members: Json.JsonObject, from = ""): ReadonlyArray<ReadonlyArray<string>> =>
+const entriesOf = (
+  pool: string,
+  members: Json.JsonObject,
+  shorten: typeof Table.shorten,
+  from = "",
+): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(members).flatMap(([name, value]) => {
     if (typeof value === "string") return [[pool, from, name, value]]
     if (!Json.isObject(value)) return []
-    if (typeof value.hash === "string") return [[pool, from === "" ? senderOf(value) : from, name, value.hash]]
-    return from === "" ? entriesOf(pool, value, Table.shorten(name)) : []
+    if (typeof value.hash === "string") return [[pool, from === "" ? senderOf(value, shorten) : from, name, value.hash]]
+    return from === "" ? entriesOf(pool, value, shorten, shorten(name)) : []
   })
 
-const senderOf = ({ from }: Json.JsonObject): string => (typeof from === "string" ? Table.shorten(from) : "")
+const senderOf = ({ from }: Json.JsonObject, shorten: typeof Table.shorten): string =>
+  typeof from === "string" ? shorten(from) : ""
 
 export const TxpoolStatus = evmMethod({
   name: "txpool_status",

@@ -7,8 +7,8 @@ export const showArgument = ({ hashed, type, value }: DecodedArgument, whole = f
   hashed ? `hash ${showValue(value, type, whole)}` : showValue(value, type, whole)
 
 /** An event with all its arguments: `Transfer(from: 0xf39fd6…b92266, value: 1,000,000)`. */
-export const showEvent = ({ args, event }: DecodedEvent): string =>
-  `${event.name}(${args.map((argument) => `${argument.name}: ${showArgument(argument)}`).join(", ")})`
+export const showEvent = ({ args, event }: DecodedEvent, whole = false): string =>
+  `${event.name}(${args.map((argument) => `${argument.name}: ${showArgument(argument, whole)}`).join(", ")})`
 
 /** Whether the values of a type stand best at the right of a column. */
 export const isNumeric = (type: string): boolean => /^u?int\d*$/.test(type)

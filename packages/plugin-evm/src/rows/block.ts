@@ -37,7 +37,10 @@ export const renderBlock = (block: Block | null, limit: number, context: RenderC
     block.transactions,
     (transaction, index) => ({
       name: `transaction ${index}`,
-      value: typeof transaction === "string" ? transaction : showTransaction(transaction),
+      value:
+        typeof transaction === "string"
+          ? transaction
+          : showTransaction(transaction, Table.shortenUnless(context.whole)),
       page: ["tx", typeof transaction === "string" ? transaction : transaction.hash],
     }),
   )

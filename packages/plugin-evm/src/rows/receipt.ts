@@ -11,7 +11,7 @@ import { showData, showWord } from "./word.ts"
 export const renderReceipt = (receipt: Receipt | null, limit: number, context: RenderContext): Table.Table => {
   if (receipt === null)
     return { total: 0, columns: [], rows: [], headline: "no receipt: unknown or pending transaction" }
-  const fields = fieldsOf(receipt)
+  const fields = fieldsOf(receipt, context)
   const shown = fields.slice(0, limit)
   // Decoding is for those logs that are shown.
   const logs = receipt.logs.slice(0, Math.max(0, limit - fields.length))
@@ -42,17 +42,17 @@ interface Field {
   readonly page?: readonly [kind: string, id: string] | undefined
 }
 
-const outcomeOf = ({ root, status }: Receipt): string => {
-  if (status === undefined || status === null) return `state root ${Table.shorten(root ?? "")}`
+const outcomeOf = ({ root, status }: Receipt, shorten = Table.shorten): string => {
+  if (status === undefined || status === null) return `state root ${shorten(root ?? "")}`
   const code = quantity(status)
   return code === 1n ? "status success" : code === 0n ? "status failure" : `status ${status}`
 }
 
-const fieldsOf = (receipt: Receipt): ReadonlyArray<Field> => {
+const fieldsOf = (receipt: Receipt, context: RenderContext): ReadonlyArray<Field> => {
   const { contractAddress, effectiveGasPrice, from, to, transactionHash } = receipt
   const block = quantity(receipt.blockNumber).toString()
   return [
-    { name: "outcome", value: outcomeOf(receipt) },
+    { name: "outcome", value: outcomeOf(receipt, Table.shortenUnless(context.whole)) },
     { name: "transaction", value: transactionHash, page: ["tx", transactionHash] },
     { name: "index", value: quantity(receipt.transactionIndex).toString() },
     { name: "block", value: showBlockNumber(receipt.blockNumber), page: ["block", block] },
@@ -85,13 +85,14 @@ const showType = (type: bigint): string => {
 
 const placeOf = (log: Log): string => (log.logIndex === null ? "log" : `log ${quantity(log.logIndex)}`)
 
-const showLog = (log: Log, { abi }: RenderContext): string => {
+const showLog = (log: Log, { abi, whole }: RenderContext): string => {
+  const shorten = Table.shortenUnless(whole)
   const decoded = decodeForPeople(log, abi)
-  const from = `${Table.shorten(log.address)} · `
-  if (decoded !== undefined && "args" in decoded) return from + showEvent(decoded)
+  const from = `${shorten(log.address)} · `
+  if (decoded !== undefined && "args" in decoded) return from + showEvent(decoded, whole)
   const raw = [
-    ...log.topics.map((topic, index) => (index === 0 ? Table.shorten(topic) : showWord(topic))),
-    showData(log.data),
+    ...log.topics.map((topic, index) => (index === 0 ? shorten(topic) : showWord(topic, shorten))),
+    showData(log.data, shorten),
   ]
   return from + raw.join(", ") + (decoded === undefined ? "" : ` · does not fit ${decoded.unfit.signature}`)
 }

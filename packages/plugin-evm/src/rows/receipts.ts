@@ -8,9 +8,10 @@ import { inWords } from "./values.ts"
 export const renderReceipts = (
   receipts: ReadonlyArray<Receipt> | null,
   limit: number,
-  { network }: RenderContext,
+  { network, whole }: RenderContext,
 ): Table.Table => {
   if (receipts === null) return { ...inWords("no such block"), total: 0 }
+  const shorten = Table.shortenUnless(whole)
   const shown = receipts.slice(0, limit)
   return {
     noun: ["receipt", "receipts"],
@@ -27,10 +28,10 @@ export const renderReceipts = (
     ],
     rows: shown.map((receipt) => [
       quantity(receipt.transactionIndex).toString(),
-      Table.shorten(receipt.transactionHash),
+      shorten(receipt.transactionHash),
       outcomeOf(receipt),
-      Table.shorten(receipt.from),
-      receipt.to === null ? "new contract" : Table.shorten(receipt.to),
+      shorten(receipt.from),
+      receipt.to === null ? "new contract" : shorten(receipt.to),
       Table.groupDigits(quantity(receipt.gasUsed)),
       receipt.effectiveGasPrice === undefined
         ? ""

@@ -1,12 +1,12 @@
 /** Simulated calls as rows, one for each. */
-import { Json, Table } from "@dotrpc/spec"
+import { Json, type RenderContext, Table } from "@dotrpc/spec"
 
 interface Simulated {
   readonly block: Json.JsonObject
   readonly call: Json.Json
 }
 
-export const renderCalls = (calls: ReadonlyArray<Simulated>, limit: number): Table.Table => ({
+export const renderCalls = (calls: ReadonlyArray<Simulated>, limit: number, { whole }: RenderContext): Table.Table => ({
   noun: ["call", "calls"],
   total: calls.length,
   columns: [
@@ -25,7 +25,7 @@ export const renderCalls = (calls: ReadonlyArray<Simulated>, limit: number): Tab
       status === "0x1" ? "success" : (message ?? "failure"),
       numberIn(gasUsed),
       Json.isArray(logs) ? String(logs.length) : "",
-      typeof returnData === "string" ? Table.shorten(returnData, 34, 16) : "",
+      typeof returnData === "string" ? Table.shortenUnless(whole)(returnData, 34, 16) : "",
     ]
   }),
 })

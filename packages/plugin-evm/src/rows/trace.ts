@@ -19,7 +19,7 @@ interface Step {
 export const renderDebugTrace = (trace: Json.Json, limit: number, context: RenderContext): Table.Table => {
   if (Json.isObject(trace) && Json.isArray(trace.structLogs)) return renderInstructions(trace, trace.structLogs, limit)
   const steps = stepsOf(trace)
-  return steps.length === 0 ? Table.tableOf(trace, limit) : renderSteps(steps, limit, context)
+  return steps.length === 0 ? Table.tableOf(trace, limit, context) : renderSteps(steps, limit, context)
 }
 
 /** The traces of a block, one for each transaction. */
@@ -31,7 +31,7 @@ export const renderDebugTraces = (
   const steps = traces.flatMap((entry) =>
     Json.isObject(entry) && entry.result !== undefined ? stepsOf(entry.result) : [],
   )
-  return steps.length === 0 ? Table.tableOf([...traces], limit) : renderSteps(steps, limit, context)
+  return steps.length === 0 ? Table.tableOf([...traces], limit, context) : renderSteps(steps, limit, context)
 }
 
 /** Steps as the `trace_` methods list them. */
@@ -45,7 +45,8 @@ export const renderReplay = (replay: Replay, limit: number, context: RenderConte
     ? renderData(replay.output)
     : renderTraces(replay.trace, limit, context)
 
-const renderSteps = (steps: ReadonlyArray<Step>, limit: number, { network }: RenderContext): Table.Table => {
+const renderSteps = (steps: ReadonlyArray<Step>, limit: number, { network, whole }: RenderContext): Table.Table => {
+  const shorten = Table.shortenUnless(whole)
   const shown = steps.slice(0, limit)
   const failed = steps.filter(({ error }) => error !== undefined).length
   return {
@@ -62,8 +63,8 @@ const renderSteps = (steps: ReadonlyArray<Step>, limit: number, { network }: Ren
     ],
     rows: shown.map(({ depth, error, from, gasUsed, input, kind, to, value }) => [
       "· ".repeat(Math.min(depth, deepest)) + kind,
-      from === undefined ? "" : Table.shorten(from),
-      to === undefined ? "" : Table.shorten(to),
+      from === undefined ? "" : shorten(from),
+      to === undefined ? "" : shorten(to),
       input === undefined || input.length < 10 ? "" : input.slice(0, 10),
       wei(value),
       count(gasUsed),

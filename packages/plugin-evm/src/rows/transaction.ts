@@ -39,19 +39,19 @@ export const renderTransaction = (
       value: showArgument(argument, context.whole),
       ...(argument.type === "address" ? { page: account(String(argument.value)) } : {}),
     })),
-    ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input) }]),
+    ...(input === "0x" ? [] : [{ name: "input", value: showBytes(input, Table.shortenUnless(context.whole)) }]),
   ]
   const place = blockNumber === null ? "pending" : `block ${quantity(blockNumber)}`
   return fieldTable(fields, `${place} · ${showTransaction(transaction)}`, limit, context)
 }
 
 /** `0xf39fd6…b92266 → 0x5fbdb2…180aa3 · 0.5 ether · 0xa9059cbb` */
-export const showTransaction = ({ from, input, to, value }: Transaction): string =>
+export const showTransaction = ({ from, input, to, value }: Transaction, shorten = Table.shorten): string =>
   [
-    `${Table.shorten(from)} → ${to === null ? "new contract" : Table.shorten(to)}`,
+    `${shorten(from)} → ${to === null ? "new contract" : shorten(to)}`,
     ...(quantity(value) === 0n ? [] : [showEther(quantity(value))]),
     ...(input.length < 10 || to === null ? [] : [input.slice(0, 10)]),
   ].join(" · ")
 
-const showBytes = (data: string): string =>
-  `${Table.groupDigits((data.length - 2) / 2)} bytes · ${Table.shorten(data, 34, 16)}`
+const showBytes = (data: string, shorten: typeof Table.shorten): string =>
+  `${Table.groupDigits((data.length - 2) / 2)} bytes · ${shorten(data, 34, 16)}`

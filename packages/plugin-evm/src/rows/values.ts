@@ -55,13 +55,14 @@ export const renderCode = (data: Data): Table.Table =>
 /** Hashes or addresses, one below the other, linked where the explorer is known. */
 export const renderList =
   (noun: readonly [string, string], kind?: "tx" | "address" | "block") =>
-  (values: ReadonlyArray<Hash | Address | Data>, limit: number, { network }: RenderContext): Table.Table => {
+  (values: ReadonlyArray<Hash | Address | Data>, limit: number, { network, whole }: RenderContext): Table.Table => {
+    const shorten = Table.shortenUnless(whole)
     const rows = values.slice(0, limit)
     return {
       noun,
       total: values.length,
       columns: [{ name: noun[0] }],
-      rows: rows.map((value) => [Table.shorten(value, 80, 16)]),
+      rows: rows.map((value) => [shorten(value, 80, 16)]),
       links:
         kind === undefined || network?.explorer === undefined
           ? undefined
@@ -70,4 +71,5 @@ export const renderList =
   }
 
 /** Whatever a node answers, as its members. */
-export const renderJson = (value: Json.Json, limit: number): Table.Table => Table.tableOf(value, limit)
+export const renderJson = (value: Json.Json, limit: number, context: RenderContext): Table.Table =>
+  Table.tableOf(value, limit, context)

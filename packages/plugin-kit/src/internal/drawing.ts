@@ -1,5 +1,5 @@
 /** The rules for a rendered result. */
-import type { Json, Method } from "@dotrpc/spec"
+import { Json, type Method } from "@dotrpc/spec"
 import { expect, never } from "./expect.ts"
 import { show } from "./show.ts"
 
@@ -18,4 +18,15 @@ export const checkRender = (method: Method, result: Json.Json): void => {
     for (const row of table.rows)
       expect(row.length === table.columns.length, `a row has ${row.length} cells for ${table.columns.length} columns`)
   }
+  checkWhole(method, result)
 }
+
+/** Rows are filtered, copied and saved by their whole values: what a person pays for is not shortened there. */
+const checkWhole = (method: Method, result: Json.Json): void => {
+  if (Json.stringify(result).includes(ellipsis)) return
+  const { rows } = method.render(result, limits.at(-1) ?? 0, { whole: true })
+  const shortened = rows.flat().find((cell) => cell.includes(ellipsis))
+  expect(shortened === undefined, `render leaves a part of a value out although \`whole\` is asked for: ${shortened}`)
+}
+
+const ellipsis = "…"

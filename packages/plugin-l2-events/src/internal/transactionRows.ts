@@ -23,13 +23,14 @@ export const blockTable = (
   block: Header,
   transactions: ReadonlyArray<Listed>,
   limit: number,
-  { network, timeZone }: RenderContext,
+  { network, timeZone, whole }: RenderContext,
 ): Table.Table => {
+  const shorten = Table.shortenUnless(whole)
   const shown = transactions.slice(0, limit)
   const rows = shown.map(({ hash, receipt, transaction }) => ({
-    transaction: hash === undefined ? "" : Table.shorten(hash),
-    type: transaction === undefined ? undefined : typeOf(transaction),
-    sender: transaction === undefined ? undefined : Table.shorten(callerOf(transaction)),
+    transaction: hash === undefined ? "" : shorten(hash),
+    type: transaction === undefined ? undefined : typeOf(transaction, shorten),
+    sender: transaction === undefined ? undefined : shorten(callerOf(transaction)),
     outcome: receipt?.execution_status,
     events: receipt === undefined ? undefined : String(receipt.events.length),
     fee: receipt === undefined ? undefined : showFee(receipt.actual_fee.amount, receipt.actual_fee.unit),
@@ -83,7 +84,8 @@ export const transactionTable = (transaction: Transaction, limit: number): Table
 }
 
 /** What a transaction did, with its events as rows. */
-export const receiptTable = (receipt: Receipt, limit: number, { network }: RenderContext): Table.Table => {
+export const receiptTable = (receipt: Receipt, limit: number, { network, whole }: RenderContext): Table.Table => {
+  const shorten = Table.shortenUnless(whole)
   const shown = receipt.events.slice(0, limit)
   const { amount, unit } = receipt.actual_fee
   return {
@@ -91,8 +93,8 @@ export const receiptTable = (receipt: Receipt, limit: number, { network }: Rende
     total: receipt.events.length,
     columns: [{ name: "from" }, { name: "event" }, { name: "keys", align: "right" }, { name: "data", align: "right" }],
     rows: shown.map(({ data, from_address, keys }) => [
-      Table.shorten(from_address),
-      showKey(keys[0]),
+      shorten(from_address),
+      showKey(keys[0], shorten),
       String(keys.length),
       String(data.length),
     ]),
@@ -129,7 +131,7 @@ export const feltValue = (felt: string): Table.Table =>
 /** A felt as a number where it is likely to be one: a hash or an address is not. */
 const showNumber = (felt: string): string => (felt.length <= 34 ? Table.groupDigits(BigInt(felt)) : "")
 
-const typeOf = ({ type, version }: Transaction): string =>
-  version.length <= 4 ? `${type} v${BigInt(version)}` : `${type} ${Table.shorten(version)}`
+const typeOf = ({ type, version }: Transaction, shorten = Table.shorten): string =>
+  version.length <= 4 ? `${type} v${BigInt(version)}` : `${type} ${shorten(version)}`
 
 const callerOf = ({ contract_address, sender_address }: Transaction): string => sender_address ?? contract_address ?? ""

@@ -195,8 +195,8 @@ that is being built has no hash and no new root.
   examples: [{ title: "The newest block", params: { block_id: "latest" } }],
   check,
   permanence,
-  render: ({ block_hash, state_diff }, limit) => {
-    const rows = changesOf(state_diff)
+  render: ({ block_hash, state_diff }, limit, { whole }) => {
+    const rows = changesOf(state_diff, Table.shortenUnless(whole))
     return {
       noun: ["change", "changes"],
       total: rows.length,
@@ -210,17 +210,19 @@ that is being built has no hash and no new root.
   },
 })
 
-const changesOf = (diff: StateDiff): ReadonlyArray<ReadonlyArray<string>> => [
-  ...diff.deployed_contracts.map(({ address, class_hash }) => [short(address), "deployed", short(class_hash)]),
-  ...diff.replaced_classes.map(({ class_hash, contract_address: of }) => [short(of), "new class", short(class_hash)]),
-  ...diff.declared_classes.map(({ class_hash }) => ["", "declared", short(class_hash)]),
-  ...diff.nonces.map(({ contract_address: of, nonce }) => [short(of), "nonce", String(BigInt(nonce))]),
+const changesOf = (diff: StateDiff, shorten: typeof Table.shorten): ReadonlyArray<ReadonlyArray<string>> => [
+  ...diff.deployed_contracts.map(({ address, class_hash }) => [shorten(address), "deployed", shorten(class_hash)]),
+  ...diff.replaced_classes.map(({ class_hash, contract_address: of }) => [
+    shorten(of),
+    "new class",
+    shorten(class_hash),
+  ]),
+  ...diff.declared_classes.map(({ class_hash }) => ["", "declared", shorten(class_hash)]),
+  ...diff.nonces.map(({ contract_address: of, nonce }) => [shorten(of), "nonce", String(BigInt(nonce))]),
   ...diff.storage_diffs.flatMap(({ address, storage_entries }) =>
-    storage_entries.map(({ key, value }) => [short(address), `storage ${short(key)}`, value]),
+    storage_entries.map(({ key, value }) => [shorten(address), `storage ${shorten(key)}`, value]),
   ),
 ]
-
-const short = (felt: string): string => Table.shorten(felt)
 
 /**
  * The value at a storage key of a contract, `"0x0"` where nothing was written; in the newest block by default.

@@ -19,12 +19,13 @@ export interface Listed {
 export const accountTable = (
   accounts: ReadonlyArray<Listed>,
   limit: number,
-  { network }: RenderContext,
+  { network, whole }: RenderContext,
 ): Table.Table => {
+  const shorten = Table.shortenUnless(whole)
   const shown = accounts.slice(0, limit)
   const rows = shown.map(({ account, pubkey }, index): Row => ({
     account: pubkey ?? String(index),
-    ...(account === null ? { kind: "none" } : readAccount(account)),
+    ...(account === null ? { kind: "none" } : readAccount(account, shorten)),
   }))
   const columns = allColumns.filter(
     ({ always, name }) => always === true || rows.some((row) => row[name] !== undefined),
@@ -44,7 +45,7 @@ export const accountTable = (
 /** One account in words: `mint of spl-token · 6 decimals · 0.0014616 SOL`. */
 export const accountHeadline = (account: AccountInfo | null): string => {
   if (account === null) return "no account"
-  const { kind, mint, owner, amount, problem, data } = readAccount(account)
+  const { kind, mint, owner, amount, problem, data } = readAccount(account, Table.shorten)
   const parts = [
     kind,
     mint === undefined ? undefined : `of ${mint}`,
@@ -82,24 +83,28 @@ const allColumns: ReadonlyArray<RowColumn> = [
   { name: "problem", rank: 3 },
 ]
 
-const readAccount = (account: AccountInfo): Omit<Row, "account"> => {
-  const base = { program: Table.shorten(account.owner), balance: inSol(account.lamports) }
+const readAccount = (account: AccountInfo, shorten: typeof Table.shorten): Omit<Row, "account"> => {
+  const base = { program: shorten(account.owner), balance: inSol(account.lamports) }
   try {
     const decoded = decodeTokenData(account)
     if (decoded === undefined)
-      return { ...base, kind: account.executable ? "program" : "data", data: showBytes(account) }
+      return { ...base, kind: account.executable ? "program" : "data", data: showBytes(account, shorten) }
     const { parsed, program } = decoded
-    return { ...base, kind: `${parsed.type} of ${program}`, ...readInfo(parsed.type, parsed.info) }
+    return { ...base, kind: `${parsed.type} of ${program}`, ...readInfo(parsed.type, parsed.info, shorten) }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     return error.reason === "partial"
-      ? { ...base, kind: "part", data: showBytes(account) }
+      ? { ...base, kind: "part", data: showBytes(account, shorten) }
       : { ...base, kind: "data", problem: error.message }
   }
 }
 
 /** What is read of parsed data, which each program shapes as it likes. */
-const readInfo = (type: string, info: unknown): Pick<Row, "mint" | "owner" | "amount"> => {
+const readInfo = (
+  type: string,
+  info: unknown,
+  shorten: typeof Table.shorten,
+): Pick<Row, "mint" | "owner" | "amount"> => {
   if (!isRecord(info)) return {}
   if (type === "mint") {
     const { decimals, supply } = info
@@ -108,8 +113,8 @@ const readInfo = (type: string, info: unknown): Pick<Row, "mint" | "owner" | "am
   }
   const { mint, owner, tokenAmount } = info
   return {
-    ...(typeof mint === "string" ? { mint: Table.shorten(mint) } : {}),
-    ...(typeof owner === "string" ? { owner: Table.shorten(owner) } : {}),
+    ...(typeof mint === "string" ? { mint: shorten(mint) } : {}),
+    ...(typeof owner === "string" ? { owner: shorten(owner) } : {}),
     ...(isAmount(tokenAmount) ? { amount: grouped(showAmount(tokenAmount)) } : {}),
   }
 }
@@ -125,12 +130,12 @@ const isAmount = (value: unknown): value is TokenAmount =>
   (value.uiAmountString === undefined || typeof value.uiAmountString === "string")
 
 /** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
-const showBytes = ({ data, space }: AccountInfo): string => {
+const showBytes = ({ data, space }: AccountInfo, shorten: typeof Table.shorten): string => {
   if (typeof data === "object" && "parsed" in data) return ""
   const bytes = decodeData(data)
   const size =
     space === undefined || Number(space) === bytes.length
       ? `${bytes.length} bytes`
       : `${bytes.length} of ${space} bytes`
-  return bytes.length === 0 ? size : `${size}, ${Table.shorten(`0x${hex.encode(bytes.subarray(0, 64))}`, 18, 8)}`
+  return bytes.length === 0 ? size : `${size}, ${shorten(`0x${hex.encode(bytes)}`, 18, 8)}`
 }

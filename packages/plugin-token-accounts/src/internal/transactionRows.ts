@@ -16,10 +16,10 @@ export const changeTable = (
   { meta, transaction }: Shown,
   limit: number,
   headline: ReadonlyArray<string>,
-  { network }: RenderContext,
+  { network, whole }: RenderContext,
 ): Table.Table => {
   const keys = keysOf(transaction, meta)
-  const rows = meta === null ? [] : changesOf(meta, keys)
+  const rows = meta === null ? [] : changesOf(meta, keys, Table.shortenUnless(whole))
   const shown = rows.slice(0, limit)
   return {
     noun: ["changed balance", "changed balances"],
@@ -66,7 +66,11 @@ interface Change {
   readonly owner: string
 }
 
-const changesOf = (meta: TransactionMeta, keys: ReadonlyArray<string>): ReadonlyArray<Change> => [
+const changesOf = (
+  meta: TransactionMeta,
+  keys: ReadonlyArray<string>,
+  shorten: typeof Table.shorten,
+): ReadonlyArray<Change> => [
   ...meta.preBalances.flatMap((before, index): ReadonlyArray<Change> => {
     const after = BigInt(meta.postBalances[index] ?? before)
     const change = after - BigInt(before)
@@ -75,13 +79,14 @@ const changesOf = (meta: TransactionMeta, keys: ReadonlyArray<string>): Readonly
       ? []
       : [{ account, change: signed(change, 9), token: "SOL", after: withSign(after, 9), owner: "" }]
   }),
-  ...tokenChanges(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], keys),
+  ...tokenChanges(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], keys, shorten),
 ]
 
 const tokenChanges = (
   before: ReadonlyArray<TokenBalance>,
   after: ReadonlyArray<TokenBalance>,
   keys: ReadonlyArray<string>,
+  shorten: typeof Table.shorten,
 ): ReadonlyArray<Change> => {
   const ofAccount = (list: ReadonlyArray<TokenBalance>) =>
     new Map(list.map((balance) => [String(balance.accountIndex), balance]))
@@ -95,9 +100,9 @@ const tokenChanges = (
       {
         account: keys[Number(index)] ?? `account ${index}`,
         change: signed(to - from, decimals),
-        token: Table.shorten(known.mint),
+        token: shorten(known.mint),
         after: withSign(to, decimals),
-        owner: known.owner === undefined ? "" : Table.shorten(known.owner),
+        owner: known.owner === undefined ? "" : shorten(known.owner),
       },
     ]
   })

@@ -128,7 +128,7 @@ const answered = Effect.fnUntraced(function* (
       try {
         return drawn(result)(limit, part, options)
       } catch (defect) {
-        return { ...Table.tableOf(part, limit), notes: [wordsOf(defect)] }
+        return { ...Table.tableOf(part, limit, options), notes: [wordsOf(defect)] }
       }
     }
   const received = (soFar: ReadSoFar) => {
