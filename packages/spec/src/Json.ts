@@ -6,11 +6,12 @@
  * Invariant: `stringify(parse(text))` differs from `text` in white space, string escapes and repeated keys only.
  */
 import { jsonPieces } from "./internal/jsonPieces.ts"
-import { needsExactReader } from "./internal/needsExactReader.ts"
-import { mostMembers, mostValues, parseExact, parsingExact } from "./internal/parseExact.ts"
+import { type JsonReader, jsonReader, mostMembers, usualValues } from "./internal/jsonReader.ts"
+import { plainSpan } from "./internal/plainSpan.ts"
 import { isArray, type Json, JsonNumber } from "./internal/jsonValue.ts"
-import type { Steps } from "./Steps.ts"
+import { atOnce, type Steps } from "./Steps.ts"
 
+export type { JsonReader } from "./internal/jsonReader.ts"
 export {
   isArray,
   isObject,
@@ -26,8 +27,8 @@ export {
  *
  * Throws {@link JsonSyntaxError} with the offset of the first offending character. Text with more than `depth` arrays and
  * objects inside each other is refused: what reads values goes down into them, and a hostile text could go as deep as it
- * likes. So is text with more than 200,000 members in one object, or with more than 4,000,000 values in all, or one for each
- * 16 characters of a longer text, which would take seconds.
+ * likes. So is text with more than 200,000 members in one object, or with more than 4,000,000 values up to any place, or one for each
+ * 16 characters where those are more, which would take seconds.
  *
  * @example
  * ```ts
@@ -35,18 +36,39 @@ export {
  * ```
  */
 export const parse = (text: string, depth: number = maxDepth): Json => {
-  if (!needsExactReader(text, { depth, members: mostMembers, values: mostValues(text) })) {
+  if (plainSpan(text, { depth, members: mostMembers, values: usualValues }).isPlain) {
     try {
       return JSON.parse(text) as Json
     } catch {
       // The exact reader below reports where the text is wrong.
     }
   }
-  return parseExact(text, depth)
+  return atOnce(parsing(text, depth))
 }
 
 /** As {@link parse}, in steps that each take a few milliseconds, which together take longer. */
-export const parsing = (text: string, depth: number = maxDepth): Steps<Json> => parsingExact(text, depth)
+export function* parsing(text: string, depth: number = maxDepth): Steps<Json> {
+  const reader = readingPieces(depth)
+  for (const piece of piecesOf(text)) {
+    reader.add(piece)
+    yield
+  }
+  return reader.end()
+}
+
+/**
+ * As {@link parse}, of a text that comes in pieces, cut anywhere, and that is not kept: the value, or the error, is that of the
+ * whole text. Each piece is read at once.
+ */
+export const readingPieces = (depth: number = maxDepth): JsonReader => jsonReader(depth)
+
+/** A long text in pieces, each of which can be read in a moment. */
+export function* piecesOf(text: string): Generator<string, void> {
+  if (text.length <= pieceLength) yield text
+  else for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength)
+}
+
+const pieceLength = 65_536
 
 /** How many arrays and objects a text may have inside each other, where nothing else is asked for. */
 export const maxDepth = 1_000

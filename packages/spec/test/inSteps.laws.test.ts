@@ -3,7 +3,6 @@ import { Redacted, Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { atOnce, defineMethod, defineNetwork, Json, Price, Redaction, type Steps, Wire } from "../src/index.ts"
-import { longString } from "../src/internal/decodeString.ts"
 import { disguised } from "./disguises.ts"
 
 const outcomeOf = <Value>(run: () => Value): object => {
@@ -74,7 +73,7 @@ describe("a text read in steps", () => {
 
   /** So long that it is read in many steps. */
   const check = (what: string, text: string) => it(`which is ${what}, too`, () => expectSame(text, 8))
-  const long = longString * 2.5
+  const long = 655_360
   check("a long string", JSON.stringify("x".repeat(long)))
   check("a long string of escapes", JSON.stringify("\n".repeat(long)))
   check("a long string of escapes of six signs", `"${String.raw`\ud83d\ude00`.repeat(long / 12)}"`)
@@ -87,6 +86,72 @@ describe("a text read in steps", () => {
   check("a lot of space before a mistake", `[1${" ".repeat(long)}?]`)
   check("a long number", `[${"7".repeat(long)}]`)
   check("many members", `{${Array.from({ length: 20_000 }, (_, index) => `"m${index % 9_000}":${index}.0`).join()}}`)
+})
+
+describe("a text that comes in pieces", () => {
+  /** Cut at these places, as far as it has them. */
+  const inPieces = (text: string, cuts: ReadonlyArray<number>, depth?: number): Json.Json => {
+    const reader = Json.readingPieces(depth)
+    let from = 0
+    for (const cut of [...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length]) {
+      reader.add(text.slice(from, cut))
+      from = cut
+    }
+    return reader.end()
+  }
+  const expectSame = (text: string, cuts: ReadonlyArray<number>, depth?: number): void => {
+    expect(outcomeOf(() => inPieces(text, cuts, depth))).toEqual(outcomeOf(() => Json.parse(text, depth)))
+  }
+  const cuts = fc.array(fc.nat(), { maxLength: 12 })
+
+  it("gives the value, or the error and its place, of the whole, wherever it is cut", () =>
+    fc.assert(
+      fc.property(texts, cuts, fc.integer({ min: 0, max: 6 }), (text, places, depth) =>
+        expectSame(text, places, depth),
+      ),
+      { numRuns: 3_000 },
+    ))
+  it("gives the same sign by sign", () =>
+    fc.assert(
+      fc.property(texts, (text) =>
+        expectSame(
+          text,
+          Array.from(text, (_, index) => index),
+        ),
+      ),
+      { numRuns: 1_000 },
+    ))
+  it("gives the same rows, whether or not their numbers could change", () => {
+    const cells = fc.oneof(
+      texts.filter((text) => text.length < 12),
+      fc.constantFrom("1.0", "-0", "18446744073709551615", '"a"', "{}"),
+    )
+    const rows = fc.array(fc.tuple(cells, cells), { maxLength: 30 })
+    fc.assert(
+      fc.property(rows, cuts, (pairs, places) =>
+        expectSame(`[${pairs.map(([a, b]) => `{"a":${a},"b":[${b}]}`).join(", ")}]`, places),
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  const check = (what: string, text: string) =>
+    it(`is the same with ${what} across many pieces`, () =>
+      expectSame(
+        text,
+        Array.from({ length: Math.ceil(text.length / 999) }, (_, index) => index * 999),
+      ))
+  check("a string", JSON.stringify(["x".repeat(20_000)]))
+  check("a string of escapes", JSON.stringify(["\n\u0001".repeat(5_000)]))
+  check("a string of backslashes", JSON.stringify(["\\".repeat(20_001)]))
+  check("a bad string", `["${"x".repeat(10_000)}\n${"y".repeat(10_000)}"]`)
+  check("a bad string without an end", `["${"x".repeat(10_000)}\n${"y".repeat(10_000)}`)
+  check("a name", `{"${"x".repeat(20_000)}":1}`)
+  check("a number", `[${"7".repeat(20_000)}]`)
+  check("a word", `[${"null".repeat(5_000)}]`)
+  check("space", `[${" ".repeat(20_000)}1]`)
+  check("a row", `[{"a":1},{"a":"${"x,".repeat(10_000)}"},{"a":1}]`)
+  check("too many members", `[{${Array.from({ length: 200_001 }, (_, index) => `"${index}":0`).join()}}]`)
 })
 
 describe("rows that repeat their strings", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { needsExactReader } from "../src/internal/needsExactReader.ts"
+import { plainSpan } from "../src/internal/plainSpan.ts"
 
-const limits = { depth: 3, members: 2, values: 10 }
+const limits = { depth: 3, members: 2, values: 9 }
 
 describe("the exact reader is needed", () => {
   const check = (text: string, expected: boolean) =>
-    it(`${text}: ${expected}`, () => expect(needsExactReader(text, limits)).toBe(expected))
+    it(`${text}: ${expected}`, () => expect(!plainSpan(text, limits).isPlain).toBe(expected))
   check('[{"a":"b"}]', false)
   check("[[[1]]]", false)
   check("[[[[1]]]]", true)
