@@ -1,20 +1,25 @@
-/** Replies of 10,000 logs, about 6 MB of text. */
+/** Replies of logs: 10,000 of them are about 6 MB of text. */
 
 /** How much neighbours have in common, from which a decoder may or may not profit. */
 export type Likeness = "one token's transfers" | "nothing repeated"
 
-export const replyOfLogs = (likeness: Likeness): string => {
+export const replyOfLogs = (likeness: Likeness): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, result: [...logsOf(10_000, likeness)] })
+
+/** The transfers of one token, a dozen to a block and two to a transaction, one after the other. */
+export const logsAlike = (count: number): Generator<object> => logsOf(count, "one token's transfers")
+
+function* logsOf(count: number, likeness: Likeness): Generator<object> {
   const alike = likeness === "one token's transfers"
   const random = hexOf(1)
   const contract = random(20)
   const transfer = random(32)
   let block = ""
   let transaction = ""
-  const logs = Array.from({ length: 10_000 }, (_, index) => {
-    // A dozen to a block, two to a transaction.
+  for (let index = 0; index < count; index++) {
     if (!alike || index % 12 === 0) block = random(32)
     if (!alike || index % 2 === 0) transaction = random(32)
-    return {
+    yield {
       address: alike ? contract : random(20),
       topics: alike ? [transfer, padded(random(20)), padded(random(20))] : [random(32), random(32), random(32)],
       data: alike ? padded(random(8)) : random(32),
@@ -25,8 +30,7 @@ export const replyOfLogs = (likeness: Likeness): string => {
       logIndex: `0x${(index % 12).toString(16)}`,
       removed: false,
     }
-  })
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, result: logs })
+  }
 }
 
 const padded = (hex: string) => `0x${hex.slice(2).padStart(64, "0")}`

@@ -1,0 +1,111 @@
+/**
+ * One long reply, read by the whole client in this process: the memory that it takes at its peak, and how long everything else
+ * waits meanwhile. `readLongReply.ts WAY COUNT` writes it to stdout as JSON; it needs `--expose-gc` and Linux.
+ */
+import { fork } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { BatchTransport, HttpTransport, RpcClient, WebSocketTransport } from "@dotrpc/core"
+import * as UndiciTransport from "@dotrpc/core/undici"
+import { Evm } from "@dotrpc/plugin-evm"
+import { CurrentNetwork, defineNetwork, type Network, type Options, type Transport } from "@dotrpc/spec"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { WebSocket } from "ws"
+
+interface Reading {
+  /** How many logs there were. */
+  readonly rows: number
+  /** In bytes: the memory of the process before the call and at its peak, and what the rows take of it that are kept. */
+  readonly before: number
+  readonly peak: number
+  readonly kept: number
+  /** Milliseconds: the whole call, and the longest that nothing else could run, on the clock and of the thread's own work. */
+  readonly millis: number
+  readonly blocked: number
+  readonly busy: number
+}
+
+const limits = { maxReplyBytes: 500_000_000, timeout: "10 minutes" } as const
+
+const transports: Readonly<Record<string, () => Layer.Layer<Transport, Options.InvalidOptions>>> = {
+  undici: () => UndiciTransport.layer(limits),
+  fetch: () => HttpTransport.layer(limits),
+  "fetch, in a batch": () => BatchTransport.layer(limits),
+  WebSocket: () => WebSocketTransport.layer({ ...limits, webSocket: WebSocket }),
+}
+
+/** Asks a server of its own for so many logs. */
+const readLogs = async (way: string, count: number): Promise<Reading> => {
+  const transport = transports[way]
+  if (transport === undefined) throw new Error(`Unknown way: ${way}`)
+  const server = fork(join(import.meta.dirname, "logServer.ts"))
+  const port = await new Promise<number>((resolve) => server.once("message", (port) => resolve(Number(port))))
+  const networkOf = (rows: number) => {
+    const at = `127.0.0.1:${port}/${rows}/v3/a-key-of-some-length`
+    return defineNetwork({ id: `${rows}`, plugin: "evm", url: `http://${at}`, wsUrl: `ws://${at}` })
+  }
+  const [few, all] = [networkOf(10), networkOf(count)]
+  const runtime = ManagedRuntime.make(Layer.provide(RpcClient.layer({ networks: [few, all] }), transport()))
+  const calls = Effect.all(
+    way.includes("batch") ? [Evm.getLogs({}), Evm.getLogs({ fromBlock: "0x1" })] : [Evm.getLogs({})],
+    { concurrency: "unbounded" },
+  )
+  const logsOn = (network: Network) => runtime.runPromise(Effect.provideService(calls, CurrentNetwork, network))
+  try {
+    // What is loaded for the first call is not the reply's.
+    await logsOn(few)
+    gc?.()
+    const heap = process.memoryUsage().heapUsed
+    resetPeak()
+    const before = memory("VmRSS")
+    const watch = watchTurns()
+    const began = performance.now()
+    const [logs = []] = await logsOn(all)
+    const millis = performance.now() - began
+    const turns = watch.end()
+    const peak = memory("VmHWM")
+    gc?.()
+    return { rows: logs.length, before, peak, kept: process.memoryUsage().heapUsed - heap, millis, ...turns }
+  } finally {
+    server.disconnect()
+  }
+}
+
+/** From now on the peak is that of what comes. */
+const resetPeak = (): void => writeFileSync("/proc/self/clear_refs", "5")
+
+const memory = (field: "VmRSS" | "VmHWM"): number => {
+  const kilobytes = new RegExp(String.raw`^${field}:\s+(\d+) kB`, "m").exec(readFileSync("/proc/self/status", "utf8"))
+  return Number(kilobytes?.[1]) * 1_024
+}
+
+/** Asks for every turn of the event loop, and notes the longest time from one to the next. */
+const watchTurns = () => {
+  const cpu = () => {
+    const { system, user } = process.threadCpuUsage()
+    return (system + user) / 1_000
+  }
+  let [blocked, busy] = [0, 0]
+  let [clock, own] = [performance.now(), cpu()]
+  let isOver = false
+  const turn = () => {
+    const [clockNow, ownNow] = [performance.now(), cpu()]
+    blocked = Math.max(blocked, clockNow - clock)
+    busy = Math.max(busy, ownNow - own)
+    clock = clockNow
+    own = ownNow
+    if (!isOver) setTimeout(turn, 1)
+  }
+  setTimeout(turn, 1)
+  return {
+    end: () => {
+      isOver = true
+      turn()
+      return { blocked, busy }
+    },
+  }
+}
+
+const [, , way = "", count = ""] = process.argv
+const reading = await readLogs(way, Number(count))
+process.stdout.write(JSON.stringify(reading), () => process.exit())
