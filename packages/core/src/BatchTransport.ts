@@ -10,6 +10,7 @@ import {
   atOnce,
   inTurns,
   Json,
+  type LongBody,
   type Network,
   Options as Check,
   type Price,
@@ -28,6 +29,7 @@ import { arrived, type Exchange, exchange, type Fetch } from "./internal/exchang
 import { failure } from "./internal/failure.ts"
 import { readExchange } from "./internal/readExchange.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
+import { secretsOf } from "./internal/secretsOf.ts"
 import * as Turn from "./Turn.ts"
 
 export interface Options {
@@ -112,7 +114,8 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
               resume(Effect.succeed(undefined))
             },
           }
-          void exchange({ fetch, url: batch.url.href, body, limit, signal, departure }).then((answer) =>
+          const secrets = secretsOf(members.map(({ request }) => request))
+          void exchange({ fetch, url: batch.url.href, body, limit, secrets, signal, departure }).then((answer) =>
             resume(Effect.succeed(answer)),
           )
           return Effect.sync(giveUp)
@@ -129,32 +132,26 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
           const { answer, members } = sent
           Turn.beginWork()
           const now = yield* Clock.currentTimeMillis
-          const isBatch = members.length > 1 && answer._tag === "Whole"
-          const isLong = answer._tag === "Whole" && Wire.isLong(answer.body)
           const ids = new Set<unknown>(members.map(({ id }) => id))
-          const replies = !isBatch
-            ? undefined
-            : isLong
-              ? yield* inTurns(() => findingReplies(answer.body, ids))
-              : repliesById(answer.body, ids)
+          const replies =
+            members.length === 1
+              ? undefined
+              : answer._tag === "Whole"
+                ? repliesById(answer.body, ids)
+                : answer._tag === "Long"
+                  ? yield* inTurns(() => findingReplies(answer.body, ids))
+                  : undefined
           const isHeard = members.some(({ request }) => request.onReply !== undefined)
           const received = isHeard && "status" in answer ? arrived(answer) : undefined
           for (const member of members) {
             // Nobody knows how a provider divides the bytes of a batch: each call counts all of them.
             if (received !== undefined) member.request.onReply?.(received)
-            if (isLong && !batch.members.has(member)) continue
             const { id, request } = member
-            if (isLong)
-              member.resume(
-                Effect.fromResult(
-                  yield* inTurns(() =>
-                    replies === undefined
-                      ? Wire.decodingReply(request, id, { ...answer, now })
-                      : findingReplyIn(replies, member, { ...answer, now }),
-                  ),
-                ),
-              )
-            else {
+            if (answer._tag === "Long") {
+              if (!batch.members.has(member)) continue
+              const read = yield* inTurns(() => findingReplyIn(replies, member, { ...answer, now }))
+              member.resume(Effect.fromResult(read))
+            } else {
               const read = readExchange(request, batch.url, answer, now, (whole) =>
                 replies === undefined ? Wire.decodeReply(request, id, whole) : replyIn(replies, member, whole),
               )
@@ -288,12 +285,8 @@ const repliesById = (body: string, ids: ReadonlySet<unknown>): Replies | undefin
 }
 
 /** As {@link repliesById}, for a long answer. */
-function* findingReplies(body: string, ids: ReadonlySet<unknown>): Steps<Replies | undefined> {
-  try {
-    return yield* sorting(yield* Wire.parsingReply(body), ids)
-  } catch {
-    return undefined
-  }
+function* findingReplies({ json }: LongBody, ids: ReadonlySet<unknown>): Steps<Replies | undefined> {
+  return Result.isFailure(json) ? undefined : yield* sorting(json.success, ids)
 }
 
 function* sorting(replies: Json.Json, ids: ReadonlySet<unknown>): Steps<Replies | undefined> {
@@ -319,13 +312,15 @@ const replyIn = (
 
 /** As {@link replyIn}, for one of a long answer. */
 function* findingReplyIn(
-  replies: Replies,
+  replies: Replies | undefined,
   { id, request }: Member,
-  whole: Wire.HttpReply,
+  whole: Wire.LongReply,
 ): Steps<Result.Result<RpcReply, RpcError>> {
-  const reply = replies.get(id)
-  if (reply !== undefined) return yield* Wire.decodingMessage(request, id, reply, whole.now)
-  return whole.status < 400 ? noReply(request, whole.status) : yield* Wire.decodingReply(request, id, whole)
+  const reply = replies?.get(id)
+  if (reply !== undefined) return yield* Wire.decodingMessage(request, id, reply, whole.now, whole.body.mayHold)
+  return replies !== undefined && whole.status < 400
+    ? noReply(request, whole.status)
+    : yield* Wire.decodingReply(request, id, whole)
 }
 
 const noReply = (request: RpcRequest, httpStatus: number): Result.Result<never, RpcError> => {

@@ -56,12 +56,12 @@ const limitsOf = (options: Options) => ({
 
 const postOver =
   (fetch: Fetch, limit: number): Post =>
-  (url, body, onSend, done) => {
+  (url, body, secrets, onSend, done) => {
     const controller = new AbortController()
     const { signal } = controller
     const departure = makeDeparture(onSend)
     const tell = async () => {
-      const result = await exchange({ fetch, url: url.href, body, limit, signal, departure })
+      const result = await exchange({ fetch, url: url.href, body, limit, secrets, signal, departure })
       if (!signal.aborted) done(result)
     }
     void tell()

@@ -7,8 +7,17 @@
  * would be passed on.
  */
 import { type Duration, Effect, Layer } from "effect"
-import { type BoundedText, boundedText, inSlices, Options as Check, readText, Transport } from "@dotrpc/spec"
+import {
+  type BoundedText,
+  boundedText,
+  type LongBody,
+  Options as Check,
+  readBody,
+  type Redaction,
+  Transport,
+} from "@dotrpc/spec"
 import type { Dispatcher } from "undici"
+import { type ChunkStream, chunkStream } from "./internal/chunkStream.ts"
 import type { Exchange } from "./internal/exchange.ts"
 import { makeHttpSend, type Post } from "./internal/httpSend.ts"
 import { replyLimitOf } from "./internal/replyLimit.ts"
@@ -72,8 +81,8 @@ const ownAgent = (connections: number | undefined) =>
 
 const postThrough =
   (dispatcher: Dispatcher, limit: number): Post =>
-  (url, body, onSend, done) => {
-    const reply = new ReplyReader(onSend, done, limit)
+  (url, body, secrets, onSend, done) => {
+    const reply = new ReplyReader(onSend, done, limit, secrets)
     dispatcher.dispatch(
       {
         origin: url.origin,
@@ -97,24 +106,30 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   readonly #onSend: () => void
   readonly #done: (exchange: Exchange) => void
   readonly #limit: number
-  /** What has come, packed as it was sent. */
+  readonly #secrets: Redaction.Secrets
+  /** What has come, packed as it was sent, as long as that is short. */
   readonly #body: BoundedText
+  /** What comes of a long reply, which is read meanwhile. */
+  #stream: ChunkStream | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #hasLeft = false
   #status = 0
   #headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> = {}
 
-  constructor(onSend: () => void, done: (exchange: Exchange) => void, limit: number) {
+  constructor(onSend: () => void, done: (exchange: Exchange) => void, limit: number, secrets: Redaction.Secrets) {
     this.#onSend = onSend
     this.#done = done
     this.#limit = limit
-    this.#body = boundedText(limit)
+    this.#secrets = secrets
+    this.#body = boundedText(Math.min(limit, short))
   }
 
   giveUp(): void {
     this.#isOver = true
-    this.#controller?.abort(new Error("The call was abandoned."))
+    const abandoned = new Error("The call was abandoned.")
+    this.#stream?.fail(abandoned)
+    this.#controller?.abort(abandoned)
   }
 
   /** The dispatcher has a connection, and writes the request next. */
@@ -147,29 +162,45 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (this.#body.add(chunk)) return
-    this.#tell(this.#tooLarge())
-    controller.abort(new Error("The reply is too large."))
+    if (this.#stream !== undefined) this.#stream.push(chunk)
+    else if (!this.#body.add(chunk)) this.#readOn(controller, chunk)
+  }
+
+  /** Reads a long reply while it comes. */
+  #readOn(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    const stream = chunkStream({
+      pause: () => controller.pause(),
+      resume: () => controller.resume(),
+      giveUp: () => controller.abort(new Error("The reply is too large.")),
+    })
+    this.#stream = stream
+    for (const part of this.#body.parts()) stream.push(part)
+    stream.push(chunk)
+    this.#read(stream.stream)
+    if (this.#isOver) controller.abort(new Error("The reply cannot be unpacked."))
   }
 
   onResponseEnd(): void {
-    const encoding = this.#header("content-encoding") ?? "identity"
-    if (encoding === "identity")
-      if (this.#body.size() <= short) this.#tell(this.#whole(this.#body.text()))
-      else
-        void inSlices(this.#body.reading(), { isStale: () => this.#isOver }).then((text) =>
-          text === undefined ? undefined : this.#tell(this.#whole(text)),
-        )
-    else if (encoding !== "gzip" && encoding !== "x-gzip") this.#tell(this.#cutOff())
-    else
-      void unzip(this.#body.parts(), this.#limit).then(
-        (text) => this.#tell(text === undefined ? this.#tooLarge() : this.#whole(text)),
-        () => this.#tell(this.#cutOff()),
-      )
+    if (this.#stream !== undefined) this.#stream.close()
+    else if (this.#encoding() === "identity") this.#tell(this.#whole(this.#body.text()))
+    else this.#read(new Blob(this.#body.parts().map((chunk) => new Uint8Array(chunk))).stream())
+  }
+
+  /** A few kilobytes may unpack to gigabytes, so no more is unpacked than is read. */
+  #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): void {
+    const encoding = this.#encoding()
+    const isPacked = encoding === "gzip" || encoding === "x-gzip"
+    if (!isPacked && encoding !== "identity") return this.#tell(this.#cutOff())
+    const plain = isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream
+    void readBody(plain, { limit: this.#limit, secrets: this.#secrets }).then(
+      (body) => this.#tell(body === undefined ? this.#tooLarge() : this.#whole(body)),
+      () => this.#tell(this.#cutOff()),
+    )
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#tell(this.#status === 0 ? { _tag: "None", error, hasLeft: this.#hasLeft } : this.#cutOff())
+    if (this.#stream !== undefined) this.#stream.fail(error)
+    else this.#tell(this.#status === 0 ? { _tag: "None", error, hasLeft: this.#hasLeft } : this.#cutOff())
   }
 
   #tell(exchange: Exchange): void {
@@ -178,8 +209,9 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     this.#done(exchange)
   }
 
-  #whole(body: string): Exchange {
-    return { _tag: "Whole", status: this.#status, headers: (name) => this.#header(name), body }
+  #whole(body: string | LongBody): Exchange {
+    const head = { status: this.#status, headers: (name: string) => this.#header(name) }
+    return typeof body === "string" ? { _tag: "Whole", ...head, body } : { _tag: "Long", ...head, body }
   }
 
   #cutOff(): Exchange {
@@ -190,18 +222,15 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     return { _tag: "TooLarge", status: this.#status, headers: (name) => this.#header(name), limit: this.#limit }
   }
 
+  #encoding(): string {
+    return this.#header("content-encoding") ?? "identity"
+  }
+
   #header(name: string): string | undefined {
     const value = this.#headers[name]
     return typeof value === "string" ? value : value?.join(", ")
   }
 }
 
-/** More is put together in slices, in bytes. */
+/** More is read while it comes, in bytes. */
 const short = 4 * 1_048_576
-
-/** A few kilobytes may unpack to gigabytes, so no more is unpacked than is read. */
-const unzip = (chunks: ReadonlyArray<Uint8Array>, limit: number): Promise<string | undefined> =>
-  readText(
-    new Blob(chunks.map((chunk) => new Uint8Array(chunk))).stream().pipeThrough(new DecompressionStream("gzip")),
-    limit,
-  )

@@ -150,13 +150,20 @@ describe("and so it is", () => {
   checkBlock("over a WebSocket", result, WebSocketTransport.layer({ webSocket: WebSocket }), overSocket)
 })
 
-/** `fetch`, and a latch that opens when the whole reply has come and is about to be read. */
+/** `fetch`, and a latch that opens when half of the reply has come and is being read. */
 const watched = Effect.map(Latch.make(), (begun) => ({
   begun,
   fetch: async (address: string, init: RequestInit): Promise<Response> => {
     const { body, ...rest } = await globalThis.fetch(address, init)
-    const last = new TransformStream<Uint8Array, Uint8Array>({ flush: () => void begun.openUnsafe() })
-    return new Response(body === null ? null : body.pipeThrough(last), rest)
+    let come = 0
+    const half = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        come += chunk.byteLength
+        if (come > bytes / 2) begun.openUnsafe()
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(body === null ? null : body.pipeThrough(half), rest)
   },
 }))
 

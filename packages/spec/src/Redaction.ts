@@ -11,9 +11,9 @@
 import { Redacted } from "effect"
 import type { Json } from "./Json.ts"
 import { atOnce, type Steps } from "./Steps.ts"
-import { longestDisguise as longestOf, makeRedactor, mask, type Redactor } from "./internal/redactor.ts"
+import { longestDisguise as longestOf, makeRedactor, mask, type Redactor, type Watch } from "./internal/redactor.ts"
 
-export { mask } from "./internal/redactor.ts"
+export { mask, type Watch } from "./internal/redactor.ts"
 
 /** What may not be shown. */
 export type Secrets = ReadonlyArray<Redacted.Redacted<string>>
@@ -35,6 +35,9 @@ export function* scrubbingJson(value: Json, secrets: Secrets, source?: string): 
   const redactor = redactorOf(secrets)
   return source !== undefined && !(yield* redactor.mayHold(source)) ? value : yield* redactor.scrubbingJson(value)
 }
+
+/** Tells of a text that comes in pieces whether a value that is read from it may hold one of the secrets. */
+export const watch = (secrets: Secrets): Watch => redactorOf(secrets).watch()
 
 /**
  * How many characters of a text one of the secrets may take, in the longest form that it is found in. Anyone who cuts a

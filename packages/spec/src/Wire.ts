@@ -4,6 +4,7 @@ import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"
 import { longestDisguise, scrub, scrubbingJson, scrubJson } from "./Redaction.ts"
+import { type LongBody, longestQuoted, readingText, replyDepth, shortBytes } from "./ReplyBody.ts"
 import { RpcError } from "./RpcError.ts"
 import { Malformed, PaymentRequired, type Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
@@ -24,25 +25,22 @@ export interface HttpReply {
   readonly now: number
 }
 
+/** A reply whose body was read in pieces. */
+export interface LongReply extends Omit<HttpReply, "body"> {
+  readonly body: LongBody
+}
+
 /**
  * Reads the text of a reply, or of a message or a batch that replies are found in, with every digit. Throws
  * `Json.JsonSyntaxError`, also when it is nested deeper than any result is: then whatever reads the result can go down into it.
  */
 export const parseReply = (text: string): Json.Json => Json.parse(text, replyDepth)
 
-/** As {@link parseReply}, in steps that each take a few milliseconds. */
-export const parsingReply = (text: string): Steps<Json.Json> => Json.parsing(text, replyDepth)
-
 /**
  * Whether a text is so long that reading it at once would hold up timeouts, signals and an editor. Others are read at once,
  * which is faster.
  */
-export const isLong = (text: string): boolean => text.length > longText
-
-const longText = 4 * 1_048_576
-
-/** Half of what `Json.parse` reads by default, so that whatever a result is written into can be read again. */
-const replyDepth = 512
+export const isLong = (text: string): boolean => text.length > shortBytes
 
 /** Reads a reply: a result, or an error that is classified and free of secrets. */
 export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): Result.Result<RpcReply, RpcError> => {
@@ -60,15 +58,13 @@ export const decodeReply = (request: RpcRequest, id: number, reply: HttpReply): 
 export function* decodingReply(
   request: RpcRequest,
   id: number,
-  reply: HttpReply,
+  reply: HttpReply | LongReply,
 ): Steps<Result.Result<RpcReply, RpcError>> {
-  let body: Json.Json
-  try {
-    body = yield* parsingReply(reply.body)
-  } catch (error) {
-    return notJson(request, reply, error)
-  }
-  return yield* scrubbed(request, readBody(request, id, reply, body), reply.body)
+  const { secrets } = request.network
+  const body = typeof reply.body === "string" ? yield* readingText(reply.body, secrets) : reply.body
+  const whole = { ...reply, body: body.start }
+  if (Result.isFailure(body.json)) return notJson(request, whole, body.json.failure)
+  return yield* scrubbed(request, readBody(request, id, whole, body.json.success), body.mayHold)
 }
 
 /**
@@ -85,24 +81,29 @@ export const decodeMessage = (
     result: scrubJson(result, request.network.secrets),
   }))
 
-/** As {@link decodeMessage}, with the same outcome, in steps that each take a few milliseconds. */
+/**
+ * As {@link decodeMessage}, with the same outcome, in steps that each take a few milliseconds. `mayHold` is false where it is
+ * known that the message holds none of the request's secrets.
+ */
 export function* decodingMessage(
   request: RpcRequest,
   id: number,
   message: Json.Json,
   now: number,
+  mayHold: boolean,
 ): Steps<Result.Result<RpcReply, RpcError>> {
-  return yield* scrubbed(request, readMessage(request, id, message, now))
+  return yield* scrubbed(request, readMessage(request, id, message, now), mayHold)
 }
 
 /** A long result, without secrets before anyone checks, keeps, draws or shortens it. */
 function* scrubbed(
   { network }: RpcRequest,
   read: Result.Result<RpcReply, RpcError>,
-  source?: string,
+  mayHold: boolean,
 ): Steps<Result.Result<RpcReply, RpcError>> {
   if (Result.isFailure(read)) return read
-  return Result.succeed({ result: yield* scrubbingJson(read.success.result, network.secrets, source), isLong: true })
+  const { result } = read.success
+  return Result.succeed({ result: mayHold ? yield* scrubbingJson(result, network.secrets) : result, isLong: true })
 }
 
 const notJson = (request: RpcRequest, reply: HttpReply, error: unknown): Result.Result<never, RpcError> => {
@@ -320,9 +321,6 @@ const startOf = (value: Json.Json, length: number, { network }: RpcRequest): str
 
 /** Of an id that is not the one of the request. */
 const longestId = 80
-
-/** Of a page of an error, enough to find its words among its tags. */
-const longestQuoted = 65_536
 
 /** Of an error's message. */
 const longestMessage = 4_096

@@ -1,5 +1,5 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is classified by how far it got. */
-import { readText } from "@dotrpc/spec"
+import { readBody, type LongBody, type Redaction } from "@dotrpc/spec"
 import type { Departure } from "./departure.ts"
 import { rootOf, wordOf } from "./rootCause.ts"
 
@@ -10,6 +10,8 @@ type Headers = (name: string) => string | undefined
 
 export type Exchange =
   | { readonly _tag: "Whole"; readonly status: number; readonly headers: Headers; readonly body: string }
+  /** Whole as well, and read while it came. */
+  | { readonly _tag: "Long"; readonly status: number; readonly headers: Headers; readonly body: LongBody }
   | { readonly _tag: "CutOff"; readonly status: number; readonly headers: Headers }
   /** It is longer than the limit, in bytes once it is unpacked; the rest was not read. */
   | { readonly _tag: "TooLarge"; readonly status: number; readonly headers: Headers; readonly limit: number }
@@ -22,7 +24,12 @@ export const arrived = (
   exchange: Extract<Exchange, { readonly status: number }>,
 ): { readonly status: number; readonly bytes?: number | undefined } => ({
   status: exchange.status,
-  ...(exchange._tag === "Whole" ? { bytes: new TextEncoder().encode(exchange.body).byteLength } : {}),
+  bytes:
+    exchange._tag === "Whole"
+      ? new TextEncoder().encode(exchange.body).byteLength
+      : exchange._tag === "Long"
+        ? exchange.body.bytes
+        : undefined,
 })
 
 export interface Posting {
@@ -31,16 +38,18 @@ export interface Posting {
   readonly body: string
   /** The most bytes of a reply: a longer one is given up as soon as it has that many. */
   readonly limit: number
+  /** What may not be shown of a reply. */
+  readonly secrets: Redaction.Secrets
   readonly signal: AbortSignal
   readonly departure: Departure
 }
 
 /** Never rejects. Its departure is settled before it ends. */
 export const exchange = async (posting: Posting): Promise<Exchange> => {
-  const { url, body, departure, fetch, limit, signal } = posting
+  const { url, departure, fetch, limit, secrets, signal } = posting
   let response: Response
   try {
-    response = await departure.of(() => fetch(url, { ...init, body, signal }))
+    response = await departure.of(() => fetch(url, { ...init, body: posting.body, signal }))
   } catch (error) {
     departure.settle()
     return withoutResponse(error, departure.hasLeft())
@@ -54,11 +63,12 @@ export const exchange = async (posting: Posting): Promise<Exchange> => {
   }
   const headers: Headers = (name) => response.headers.get(name) ?? undefined
   try {
-    const text =
-      response.body === null || isShort(headers, limit) ? await response.text() : await readText(response.body, limit)
-    return text === undefined
-      ? { _tag: "TooLarge", status, headers, limit }
-      : { _tag: "Whole", status, headers, body: text }
+    const body =
+      response.body === null || isShort(headers, limit)
+        ? await response.text()
+        : await readBody(response.body, { limit, secrets })
+    if (body === undefined) return { _tag: "TooLarge", status, headers, limit }
+    return typeof body === "string" ? { _tag: "Whole", status, headers, body } : { _tag: "Long", status, headers, body }
   } catch {
     return { _tag: "CutOff", status, headers }
   }

@@ -3,7 +3,16 @@
  * post.
  */
 import { Clock, Duration, Effect, Result, type Scope } from "effect"
-import { inSlices, type Network, type RpcError, type RpcReply, RpcReason, type RpcRequest, Wire } from "@dotrpc/spec"
+import {
+  inSlices,
+  type Network,
+  type Redaction,
+  type RpcError,
+  type RpcReply,
+  RpcReason,
+  type RpcRequest,
+  Wire,
+} from "@dotrpc/spec"
 import { RequestTimeout } from "../CallSettings.ts"
 import { urlOf, overHttp } from "./endpointUrl.ts"
 import { makeDeadlines } from "./deadlines.ts"
@@ -14,11 +23,17 @@ import { readExchange } from "./readExchange.ts"
 import * as Turn from "../Turn.ts"
 
 /**
- * Posts a body and reports its outcome once. The function it returns aborts the exchange: then no outcome is reported.
+ * Posts a body and reports its outcome once. `secrets` may not be shown of a reply. The function it returns aborts the exchange: then no outcome is reported.
  * `onSend` is called before the first byte leaves. Where nobody says when that is, it is called at the latest before the
  * outcome is reported, or before the exchange is aborted.
  */
-export type Post = (url: URL, body: string, onSend: () => void, done: (exchange: Exchange) => void) => () => void
+export type Post = (
+  url: URL,
+  body: string,
+  secrets: Redaction.Secrets,
+  onSend: () => void,
+  done: (exchange: Exchange) => void,
+) => () => void
 
 /** Ids are unique in what is made here. `timeout` is in milliseconds; `RequestTimeout` replaces it for a call. */
 export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, never, Scope.Scope> =>
@@ -54,12 +69,12 @@ export const makeHttpSend = (post: Post, timeout: number): Effect.Effect<Send, n
           giveUp()
           resume(Effect.fail(failure(request, new RpcReason.Timeout({ millis }), sent ? "timeout" : "unsent")))
         })
-        giveUp = post(url, body, onSend, (exchange) => {
+        giveUp = post(url, body, request.network.secrets, onSend, (exchange) => {
           Turn.beginWork()
           if (request.onReply !== undefined && "status" in exchange) request.onReply(arrived(exchange))
           const now = clock.currentTimeMillisUnsafe()
-          if (exchange._tag === "Whole" && Wire.isLong(exchange.body)) {
-            // The deadline and an interruption hold while it is read as well.
+          if (exchange._tag === "Long") {
+            // The deadline and an interruption hold while it is scrubbed as well.
             let isStale = false
             giveUp = () => {
               isStale = true

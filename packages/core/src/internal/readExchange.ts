@@ -13,7 +13,7 @@ type Reading = Result.Result<RpcReply, RpcError>
 export const readExchange = (
   request: RpcRequest,
   url: URL,
-  exchange: Exchange,
+  exchange: Exclude<Exchange, { readonly _tag: "Long" }>,
   now: number,
   decode: (reply: Wire.HttpReply) => Reading,
 ): Reading => {

@@ -9,13 +9,13 @@ import { type Clock, Deferred, type Duration, Effect, Random, Result, type Scope
 import {
   inSlices,
   Json,
+  readingText,
   Redaction,
   type RpcError,
   RpcReason,
   type RpcReply,
   type RpcRequest,
   showBytes,
-  type Steps,
   Wire,
 } from "@dotrpc/spec"
 import { CallObserver } from "../CallObserver.ts"
@@ -27,6 +27,7 @@ import { makeNameless } from "./nameless.ts"
 import { makeOpenCalls } from "./openCalls.ts"
 import { makePlaces } from "./places.ts"
 import { replyTooLarge } from "./replyLimit.ts"
+import { secretsOf } from "./secretsOf.ts"
 import { shownHost } from "./shownHost.ts"
 import { cut, type OpenFailure, openSocket, type SocketListener } from "./openSocket.ts"
 import { floodIn, lengthOf, OPEN, type Socket, textOf, type WebSocketConstructor } from "./socket.ts"
@@ -174,7 +175,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
       if (lengthOf(event) > limits.replyBytes) return heardTooLong(own, idAtTheEnds(event))
       const text = textOf(event)
       if (text !== undefined && Wire.isLong(text)) readLong(own, text)
-      else heard(own, text !== undefined && read(parsed(text), text))
+      else heard(own, text !== undefined && read(parsed(text), () => new TextEncoder().encode(text).byteLength))
     },
     onClose: (code, words) => {
       if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
@@ -211,7 +212,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
   /** False when the message cannot belong to anything that was sent. */
   const read = (
     message: Json.Json | undefined,
-    text: string,
+    bytes: () => number,
     replyOf = ({ request }: Waiting, id: number, now: number): Effect.Effect<RpcReply, RpcError> =>
       Effect.fromResult(Wire.decodeMessage(request, id, message ?? null, now)),
   ): boolean => {
@@ -222,7 +223,7 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
     if (typeof id === "number") {
       const call = calls.get(id)
       if (call !== undefined) {
-        call.request.onReply?.({ bytes: new TextEncoder().encode(text).byteLength })
+        call.request.onReply?.({ bytes: bytes() })
         end(id)?.resume(replyTo(call, id))
       }
       // A call that was given up is answered late.
@@ -247,19 +248,23 @@ export const makeSocketLink = ({ url, clock, limits, make, scope }: LinkContext)
     const waiting = calls.ids()
     const isStale = () => closed !== undefined || waiting.every((id) => calls.get(id) === undefined)
     const readIt = async () => {
-      const parsed = isStale() ? undefined : await inSlices(parsingMessage(text), { isStale })
-      if (parsed === undefined) return undefined
-      const { message } = parsed
+      const secrets = secretsOf(waiting.flatMap((id) => calls.get(id)?.request ?? []))
+      const body = isStale() ? undefined : await inSlices(readingText(text, secrets), { isStale })
+      if (body === undefined) return undefined
+      const message = Result.getOrUndefined(body.json)
       const call = Json.isObject(message) && typeof message.id === "number" ? calls.get(message.id) : undefined
+      const wall = clock.currentTimeMillisUnsafe()
       const reply =
         call === undefined || !Json.isObject(message)
           ? undefined
-          : await inSlices(
-              Wire.decodingMessage(call.request, Number(message.id), message, clock.currentTimeMillisUnsafe()),
-              { isStale },
-            )
+          : await inSlices(Wire.decodingMessage(call.request, Number(message.id), message, wall, body.mayHold), {
+              isStale,
+            })
       if (call !== undefined && reply === undefined) return undefined
-      return heard(own, read(message, text, reply === undefined ? undefined : () => Effect.fromResult(reply)))
+      return heard(
+        own,
+        read(message, () => body.bytes, reply === undefined ? undefined : () => Effect.fromResult(reply)),
+      )
     }
     const all = Promise.resolve(reading)
       .then(readIt)
@@ -471,15 +476,6 @@ const parsed = (text: string): Json.Json | undefined => {
   } catch {
     // What to do with a message that cannot be read is decided where it was received.
     return undefined
-  }
-}
-
-/** As {@link parsed}, for a long message. */
-function* parsingMessage(text: string): Steps<{ readonly message: Json.Json | undefined }> {
-  try {
-    return { message: yield* Wire.parsingReply(text) }
-  } catch {
-    return { message: undefined }
   }
 }
 

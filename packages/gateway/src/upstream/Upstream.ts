@@ -4,7 +4,7 @@
  * Invariants: what a caller sent goes to the configured URL and to no other, whatever the node answers. Nothing that
  * comes from there, whether a result or an error, contains the URL or its key.
  */
-import { atOnce, inTurns, Json, Options, readText, Redaction, Wire } from "@dotrpc/spec"
+import { atOnce, type BodyLimits, inTurns, Json, Options, readBody, Redaction, type ReplyBody } from "@dotrpc/spec"
 import { Effect, Redacted, Result } from "effect"
 import { busy, type Fault } from "../methods/Fault.ts"
 import { notJsonRpc, readingNodeReply } from "./readNodeReply.ts"
@@ -48,8 +48,8 @@ export const httpUpstream = (url: string | Redacted.Redacted<string>, options: H
         const headers = { "content-type": "application/json", accept: "application/json", "accept-encoding": "gzip" }
         // A redirect would carry the caller's params, and a key in the path, to a place that nobody chose.
         const reply = await fetch(text, { method: "POST", headers, body, signal, redirect: "manual" })
-        const read = await readBody(reply, replyLimit, reading)
-        return Result.map(read, (said) => ({ status: reply.status, text: said }))
+        const read = await bodyOf(reply, { limit: replyLimit, secrets }, reading)
+        return Result.map(read, (said) => ({ status: reply.status, body: said }))
       },
       catch: () => unreachable,
     }).pipe(Effect.flatMap(Effect.fromResult))
@@ -62,7 +62,7 @@ export const httpUpstream = (url: string | Redacted.Redacted<string>, options: H
           Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => Effect.fail(unreachable) }),
           Effect.flatMap((reply) => {
             const reading = () => readingNodeReply(reply, id, secrets)
-            return Wire.isLong(reply.text) ? inTurns(reading) : Effect.succeed(atOnce(reading()))
+            return typeof reply.body !== "string" ? inTurns(reading) : Effect.succeed(atOnce(reading()))
           }),
           Effect.flatMap(Effect.fromResult),
         )
@@ -77,11 +77,11 @@ const hostOf = (url: string): ReadonlyArray<Redacted.Redacted<string>> => {
 }
 
 /** Reads no more than is allowed; what remains is not waited for. */
-const readBody = async (
+const bodyOf = async (
   reply: Response,
-  limit: number,
+  limits: BodyLimits,
   reading: { bytes: number; readonly limit: number },
-): Promise<Result.Result<string, Fault>> => {
+): Promise<Result.Result<ReplyBody, Fault>> => {
   const refuse = async (fault: Fault) => {
     await reply.body?.cancel()
     return Result.fail(fault)
@@ -98,8 +98,8 @@ const readBody = async (
     return !isBusy
   }
   try {
-    const text = await readText(reply.body, limit, take)
-    return text === undefined ? Result.fail(isBusy ? busy : oversized) : Result.succeed(text)
+    const body = await readBody(reply.body, { ...limits, take })
+    return body === undefined ? Result.fail(isBusy ? busy : oversized) : Result.succeed(body)
   } finally {
     reading.bytes -= own
   }

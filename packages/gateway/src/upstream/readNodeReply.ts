@@ -3,13 +3,13 @@
  *
  * Invariant: every output was scrubbed as a whole, before any part of it was examined.
  */
-import { Json, Redaction, type Steps, Wire } from "@dotrpc/spec"
+import { Json, Redaction, type ReplyBody, type Steps, Wire } from "@dotrpc/spec"
 import { type Redacted, Result } from "effect"
 import type { Fault } from "../methods/Fault.ts"
 
 export interface NodeReply {
   readonly status: number
-  readonly text: string
+  readonly body: ReplyBody
 }
 
 /**
@@ -17,18 +17,18 @@ export interface NodeReply {
  * that others would wait for their answers meanwhile, hence the steps.
  */
 export function* readingNodeReply(
-  { status, text }: NodeReply,
+  { body: said, status }: NodeReply,
   id: number,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
 ): Steps<Result.Result<Json.Json, Fault>> {
-  let body: Json.Json
-  try {
-    body = Wire.isLong(text) ? yield* Wire.parsingReply(text) : Wire.parseReply(text)
-  } catch {
-    return Result.fail(notJsonRpc)
-  }
+  const body = valueOf(said)
   if (!Json.isObject(body)) return Result.fail(notJsonRpc)
-  const clean = yield* Redaction.scrubbingJson(body, secrets, text)
+  const clean =
+    typeof said === "string"
+      ? yield* Redaction.scrubbingJson(body, secrets, said)
+      : said.mayHold
+        ? yield* Redaction.scrubbingJson(body, secrets)
+        : body
   if (!Json.isObject(clean)) return Result.fail(notJsonRpc)
   const { error, result } = clean
   if (isGiven(error)) {
@@ -40,6 +40,15 @@ export function* readingNodeReply(
   // A result with the status of a failure is not a success.
   if (result === undefined || status >= 400) return Result.fail(notJsonRpc)
   return body.id === id ? Result.succeed(result) : Result.fail(otherReply)
+}
+
+const valueOf = (body: ReplyBody): Json.Json | undefined => {
+  if (typeof body !== "string") return Result.getOrUndefined(body.json)
+  try {
+    return Wire.parseReply(body)
+  } catch {
+    return undefined
+  }
 }
 
 /** Some nodes send both members, and `null` for the one that does not apply. */

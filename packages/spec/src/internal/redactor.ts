@@ -14,11 +14,19 @@ export const mask = "•••"
 export interface Redactor {
   /** Whether a text, or the value that a text of JSON is of, may hold a secret. It takes far less time than to look. */
   readonly mayHold: (text: string) => Steps<boolean>
+  /** As `mayHold`, of a text that comes in pieces. */
+  readonly watch: () => Watch
   readonly scrub: (text: string) => string
   /** The same value where it holds no secret. A number that is one becomes a text. */
   readonly scrubJson: (value: Json) => Json
   /** As `scrubJson`, in steps that each take a few milliseconds. */
   readonly scrubbingJson: (value: Json) => Steps<Json>
+}
+
+export interface Watch {
+  readonly add: (piece: string) => void
+  /** Whether the text so far may hold a secret. */
+  readonly mayHold: () => boolean
 }
 
 /** Shorter ones would mask ordinary words. */
@@ -34,7 +42,8 @@ const layers = 5
  * How many characters are looked at for each one of a text; from where more can be made of it, it is masked. Of a long text
  * fewer: only one that is made to keep us busy has as much encoded in it as it is long.
  */
-const effortFor = (text: string): number => (text.length > 1_048_576 ? 2 : 24)
+const effortFor = (text: string): number => (text.length > 1_048_576 ? leastEffort : 24)
+const leastEffort = 2
 
 /** A long text is searched in parts, so that a search takes little memory; each has the beginning of the next one. */
 const part = 131_072
@@ -62,17 +71,41 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   /** No disguise is shorter than what it hides. */
   const shortestForm = Math.min(...sought.plain.map((form) => form.length))
 
-  function* mayHold(text: string): Steps<boolean> {
+  function* mayHold(text: string, effort = effortFor(text)): Steps<boolean> {
     if (plain.length === 0) return false
     if (hasEscapes(text)) return true
-    if (hasSeparators(text) && sought.encoded.length > 0 && (yield* isBrokenUp(text, sought))) return true
+    if (hasSeparators(text) && sought.encoded.length > 0 && (yield* isBrokenUp(text, sought, effort))) return true
     for (let start = 0; start < text.length; start += stride) {
       // What stands across the end of this part is whole in it as well.
       const lower = lowerCase(text.slice(start, start + stride + longestForm))
       if (telling.some((form) => lower.includes(form)) || numbers.some((digits) => lower.includes(digits))) return true
       if (text.length > stride) yield
     }
-    return (numbers.length > 0 && (yield* hasOtherNumbers(text))) || (yield* findsHidden(text, sought))
+    return (numbers.length > 0 && (yield* hasOtherNumbers(text))) || (yield* findsHidden(text, sought, effort))
+  }
+
+  const watch = (): Watch => {
+    let held = false
+    /** What has not been looked at, and before it as much as a secret may take that ends in it. */
+    let unseen = ""
+    let isUnseen = false
+    const look = () => {
+      held ||= atOnce(mayHold(unseen, leastEffort))
+      unseen = unseen.slice(-sought.longest)
+      isUnseen = false
+    }
+    return {
+      add: (piece) => {
+        if (held || plain.length === 0) return
+        unseen += piece
+        isUnseen = true
+        if (unseen.length >= part) look()
+      },
+      mayHold: () => {
+        if (isUnseen && !held) look()
+        return held
+      },
+    }
   }
 
   function* scrubbing(text: string): Steps<string> {
@@ -143,6 +176,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
 
   return {
     mayHold,
+    watch,
     scrub,
     scrubJson: plain.length === 0 ? (value) => value : scrubJson,
     scrubbingJson,
@@ -202,9 +236,8 @@ function* finding(text: string, sought: Sought): Steps<ReadonlyArray<Range>> {
 }
 
 /** Whether what is encoded in this text holds a secret, or is too much to say. */
-function* findsHidden(text: string, sought: Sought): Steps<boolean> {
+function* findsHidden(text: string, sought: Sought, effort: number): Steps<boolean> {
   if (sought.encoded.length === 0) return false
-  const effort = effortFor(text)
   for (const { source } of partsOf(text, sought.longest)) {
     let found = false
     const search = makeSearch(sought, effort * (source.length + 64), () => void (found = true))
@@ -215,12 +248,13 @@ function* findsHidden(text: string, sought: Sought): Steps<boolean> {
 }
 
 /** Whether a secret stands in this text once the characters that hardly show are taken out. */
-function* isBrokenUp(text: string, sought: Sought): Steps<boolean> {
+function* isBrokenUp(text: string, sought: Sought, effort: number): Steps<boolean> {
   for (const { source } of partsOf(text, sought.longest)) {
     const bare = yield* condensed({ text: source, places: undefined })
     if (bare === undefined) continue
     const lower = lowerCase(bare.text)
-    if (sought.encoded.some((form) => lower.includes(form)) || (yield* findsHidden(bare.text, sought))) return true
+    if (sought.encoded.some((form) => lower.includes(form)) || (yield* findsHidden(bare.text, sought, effort)))
+      return true
   }
   return false
 }
