@@ -40,11 +40,11 @@ const tableOf = (rounds: ReadonlyArray<Round>): string => {
   return [`| | ${["rounds", ...columns].join(" | ")} |`, ruler, ...rows, ""].join("\n")
 }
 
-/** A round takes seconds. */
+/** A round takes seconds, and minutes on a machine that is busy with other things. */
 const patiently = (number: number, round: Promise<Round>): Promise<Round> =>
   Promise.race([
     round,
-    wait(60_000, undefined, { ref: false }).then(() => {
+    wait(180_000, undefined, { ref: false }).then(() => {
       throw new Error(`Round ${number} of --seed ${seed} does not end.`)
     }),
   ])

@@ -1,9 +1,11 @@
 /** Everything that the harness can break. A new suite is one more line. */
 import { openLedgers } from "./ledgers/suite.ts"
+import { openScans } from "./scans/suite.ts"
 import type { Suite } from "./Suite.ts"
 import { openTransports } from "./transports/suite.ts"
 
 export const suites: ReadonlyArray<{ readonly name: string; readonly open: () => Promise<Suite> }> = [
   { name: "ledgers", open: openLedgers },
+  { name: "scans", open: openScans },
   { name: "transports", open: openTransports },
 ]

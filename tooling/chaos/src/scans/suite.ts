@@ -1,0 +1,165 @@
+/**
+ * Scans of the command line over a node that breaks off, is behind and reorganizes its chain. They are killed and resumed until
+ * they end; then their output is compared with the chain, and the ledger with what the node charged.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { CreditLedger } from "@dotrpc/core"
+import { Effect } from "effect"
+import type { Random } from "../Random.ts"
+import type { Round, Suite } from "../Suite.ts"
+import { type Log, makeChain } from "./chain.ts"
+import { type Node, type Range, startNode } from "./node.ts"
+import { type Ended, killScans, output, startScan } from "./ScanProcess.ts"
+
+export const openScans = async (): Promise<Suite> => {
+  const root = mkdtempSync(join(tmpdir(), "dotrpc-chaos-"))
+  return {
+    round: (number, random) => {
+      const folder = join(root, `${number}`)
+      mkdirSync(folder)
+      return playRound(random, folder)
+    },
+    close: async () => {
+      killScans()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+const head = 500
+/** Blocks below the end that a scan watches. */
+const watched = 64
+/** A scan that ends so often without being killed has met a fault that does not pass. */
+const mostEnds = 6
+
+const playRound = async (random: Random, folder: string): Promise<Round> => {
+  const lanes = random.oneOf([1, 1, 4])
+  const chain = makeChain(head, random)
+  const node = await startNode(chain, random)
+  writeFileSync(
+    join(folder, "rpc.config.json"),
+    JSON.stringify({ networks: { evm: { plugin: "evm", url: node.url } }, ledger: "file", limits: { daily: 10_000_000 } }),
+  )
+  const done = { kills: 0, interruptions: 0, reorganizations: 0 }
+  const events: Array<string> = []
+  let last: Ended | undefined
+  try {
+    let left = random.between(1, 4)
+    let queries = 0
+    for (let ends = 0; ends < mostEnds;) {
+      const scan = startScan(folder, lanes)
+      let stopped = false
+      while (left > 0 && !stopped) {
+        queries += random.between(1, 12)
+        const first = await Promise.race([scan.ended, node.reached(queries)])
+        if (first !== undefined) break
+        left--
+        const what = random.next()
+        if (what < 0.5) {
+          events.push(`killed after ${queries} queries`)
+          done.kills++
+          scan.kill()
+          stopped = true
+        } else if (what < 0.65) {
+          events.push(`interrupted after ${queries} queries`)
+          done.interruptions++
+          scan.interrupt()
+          stopped = true
+        } else {
+          const blocks = random.isTrue(0.8) ? random.between(1, watched - 1) : random.between(watched, 3 * watched)
+          events.push(`the last ${blocks} blocks were replaced after ${queries} queries`)
+          done.reorganizations++
+          chain.replace(blocks)
+        }
+      }
+      last = await scan.ended
+      if (last.code === 0 || isReorganized(last)) break
+      if (stopped) continue
+      ends++
+      events.push(`ended with ${last.code}: ${last.stderr.trim().split("\n").slice(-2).join(" / ")}`)
+    }
+  } finally {
+    await node.close()
+  }
+
+  const { reserved, spent } = await Effect.runPromise(
+    Effect.provide(CreditLedger.CreditLedger.balance, ledgerIn(folder)).pipe(Effect.orDie),
+  )
+  const stops = done.kills + done.interruptions
+  const twice = done.reorganizations > 0 ? 0 : paidTwice(node.answered)
+  const lines = linesOf(folder)
+  const broken = [
+    ...outputProblems(lines, node, last),
+    ...(spent + reserved < node.charged()
+      ? [`the node charged ${node.charged()}, and the ledger says ${spent} and ${reserved} reserved`]
+      : []),
+    ...(twice > stops * lanes ? [`${twice} answers were paid for twice after ${stops} stops with ${lanes} lanes`] : []),
+  ]
+  return {
+    row: lanes === 1 ? "1 lane" : `${lanes} lanes`,
+    figures: {
+      calls: node.calls(),
+      kills: done.kills,
+      interruptions: done.interruptions,
+      reorganizations: done.reorganizations,
+      "other faults": node.faults(),
+      lines: lines.length,
+      "credits charged": node.charged(),
+      "answers paid twice": twice,
+      "most paid twice, per kill": stops === 0 ? 0 : twice / stops,
+    },
+    events,
+    broken,
+  }
+}
+
+const ledgerIn = (folder: string) =>
+  CreditLedger.layerFile(
+    CreditLedger.defaultFile({ platform: process.platform, home: folder, env: { XDG_DATA_HOME: join(folder, "data") } }),
+    { daily: 10_000_000 },
+  )
+
+const isReorganized = ({ stderr }: Ended): boolean => stderr.includes("the chain was reorganized while it was scanned")
+
+const linesOf = (folder: string): ReadonlyArray<Log & { readonly removed: boolean }> =>
+  readFileSync(join(folder, output), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Log & { readonly removed: boolean })
+
+const nameOf = ({ blockHash, logIndex }: Log): string => `${Number.parseInt(blockHash.slice(-8), 16)} ${blockHash} ${logIndex}`
+
+/** What is wrong with the lines: those taken back and those repeated cancel out, and what is left are the logs of the chain, in order. */
+const outputProblems = (
+  lines: ReadonlyArray<Log & { readonly removed: boolean }>,
+  node: Node,
+  last: Ended | undefined,
+): ReadonlyArray<string> => {
+  const said = last?.stderr.trim() ?? "nothing"
+  if (last === undefined || (last.code !== 0 && !isReorganized(last))) return [`the scan does not end: ${said}`]
+  // Of a chain that was reorganized too deep, the error says from where on the output is not of it.
+  const end = last.code === 0 ? Number.POSITIVE_INFINITY : Number(/from block (\d+) on/.exec(said)?.[1] ?? 0)
+  const kept = new Set<string>()
+  for (const line of lines) {
+    if (Number(line.blockNumber) >= end) continue
+    const name = nameOf(line)
+    if (line.removed !== kept.has(name)) return [line.removed ? `${name} is taken back, and was not there` : `${name} is there twice`]
+    if (line.removed) kept.delete(name)
+    else kept.add(name)
+  }
+  const expected = node
+    .lastLook()
+    .filter(({ blockNumber }) => Number(blockNumber) < end)
+    .map(nameOf)
+  const found = [...kept]
+  const place = expected.findIndex((name, index) => found[index] !== name)
+  if (place >= 0) return [`line ${place + 1} is ${found[place]}, expected ${expected[place]}`]
+  return found.length > expected.length ? [`there are ${found.length - expected.length} lines too many`] : []
+}
+
+/** Answers of which a later one repeats blocks. */
+const paidTwice = (answered: ReadonlyArray<Range>): number =>
+  answered.filter(({ from, to }, index) => answered.slice(index + 1).some((later) => later.from <= to && later.to >= from))
+    .length
