@@ -128,12 +128,13 @@ const layerOf = <Needs>(
       const supply = yield* makeSupply(limits)
       /** The supply is to be asked for more before the next call may go. */
       let runsDry = false
-      const lanes = new Set<Lane>()
-      const laneOf = perEndpoint((): Lane => {
-        const lane: Lane = Lanes.makeLane({ recovery, longestPause })
-        lanes.add(lane)
-        return lane
-      })
+      const laneOf = perEndpoint((): Lane => Lanes.makeLane({ recovery, longestPause }))
+      /** Those that somebody waits in. */
+      const occupied = new Set<Lane>()
+      const seeWhoWaits = (lane: Lane) => {
+        if (Queue.isEmpty(lane.waiting)) occupied.delete(lane)
+        else occupied.add(lane)
+      }
 
       const look = Effect.sync(() => {
         if (watched) changed.openUnsafe()
@@ -169,7 +170,7 @@ const layerOf = <Needs>(
       /** The next of all endpoints but these: one that a person waits for first, then the first to come. */
       const nextBeside = (held: ReadonlySet<Lane>): Turn | undefined => {
         let first: Turn | undefined
-        for (const lane of lanes) {
+        for (const lane of occupied) {
           const turn = held.has(lane) ? undefined : Queue.next(lane.waiting)
           if (turn !== undefined && (first === undefined || goesBefore(turn, first))) first = turn
         }
@@ -193,6 +194,7 @@ const layerOf = <Needs>(
             continue
           }
           Lanes.go(lane, turn)
+          seeWhoWaits(lane)
           Deferred.doneUnsafe(
             turn.ready,
             hold._tag === "Nothing" ? Exit.void : Exit.fail(failure(turn.request, hold.reason, "unsent")),
@@ -224,13 +226,12 @@ const layerOf = <Needs>(
 
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
-          for (const { waiting } of lanes)
+          for (const { waiting } of occupied)
             for (const { ready } of Queue.inTurn(waiting)) Deferred.doneUnsafe(ready, Exit.interrupt())
         }),
       )
 
-      const nobodyIsBefore = (lane: Lane): boolean =>
-        Queue.isEmpty(lane.waiting) && (isUnlimited || Array.from(lanes).every(({ waiting }) => Queue.isEmpty(waiting)))
+      const nobodyIsBefore = (lane: Lane): boolean => (isUnlimited ? Queue.isEmpty(lane.waiting) : occupied.size === 0)
 
       /** Every waiting call reports a pause, and only the next one other waits. */
       const tellPause = (lane: Lane, now: number) => {
@@ -244,6 +245,7 @@ const layerOf = <Needs>(
         Effect.suspend(() => {
           const { lane } = turn
           Lanes.join(lane, turn)
+          seeWhoWaits(lane)
           waitingCount++
           tellPause(lane, now)
           return Effect.andThen(startWatching, Deferred.await(turn.ready)).pipe(
@@ -251,6 +253,7 @@ const layerOf = <Needs>(
               waitingCount--
               if (Exit.isSuccess(exit)) return Effect.void
               Lanes.leave(lane, turn)
+              seeWhoWaits(lane)
               return look
             }),
           )
