@@ -11,7 +11,7 @@ export interface CountingServer {
   readonly close: () => Promise<void>
 }
 
-/** `POST /NAME` with a price: replies with what it charges, the whole price or a part of it. */
+/** `POST /NAME` with a price: replies with what it charges, the whole price, or with `?part` a part of it for every fifth call. */
 export const startCountingServer = async (): Promise<CountingServer> => {
   const charged = new Map<string, { credits: number; calls: number }>()
   const chargedTo = (name: string) => charged.get(name) ?? { credits: 0, calls: 0 }
@@ -20,10 +20,10 @@ export const startCountingServer = async (): Promise<CountingServer> => {
     let text = ""
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
     request.on("end", () => {
-      const name = request.url?.slice(1) ?? ""
+      const [name = "", inParts] = request.url?.slice(1).split("?") ?? []
       const { calls, credits } = chargedTo(name)
       const price = Number(text)
-      const charge = calls % 5 === 4 ? Math.ceil(price / 16) : price
+      const charge = inParts !== undefined && calls % 5 === 4 ? Math.ceil(price / 16) : price
       charged.set(name, { credits: credits + charge, calls: calls + 1 })
       response.end(String(charge))
       for (const check of waiting) check()

@@ -11,6 +11,8 @@ export interface Work {
   readonly daily: number
   /** What a call costs at most. */
   readonly price: number
+  /** Every fifth call costs a part of that. */
+  readonly inParts: boolean
   /** Calls in flight. */
   readonly atOnce: number
 }

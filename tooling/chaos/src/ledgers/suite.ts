@@ -39,9 +39,11 @@ export const openLedgers = async (): Promise<Suite> => {
 const price = 80
 
 const playRound = async (random: Random, place: Place, server: CountingServer, round: string): Promise<Round> => {
-  const atOnce = random.oneOf([1, 1, 4, 64])
+  const atOnce = random.oneOf([1, 1, 4, 80])
   const daily = random.oneOf([40_000, 100_000_000])
-  const work: Omit<Work, "name"> = { server: server.url, place, daily, price, atOnce }
+  // What a killed process was charged less for one of its last calls looks like a call on top.
+  const inParts = random.isTrue(0.3)
+  const work: Omit<Work, "name"> = { server: server.url, place, daily, price, inParts, atOnce }
   let started = 0
   const start = (): Spender => startSpender({ ...work, name: `${round}-${started++}` })
   const live = Array.from({ length: random.between(2, 3) }, start)
@@ -88,7 +90,7 @@ const playRound = async (random: Random, place: Place, server: CountingServer, r
   const all = Array.from({ length: started }, (_, index) => server.chargedTo(`${round}-${index}`))
   const truth = all.reduce((sum, { credits }) => sum + credits, 0)
   const over = (spent - truth) / price
-  // Of those in flight nobody knows whether the server had read them.
+  // Those that the process was about to send, or had credits coming for, were not read by the server.
   const mostOver = done.kills * (atOnce + 2)
   const broken = [
     ...(over < 0 ? [`the server charged ${truth}, and the ledger says ${spent}`] : []),
@@ -97,7 +99,7 @@ const playRound = async (random: Random, place: Place, server: CountingServer, r
     ...(reserved > 0 ? [`${reserved} credits stayed reserved`] : []),
   ]
   const calls = all.reduce((sum, one) => sum + one.calls, 0)
-  const row = `${place.kind === "file" ? "a file" : "a Redis server"}, ${atOnce} ${atOnce === 1 ? "call" : "calls"} in flight`
+  const row = `${place.kind === "file" ? "a file" : "a Redis server"}, ${atOnce} ${atOnce === 1 ? "call" : "calls"} in flight${inParts ? ", some of them cheaper" : ""}`
   return {
     row,
     figures: {

@@ -18,11 +18,15 @@ process.on("disconnect", () => process.exit())
 const agent = new Agent({ keepAlive: true, maxSockets: work.atOnce })
 const call = (price: number): Promise<number> =>
   new Promise((resolve) => {
-    const sent = request(`${work.server}/${work.name}`, { method: "POST", agent }, (response) => {
-      let text = ""
-      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
-      response.on("end", () => resolve(Number(text)))
-    })
+    const sent = request(
+      `${work.server}/${work.name}${work.inParts ? "?part" : ""}`,
+      { method: "POST", agent },
+      (response) => {
+        let text = ""
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+        response.on("end", () => resolve(Number(text)))
+      },
+    )
     // The server may have read it: it counts in full.
     sent.on("error", () => resolve(price))
     sent.end(String(price))

@@ -66,7 +66,8 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
     const found = chain.logs(from, to)
     if (found.length <= limit) return { body: { result: found }, delivered: () => answered.push({ from, to }) }
     const fits = found[limit - 1]?.blockNumber ?? hex(from)
-    const hint = namesRanges && Number(fits) > from ? ` Try with this block range [${hex(from)}, ${hex(Number(fits) - 1)}].` : ""
+    const hint =
+      namesRanges && Number(fits) > from ? ` Try with this block range [${hex(from)}, ${hex(Number(fits) - 1)}].` : ""
     return failure(-32_005, `query returned more than ${limit} results.${hint}`)
   }
 
@@ -74,7 +75,10 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
     const number = ref === "latest" ? chain.head : Number(ref)
     if (ref !== "latest" && isBehind()) return { body: { result: null } }
     const shown = chain.logs(0, chain.head)
-    return { body: { result: chain.block(number) }, delivered: () => (ref === "latest" ? undefined : (lastLook = shown)) }
+    return {
+      body: { result: chain.block(number) },
+      delivered: () => (ref === "latest" ? undefined : (lastLook = shown)),
+    }
   }
 
   const replyTo = ({ method, params: [first] }: Asked): Reply => {

@@ -40,7 +40,11 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
   const node = await startNode(chain, random)
   writeFileSync(
     join(folder, "rpc.config.json"),
-    JSON.stringify({ networks: { evm: { plugin: "evm", url: node.url } }, ledger: "file", limits: { daily: 10_000_000 } }),
+    JSON.stringify({
+      networks: { evm: { plugin: "evm", url: node.url } },
+      ledger: "file",
+      limits: { daily: 10_000_000 },
+    }),
   )
   const done = { kills: 0, interruptions: 0, reorganizations: 0 }
   const events: Array<string> = []
@@ -117,7 +121,11 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
 
 const ledgerIn = (folder: string) =>
   CreditLedger.layerFile(
-    CreditLedger.defaultFile({ platform: process.platform, home: folder, env: { XDG_DATA_HOME: join(folder, "data") } }),
+    CreditLedger.defaultFile({
+      platform: process.platform,
+      home: folder,
+      env: { XDG_DATA_HOME: join(folder, "data") },
+    }),
     { daily: 10_000_000 },
   )
 
@@ -129,7 +137,8 @@ const linesOf = (folder: string): ReadonlyArray<Log & { readonly removed: boolea
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Log & { readonly removed: boolean })
 
-const nameOf = ({ blockHash, logIndex }: Log): string => `${Number.parseInt(blockHash.slice(-8), 16)} ${blockHash} ${logIndex}`
+const nameOf = ({ blockHash, logIndex }: Log): string =>
+  `${Number.parseInt(blockHash.slice(-8), 16)} ${blockHash} ${logIndex}`
 
 /** What is wrong with the lines: those taken back and those repeated cancel out, and what is left are the logs of the chain, in order. */
 const outputProblems = (
@@ -145,7 +154,8 @@ const outputProblems = (
   for (const line of lines) {
     if (Number(line.blockNumber) >= end) continue
     const name = nameOf(line)
-    if (line.removed !== kept.has(name)) return [line.removed ? `${name} is taken back, and was not there` : `${name} is there twice`]
+    if (line.removed !== kept.has(name))
+      return [line.removed ? `${name} is taken back, and was not there` : `${name} is there twice`]
     if (line.removed) kept.delete(name)
     else kept.add(name)
   }
@@ -161,5 +171,6 @@ const outputProblems = (
 
 /** Answers of which a later one repeats blocks. */
 const paidTwice = (answered: ReadonlyArray<Range>): number =>
-  answered.filter(({ from, to }, index) => answered.slice(index + 1).some((later) => later.from <= to && later.to >= from))
-    .length
+  answered.filter(({ from, to }, index) =>
+    answered.slice(index + 1).some((later) => later.from <= to && later.to >= from),
+  ).length
