@@ -105,12 +105,12 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
       const { body, credits, delivered } = replyTo(asked)
       charged += credits
       const reply = JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...body })
-      const isCut = random.isTrue(0.04)
+      const isCut = random.isTrue(0.02)
       void wait(random.between(0, 15)).then(() => {
         response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(reply) })
         if (isCut) {
           faults++
-          response.write(reply.slice(0, reply.length >> 1), () => request.destroy())
+          response.write(reply.slice(0, reply.length >> 1), () => request.socket.destroy())
         } else {
           delivered?.()
           response.end(reply)

@@ -48,11 +48,11 @@ export const startHttpServer = async (random: Random): Promise<ChargingServer> =
       charged += calls.length
       if (chance < 0.25) {
         fault("hangs up after it has read")
-        request.destroy()
+        request.socket.destroy()
       } else if (chance < 0.35) {
         fault("breaks off within the reply")
         response.writeHead(200, { "content-length": `${body.length}` })
-        response.write(body.slice(0, body.length >> 1), () => request.destroy())
+        response.write(body.slice(0, body.length >> 1), () => request.socket.destroy())
       } else if (chance < 0.42) {
         fault("answers with junk")
         response.end(random.oneOf(["", "{", "[]", "null", `{"jsonrpc":"2.0","id":0,"result":1}`]))
