@@ -129,22 +129,62 @@ describe("layers", () => {
   checkLayer("Coalesce.layer", cached, "bytes of the cache", notAboveZero, "a number above zero")
   checkLayer("Coalesce.layer", cached, "lifetime of the cache", notADurationAboveZero, durationAboveZero)
 
-  it.effect(
-    "read from the configuration are checked as others are, and what is missing is an error of the configuration",
-    () =>
+  const checkConfig = (
+    name: string,
+    live: Layer.Layer<
+      never,
+      Config.ConfigError | Options.InvalidOptions,
+      Transport | CreditLedger.CreditLedger | RpcClient.RpcClient
+    >,
+    good: string,
+    bad: string,
+    expected: string,
+  ) =>
+    it.effect(`${name} reads an option from the configuration, and checks it`, () =>
       Effect.gen(function* () {
-        const from = (env: Record<string, string>) =>
-          Effect.flip(Layer.build(Retry.layerConfig({ times: Config.Finite("RETRIES") }))).pipe(
+        const build = (env: Record<string, string>) =>
+          Effect.flip(Layer.build(live)).pipe(
+            Effect.flip,
+            Effect.as("built"),
+            Effect.catch(({ _tag, message }) => Effect.succeed(_tag === "ConfigError" ? _tag : message)),
             Effect.provide(below),
             Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(env)),
             Effect.scoped,
           )
-        assert.deepStrictEqual(
-          yield* from({ RETRIES: "1.5" }),
-          new Options.InvalidOptions({ message: `times must be ${wholeOrZero}; it is 1.5.` }),
-        )
-        assert.strictEqual((yield* from({}))._tag, "ConfigError")
+        assert.strictEqual(yield* build({ OPTION: good }), "built")
+        assert.strictEqual(yield* build({ OPTION: bad }), expected)
+        assert.strictEqual(yield* build({}), "ConfigError")
       }),
+    )
+  const number = Config.Finite("OPTION")
+  checkConfig("Retry", Retry.layerConfig({ times: number }), "2", "1.5", `times must be ${wholeOrZero}; it is 1.5.`)
+  checkConfig(
+    "RateLimit",
+    RateLimit.layerConfig({ requestsPerSecond: number }),
+    "30",
+    "0",
+    "requestsPerSecond must be a number of requests above zero; it is 0.",
+  )
+  checkConfig(
+    "Breaker",
+    Breaker.layerConfig({ failures: number }),
+    "3",
+    "0",
+    `failures must be ${wholeAboveZero}; it is 0.`,
+  )
+  checkConfig(
+    "CreditBudget",
+    CreditBudget.layerConfig({ perSecond: number }),
+    "500",
+    "-1",
+    `perSecond must be ${creditsAboveZero}; it is -1.`,
+  )
+  checkConfig(
+    "Coalesce",
+    Coalesce.layerConfig({ cache: { entries: number } }),
+    "10",
+    "0",
+    "entries of the cache must be a number above zero; it is 0.",
   )
 })
 
