@@ -390,14 +390,19 @@ export class UnsplittableRange extends Data.TaggedError("UnsplittableRange")<
 export class Reorganized extends Data.TaggedError("Reorganized")<{
   /** The first block from which on what was read may no longer be part of the chain. */
   readonly block: number
+  /** Blocks before it may have been replaced as well: nothing that the scan knows vouches for them. */
+  readonly deeper?: boolean | undefined
 }> {
   readonly code = "RPC-2017"
   readonly retryable = false
   override get message(): string {
-    return `the chain was reorganized while it was scanned; items from block ${this.block} on may belong to blocks that are no longer part of it`
+    const before = this.deeper === true ? ", and perhaps some before it," : ""
+    return `the chain was reorganized while it was scanned; items from block ${this.block} on${before} may belong to blocks that are no longer part of it`
   }
   get advice(): string {
-    return `Discard the items from block ${this.block} on and scan from there again, or scan up to "finalized".`
+    return this.deeper === true
+      ? `Discard the items from block ${this.block} on, and those before it whose block has another hash by now. Scan from there again, or scan up to "finalized".`
+      : `Discard the items from block ${this.block} on and scan from there again, or scan up to "finalized".`
   }
 }
 

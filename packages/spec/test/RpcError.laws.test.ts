@@ -67,7 +67,9 @@ const reasons: { readonly [T in RpcReason.ReasonTag]: fc.Arbitrary<Tagged<T>> } 
   UnsplittableRange: fc
     .record({ ...said, block: whole, found: whole })
     .map((fields) => new RpcReason.UnsplittableRange(fields)),
-  Reorganized: fc.record({ block: whole }).map((fields) => new RpcReason.Reorganized(fields)),
+  Reorganized: fc
+    .record({ block: whole, deeper: fc.option(fc.constant(true), { nil: undefined }) })
+    .map((fields) => new RpcReason.Reorganized(fields)),
 }
 
 const codec = Schema.toCodecJson(RpcError.schema)

@@ -226,7 +226,7 @@ const askInParts = Effect.fnUntraced(function* (
   // What is watched is read again when the end is found to have changed.
   const watched = large.block >= (scanned.watchedFrom ?? Infinity)
   if (!watched && blockWithTwoHashes(scanned.range, found) !== undefined)
-    return { _tag: "Failed", error: reorganized(scanned, large.block), found: [] }
+    return { _tag: "Failed", error: reorganized(scanned, large.block, { deeper: true }), found: [] }
   const together = yield* Effect.result(ordered(scanned, { from: large.block, to: large.block }, found, large.params))
   if (together._tag === "Failure") return { _tag: "Failed", error: together.failure, found: [] }
   const items = together.success

@@ -113,7 +113,9 @@ const makeDriver = Effect.fnUntraced(function* (scan: Drive): Effect.fn.Return<P
     }
     const first = Progress.firstWatched(course)
     if (progress.reorgs === mostReorgs)
-      return yield* same && misplaced !== undefined ? contradicted(scan, misplaced) : reorganized(scan, first)
+      return yield* same && misplaced !== undefined
+        ? contradicted(scan, misplaced)
+        : reorganized(scan, first, { deeper: true })
     const { anchor, from } = course
     yield* expectWatched({ ...scan, anchor, from, first, resumedAt: options.checkpoint?.next ?? 0 })
     progress = Progress.readAgain(progress, { end: now, remembered })

@@ -25,9 +25,10 @@ export interface Watched extends Target {
 export const expectWatched = Effect.fnUntraced(function* (scan: Watched): Effect.fn.Return<void, RpcError, RpcClient> {
   const { anchor, first, from, resumedAt } = scan
   if (anchor !== undefined && (yield* lookUpAgain(scan, anchor.number)).hash !== anchor.hash)
-    return yield* reorganized(scan, anchor.number)
-  // Nothing vouches for the blocks below, or what an earlier run emitted would have to be taken back.
-  if ((anchor === undefined && first > from) || resumedAt > first) return yield* reorganized(scan, first)
+    return yield* reorganized(scan, anchor.number, { deeper: true })
+  if (anchor === undefined && first > from) return yield* reorganized(scan, first, { deeper: true })
+  // What an earlier run emitted would have to be taken back.
+  if (resumedAt > first) return yield* reorganized(scan, first, { deeper: false })
 })
 
 /** The server goes on to show another block in items than where it is asked for the block itself. */
@@ -46,9 +47,16 @@ export const hashAmong = (
   return last === undefined ? undefined : blockOf(last)?.hash
 }
 
-/** The chain changed where it cannot be followed. */
-export const reorganized = ({ method, network }: Target, block: number): RpcError =>
-  failure({ method, network }, new RpcReason.Reorganized({ block: Math.max(0, block) }), "ok")
+/** The chain changed where it cannot be followed; `deeper` when nothing vouches for the blocks before. */
+export const reorganized = (
+  { method, network }: Target,
+  block: number,
+  { deeper }: { readonly deeper: boolean },
+): RpcError => {
+  const first = Math.max(0, block)
+  const reason = new RpcReason.Reorganized({ block: first, ...(deeper && first > 0 ? { deeper } : {}) })
+  return failure({ method, network }, reason, "ok")
+}
 
 /** From the first item on that is another than before: the old ones, newest first as they are taken back, and the new ones. */
 export const changes = (

@@ -127,6 +127,8 @@ describe("a chain that changes while it is scanned", () => {
           return
         }
         expect(reason._tag).toBe("Reorganized")
+        // It names the first block that changed, or says that others before it may have.
+        expect(reason).toSatisfy((found: RpcReason.Reorganized) => found.deeper === true || found.block <= touched)
         // It is not blamed on a chain that changed only where it is watched.
         expect(touched).toBeLessThan(Math.max(1, head - reorgDepth + 1))
         const before = (place: string) => Number(place.split(".")[0]) < touched

@@ -120,5 +120,5 @@ export const makeReasonCodec = () =>
       block: Schema.Number,
       found: Schema.Number,
     }),
-    reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number }),
+    reason("Reorganized", RpcReason.Reorganized, { block: Schema.Number, deeper: optional(Schema.Boolean) }),
   ])

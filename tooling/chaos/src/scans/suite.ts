@@ -49,6 +49,8 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
   const done = { kills: 0, interruptions: 0, reorganizations: 0 }
   const events: Array<string> = []
   let last: Ended | undefined
+  /** The first block that was replaced. */
+  let lowest = head + 1
   try {
     let left = random.between(1, 4)
     let queries = 0
@@ -76,6 +78,7 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
           events.push(`the last ${blocks} blocks were replaced after ${queries} queries`)
           done.reorganizations++
           chain.replace(blocks)
+          lowest = Math.min(lowest, head - blocks + 1)
         }
       }
       last = await scan.ended
@@ -95,7 +98,7 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
   const twice = done.reorganizations > 0 ? 0 : paidTwice(node.answered)
   const lines = linesOf(folder)
   const broken = [
-    ...outputProblems(lines, node, last),
+    ...outputProblems(lines, node, last, lowest),
     ...(spent + reserved < node.charged()
       ? [`the node charged ${node.charged()}, and the ledger says ${spent} and ${reserved} reserved`]
       : []),
@@ -145,11 +148,15 @@ const outputProblems = (
   lines: ReadonlyArray<Log & { readonly removed: boolean }>,
   node: Node,
   last: Ended | undefined,
+  lowest: number,
 ): ReadonlyArray<string> => {
   const said = last?.stderr.trim() ?? "nothing"
   if (last === undefined || (last.code !== 0 && !isReorganized(last))) return [`the scan does not end: ${said}`]
-  // Of a chain that was reorganized too deep, the error says from where on the output is not of it.
-  const end = last.code === 0 ? Number.POSITIVE_INFINITY : Number(/from block (\d+) on/.exec(said)?.[1] ?? 0)
+  // Of a chain that was reorganized too deep, the error says from where on the output is not of it, or that blocks before may differ.
+  const named = said.includes("and perhaps some before it")
+    ? lowest
+    : Number(/from block (\d+) on/.exec(said)?.[1] ?? 0)
+  const end = last.code === 0 ? Number.POSITIVE_INFINITY : named
   const kept = new Set<string>()
   for (const line of lines) {
     if (Number(line.blockNumber) >= end) continue
