@@ -106,7 +106,9 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
       charged += credits
       const reply = JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...body })
       const isCut = random.isTrue(0.02)
-      void wait(random.between(0, 15)).then(() => {
+      const latency = random.between(0, 15)
+      const answer = async () => {
+        await wait(latency)
         response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(reply) })
         if (isCut) {
           faults++
@@ -115,7 +117,8 @@ export const startNode = async (chain: Chain, random: Random): Promise<Node> => 
           delivered?.()
           response.end(reply)
         }
-      })
+      }
+      void answer()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
