@@ -16,4 +16,4 @@ const client = RpcClient.layer({ networks: [mainnet] }).pipe(
   Layer.provide(HttpTransport.layer()),
 )
 
-export const main = Evm.getStorageAt("0x52908400098527886E0F7030069857D2E4169EE7", "0x0").pipe(Effect.provide(client))
+export const main = Evm.getBalance("0x52908400098527886E0F7030069857D2E4169EE7").pipe(Effect.provide(client))
