@@ -42,6 +42,7 @@ export {
   getUncleCountByBlockNumber,
 } from "./methods/blockParts.ts"
 export {
+  type AccessListResult,
   call,
   CreateAccessList,
   createAccessList,
@@ -172,6 +173,7 @@ export {
   getTransactionByHash,
 } from "./methods/transaction.ts"
 export {
+  type PoolStatus,
   TxpoolContent,
   txpoolContent,
   TxpoolContentFrom,

@@ -30,22 +30,32 @@ const header = {
   state_diff_length: Schema.optionalKey(u64From(0)).annotateKey({ description: "From spec version 0.10 on." }),
 }
 
-export const BlockWithTxHashes = Schema.Struct({
+const blockWithTxHashesStruct = Schema.Struct({
   ...header,
   transactions: Schema.Array(Hex).annotateKey({ description: "Hashes of its transactions, in order." }),
 })
-export type BlockWithTxHashes = typeof BlockWithTxHashes.Type
 
-export const BlockWithTxs = Schema.Struct({
+export type BlockWithTxHashes = {
+  [Name in keyof typeof blockWithTxHashesStruct.Type]: (typeof blockWithTxHashesStruct.Type)[Name]
+}
+export const BlockWithTxHashes = Schema.Opaque<BlockWithTxHashes>()(blockWithTxHashesStruct)
+
+const blockWithTxsStruct = Schema.Struct({
   ...header,
   transactions: Schema.Array(Transaction).annotateKey({ description: "Its transactions, in order." }),
 })
-export type BlockWithTxs = typeof BlockWithTxs.Type
 
-export const BlockWithReceipts = Schema.Struct({
+export type BlockWithTxs = { [Name in keyof typeof blockWithTxsStruct.Type]: (typeof blockWithTxsStruct.Type)[Name] }
+export const BlockWithTxs = Schema.Opaque<BlockWithTxs>()(blockWithTxsStruct)
+
+const blockWithReceiptsStruct = Schema.Struct({
   ...header,
   transactions: Schema.Array(Schema.Struct({ transaction: Transaction, receipt: Receipt })).annotateKey({
     description: "Its transactions with their receipts, in order.",
   }),
 })
-export type BlockWithReceipts = typeof BlockWithReceipts.Type
+
+export type BlockWithReceipts = {
+  [Name in keyof typeof blockWithReceiptsStruct.Type]: (typeof blockWithReceiptsStruct.Type)[Name]
+}
+export const BlockWithReceipts = Schema.Opaque<BlockWithReceipts>()(blockWithReceiptsStruct)

@@ -33,7 +33,7 @@ const Keys = withRepair(Schema.Array(AcceptedValues).annotate({ expected: "an ar
 const misplaced = (name: string) =>
   Schema.optionalKey(Schema.Never.annotate({ expected: `"${name}" to be moved into "filter"` }))
 
-export const EventParams = Schema.Struct({
+const eventParamsStruct = Schema.Struct({
   filter: Schema.Struct({
     from_block: Block.annotateKey({ description: "First block of the query, included." }),
     to_block: Block.annotateKey({ description: "Last block of the query, included." }),
@@ -49,7 +49,9 @@ export const EventParams = Schema.Struct({
   continuation_token: misplaced("continuation_token"),
   chunk_size: misplaced("chunk_size"),
 })
-export type EventParams = typeof EventParams.Type
+
+export type EventParams = { [Name in keyof typeof eventParamsStruct.Type]: (typeof eventParamsStruct.Type)[Name] }
+export const EventParams = Schema.Opaque<EventParams>()(eventParamsStruct)
 
 /** What the schema cannot say: one way to name each block, and the tags this network answers. */
 export const checkParams = (params: EventParams, network: Network): ReadonlyArray<ParamIssue> => [

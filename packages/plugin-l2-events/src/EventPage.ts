@@ -3,8 +3,7 @@ import { Schema } from "effect"
 import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
 
-/** One event. A pending event has no block. */
-export const EmittedEvent = Schema.Struct({
+const emittedEventStruct = Schema.Struct({
   block_hash: Schema.optionalKey(Schema.NullOr(Hex)).annotateKey({ description: "Its block; absent while pending." }),
   block_number: Schema.optionalKey(Schema.NullOr(u64From(0))).annotateKey({
     description: "Number of its block; absent while pending.",
@@ -20,13 +19,18 @@ export const EmittedEvent = Schema.Struct({
     description: "Its place in the transaction, from spec version 0.10 on.",
   }),
 })
-export type EmittedEvent = typeof EmittedEvent.Type
 
-/** A page: it may be shorter than asked, or even empty, and still carry a token; only the last page carries none. */
-export const EventPage = Schema.Struct({
+/** One event. A pending event has no block. */
+export type EmittedEvent = { [Name in keyof typeof emittedEventStruct.Type]: (typeof emittedEventStruct.Type)[Name] }
+export const EmittedEvent = Schema.Opaque<EmittedEvent>()(emittedEventStruct)
+
+const eventPageStruct = Schema.Struct({
   events: Schema.Array(EmittedEvent).annotateKey({ description: "In the order of the chain." }),
   continuation_token: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
     description: "Asks for the next page; absent on the last.",
   }),
 })
-export type EventPage = typeof EventPage.Type
+
+/** A page: it may be shorter than asked, or even empty, and still carry a token; only the last page carries none. */
+export type EventPage = { [Name in keyof typeof eventPageStruct.Type]: (typeof eventPageStruct.Type)[Name] }
+export const EventPage = Schema.Opaque<EventPage>()(eventPageStruct)

@@ -4,7 +4,7 @@ import { Hex } from "./internal/hex.ts"
 
 const Declared = Schema.Struct({ class_hash: Hex, compiled_class_hash: Hex })
 
-export const StateDiff = Schema.Struct({
+const stateDiffStruct = Schema.Struct({
   storage_diffs: Schema.Array(
     Schema.Struct({ address: Hex, storage_entries: Schema.Array(Schema.Struct({ key: Hex, value: Hex })) }),
   ).annotateKey({ description: "Storage that changed, by contract." }),
@@ -21,13 +21,17 @@ export const StateDiff = Schema.Struct({
   deprecated_declared_classes: Schema.optionalKey(Schema.Array(Hex)),
   migrated_compiled_classes: Schema.optionalKey(Schema.Array(Declared)),
 })
-export type StateDiff = typeof StateDiff.Type
 
-/** The state before and after a block, and what changed. The block that is being built has no hash and no new root. */
-export const StateUpdate = Schema.Struct({
+export type StateDiff = { [Name in keyof typeof stateDiffStruct.Type]: (typeof stateDiffStruct.Type)[Name] }
+export const StateDiff = Schema.Opaque<StateDiff>()(stateDiffStruct)
+
+const stateUpdateStruct = Schema.Struct({
   block_hash: Schema.optionalKey(Hex).annotateKey({ description: "Absent while the block is built." }),
   old_root: Schema.optionalKey(Hex).annotateKey({ description: "The state before it." }),
   new_root: Schema.optionalKey(Hex).annotateKey({ description: "The state after it." }),
   state_diff: StateDiff,
 })
-export type StateUpdate = typeof StateUpdate.Type
+
+/** The state before and after a block, and what changed. The block that is being built has no hash and no new root. */
+export type StateUpdate = { [Name in keyof typeof stateUpdateStruct.Type]: (typeof stateUpdateStruct.Type)[Name] }
+export const StateUpdate = Schema.Opaque<StateUpdate>()(stateUpdateStruct)

@@ -8,8 +8,7 @@ import { u64From } from "./internal/integer.ts"
 
 const ResourceBounds = Schema.Struct({ max_amount: Hex, max_price_per_unit: Hex })
 
-/** A transaction. */
-export const Transaction = Schema.Struct({
+const transactionStruct = Schema.Struct({
   type: Schema.String.annotateKey({ description: "`INVOKE`, `DECLARE`, `DEPLOY_ACCOUNT`, `DEPLOY` or `L1_HANDLER`." }),
   version: Hex.annotateKey({ description: "Version of its type." }),
   transaction_hash: Schema.optionalKey(Hex).annotateKey({ description: "Its hash; absent where it stands beside it." }),
@@ -40,7 +39,10 @@ export const Transaction = Schema.Struct({
     description: "With the flag `INCLUDE_PROOF_FACTS`, from spec version 0.10 on.",
   }),
 })
-export type Transaction = typeof Transaction.Type
+
+/** A transaction. */
+export type Transaction = { [Name in keyof typeof transactionStruct.Type]: (typeof transactionStruct.Type)[Name] }
+export const Transaction = Schema.Opaque<Transaction>()(transactionStruct)
 
 const ReceiptEvent = Schema.Struct({
   from_address: Hex.annotateKey({ description: "The contract that emitted it." }),
@@ -48,8 +50,7 @@ const ReceiptEvent = Schema.Struct({
   data: Schema.Array(Hex).annotateKey({ description: "Its values that are not keys." }),
 })
 
-/** What a transaction did. */
-export const Receipt = Schema.Struct({
+const receiptStruct = Schema.Struct({
   type: Schema.String.annotateKey({ description: "As of its transaction." }),
   transaction_hash: Hex,
   actual_fee: Schema.Struct({ amount: Hex, unit: Schema.String }).annotateKey({
@@ -76,4 +77,7 @@ export const Receipt = Schema.Struct({
   block_hash: Schema.optionalKey(Hex).annotateKey({ description: "Its block; absent while it is not in one." }),
   block_number: Schema.optionalKey(u64From(0)).annotateKey({ description: "Number of its block." }),
 })
-export type Receipt = typeof Receipt.Type
+
+/** What a transaction did. */
+export type Receipt = { [Name in keyof typeof receiptStruct.Type]: (typeof receiptStruct.Type)[Name] }
+export const Receipt = Schema.Opaque<Receipt>()(receiptStruct)

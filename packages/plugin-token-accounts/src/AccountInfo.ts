@@ -3,8 +3,7 @@ import { Schema } from "effect"
 import { EncodedData } from "./AccountList.ts"
 import { U64, Whole } from "./internal/integer.ts"
 
-/** Account data that the node parsed. What `info` contains depends on the program and the type. */
-export const ParsedAccountData = Schema.Struct({
+const parsedAccountDataStruct = Schema.Struct({
   program: Schema.String.annotateKey({ description: "Name of the program that owns the account: `spl-token`." }),
   parsed: Schema.Struct({
     type: Schema.String.annotateKey({ description: "What the account is to its program: `account`, `mint`." }),
@@ -12,10 +11,14 @@ export const ParsedAccountData = Schema.Struct({
   }),
   space: Schema.optionalKey(Whole).annotateKey({ description: "Size of the data in bytes." }),
 })
-export type ParsedAccountData = typeof ParsedAccountData.Type
 
-/** One account. */
-export const AccountInfo = Schema.Struct({
+/** Account data that the node parsed. What `info` contains depends on the program and the type. */
+export type ParsedAccountData = {
+  [Name in keyof typeof parsedAccountDataStruct.Type]: (typeof parsedAccountDataStruct.Type)[Name]
+}
+export const ParsedAccountData = Schema.Opaque<ParsedAccountData>()(parsedAccountDataStruct)
+
+const accountInfoStruct = Schema.Struct({
   data: Schema.Union([ParsedAccountData, EncodedData]).annotateKey({
     description: "Parsed by the node, or `[text, encoding]`.",
   }),
@@ -29,11 +32,16 @@ export const AccountInfo = Schema.Struct({
     description: "Size of the whole data in bytes, also when only a slice was returned.",
   }),
 })
-export type AccountInfo = typeof AccountInfo.Type
 
-/** An account with its key. */
-export const KeyedAccount = Schema.Struct({
+/** One account. */
+export type AccountInfo = { [Name in keyof typeof accountInfoStruct.Type]: (typeof accountInfoStruct.Type)[Name] }
+export const AccountInfo = Schema.Opaque<AccountInfo>()(accountInfoStruct)
+
+const keyedAccountStruct = Schema.Struct({
   pubkey: Schema.String.annotateKey({ description: "Key of the account." }),
   account: AccountInfo,
 })
-export type KeyedAccount = typeof KeyedAccount.Type
+
+/** An account with its key. */
+export type KeyedAccount = { [Name in keyof typeof keyedAccountStruct.Type]: (typeof keyedAccountStruct.Type)[Name] }
+export const KeyedAccount = Schema.Opaque<KeyedAccount>()(keyedAccountStruct)

@@ -3,8 +3,7 @@ import { deprecatedFor, Json } from "@dotrpc/spec"
 import { Schema } from "effect"
 import { U64, Whole } from "./internal/integer.ts"
 
-/** An amount of a token. `amount` is exact, in the smallest unit; `uiAmountString` uses the mint's decimals. */
-export const TokenAmount = Schema.Struct({
+const tokenAmountStruct = Schema.Struct({
   amount: Schema.String.annotateKey({ description: "Exact, in the smallest unit." }),
   decimals: Whole.annotateKey({ description: "The mint's." }),
   uiAmount: Schema.optionalKey(
@@ -12,15 +11,12 @@ export const TokenAmount = Schema.Struct({
   ).annotateKey({ ...deprecatedFor("uiAmountString"), description: "A rounded number, or null." }),
   uiAmountString: Schema.String.annotateKey({ description: "Exact, with the mint's decimals." }),
 })
-export interface TokenAmount {
-  readonly amount: string
-  readonly decimals: number | bigint
-  readonly uiAmount?: number | bigint | Json.JsonNumber | null
-  readonly uiAmountString: string
-}
 
-/** Account data that the node parsed. Members that are unset are absent. */
-export const ParsedData = Schema.Struct({
+/** An amount of a token. `amount` is exact, in the smallest unit; `uiAmountString` uses the mint's decimals. */
+export type TokenAmount = { [Name in keyof typeof tokenAmountStruct.Type]: (typeof tokenAmountStruct.Type)[Name] }
+export const TokenAmount = Schema.Opaque<TokenAmount>()(tokenAmountStruct)
+
+const parsedDataStruct = Schema.Struct({
   program: Schema.String,
   parsed: Schema.Struct({
     type: Schema.String,
@@ -45,7 +41,10 @@ export const ParsedData = Schema.Struct({
   }),
   space: Whole,
 })
-export type ParsedData = typeof ParsedData.Type
+
+/** Account data that the node parsed. Members that are unset are absent. */
+export type ParsedData = { [Name in keyof typeof parsedDataStruct.Type]: (typeof parsedDataStruct.Type)[Name] }
+export const ParsedData = Schema.Opaque<ParsedData>()(parsedDataStruct)
 
 /** Account data as text: with its encoding, or bare in the legacy base58 form. */
 export const EncodedData = Schema.Union([
@@ -54,8 +53,7 @@ export const EncodedData = Schema.Union([
 ])
 export type EncodedData = typeof EncodedData.Type
 
-/** One token account. */
-export const TokenAccountEntry = Schema.Struct({
+const tokenAccountEntryStruct = Schema.Struct({
   pubkey: Schema.String.annotateKey({ description: "Key of the token account." }),
   account: Schema.Struct({
     data: Schema.Union([ParsedData, EncodedData]),
@@ -70,14 +68,21 @@ export const TokenAccountEntry = Schema.Struct({
     }),
   }),
 })
-export type TokenAccountEntry = typeof TokenAccountEntry.Type
 
-/** The accounts, and the slot they were read at. */
-export const AccountList = Schema.Struct({
+/** One token account. */
+export type TokenAccountEntry = {
+  [Name in keyof typeof tokenAccountEntryStruct.Type]: (typeof tokenAccountEntryStruct.Type)[Name]
+}
+export const TokenAccountEntry = Schema.Opaque<TokenAccountEntry>()(tokenAccountEntryStruct)
+
+const accountListStruct = Schema.Struct({
   context: Schema.Struct({
     slot: U64.annotateKey({ description: "The slot that the accounts were read at." }),
     apiVersion: Schema.optionalKey(Schema.String).annotateKey({ description: "Version of the node's interface." }),
   }),
   value: Schema.Array(TokenAccountEntry).annotateKey({ description: "The accounts." }),
 })
-export type AccountList = typeof AccountList.Type
+
+/** The accounts, and the slot they were read at. */
+export type AccountList = { [Name in keyof typeof accountListStruct.Type]: (typeof accountListStruct.Type)[Name] }
+export const AccountList = Schema.Opaque<AccountList>()(accountListStruct)

@@ -17,7 +17,7 @@ export type Encoding = typeof Encoding.Type
 export const Commitment = Schema.Literals(["finalized", "confirmed", "processed"])
 export type Commitment = typeof Commitment.Type
 
-export const QueryConfig = Schema.Struct({
+const queryConfigStruct = Schema.Struct({
   commitment: Schema.optionalKey(Commitment).annotateKey({
     description:
       "`finalized` (the default): confirmed by a supermajority at maximum lockout. `confirmed`: voted on by a supermajority. `processed`: the newest block, which may still be skipped.",
@@ -36,7 +36,9 @@ export const QueryConfig = Schema.Struct({
     description: "The slot the node must have reached; a node that has not answers with an error.",
   }),
 })
-export type QueryConfig = typeof QueryConfig.Type
+
+export type QueryConfig = { [Name in keyof typeof queryConfigStruct.Type]: (typeof queryConfigStruct.Type)[Name] }
+export const QueryConfig = Schema.Opaque<QueryConfig>()(queryConfigStruct)
 
 export const QueryParams = Schema.Tuple([
   PublicKey,

@@ -2,11 +2,13 @@
 import { Schema } from "effect"
 import { U64 } from "./internal/integer.ts"
 
-export const Context = Schema.Struct({
+const contextStruct = Schema.Struct({
   slot: U64.annotateKey({ description: "The slot that was read." }),
   apiVersion: Schema.optionalKey(Schema.String).annotateKey({ description: "Version of the node's interface." }),
 })
-export type Context = typeof Context.Type
+
+export type Context = { [Name in keyof typeof contextStruct.Type]: (typeof contextStruct.Type)[Name] }
+export const Context = Schema.Opaque<Context>()(contextStruct)
 
 /** A value, and the slot it was read at. */
 export const withContext = <S extends Schema.Codec<unknown, unknown>>(value: S) =>

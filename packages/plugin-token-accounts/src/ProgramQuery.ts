@@ -31,7 +31,7 @@ export const AccountFilter = Schema.Union([
 ]).annotate({ expected: '{"dataSize": …} or {"memcmp": {"offset": …, "bytes": …}}' })
 export type AccountFilter = typeof AccountFilter.Type
 
-export const ProgramConfig = Schema.Struct({
+const programConfigStruct = Schema.Struct({
   commitment: commitmentKey,
   encoding: Schema.optionalKey(Encoding).annotateKey({
     description: "The encoding of the account data. `jsonParsed` when absent, or `base64` with a `dataSlice`.",
@@ -48,7 +48,9 @@ export const ProgramConfig = Schema.Struct({
     description: "Whether accounts are sorted by key; true when absent.",
   }),
 })
-export type ProgramConfig = typeof ProgramConfig.Type
+
+export type ProgramConfig = { [Name in keyof typeof programConfigStruct.Type]: (typeof programConfigStruct.Type)[Name] }
+export const ProgramConfig = Schema.Opaque<ProgramConfig>()(programConfigStruct)
 
 export const ProgramParams = Schema.Tuple([PublicKey, Schema.optionalKey(ProgramConfig)])
 export type ProgramParams = typeof ProgramParams.Type

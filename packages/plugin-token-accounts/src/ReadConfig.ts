@@ -11,9 +11,15 @@ export const minContextSlotKey = Schema.optionalKey(U64).annotateKey({
   description: "The slot the node must have reached; a node that has not answers with an error.",
 })
 
-export const ReadConfig = Schema.Struct({ commitment: commitmentKey, minContextSlot: minContextSlotKey })
-export type ReadConfig = typeof ReadConfig.Type
+const readConfigStruct = Schema.Struct({ commitment: commitmentKey, minContextSlot: minContextSlotKey })
+
+export type ReadConfig = { [Name in keyof typeof readConfigStruct.Type]: (typeof readConfigStruct.Type)[Name] }
+export const ReadConfig = Schema.Opaque<ReadConfig>()(readConfigStruct)
+
+const commitmentConfigStruct = Schema.Struct({ commitment: commitmentKey })
 
 /** For reads that take a commitment alone. */
-export const CommitmentConfig = Schema.Struct({ commitment: commitmentKey })
-export type CommitmentConfig = typeof CommitmentConfig.Type
+export type CommitmentConfig = {
+  [Name in keyof typeof commitmentConfigStruct.Type]: (typeof commitmentConfigStruct.Type)[Name]
+}
+export const CommitmentConfig = Schema.Opaque<CommitmentConfig>()(commitmentConfigStruct)

@@ -44,8 +44,7 @@ const AccountKey = Schema.Union([
 ])
 export type AccountKey = typeof AccountKey.Type
 
-/** What is signed. */
-export const Message = Schema.Struct({
+const messageStruct = Schema.Struct({
   accountKeys: Schema.Array(AccountKey),
   header: Schema.optionalKey(
     Schema.Struct({
@@ -68,7 +67,10 @@ export const Message = Schema.Struct({
     ),
   ),
 })
-export type Message = typeof Message.Type
+
+/** What is signed. */
+export type Message = { [Name in keyof typeof messageStruct.Type]: (typeof messageStruct.Type)[Name] }
+export const Message = Schema.Opaque<Message>()(messageStruct)
 
 /** A transaction: as JSON, with its keys alone, or as bytes. */
 export const EncodedTransaction = Schema.Union([
@@ -81,30 +83,33 @@ export type EncodedTransaction = typeof EncodedTransaction.Type
 /** Under its own name, by which the types of what contains it are known elsewhere. */
 const Amount: Schema.Codec<TokenAmount> = TokenAmount
 
-/** The amount in a token account before or after a transaction. */
-const TokenBalance = Schema.Struct({
+const tokenBalanceStruct = Schema.Struct({
   accountIndex: Whole.annotateKey({ description: "Place of the token account among the keys." }),
   mint: Schema.String.annotateKey({ description: "The token." }),
   owner: Schema.optionalKey(Schema.String).annotateKey({ description: "Who holds it." }),
   programId: Schema.optionalKey(Schema.String).annotateKey({ description: "The token program." }),
   uiTokenAmount: Amount.annotateKey({ description: "The amount." }),
 })
-export type TokenBalance = typeof TokenBalance.Type
 
-const Reward = Schema.Struct({
+/** The amount in a token account before or after a transaction. */
+export type TokenBalance = { [Name in keyof typeof tokenBalanceStruct.Type]: (typeof tokenBalanceStruct.Type)[Name] }
+export const TokenBalance = Schema.Opaque<TokenBalance>()(tokenBalanceStruct)
+
+const rewardStruct = Schema.Struct({
   pubkey: Schema.String,
   lamports: I64,
   postBalance: U64,
   rewardType: Schema.optionalKey(Schema.NullOr(Schema.String)),
   commission: Schema.optionalKey(Schema.NullOr(Whole)),
 })
-export type Reward = typeof Reward.Type
+
+export type Reward = { [Name in keyof typeof rewardStruct.Type]: (typeof rewardStruct.Type)[Name] }
+export const Reward = Schema.Opaque<Reward>()(rewardStruct)
 
 /** A list of rewards, or null. */
 export const Rewards = Schema.optionalKey(Schema.NullOr(Schema.Array(Reward)))
 
-/** What a transaction did. */
-export const TransactionMeta = Schema.Struct({
+const transactionMetaStruct = Schema.Struct({
   err,
   fee: U64.annotateKey({ description: "Lamports that were paid for it." }),
   preBalances: Schema.Array(U64).annotateKey({ description: "Lamports of each key before it." }),
@@ -130,26 +135,39 @@ export const TransactionMeta = Schema.Struct({
   rewards: Rewards,
   computeUnitsConsumed: Schema.optionalKey(Schema.NullOr(U64)).annotateKey({ description: "What it computed." }),
 })
-export type TransactionMeta = typeof TransactionMeta.Type
+
+/** What a transaction did. */
+export type TransactionMeta = {
+  [Name in keyof typeof transactionMetaStruct.Type]: (typeof transactionMetaStruct.Type)[Name]
+}
+export const TransactionMeta = Schema.Opaque<TransactionMeta>()(transactionMetaStruct)
 
 const version = Schema.optionalKey(Schema.Union([Schema.Literals(["legacy"]), Whole])).annotateKey({
   description: "`legacy`, or the number of its version.",
 })
 
-/** A transaction in a block. */
-export const TransactionInBlock = Schema.Struct({
+const transactionInBlockStruct = Schema.Struct({
   transaction: EncodedTransaction,
   meta: Schema.NullOr(TransactionMeta),
   version,
 })
-export type TransactionInBlock = typeof TransactionInBlock.Type
 
-/** A transaction that was found by its signature. */
-export const TransactionResult = Schema.Struct({
+/** A transaction in a block. */
+export type TransactionInBlock = {
+  [Name in keyof typeof transactionInBlockStruct.Type]: (typeof transactionInBlockStruct.Type)[Name]
+}
+export const TransactionInBlock = Schema.Opaque<TransactionInBlock>()(transactionInBlockStruct)
+
+const transactionResultStruct = Schema.Struct({
   slot: U64.annotateKey({ description: "The slot of its block." }),
   blockTime: Schema.optionalKey(Schema.NullOr(I64)).annotateKey({ description: "Seconds since 1970, or null." }),
   transaction: EncodedTransaction,
   meta: Schema.NullOr(TransactionMeta),
   version,
 })
-export type TransactionResult = typeof TransactionResult.Type
+
+/** A transaction that was found by its signature. */
+export type TransactionResult = {
+  [Name in keyof typeof transactionResultStruct.Type]: (typeof transactionResultStruct.Type)[Name]
+}
+export const TransactionResult = Schema.Opaque<TransactionResult>()(transactionResultStruct)

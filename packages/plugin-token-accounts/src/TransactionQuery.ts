@@ -12,7 +12,7 @@ export const confirmedKey = Schema.optionalKey(Schema.Literals(["finalized", "co
   description: "`finalized` (the default) or `confirmed`.",
 })
 
-export const TransactionConfig = Schema.Struct({
+const transactionConfigStruct = Schema.Struct({
   commitment: confirmedKey,
   encoding: Schema.optionalKey(TransactionEncoding).annotateKey({
     description: "`json` (the default), `jsonParsed`, `base64` or `base58`.",
@@ -21,7 +21,11 @@ export const TransactionConfig = Schema.Struct({
     description: "The newest version to be returned; others are an error. 0 is sent when absent.",
   }),
 })
-export type TransactionConfig = typeof TransactionConfig.Type
+
+export type TransactionConfig = {
+  [Name in keyof typeof transactionConfigStruct.Type]: (typeof transactionConfigStruct.Type)[Name]
+}
+export const TransactionConfig = Schema.Opaque<TransactionConfig>()(transactionConfigStruct)
 
 /** Adds the version, without which a node refuses most of today's transactions; `undefined` when one is given. */
 export const withVersion = <Config extends { readonly maxSupportedTransactionVersion?: number | bigint }>(

@@ -30,10 +30,8 @@ export const estimateGas = (request: CallRequest, block: BlockReference = "lates
   RpcClient.call(EstimateGas, [request, block])
 
 /** The accounts and positions that a call uses, and its gas when they are declared. */
-export const createAccessList = (
-  request: CallRequest,
-  block: BlockReference = "latest",
-): Call<typeof AccessListResult.Type> => RpcClient.call(CreateAccessList, [request, block])
+export const createAccessList = (request: CallRequest, block: BlockReference = "latest"): Call<AccessListResult> =>
+  RpcClient.call(CreateAccessList, [request, block])
 
 /** The transaction with everything that was missing filled in, not signed and not sent. */
 export const fillTransaction = (request: CallRequest): Call<Json.JsonObject> =>
@@ -102,11 +100,16 @@ export const EstimateGas = evmMethod({
   render: renderNumber,
 })
 
-const AccessListResult = Schema.Struct({
+const accessListResultStruct = Schema.Struct({
   accessList: AccessList.annotateKey({ description: "Accounts and positions that the call uses." }),
   gasUsed: Quantity.annotateKey({ description: "Gas of the call with this list." }),
   error: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({ description: "Why the call failed." }),
 })
+
+export type AccessListResult = {
+  [Name in keyof typeof accessListResultStruct.Type]: (typeof accessListResultStruct.Type)[Name]
+}
+export const AccessListResult = Schema.Opaque<AccessListResult>()(accessListResultStruct)
 
 export const CreateAccessList = evmMethod({
   name: "eth_createAccessList",

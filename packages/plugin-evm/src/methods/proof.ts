@@ -33,7 +33,7 @@ export const getStorageValues = (
   block: BlockReference = "latest",
 ): Call<Json.JsonObject> => RpcClient.call(GetStorageValues, [positions, block])
 
-export const AccountProof = Schema.Struct({
+const accountProofStruct = Schema.Struct({
   address: Address.annotateKey({ description: "The account." }),
   balance: Quantity.annotateKey({ description: "Its balance in wei." }),
   nonce: Quantity.annotateKey({ description: "Its nonce." }),
@@ -53,7 +53,8 @@ export const AccountProof = Schema.Struct({
   ).annotateKey({ description: "One for each position." }),
 })
 
-export type AccountProof = typeof AccountProof.Type
+export type AccountProof = { [Name in keyof typeof accountProofStruct.Type]: (typeof accountProofStruct.Type)[Name] }
+export const AccountProof = Schema.Opaque<AccountProof>()(accountProofStruct)
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 

@@ -24,7 +24,7 @@ export const simulateV1 = (
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-export const Simulation = Schema.Struct({
+const simulationStruct = Schema.Struct({
   blockStateCalls: Schema.Array(
     Schema.Struct({
       blockOverrides: optional(BlockOverride).annotateKey({ description: "Members of the block that differ." }),
@@ -41,7 +41,8 @@ export const Simulation = Schema.Struct({
   }),
 })
 
-export type Simulation = typeof Simulation.Type
+export type Simulation = { [Name in keyof typeof simulationStruct.Type]: (typeof simulationStruct.Type)[Name] }
+export const Simulation = Schema.Opaque<Simulation>()(simulationStruct)
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
 const other = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"

@@ -8,7 +8,7 @@ import { OpaqueObject } from "../schemas/Opaque.ts"
 import { addressAt, evmMethod, NoParams, type Call } from "./evmMethod.ts"
 
 /** How many transactions wait, and how many cannot be included yet. */
-export const txpoolStatus = (): Call<typeof PoolStatus.Type> => RpcClient.call(TxpoolStatus, [])
+export const txpoolStatus = (): Call<PoolStatus> => RpcClient.call(TxpoolStatus, [])
 /** All transactions of the pool, by sender and nonce. */
 export const txpoolContent = (): Call<Pool> => RpcClient.call(TxpoolContent, [])
 /** The transactions of one sender, by nonce. */
@@ -16,17 +16,21 @@ export const txpoolContentFrom = (address: Address): Call<Pool> => RpcClient.cal
 /** All transactions of the pool, each as a line of text. */
 export const txpoolInspect = (): Call<Pool> => RpcClient.call(TxpoolInspect, [])
 
-const PoolStatus = Schema.Struct({
+const poolStatusStruct = Schema.Struct({
   pending: Quantity.annotateKey({ description: "Transactions that may be included now." }),
   queued: Quantity.annotateKey({ description: "Transactions that wait for one with a lower nonce." }),
 })
 
-const Pool = Schema.Struct({
+export type PoolStatus = { [Name in keyof typeof poolStatusStruct.Type]: (typeof poolStatusStruct.Type)[Name] }
+export const PoolStatus = Schema.Opaque<PoolStatus>()(poolStatusStruct)
+
+const poolStruct = Schema.Struct({
   pending: OpaqueObject.annotateKey({ description: "Transactions that may be included now." }),
   queued: OpaqueObject.annotateKey({ description: "Transactions that wait for one with a lower nonce." }),
 })
 
-export type Pool = typeof Pool.Type
+export type Pool = { [Name in keyof typeof poolStruct.Type]: (typeof poolStruct.Type)[Name] }
+export const Pool = Schema.Opaque<Pool>()(poolStruct)
 
 /** One row for each transaction, at whatever depth it is found: by nonce, or by sender and nonce. */
 const renderPool = ({ pending, queued }: Pool, limit: number, { whole }: RenderContext): Table.Table => {

@@ -6,11 +6,7 @@ import { Transaction } from "./Transaction.ts"
 /** The bloom filter of a block's or a receipt's logs. */
 export const Bloom = bytesOf(256, "a bloom filter")
 
-/**
- * A block. `hash`, `logsBloom`, `nonce` and `number` are `null` for the pending block, and on some nodes `miner` is too.
- * Fees and roots of newer forks are optional, as is what newer nodes leave out.
- */
-export const Block = Schema.Struct({
+const blockStruct = Schema.Struct({
   number: Schema.NullOr(Quantity).annotateKey({ description: "`null` for the pending block." }),
   hash: Schema.NullOr(Hash).annotateKey({ description: "`null` for the pending block." }),
   parentHash: Hash.annotateKey({ description: "Hash of the previous block." }),
@@ -58,4 +54,9 @@ export const Block = Schema.Struct({
   }),
 })
 
-export type Block = typeof Block.Type
+/**
+ * A block. `hash`, `logsBloom`, `nonce` and `number` are `null` for the pending block, and on some nodes `miner` is too.
+ * Fees and roots of newer forks are optional, as is what newer nodes leave out.
+ */
+export type Block = { [Name in keyof typeof blockStruct.Type]: (typeof blockStruct.Type)[Name] }
+export const Block = Schema.Opaque<Block>()(blockStruct)

@@ -24,8 +24,7 @@ const Authorizations = Schema.Array(
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** A call. `input` and `data` are two names of the same bytes; nodes prefer `input` where both are given. */
-export const CallRequest = Schema.Struct({
+const callRequestStruct = Schema.Struct({
   to: optional(Address).annotateKey({ description: "The called account; absent to run code that creates a contract." }),
   from: optional(Address).annotateKey({ description: "Who calls; the zero address when absent." }),
   input: optional(Data).annotateKey({ description: "Selector and arguments of the called function." }),
@@ -49,4 +48,6 @@ export const CallRequest = Schema.Struct({
   authorizationList: optional(Authorizations).annotateKey({ description: "Permissions to set code (EIP-7702)." }),
 })
 
-export type CallRequest = typeof CallRequest.Type
+/** A call. `input` and `data` are two names of the same bytes; nodes prefer `input` where both are given. */
+export type CallRequest = { [Name in keyof typeof callRequestStruct.Type]: (typeof callRequestStruct.Type)[Name] }
+export const CallRequest = Schema.Opaque<CallRequest>()(callRequestStruct)

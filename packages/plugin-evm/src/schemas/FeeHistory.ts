@@ -15,7 +15,7 @@ export const Fraction: Schema.Codec<Fraction, Fraction> = Schema.Union([
   expected: "a number",
 })
 
-export const FeeHistory = Schema.Struct({
+const feeHistoryStruct = Schema.Struct({
   oldestBlock: Quantity.annotateKey({ description: "Number of the first block." }),
   baseFeePerGas: Schema.Array(Quantity).annotateKey({
     description: "Base fee of each block in wei, and at the end that of the block after them.",
@@ -30,4 +30,5 @@ export const FeeHistory = Schema.Struct({
   }),
 })
 
-export type FeeHistory = typeof FeeHistory.Type
+export type FeeHistory = { [Name in keyof typeof feeHistoryStruct.Type]: (typeof feeHistoryStruct.Type)[Name] }
+export const FeeHistory = Schema.Opaque<FeeHistory>()(feeHistoryStruct)

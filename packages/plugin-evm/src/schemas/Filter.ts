@@ -19,11 +19,7 @@ const TopicList: Schema.Codec<Topics, Topics> = withRepair(
   (value) => (typeof value === "string" ? [value] : undefined),
 )
 
-/**
- * A filter. Without `blockHash` it covers `fromBlock` to `toBlock`, both included and `latest` by default; with
- * `blockHash` it covers that block and neither of the two may be given. An explicit `null` is the same as leaving it out.
- */
-export const Filter = Schema.Struct({
+const filterStruct = Schema.Struct({
   address: Schema.optionalKey(
     Schema.NullOr(Schema.Union([Address, Schema.Array(Address)])).annotate({
       expected: "an address of 20 bytes, an array of them, or null for any",
@@ -44,4 +40,9 @@ export const Filter = Schema.Struct({
   }),
 })
 
-export type Filter = typeof Filter.Type
+/**
+ * A filter. Without `blockHash` it covers `fromBlock` to `toBlock`, both included and `latest` by default; with
+ * `blockHash` it covers that block and neither of the two may be given. An explicit `null` is the same as leaving it out.
+ */
+export type Filter = { [Name in keyof typeof filterStruct.Type]: (typeof filterStruct.Type)[Name] }
+export const Filter = Schema.Opaque<Filter>()(filterStruct)

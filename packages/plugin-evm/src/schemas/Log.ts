@@ -7,8 +7,7 @@ export type Topic = Hex
 
 export const Topic: Schema.Codec<Topic, Topic> = bytesOf(32, "a topic")
 
-/** A log. The places in the chain are `null` while it is pending. */
-export const Log = Schema.Struct({
+const logStruct = Schema.Struct({
   removed: Schema.Boolean.annotateKey({ description: "True when a reorganization of the chain removed the log." }),
   logIndex: Schema.NullOr(Quantity).annotateKey({ description: "Position in the block; `null` while pending." }),
   transactionIndex: Schema.NullOr(Quantity).annotateKey({
@@ -31,4 +30,6 @@ export const Log = Schema.Struct({
     }),
 })
 
-export type Log = typeof Log.Type
+/** A log. The places in the chain are `null` while it is pending. */
+export type Log = { [Name in keyof typeof logStruct.Type]: (typeof logStruct.Type)[Name] }
+export const Log = Schema.Opaque<Log>()(logStruct)

@@ -31,8 +31,7 @@ export const StateOverride = byHex(AccountOverride, "an address of 20 bytes", 40
 
 export type StateOverride = typeof StateOverride.Type
 
-/** Members of the block that differ from the chain. */
-export const BlockOverride = Schema.Struct({
+const blockOverrideStruct = Schema.Struct({
   number: optional(Quantity).annotateKey({ description: "Its number." }),
   time: optional(Quantity).annotateKey({ description: "Its time, seconds since 1970." }),
   gasLimit: optional(Quantity).annotateKey({ description: "The most gas it may use." }),
@@ -46,4 +45,6 @@ export const BlockOverride = Schema.Struct({
   blobBaseFee: optional(Quantity).annotateKey({ description: "Wei burnt per unit of blob gas." }),
 })
 
-export type BlockOverride = typeof BlockOverride.Type
+/** Members of the block that differ from the chain. */
+export type BlockOverride = { [Name in keyof typeof blockOverrideStruct.Type]: (typeof blockOverrideStruct.Type)[Name] }
+export const BlockOverride = Schema.Opaque<BlockOverride>()(blockOverrideStruct)

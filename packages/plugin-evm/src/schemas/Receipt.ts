@@ -35,8 +35,7 @@ const fields = Schema.Struct({
   blobGasPrice: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "Price of blob gas, in wei." }),
 })
 
-/** A receipt, with exactly one of `status` and `root`; `null` counts as absent. */
-export const Receipt = fields.check(
+const receiptStruct = fields.check(
   Schema.makeFilter(({ root, status }: typeof fields.Type) => {
     const hasRoot = root !== undefined && root !== null
     const hasStatus = status !== undefined && status !== null
@@ -45,4 +44,6 @@ export const Receipt = fields.check(
   }),
 )
 
-export type Receipt = typeof Receipt.Type
+/** A receipt, with exactly one of `status` and `root`; `null` counts as absent. */
+export type Receipt = { [Name in keyof typeof receiptStruct.Type]: (typeof receiptStruct.Type)[Name] }
+export const Receipt = Schema.Opaque<Receipt>()(receiptStruct)

@@ -26,7 +26,7 @@ const Outcome = Schema.Struct({
   code: optional(Data).annotateKey({ description: "Code of the created contract." }),
 })
 
-export const Trace = Schema.Struct({
+const traceStruct = Schema.Struct({
   type: Schema.String.annotateKey({ description: "`call`, `create`, `suicide` or `reward`." }),
   action: Action.annotateKey({ description: "What was asked for." }),
   result: optional(Outcome).annotateKey({ description: "What came of it; `null` when it failed." }),
@@ -43,10 +43,10 @@ export const Trace = Schema.Struct({
   blockNumber: optional(Schema.Number).annotateKey({ description: "Number of its block." }),
 })
 
-export type Trace = typeof Trace.Type
+export type Trace = { [Name in keyof typeof traceStruct.Type]: (typeof traceStruct.Type)[Name] }
+export const Trace = Schema.Opaque<Trace>()(traceStruct)
 
-/** What the `trace_` methods that run something return: its steps, and more as it was asked for. */
-export const Replay = Schema.Struct({
+const replayStruct = Schema.Struct({
   output: Data.annotateKey({ description: "Bytes it returned." }),
   trace: optional(Schema.Array(Trace)).annotateKey({ description: "Its steps, when `trace` was asked for." }),
   stateDiff: optional(Schema.Unknown).annotateKey({ description: "What it changed, when `stateDiff` was asked for." }),
@@ -54,7 +54,9 @@ export const Replay = Schema.Struct({
   transactionHash: optional(Hash).annotateKey({ description: "The transaction." }),
 })
 
-export type Replay = typeof Replay.Type
+/** What the `trace_` methods that run something return: its steps, and more as it was asked for. */
+export type Replay = { [Name in keyof typeof replayStruct.Type]: (typeof replayStruct.Type)[Name] }
+export const Replay = Schema.Opaque<Replay>()(replayStruct)
 
 /** What a method that runs something returns. */
 export const TraceTypes = Schema.Array(Schema.Literals(["trace", "stateDiff", "vmTrace"]))

@@ -32,12 +32,15 @@ export const TraceConfig = Schema.Struct(members)
 
 export type TraceConfig = typeof TraceConfig.Type
 
-/** For a call that is not in the chain, which may run in another state as well. */
-export const TraceCallConfig = Schema.Struct({
+const traceCallConfigStruct = Schema.Struct({
   ...members,
   stateOverrides: optional(StateOverride).annotateKey({ description: "Accounts that differ, by address." }),
   blockOverrides: optional(BlockOverride).annotateKey({ description: "Members of the block that differ." }),
   txIndex: optional(Quantity).annotateKey({ description: "Run after so many transactions of the block." }),
 })
 
-export type TraceCallConfig = typeof TraceCallConfig.Type
+/** For a call that is not in the chain, which may run in another state as well. */
+export type TraceCallConfig = {
+  [Name in keyof typeof traceCallConfigStruct.Type]: (typeof traceCallConfigStruct.Type)[Name]
+}
+export const TraceCallConfig = Schema.Opaque<TraceCallConfig>()(traceCallConfigStruct)

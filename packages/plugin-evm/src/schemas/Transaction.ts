@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { Address, Data, Hash, Quantity } from "./Hex.ts"
 
-export const Transaction = Schema.Struct({
+const transactionStruct = Schema.Struct({
   hash: Hash.annotateKey({ description: "The transaction." }),
   from: Address.annotateKey({ description: "The sender." }),
   to: Schema.NullOr(Address).annotateKey({
@@ -27,4 +27,5 @@ export const Transaction = Schema.Struct({
   maxPriorityFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity)).annotateKey({ description: "In wei." }),
 })
 
-export type Transaction = typeof Transaction.Type
+export type Transaction = { [Name in keyof typeof transactionStruct.Type]: (typeof transactionStruct.Type)[Name] }
+export const Transaction = Schema.Opaque<Transaction>()(transactionStruct)

@@ -118,13 +118,15 @@ ${blockRow}
   render: (hash) => feltValue(hash),
 })
 
-/** A function of a contract, and what it is called with. */
-export const FunctionCall = Schema.Struct({
+const functionCallStruct = Schema.Struct({
   contract_address,
   entry_point_selector: Felt.annotateKey({ description: "The selector of the function's name." }),
   calldata: Schema.Array(Felt).annotateKey({ description: "Its arguments as felts." }),
 })
-export type FunctionCall = typeof FunctionCall.Type
+
+/** A function of a contract, and what it is called with. */
+export type FunctionCall = { [Name in keyof typeof functionCallStruct.Type]: (typeof functionCallStruct.Type)[Name] }
+export const FunctionCall = Schema.Opaque<FunctionCall>()(functionCallStruct)
 
 /** The params of `l2_call`. */
 export interface CallParams extends AtBlock {

@@ -90,15 +90,19 @@ A transaction that is not in a block yet has no \`block_hash\`. A receipt change
   render: receiptTable,
 })
 
-/** How far a transaction has come. */
-export const TransactionStatus = Schema.Struct({
+const transactionStatusStruct = Schema.Struct({
   finality_status: Schema.String.annotateKey({
     description: "`RECEIVED`, `CANDIDATE`, `PRE_CONFIRMED`, `ACCEPTED_ON_L2` or `ACCEPTED_ON_L1`.",
   }),
   execution_status: Schema.optionalKey(Schema.String).annotateKey({ description: "`SUCCEEDED` or `REVERTED`." }),
   failure_reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why it was reverted." }),
 })
-export type TransactionStatus = typeof TransactionStatus.Type
+
+/** How far a transaction has come. */
+export type TransactionStatus = {
+  [Name in keyof typeof transactionStatusStruct.Type]: (typeof transactionStatusStruct.Type)[Name]
+}
+export const TransactionStatus = Schema.Opaque<TransactionStatus>()(transactionStatusStruct)
 
 /** How far a transaction has come. */
 export const GetTransactionStatus: Method<TransactionParams, TransactionStatus> = read({

@@ -11,7 +11,7 @@ import { showOutcome, signatureOf } from "../internal/transactionRows.ts"
 import { Rewards, TransactionInBlock } from "../Transaction.ts"
 import { TransactionConfig, withVersion } from "../TransactionQuery.ts"
 
-export const BlockConfig = Schema.Struct({
+const blockConfigStruct = Schema.Struct({
   ...TransactionConfig.fields,
   transactionDetails: Schema.optionalKey(Schema.Literals(["full", "accounts", "signatures", "none"])).annotateKey({
     description: "How much of each transaction is returned; `full` when absent.",
@@ -20,10 +20,11 @@ export const BlockConfig = Schema.Struct({
     description: "Whether rewards are listed; true when absent.",
   }),
 })
-export type BlockConfig = typeof BlockConfig.Type
 
-/** A block. */
-export const Block = Schema.Struct({
+export type BlockConfig = { [Name in keyof typeof blockConfigStruct.Type]: (typeof blockConfigStruct.Type)[Name] }
+export const BlockConfig = Schema.Opaque<BlockConfig>()(blockConfigStruct)
+
+const blockStruct = Schema.Struct({
   blockhash: Schema.String.annotateKey({ description: "Base58." }),
   previousBlockhash: Schema.String.annotateKey({ description: "That of the block before it." }),
   parentSlot: U64.annotateKey({ description: "The slot of the block before it." }),
@@ -36,7 +37,10 @@ export const Block = Schema.Struct({
   rewards: Rewards,
   numRewardPartitions: Schema.optionalKey(Schema.NullOr(Whole)),
 })
-export type Block = typeof Block.Type
+
+/** A block. */
+export type Block = { [Name in keyof typeof blockStruct.Type]: (typeof blockStruct.Type)[Name] }
+export const Block = Schema.Opaque<Block>()(blockStruct)
 
 /** The params of `getBlock`: the slot, and what to leave out. */
 export type BlockParams = readonly [slot: number | bigint, config?: BlockConfig]

@@ -6,8 +6,7 @@ import { oneValue } from "../internal/oneValue.ts"
 import { optional, read } from "../internal/read.ts"
 import { ReadConfig } from "../ReadConfig.ts"
 
-/** Where in an epoch the chain is. */
-export const EpochInfo = Schema.Struct({
+const epochInfoStruct = Schema.Struct({
   absoluteSlot: U64.annotateKey({ description: "The current slot." }),
   blockHeight: U64.annotateKey({ description: "The current block height." }),
   epoch: U64.annotateKey({ description: "The current epoch." }),
@@ -17,7 +16,10 @@ export const EpochInfo = Schema.Struct({
     description: "Transactions without an error since genesis, or null.",
   }),
 })
-export type EpochInfo = typeof EpochInfo.Type
+
+/** Where in an epoch the chain is. */
+export type EpochInfo = { [Name in keyof typeof epochInfoStruct.Type]: (typeof epochInfoStruct.Type)[Name] }
+export const EpochInfo = Schema.Opaque<EpochInfo>()(epochInfoStruct)
 
 /** The current epoch. */
 export const GetEpochInfo = read({

@@ -7,12 +7,16 @@ import { oneValue } from "../internal/oneValue.ts"
 import { optional, read } from "../internal/read.ts"
 import { ReadConfig } from "../ReadConfig.ts"
 
-/** A recent hash for transactions, and how long they may use it. */
-export const LatestBlockhash = Schema.Struct({
+const latestBlockhashStruct = Schema.Struct({
   blockhash: Schema.String.annotateKey({ description: "Base58 hash of the newest block." }),
   lastValidBlockHeight: U64.annotateKey({ description: "The last height at which a transaction may use it." }),
 })
-export type LatestBlockhash = typeof LatestBlockhash.Type
+
+/** A recent hash for transactions, and how long they may use it. */
+export type LatestBlockhash = {
+  [Name in keyof typeof latestBlockhashStruct.Type]: (typeof latestBlockhashStruct.Type)[Name]
+}
+export const LatestBlockhash = Schema.Opaque<LatestBlockhash>()(latestBlockhashStruct)
 
 /** The hash of the newest block. */
 export const GetLatestBlockhash = read({

@@ -14,7 +14,7 @@ import { confirmedKey, Signature } from "../TransactionQuery.ts"
 /** A node returns no more in one page, and as many when it is not told. */
 const mostSignatures = 1_000
 
-export const SignaturesConfig = Schema.Struct({
+const signaturesConfigStruct = Schema.Struct({
   limit: Schema.optionalKey(
     U64.check(
       Schema.makeFilter((limit) => limit >= 1 && limit <= mostSignatures, {
@@ -29,10 +29,13 @@ export const SignaturesConfig = Schema.Struct({
   commitment: confirmedKey,
   minContextSlot: minContextSlotKey,
 })
-export type SignaturesConfig = typeof SignaturesConfig.Type
 
-/** A transaction that names the address. */
-export const SignatureInfo = Schema.Struct({
+export type SignaturesConfig = {
+  [Name in keyof typeof signaturesConfigStruct.Type]: (typeof signaturesConfigStruct.Type)[Name]
+}
+export const SignaturesConfig = Schema.Opaque<SignaturesConfig>()(signaturesConfigStruct)
+
+const signatureInfoStruct = Schema.Struct({
   signature: Schema.String.annotateKey({ description: "Its first signature, which names it." }),
   slot: U64.annotateKey({ description: "The slot of its block." }),
   err: Schema.NullOr(TransactionError).annotateKey({ description: "Why it failed; null when it did not." }),
@@ -42,7 +45,10 @@ export const SignatureInfo = Schema.Struct({
     description: "How sure the cluster is of it.",
   }),
 })
-export type SignatureInfo = typeof SignatureInfo.Type
+
+/** A transaction that names the address. */
+export type SignatureInfo = { [Name in keyof typeof signatureInfoStruct.Type]: (typeof signatureInfoStruct.Type)[Name] }
+export const SignatureInfo = Schema.Opaque<SignatureInfo>()(signatureInfoStruct)
 
 /** The params of `getSignaturesForAddress`: a base58 address, and which part of its history. */
 export type SignaturesParams = readonly [address: string, config?: SignaturesConfig]

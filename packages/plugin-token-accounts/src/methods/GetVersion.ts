@@ -5,14 +5,16 @@ import { U64 } from "../internal/integer.ts"
 import { oneValue } from "../internal/oneValue.ts"
 import { read } from "../internal/read.ts"
 
-/** What the node runs. */
-export const NodeVersion = Schema.Struct({
+const nodeVersionStruct = Schema.Struct({
   "solana-core": Schema.String.annotateKey({ description: "Version of the node's software." }),
   "feature-set": Schema.optionalKey(Schema.NullOr(U64)).annotateKey({
     description: "The features that this version knows, as one number.",
   }),
 })
-export type NodeVersion = typeof NodeVersion.Type
+
+/** What the node runs. */
+export type NodeVersion = { [Name in keyof typeof nodeVersionStruct.Type]: (typeof nodeVersionStruct.Type)[Name] }
+export const NodeVersion = Schema.Opaque<NodeVersion>()(nodeVersionStruct)
 
 /** The version of the node. */
 export const GetVersion = read({
