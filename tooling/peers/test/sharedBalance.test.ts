@@ -11,7 +11,7 @@ import type { Child } from "../src/Child.ts"
 import { dotrpc, startDotrpc } from "../src/Dotrpc.ts"
 import { canaryKey } from "../src/MeteredGateway.ts"
 import { deadPort } from "../src/ports.ts"
-import { type RedisServer, startRedis } from "../src/RedisServer.ts"
+import { type RedisServer, startRedis } from "@dotrpc/redis"
 
 let redis: RedisServer
 

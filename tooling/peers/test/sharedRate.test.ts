@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { startChild } from "../src/Child.ts"
-import { startRedis } from "../src/RedisServer.ts"
+import { startRedis } from "@dotrpc/redis"
 
 const script = join(import.meta.dirname, "../../../examples/scripts/shared-rate.ts")
 

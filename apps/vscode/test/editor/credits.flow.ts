@@ -9,7 +9,7 @@ import { promisify } from "node:util"
 import { withWorkbench, type Workbench } from "@dotrpc/vscode-host"
 
 import { packed } from "./extension.ts"
-import { startRedis } from "./redisServer.ts"
+import { startRedis } from "@dotrpc/redis"
 
 const files = {
   "rpc.config.json": JSON.stringify({ networks: { main: { plugin: "evm", url: "embedded:evm" } }, ledger: "file" }),

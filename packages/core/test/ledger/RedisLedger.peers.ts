@@ -7,7 +7,7 @@ import { Redis } from "ioredis"
 import { afterAll, beforeAll } from "vitest"
 import { CreditLedger } from "../../src/index.ts"
 import { charge, ledgerLaws } from "./laws.ts"
-import { type RedisServer, startRedis } from "./redisServer.ts"
+import { type RedisServer, startRedis } from "@dotrpc/redis"
 import { enter, sharedLedgerLaws } from "./sharedLaws.ts"
 
 let server: RedisServer

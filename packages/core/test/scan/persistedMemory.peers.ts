@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { Persistence, Redis } from "effect/persistence"
 import { Redis as Client } from "ioredis"
 import { afterAll, beforeAll } from "vitest"
-import { type RedisServer, startRedis } from "../ledger/redisServer.ts"
+import { type RedisServer, startRedis } from "@dotrpc/redis"
 import { memoryLaws } from "./persistedMemory.ts"
 
 let server: RedisServer

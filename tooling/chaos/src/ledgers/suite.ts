@@ -13,7 +13,7 @@ import type { Round, Suite } from "../Suite.ts"
 import { type CountingServer, startCountingServer } from "./CountingServer.ts"
 import { harms } from "./harms.ts"
 import { layerAt, type Place } from "./Place.ts"
-import { startRedis } from "./redisServer.ts"
+import { startRedis } from "@dotrpc/redis"
 import { killAll, type Spender, startSpender, type Work } from "./Spender.ts"
 
 export const openLedgers = async (): Promise<Suite> => {

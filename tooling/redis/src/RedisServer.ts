@@ -1,12 +1,13 @@
-/** A Redis server of the tests' own, on a free port of the loopback interface. */
+/** A Redis server of the tests' own, on a free port of the loopback interface. What it keeps is gone when it ends. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-export interface RedisServer {
+export interface RedisServer extends AsyncDisposable {
   readonly port: number
+  readonly url: string
   readonly stop: () => Promise<void>
 }
 
@@ -29,14 +30,12 @@ export const startRedis = async (port?: number, ...options: ReadonlyArray<string
     })
     child.once("exit", () => reject(new Error(`${program} ended: ${said}`)))
   })
-  return {
-    port: chosen,
-    stop: async () => {
-      child.kill()
-      await ended
-      rmSync(folder, { recursive: true })
-    },
+  const stop = async () => {
+    child.kill()
+    await ended
+    rmSync(folder, { recursive: true, force: true })
   }
+  return { port: chosen, url: `redis://127.0.0.1:${chosen}`, stop, [Symbol.asyncDispose]: stop }
 }
 
 const freePort = (): Promise<number> =>
