@@ -23,9 +23,9 @@ const Rate = Schema.Finite.check(
   }),
 )
 const Bytes = Schema.Finite.check(
-  Schema.makeFilter((value: number) => Number.isInteger(value) && value > 0 && value <= 500_000_000, {
-    expected: "a whole number of bytes, from 1 to 500000000",
-    toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: 500_000_000 }),
+  Schema.makeFilter((value: number) => Number.isInteger(value) && value > 0 && value <= 2_000_000_000, {
+    expected: "a whole number of bytes, from 1 to 2000000000",
+    toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: 2_000_000_000 }),
   }),
 )
 const place = /^(?:memory|file|rediss?:\/\/.+)$/

@@ -12,7 +12,7 @@ import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"
 import { elapsedOf } from "./internal/elapsed.ts"
 import { failure } from "./internal/failure.ts"
 import type { WebSocketConstructor } from "./internal/socket.ts"
-import { replyLimitOf } from "./internal/replyLimit.ts"
+import { longestMessage, replyLimitOf } from "./internal/replyLimit.ts"
 import { makeSocketLink, type SocketLimits, type SocketLink } from "./internal/socketLink.ts"
 
 export type { Socket, WebSocketConstructor } from "./internal/socket.ts"
@@ -40,7 +40,7 @@ export interface Options {
   /** How many bytes may wait to leave before other calls wait too; 1 MiB by default. */
   readonly buffered?: number | undefined
   /**
-   * The most bytes that a message may have, once it is unpacked; 64 MiB by default. The package `ws` stops reading at the
+   * The most bytes that a message may have, once it is unpacked; 64 MiB by default, and never more than 500,000,000. The package `ws` stops reading at the
    * limit and closes the socket. Other sockets, such as those of browsers, hand a message over when it is whole: the id at
    * its beginning or end then says which call fails, and the socket stays open.
    */
@@ -135,5 +135,5 @@ const limitsOf = (options: Options): SocketLimits => ({
   reconnectCap: Check.millis("reconnectCap", options.reconnectCap ?? "10 seconds"),
   inFlight: Check.wholeAboveZero("inFlight", options.inFlight ?? 1_000),
   buffered: Check.zeroOrMore("buffered", options.buffered ?? 1_048_576, "bytes"),
-  replyBytes: replyLimitOf(options.maxReplyBytes),
+  replyBytes: Math.min(replyLimitOf(options.maxReplyBytes), longestMessage),
 })

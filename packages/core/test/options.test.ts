@@ -201,7 +201,7 @@ describe("transports", () => {
       it.effect(`${name} fails on maxReplyBytes ${maxReplyBytes}`, () =>
         Effect.gen(function* () {
           const error = yield* Effect.flip(Layer.build(make({ maxReplyBytes })))
-          const bytes = "a whole number of bytes from 1 to 500000000"
+          const bytes = "a whole number of bytes from 1 to 2000000000"
           assert.instanceOf(error, Options.InvalidOptions)
           assert.include(error.message, `maxReplyBytes must be ${bytes}; it is ${maxReplyBytes}.`)
         }).pipe(Effect.scoped, Effect.provide(below)),

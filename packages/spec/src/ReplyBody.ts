@@ -45,19 +45,20 @@ export const readBody = async (
   const short = boundedText(shortBytes)
   let long: LongReader | undefined
   let bytes = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return long === undefined ? short.text() : long.end()
-    bytes += value.byteLength
-    if (!take(value.byteLength) || bytes > limit) {
-      // Where the sender has hung up meanwhile there is nothing left to cancel.
-      await reader.cancel().catch(() => undefined)
-      return undefined
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return long === undefined ? short.text() : long.end()
+      bytes += value.byteLength
+      if (!take(value.byteLength) || bytes > limit) return undefined
+      if (long === undefined && short.add(value)) continue
+      const pieces = long === undefined ? [...short.parts(), value] : [value]
+      long ??= longReader(secrets)
+      for (const piece of pieces) for (const _ of long.adding(piece)) await pause()
     }
-    if (long === undefined && short.add(value)) continue
-    const pieces = long === undefined ? [...short.parts(), value] : [value]
-    long ??= longReader(secrets)
-    for (const piece of pieces) for (const _ of long.adding(piece)) await pause()
+  } finally {
+    // What was not read is not wanted. Where it has ended, or the sender has hung up, there is nothing left to cancel.
+    await reader.cancel().catch(() => undefined)
   }
 }
 

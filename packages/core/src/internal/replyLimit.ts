@@ -6,8 +6,11 @@ import { shownHost } from "./shownHost.ts"
 /** The most bytes that a reply may have where nothing else is said. */
 export const usualBytes = 64 * 1_048_576
 
-/** A string in JavaScript cannot be much longer. */
-const mostBytes = 500_000_000
+/** The rows of three million logs, which nearly fill the memory that Node allows itself. */
+const mostBytes = 2_000_000_000
+
+/** A message of a WebSocket is one string, and a string in JavaScript cannot be much longer. */
+export const longestMessage = 500_000_000
 
 /** Throws a `RangeError` when it is not a number of bytes that can be read. */
 export const replyLimitOf = (maxReplyBytes = usualBytes): number => {

@@ -26,6 +26,12 @@ type Open =
       keys: number
     }
 
+interface Unended {
+  readonly start: number
+  said: Array<string> | undefined
+  length: number
+}
+
 /** What may stand next, apart from space. */
 type Next = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end"
 
@@ -43,7 +49,7 @@ export const jsonReader = (maxDepth: number): JsonReader => {
   /** What was not read, because it may go on: a number, a word, or an escape. */
   let rest: Array<string> = []
   /** A string whose end has not come: where it began, and what it says so far; nothing, where that is not a string of JSON. */
-  let string: { readonly start: number; said: Array<string> | undefined } | undefined
+  let string: Unended | undefined
   /** A row that begins before this was found to be none for `JSON.parse`. */
   let plainFrom = 0
 
@@ -146,7 +152,7 @@ export const jsonReader = (maxDepth: number): JsonReader => {
     const end = endOfString(text, start)
     if (end === -1) {
       at++
-      string = { start: before + start, said: [] }
+      string = { start: before + start, said: [], length: 0 }
       return endString(string)
     }
     const like = isKey() ? undefined : likeOf(open)
@@ -158,13 +164,16 @@ export const jsonReader = (maxDepth: number): JsonReader => {
   }
 
   /** Reads a string to its end, or as far as it has come, up to an escape that may go on. */
-  const endString = (unended: { readonly start: number; said: Array<string> | undefined }): boolean => {
+  const endString = (unended: Unended): boolean => {
     const end = endOfString(text, at - 1)
     if (end === -1 && isLast) throw unexpected('a closing "', text.length)
     const cut = end === -1 ? beforeEscape(text, at) : end
     const said = decodeString(`"${text.slice(at, cut)}"`)
     if (said === undefined) unended.said = undefined
     else unended.said?.push(said)
+    unended.length += said?.length ?? 0
+    if (unended.length > longestString)
+      throw new JsonSyntaxError(`Expected a string of at most ${longestString} characters`, unended.start)
     at = cut
     if (end === -1) return false
     if (unended.said === undefined) throw notString(unended.start)
@@ -293,6 +302,9 @@ export const usualValues = 4_000_000
 
 /** The names of an object are listed all at once. Those of a million take seconds, and nobody answers with so many. */
 export const mostMembers = 200_000
+
+/** JavaScript has no strings that are much longer. */
+const longestString = 500_000_000
 
 /** How many characters a row may have that is left to `JSON.parse`. */
 const longestRow = 16_384
