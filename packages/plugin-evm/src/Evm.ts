@@ -1,6 +1,18 @@
 /** Everything of the EVM plugin: the plugin value, typed calls, method values, schemas and small conversions. */
 export { abi } from "./abi/AbiReader.ts"
 export { type DecodedLog, decodeLog } from "./abi/decodeLog.ts"
+export { type DecodedRevert } from "./abi/decodeRevert.ts"
+export { ContractReverted, UnexpectedReturn } from "./contract/ContractReverted.ts"
+export {
+  type ArgumentsOf,
+  type ContractRead,
+  type Overload,
+  readContract,
+  type ReadArguments,
+  type ReadName,
+  type ReadResult,
+  type ResultOf,
+} from "./contract/readContract.ts"
 export { withChecksum } from "./checksum.ts"
 export { addressOf, hex, quantity, time } from "./convert.ts"
 export { event } from "./functions/event.ts"

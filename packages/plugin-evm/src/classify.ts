@@ -25,7 +25,8 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
 export const classifyCall = (failure: ServerFailure): RpcReason.Reason | undefined =>
   isRevert(failure) ? new RpcReason.Rejected({ ...wordsOf(failure), data: failure.data }) : classify(failure)
 
-const isRevert = ({ message, rpcCode }: ServerFailure): boolean =>
+/** Whether a contract reverted: code 3 of EIP-1474, or the words of nodes without it. */
+export const isRevert = ({ message, rpcCode }: Pick<ServerFailure, "message" | "rpcCode">): boolean =>
   rpcCode === 3 || /^execution reverted\b|\breverted with\b|^vm execution error/i.test(message)
 
 /** For methods over a range of blocks, which a narrower range may satisfy. */

@@ -21,9 +21,9 @@ export const programs: ReadonlyArray<Program> = [
   {
     name: "a typed call with all layers, from modules",
     file: "callFromModules.ts",
-    limits: { rolldown: 78_000 },
+    limits: { rolldown: 79_000 },
   },
-  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 78_000 } },
+  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 79_000 } },
 ]
 
 const external = ["ioredis", "undici"]

@@ -1,5 +1,5 @@
 /** Decodes what a contract reverts with: a reason, a panic of the compiler, or an error of its own. */
-import { type DecodeContext, type DecodedError, Json } from "@dotrpc/spec"
+import { type Abi, type DecodeContext, type DecodedError, Json } from "@dotrpc/spec"
 import { showArgument } from "../rows/argument.ts"
 import type { Hex } from "../schemas/Hex.ts"
 import { abi } from "./AbiReader.ts"
@@ -7,38 +7,60 @@ import { argumentsOf } from "./decodeCall.ts"
 import { decodeValues } from "./decodeValues.ts"
 import { type ErrorDeclaration, errorsOf } from "./FunctionDeclaration.ts"
 
-/**
- * What the data of an error says: `{ error, signature, args }`, with what the code of a panic means as `meaning`;
- * `undefined` when it is not the data of a revert, or of an error that is not known.
- */
+/** What a contract reverted with. */
+export interface DecodedRevert {
+  /** `Error` of a reason, `Panic`, or the name of an error of the ABI. */
+  readonly error: string
+  readonly signature: string
+  /** By name; integers are exact, addresses and bytes hex in lower case. */
+  readonly args: Json.JsonObject
+  /** What the code of a panic means. */
+  readonly meaning?: string | undefined
+}
+
+/** What the data of an error says, as JSON: see {@link readRevert}. */
 export const decodeRevert = (data: Json.Json, { abi: declared = [] }: DecodeContext): DecodedError | undefined => {
+  const found = readRevert(data, declared)
+  if (found === undefined) return undefined
+  const { meaning, ...value } = found.revert
+  return { value: meaning === undefined ? value : { ...value, meaning }, text: found.text }
+}
+
+/**
+ * What the data of an error says, with it in words; `undefined` when it is not the data of a revert, or of an error that is
+ * not known.
+ */
+export const readRevert = (
+  data: Json.Json,
+  declared: Abi,
+): { readonly revert: DecodedRevert; readonly text: string } | undefined => {
   const bytes = bytesIn(data)
   if (bytes === undefined) return undefined
   const selector = bytes.slice(0, 10).toLowerCase()
   for (const known of [...errorsOf(standard()), ...errorsOf(declared)]) {
     if (known.selector !== selector) continue
     const values = decodeValues(known.inputs, `0x${bytes.slice(10)}`)
-    if (values !== undefined) return decodedError(known, values)
+    if (values !== undefined) return inWords(known, values)
   }
   return undefined
 }
 
-const decodedError = (known: ErrorDeclaration, values: ReadonlyArray<Json.Json>): DecodedError => {
+const inWords = (known: ErrorDeclaration, values: ReadonlyArray<Json.Json>) => {
   const args = argumentsOf(known.inputs, values)
   const [first] = args
-  const value = {
+  const revert = {
     error: known.name,
     signature: known.signature,
     args: Object.fromEntries(args.map((argument) => [argument.name, argument.value])),
   }
-  if (known.signature === "Error(string)") return { value, text: JSON.stringify(first?.value) }
+  if (known.signature === "Error(string)") return { revert, text: JSON.stringify(first?.value) }
   if (known.signature === "Panic(uint256)") {
     const code = BigInt(String(first?.value))
     const meaning = panics.get(code) ?? "a panic of a kind that is not known"
-    return { value: { ...value, meaning }, text: `panic 0x${code.toString(16).padStart(2, "0")}: ${meaning}` }
+    return { revert: { ...revert, meaning }, text: `panic 0x${code.toString(16).padStart(2, "0")}: ${meaning}` }
   }
   const shown = args.map((argument) => `${argument.name}: ${showArgument(argument)}`)
-  return { value, text: `${known.name}(${shown.join(", ")})` }
+  return { revert, text: `${known.name}(${shown.join(", ")})` }
 }
 
 /** What nodes send as an error's data: the bytes, or an object around them, which some nest. */

@@ -2,20 +2,12 @@
 import { type DecodeContext, Json } from "@dotrpc/spec"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { StorageValue } from "../schemas/StoragePosition.ts"
-import { decodeValues } from "./decodeValues.ts"
-import { lengthOf, solidityType, type StoragePlace } from "./storagePath.ts"
-import type { StorageType } from "./StorageLayout.ts"
 
-/** A place as the meaning of a position, which goes with it to the result. */
-export const meaningOf = (place: StoragePlace): Json.JsonObject => {
-  const { name, type } = place
-  return { type: slotType, name, label: type.label, ...contentOf(place) }
-}
-
-const slotType = "storageSlot"
+/** Of a meaning that says what is in a slot. */
+export const slotType = "storageSlot"
 
 /** A value in a slot. */
-interface Field {
+export interface Field {
   readonly name: string
   readonly label: string
   readonly solidity: string
@@ -56,60 +48,6 @@ export const decodeSlot = (word: StorageValue, { sent }: DecodeContext): Decoded
   return { name, label, fields: values, value, note: typeof rest === "string" ? rest : undefined }
 }
 
-/** How the slot of a place is read, as JSON. */
-const contentOf = ({ layout, name, offset, piece, type }: StoragePlace): Json.JsonObject => {
-  const one = (field: Field): Json.JsonObject => ({ kind: "one", fields: [{ ...field }] })
-  if (piece !== undefined)
-    return one({
-      name: "",
-      label: `bytes ${piece * 32} to ${piece * 32 + 31}`,
-      solidity: "bytes32",
-      offset: 0,
-      bytes: 32,
-    })
-  if (type.encoding === "bytes") return { kind: "text" }
-  if (type.encoding === "dynamic_array")
-    return one({ name: "length", label: "uint256", solidity: "uint256", offset: 0, bytes: 32 })
-  if (type.members !== undefined) {
-    const members = type.members.flatMap((member) => {
-      const found = layout.types.get(member.type)
-      return member.slot === 0n && found !== undefined && isValue(found)
-        ? [fieldOf(member.name, found, member.offset)]
-        : []
-    })
-    const more = (type.bytes + 31n) / 32n
-    const rest = more > 1n ? `${name} takes ${more} slots: name a member to read another one` : null
-    return { kind: "struct", fields: members.map((field) => ({ ...field })), rest }
-  }
-  const length = lengthOf(type)
-  const item = type.base === undefined ? undefined : layout.types.get(type.base)
-  if (length !== undefined && item !== undefined) {
-    const shared = item.bytes === 0n || !isValue(item) ? 0n : 32n / item.bytes
-    const count = Number(shared < length ? shared : length)
-    const slots = (type.bytes + 31n) / 32n
-    const rest = slots > 1n ? `${name} takes ${slots} slots: give an index to read another one` : null
-    return {
-      kind: "array",
-      fields: Array.from({ length: count }, (_, index) => ({
-        ...fieldOf(`[${index}]`, item, index * Number(item.bytes)),
-      })),
-      rest,
-    }
-  }
-  return one(fieldOf("", type, offset))
-}
-
-const isValue = (type: StorageType): boolean =>
-  type.encoding === "inplace" && type.members === undefined && type.base === undefined && type.bytes <= 32n
-
-const fieldOf = (name: string, type: StorageType, offset: number): Field => ({
-  name,
-  label: type.label,
-  solidity: solidityType(type),
-  offset,
-  bytes: Number(type.bytes > 32n ? 32n : type.bytes),
-})
-
 const fieldsIn = (fields: Json.Json | undefined): ReadonlyArray<Field> =>
   Json.isArray(fields ?? null)
     ? (fields as ReadonlyArray<Json.Json>).flatMap((entry) => {
@@ -125,16 +63,18 @@ const fieldsIn = (fields: Json.Json | undefined): ReadonlyArray<Field> =>
       })
     : []
 
-/** The bytes of a field, decoded as if they were alone: numbers stand at the right of a word, bytes at its left. */
+/** The value of a field: numbers are exact, everything else is hex in lower case. */
 const valueIn = (word: StorageValue, { bytes, offset, solidity }: Field): Json.Json => {
   const end = 66 - offset * 2
-  const digits = word.slice(end - bytes * 2, end)
-  const isLeft = /^(bytes|function)/.test(solidity)
-  const filler = solidity.startsWith("int") && /^[89a-f]/i.test(digits) ? "f" : "0"
-  const padded = isLeft ? digits.padEnd(64, "0") : digits.padStart(64, filler)
-  const [value] = decodeValues([{ name: "", type: solidity }], `0x${padded}`) ?? []
-  // A value that its type cannot have was not written by Solidity.
-  return value ?? `0x${digits.toLowerCase()}`
+  const hex = `0x${word.slice(end - bytes * 2, end).toLowerCase()}`
+  const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(solidity) ?? []
+  if (bits !== undefined) {
+    const integer = BigInt(hex)
+    return Json.numberFromText(String(unsigned === "u" ? integer : BigInt.asIntN(Number(bits), integer)))
+  }
+  // A boolean that is neither was not written by Solidity.
+  if (solidity === "bool" && BigInt(hex) <= 1n) return BigInt(hex) === 1n
+  return hex
 }
 
 /** Text of up to 31 bytes stands in the slot, twice its length at the end; of longer text, twice its length and one. */

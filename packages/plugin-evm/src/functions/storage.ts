@@ -1,7 +1,7 @@
 /** The position of a variable in storage, by its name. */
 import type { PluginFunction } from "@dotrpc/spec"
 import { Result } from "effect"
-import { meaningOf } from "../abi/decodeSlot.ts"
+import { meaningOf } from "../abi/slotMeaning.ts"
 import { placeOf, stepsAfter, variablesOf } from "../abi/storagePath.ts"
 
 export const storageFunction: PluginFunction = {
