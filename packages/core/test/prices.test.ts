@@ -10,14 +10,14 @@ import { type Call, reply, result, rpcError, serve } from "./server.ts"
 const sheet = (id: string): PriceSheet.PriceSheet => sheetOf(id) ?? assert.fail(`no sheet ${id}`)
 
 /** The ledgers of these networks: the common one with 1,000 credits, each account with `limit` units. */
-const metered = (networks: ReadonlyArray<Network>, limit = 1_000) =>
+const metered = (networks: ReadonlyArray<Network>, limit = 1_000, http: HttpTransport.Options = {}) =>
   RpcClient.layerMetered({ networks, retry: { times: 0 } }).pipe(
     Layer.provideMerge(
       CreditLedger.layerAccounts(networks, (account) =>
         CreditLedger.layerMemory({ daily: account === undefined ? 1_000 : limit, window: account?.prices.window }),
       ),
     ),
-    Layer.provide(HttpTransport.layer()),
+    Layer.provide(HttpTransport.layer(http)),
   )
 
 const send = (network: string, name: string, params: ReadonlyArray<string> = ["0x1"]) =>
@@ -37,14 +37,14 @@ describe("a call on a network with a price sheet", () => {
     called: string,
     answer: (call: Call) => void,
     expected: number,
-    params?: ReadonlyArray<string>,
+    { params, ...http }: HttpTransport.Options & { readonly params?: ReadonlyArray<string> } = {},
   ) =>
     it.live(name, () =>
       Effect.gen(function* () {
         const server = yield* serve(answer)
         const network = { ...server.network, plugin: "test", chainId: 1, prices: sheet(prices), account: prices }
         const booked = yield* Effect.andThen(Effect.exit(send("local", called, params)), spentOn(prices)).pipe(
-          Effect.provide(metered([network], Infinity)),
+          Effect.provide(metered([network], Infinity, http)),
         )
         assert.strictEqual(booked, expected)
       }),
@@ -56,14 +56,22 @@ describe("a call on a network with a price sheet", () => {
   check("that fails otherwise is charged", "alchemy", "eth_getLogs", rpcError(200, -32000, "no"), 60)
   check("costs more by BlockPI where its reply is long", "blockpi", "eth_getLogs", result("0".repeat(400_001)), 150)
   check("costs what its own rule says where the reply is short", "blockpi", "eth_getLogs", result("0x1"), 50)
-  check("counts as one of an old block where nobody knows the head", "chainstack", "eth_call", result("0x1"), 2, [
-    "0xa",
-    "0x10",
-  ])
-  check("counts as one of the latest block where it says so", "chainstack", "eth_call", result("0x1"), 1, [
-    "0xa",
-    "latest",
-  ])
+  check(
+    "counts as the longest where its reply was given up",
+    "blockpi",
+    "eth_getLogs",
+    result("0".repeat(1_000_001)),
+    16_800,
+    {
+      maxReplyBytes: 500_000,
+    },
+  )
+  check("counts as one of an old block where nobody knows the head", "chainstack", "eth_call", result("0x1"), 2, {
+    params: ["0xa", "0x10"],
+  })
+  check("counts as one of the latest block where it says so", "chainstack", "eth_call", result("0x1"), 1, {
+    params: ["0xa", "latest"],
+  })
 })
 
 describe("accounts", () => {
@@ -110,6 +118,26 @@ describe("accounts", () => {
       }).pipe(Effect.provide(metered(all, 100)))
     }),
   )
+
+  const checkReserved = (what: string, maxReplyBytes: number | undefined, expected: RegExp | undefined) =>
+    it.live(`reserve for the longest reply, ${what}`, () =>
+      Effect.gen(function* () {
+        const { network } = yield* serve(result("0x1"))
+        const paid = { ...network, prices: sheet("blockpi"), account: "blockpi-1" }
+        const error = yield* Effect.flip(send("local", "eth_getLogs")).pipe(
+          Effect.orElseSucceed(() => undefined),
+          Effect.provide(metered([paid], 500, { maxReplyBytes })),
+        )
+        if (expected === undefined) assert.isUndefined(error)
+        else assert.match(`${error?.message} ${error?.advice}`, expected)
+      }),
+    )
+  checkReserved(
+    "which is too much for a small limit",
+    undefined,
+    /needs 16800 RU[^]*longest reply, 64 MiB[^]*limits\.replyBytes/,
+  )
+  checkReserved("which a lower limit of replies makes small", 1_000_000, undefined)
 
   it.live("are paid from within one allowance together", () =>
     Effect.gen(function* () {

@@ -46,15 +46,14 @@ export const attemptOf = (request: RpcRequest, transport: Transport["Service"]):
           attempt.surcharge === undefined || !Price.isCredits(surcharge) ? undefined : attempt.surcharge + surcharge
         request.onSend?.(surcharge)
       },
-      // Counting bytes is work: only where they cost something.
-      ...(tariff?.countsBytes === true
-        ? {
+      ...(tariff === undefined
+        ? {}
+        : {
             onReply: (reply) => {
               attempt.reply = reply
               request.onReply?.(reply)
             },
-          }
-        : {}),
+          }),
     },
     sent: false,
     sendings: 0,
@@ -112,18 +111,40 @@ export const chargeOf = (attempt: Attempt, exit: Exit.Exit<RpcReply, RpcError>, 
   const last =
     tariff === undefined
       ? Price.chargeFor(method.settle, price, outcome)
-      : tariff.charge(params, endOf(attempt, outcome, exit), mostBytes)
+      : tariff.charge(
+          params,
+          endOf(attempt, outcome, exit),
+          isTooLong(exit) ? Math.max(mostBytes, usualBytes) : mostBytes,
+        )
   const charged = before + last
   // A batch is charged as such, whatever its calls cost.
   return attempt.surcharge === undefined ? Math.max(charged, reserved) : charged + attempt.surcharge
 }
 
+/**
+ * Whether the reply was longer than what was reserved for. Nobody knows by how much, as its rest was not read: it counts as long
+ * as replies are where nobody lowers the limit.
+ */
+const isTooLong = (exit: Exit.Exit<RpcReply, RpcError>): boolean => {
+  if (exit._tag === "Success") return false
+  const error = Cause.findError(exit.cause)
+  return error._tag === "Success" && error.success.reason._tag === "ReplyTooLarge"
+}
+
 /** What is known of how it ended. What came in part is not known to be all that was sent. */
-const endOf = ({ reply }: Attempt, outcome: Price.Outcome, exit: Exit.Exit<RpcReply, RpcError>): PriceSheet.CallEnd => {
-  if (exit._tag === "Success") return { outcome, bytes: reply?.bytes }
+const endOf = (
+  { reply, tariff }: Attempt,
+  outcome: Price.Outcome,
+  exit: Exit.Exit<RpcReply, RpcError>,
+): PriceSheet.CallEnd => {
+  const bytes = tariff?.countsBytes === true ? reply?.bytes : undefined
+  if (exit._tag === "Success") return { outcome, bytes }
   const error = Cause.findError(exit.cause)
   const { httpStatus, rpcCode } = error._tag === "Success" ? serverWordsOf(error.success) : {}
-  return { outcome, httpStatus: reply?.status ?? httpStatus, rpcCode, bytes: reply?.bytes }
+  const status = reply?.status ?? httpStatus
+  // An error in a batch whose status says that the batch failed: nobody knows which of them the provider goes by.
+  if (outcome === "rpc-error" && status !== undefined && status >= 400) return { outcome: "ok", bytes }
+  return { outcome, httpStatus: status, rpcCode, bytes }
 }
 
 const serverWordsOf = ({ reason }: RpcError): Pick<PriceSheet.CallEnd, "httpStatus" | "rpcCode"> => ({

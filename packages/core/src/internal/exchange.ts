@@ -19,17 +19,15 @@ export type Exchange =
   /** There is no response; `hasLeft` says whether a byte of the request has left, where that is known. */
   | { readonly _tag: "None"; readonly error: unknown; readonly hasLeft: boolean | undefined }
 
-/** What is known of a reply before anything is made of it. */
+/** What is known of a reply before anything is made of it. Its bytes are counted when they are asked for, as that is work. */
 export const arrived = (
   exchange: Extract<Exchange, { readonly status: number }>,
-): { readonly status: number; readonly bytes?: number | undefined } => ({
+): { readonly status: number; readonly bytes: number | undefined } => ({
   status: exchange.status,
-  bytes:
-    exchange._tag === "Whole"
-      ? new TextEncoder().encode(exchange.body).byteLength
-      : exchange._tag === "Long"
-        ? exchange.body.bytes
-        : undefined,
+  get bytes() {
+    if (exchange._tag === "Whole") return new TextEncoder().encode(exchange.body).byteLength
+    return exchange._tag === "Long" ? exchange.body.bytes : undefined
+  },
 })
 
 export interface Posting {
