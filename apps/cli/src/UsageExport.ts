@@ -2,7 +2,7 @@
  * What a provider says was used, by method: the CSV or JSON of its dashboard or of its API, such as QuickNode's
  * `/v0/usage/rpc/by-method`. Columns and members are found by their names, in any order.
  */
-import { Json } from "@dotrpc/spec"
+import { Json, type PriceSheet } from "@dotrpc/spec"
 
 export interface UsageExport {
   /** By method, each once. */
@@ -19,14 +19,28 @@ export interface Usage {
   readonly calls: number | undefined
 }
 
-/** Reads the text of a file; a string says why it cannot be used, after the name of the file. */
-export const readUsage = (text: string): UsageExport | string => {
-  const start = text.trimStart()
+/**
+ * Reads the text of a file; a string says why it cannot be used, after the name of the file. Amounts may be named after the
+ * provider's `unit`.
+ */
+export const readUsage = (text: string, unit: PriceSheet.Unit): UsageExport | string => {
+  const names: Names = { method: methodNames, calls: callNames, units: [...unitNames, ...unitNamesOf(unit)] }
+  const start = text.slice(0, longestIndent).trimStart()
   if (start === "") return "is empty"
-  return start.startsWith("{") || start.startsWith("[") ? usageInJson(text) : usageInCsv(text)
+  return start.startsWith("{") || start.startsWith("[") ? usageInJson(text, names) : usageInCsv(text, names)
 }
 
-const usageInJson = (text: string): UsageExport | string => {
+/** Only JSON and CSV are expected, and neither begins with so much white space. */
+const longestIndent = 10_000
+
+/** How the columns or members may be called. */
+interface Names {
+  readonly method: ReadonlyArray<string>
+  readonly units: ReadonlyArray<string>
+  readonly calls: ReadonlyArray<string>
+}
+
+const usageInJson = (text: string, names: Names): UsageExport | string => {
   let value: Json.Json
   try {
     value = Json.parse(text)
@@ -35,9 +49,24 @@ const usageInJson = (text: string): UsageExport | string => {
   }
   const list = listIn(value, 0)
   if (list === undefined)
-    return `has no list of methods: expected objects with one of the members ${named(methodNames)}`
-  const rows = list.flatMap((row) => (Json.isObject(row) ? [Object.entries(row)] : []))
-  const methods = sumsOf(rows.map((row) => ({ cells: row.map(([name, cell]): Cell => [name, cell]) })))
+    return `has no list of methods: expected objects with a member ${named(names.method)}; ${found("members", [...membersIn(value, 0)])}`
+  const rows = list.flatMap((row, index): ReadonlyArray<Row> => {
+    if (!Json.isObject(row)) return []
+    const members = Object.keys(row)
+    const valueOf = (wanted: ReadonlyArray<string>) => {
+      const name = members.find((each) => isNamed(each, wanted))
+      return name === undefined ? undefined : row[name]
+    }
+    return [
+      {
+        place: `entry ${index + 1}`,
+        method: valueOf(names.method),
+        units: valueOf(names.units),
+        calls: valueOf(names.calls),
+      },
+    ]
+  })
+  const methods = sumsOf(rows, names)
   if (typeof methods === "string") return methods
   const holder = Json.isObject(value) && Json.isObject(value["data"]) ? value["data"] : value
   return { methods, from: timeIn(holder, "start_time"), to: timeIn(holder, "end_time") }
@@ -56,6 +85,16 @@ const listIn = (value: Json.Json | undefined, depth: number): ReadonlyArray<Json
 
 const deepest = 4
 
+/** The names of members, where somebody may look for a list. */
+function* membersIn(value: Json.Json | undefined, depth: number): Generator<string> {
+  if (Json.isArray(value)) return yield* membersIn(value[0], depth + 1)
+  if (!Json.isObject(value) || depth > deepest) return
+  for (const [name, inner] of Object.entries(value)) {
+    yield name
+    yield* membersIn(inner, depth + 1)
+  }
+}
+
 const hasMethod = (row: Json.JsonObject): boolean => Object.keys(row).some((name) => isNamed(name, methodNames))
 
 /** Seconds since 1970. */
@@ -66,40 +105,51 @@ const timeIn = (holder: Json.Json, name: string): string | undefined => {
     : undefined
 }
 
-const usageInCsv = (text: string): UsageExport | string => {
-  const [head = [], ...rows] = cellsOf(text)
-  if (!head.some((name) => isNamed(name, methodNames)))
-    return `has no column for methods: expected one of ${named(methodNames)} in its first line`
+const usageInCsv = (text: string, names: Names): UsageExport | string => {
+  const rows = rowsOf(text)
+  if (typeof rows === "string") return rows
+  const [head, ...others] = rows
+  const columns = head?.cells ?? []
+  if (!columns.some((name) => isNamed(name, names.method)))
+    return `has no column for methods: expected ${named(names.method)} in its first line; ${found("columns", columns)}`
+  const column = (wanted: ReadonlyArray<string>) => columns.findIndex((name) => isNamed(name, wanted))
+  const [method, units, calls] = [column(names.method), column(names.units), column(names.calls)]
+  if (units < 0 && calls < 0)
+    return `has no column for amounts: expected ${named([...names.units, ...names.calls])} in its first line; ${found("columns", columns)}`
   const methods = sumsOf(
-    rows.map((row, index) => ({ line: index + 2, cells: head.map((name, column): Cell => [name, row[column] ?? ""]) })),
+    others.map(({ cells, line }) => ({
+      place: `line ${line}`,
+      method: cells[method],
+      units: units < 0 ? undefined : cells[units],
+      calls: calls < 0 ? undefined : cells[calls],
+    })),
+    names,
   )
   return typeof methods === "string" ? methods : { methods }
 }
 
-/** A name and a value. */
-type Cell = readonly [name: string, value: Json.Json]
-
+/** What stands in a line or an entry, absent where it has no such column or member. */
 interface Row {
-  readonly line?: number | undefined
-  readonly cells: ReadonlyArray<Cell>
+  /** `line 3`, `entry 2`. */
+  readonly place: string
+  readonly method: Json.Json | undefined
+  readonly units: Json.Json | undefined
+  readonly calls: Json.Json | undefined
 }
 
-const sumsOf = (rows: ReadonlyArray<Row>): UsageExport["methods"] | string => {
+const sumsOf = (rows: ReadonlyArray<Row>, names: Names): UsageExport["methods"] | string => {
   const methods = new Map<string, Usage>()
-  for (const [index, { cells, line }] of rows.entries()) {
-    const find = (names: ReadonlyArray<string>) => cells.find(([name]) => isNamed(name, names))
-    const method = find(methodNames)?.[1]
+  for (const { place, method, ...amounts } of rows) {
     if (typeof method !== "string" || method.trim() === "") continue
-    const place = line === undefined ? `entry ${index + 1}` : `line ${line}`
-    const amounts = [find(unitNames), find(callNames)].map((cell) =>
-      cell === undefined ? undefined : amountOf(cell[1]),
-    )
-    if (amounts.every((amount) => amount === undefined))
-      return `${place} says neither units nor calls: expected a number as one of ${named([...unitNames, ...callNames])}`
+    if (method.length > longestMethod) return `${place} has a method of ${method.length} characters`
+    const units = amountOf(amounts.units)
+    const calls = amountOf(amounts.calls)
+    if (units === undefined && calls === undefined)
+      return `${place} says neither units nor calls: expected a number, 0 or more, as ${named([...names.units, ...names.calls])}`
     const known = methods.get(method.trim())
     methods.set(method.trim(), {
-      units: sum(known?.units, amounts[0]),
-      calls: sum(known?.calls, amounts[1]),
+      units: sum(known?.units, units),
+      calls: sum(known?.calls, calls),
     })
   }
   return methods.size === 0 ? "names no method" : methods
@@ -109,62 +159,151 @@ const sum = (left: number | undefined, right: number | undefined): number | unde
   left === undefined || right === undefined ? (left ?? right) : Number((left + right).toFixed(6))
 
 /** `1234`, `"1234"`, `"1,234.5"`; nothing for what is not an amount. */
-const amountOf = (value: Json.Json): number | undefined => {
+const amountOf = (value: Json.Json | undefined): number | undefined => {
+  if (value === undefined || (typeof value === "string" && value.length > longestName)) return undefined
   const text = typeof value === "string" ? value.trim().replaceAll(/,(?=\d{3}(?:\D|$))/g, "") : String(value)
   if (!/^\d{1,16}(?:\.\d{1,6})?$/.test(text)) return undefined
   const amount = Number(text)
   return amount <= Number.MAX_SAFE_INTEGER ? amount : undefined
 }
 
-const methodNames = ["method", "method_name", "rpc_method", "method name", "rpc method"]
+/** No method of a provider is longer. */
+const longestMethod = 200
+
+const methodNames = ["method", "method name", "rpc method", "rpc method name", "json rpc method", "api method"]
 const unitNames = [
-  "credits_used",
-  "credits",
   "credits used",
+  "credits",
   "total credits",
+  "total credits used",
   "api credits",
+  "api credits used",
+  "credits consumed",
+  "credit usage",
+  "credits usage",
+  "total credit usage",
   "units",
-  "units_used",
+  "units used",
   "compute units",
-  "compute_units",
+  "compute units used",
+  "total compute units",
   "cu",
   "cus",
+  "cu used",
+  "cus used",
+  "total cus",
   "request units",
-  "request_units",
+  "request units used",
   "ru",
+  "rus",
+  "ru used",
 ]
-const callNames = ["requests", "calls", "count", "request_count", "total requests", "number of requests"]
+const unitNamesOf = ({ many, one }: PriceSheet.Unit): ReadonlyArray<string> =>
+  [many, one].map(plain).flatMap((name) => [name, `${name} used`])
+const callNames = [
+  "requests",
+  "calls",
+  "count",
+  "request count",
+  "requests count",
+  "call count",
+  "total requests",
+  "total calls",
+  "number of requests",
+  "number of calls",
+  "request volume",
+]
 
-const isNamed = (name: string, names: ReadonlyArray<string>): boolean => names.includes(name.trim().toLowerCase())
+const isNamed = (name: string, names: ReadonlyArray<string>): boolean =>
+  name.length <= longestName && names.includes(plain(name))
 
-const named = (names: ReadonlyArray<string>): string => names.map((name) => `"${name}"`).join(", ")
+/** `credits_used`, `creditsUsed` and `Credits Used` are one name. */
+const plain = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll(/[\s_-]+/g, " ")
+    .trim()
+    .toLowerCase()
 
-/** The cells of a text by RFC 4180: commas, quoted cells, doubled quotes. One pass. */
-const cellsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
-  const rows: Array<ReadonlyArray<string>> = []
-  let row: Array<string> = []
-  let cell: Array<string> = []
+const longestName = 60
+
+const named = (names: ReadonlyArray<string>): string => {
+  const shown = [...new Set(names)].map((name) => `"${name}"`)
+  return `${shown.slice(0, mostExpected).join(", ")} or the like`
+}
+
+/** Enough to see what is meant. */
+const mostExpected = 3
+
+/** What the file has instead. */
+const found = (what: string, names: ReadonlyArray<string>): string => {
+  const all = [...new Set(names)]
+  const shown = all
+    .slice(0, mostFound)
+    .map((name) => `"${name.length > longestName ? `${name.slice(0, longestName)}…` : name}"`)
+  if (all.length === 0) return `found no ${what}`
+  return `found the ${what} ${shown.join(", ")}${all.length > mostFound ? ` and ${all.length - mostFound} more` : ""}`
+}
+
+const mostFound = 12
+
+interface CsvRow {
+  /** Where it begins, from 1. */
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+}
+
+/**
+ * The rows of a text by RFC 4180: quoted cells, doubled quotes; cells are parted by what parts the names in the first line, a
+ * comma, a semicolon or a tab. Empty rows are left out. One pass.
+ */
+const rowsOf = (text: string): ReadonlyArray<CsvRow> | string => {
+  const rows: Array<CsvRow> = []
+  const begin = text.startsWith("\uFEFF") ? 1 : 0
+  const separator = separatorOf(text.slice(begin, begin + longestHead))
+  let [line, rowLine, quoteLine] = [1, 1, 1]
+  let cells: Array<string> = []
+  /** Parts of the cell before `from`. */
+  let cell = ""
+  let from = begin
   let isQuoted = false
-  const endCell = () => {
-    row.push(cell.join(""))
-    cell = []
+  const endCell = (at: number) => {
+    cells.push((cell + text.slice(from, at)).replace(/\r$/, ""))
+    cell = ""
+    from = at + 1
   }
-  const endRow = () => {
-    endCell()
-    if (row.some((each) => each !== "")) rows.push(row)
-    row = []
+  const endRow = (at: number) => {
+    endCell(at)
+    if (cells.some((each) => each !== "")) rows.push({ line: rowLine, cells })
+    cells = []
   }
-  const from = text.startsWith("\uFEFF") ? 1 : 0
-  for (let at = from; at < text.length; at++) {
+  for (let at = begin; at < text.length; at++) {
     const char = text.charAt(at)
-    if (isQuoted && char === '"' && text.charAt(at + 1) === '"') {
-      cell.push(char)
-      at++
-    } else if (char === '"') isQuoted = !isQuoted
-    else if (!isQuoted && char === ",") endCell()
-    else if (!isQuoted && char === "\n") endRow()
-    else if (isQuoted || char !== "\r") cell.push(char)
+    if (char === '"') {
+      const isDoubled = isQuoted && text.charAt(at + 1) === '"'
+      cell += text.slice(from, isDoubled ? at + 1 : at)
+      if (isDoubled) at++
+      else isQuoted = !isQuoted
+      if (isQuoted && !isDoubled) quoteLine = line
+      from = at + 1
+    } else if (char === "\n") {
+      line++
+      if (!isQuoted) {
+        endRow(at)
+        rowLine = line
+      }
+    } else if (!isQuoted && char === separator) endCell(at)
   }
-  endRow()
+  if (isQuoted) return `line ${quoteLine} begins a quoted cell that never ends: close its quote`
+  endRow(text.length)
   return rows
 }
+
+/** The one that the first line has the most of. */
+const separatorOf = (start: string): string => {
+  const [head = ""] = start.split("\n", 1)
+  const count = (separator: string) => head.split(separator).length
+  return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best))
+}
+
+const longestHead = 10_000

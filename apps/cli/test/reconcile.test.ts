@@ -9,7 +9,7 @@ import { readUsage } from "../src/UsageExport.ts"
 describe("a usage export", () => {
   const check = (name: string, text: string, expected: unknown) =>
     it(name, () => {
-      const usage = readUsage(text)
+      const usage = readUsage(text, { one: "TU", many: "TUs" })
       expect(typeof usage === "string" ? usage : { ...usage, methods: Object.fromEntries(usage.methods) }).toEqual(
         expected,
       )
@@ -49,8 +49,64 @@ describe("a usage export", () => {
   check(
     "is refused without a method",
     "network,calls\nmainnet,2\n",
-    expect.stringMatching(/^has no column for methods: expected one of "method"/),
+    'has no column for methods: expected "method", "method name", "rpc method" or the like in its first line; found the columns "network", "calls"',
   )
+  check("is read with other separators and names", "Date;JSON-RPC Method;Credit Usage\n2026-08-01;eth_call;1,020\n", {
+    methods: { eth_call: { units: 1_020 } },
+  })
+  check("is read with columns parted by tabs", "methodName\ttotalRequests\r\neth_call\t7\r\n", {
+    methods: { eth_call: { calls: 7 } },
+  })
+  check("is read with amounts named after the provider's unit", "method,TUs used\neth_call,3.5\n", {
+    methods: { eth_call: { units: 3.5 } },
+  })
+  check(
+    "is refused without an amount",
+    "method,month\neth_call,May\n",
+    expect.stringMatching(
+      /^has no column for amounts: expected "credits used", .*; found the columns "method", "month"$/,
+    ),
+  )
+  check(
+    "is refused where JSON has no methods",
+    '{"data":null,"error":"Unauthorized"}',
+    expect.stringMatching(/^has no list of methods: expected .*; found the members "data", "error"$/),
+  )
+  check(
+    "names a few of many columns",
+    Array.from({ length: 40 }, (_, index) => `column ${index}`).join(),
+    expect.stringMatching(/"column 11" and 28 more$/),
+  )
+  check(
+    "is refused where a quote never ends",
+    'method,calls\neth_a,1\n"eth_b,2\neth_c,3\n',
+    "line 3 begins a quoted cell that never ends: close its quote",
+  )
+  check(
+    "is refused where a method is too long to be one",
+    `method,calls\n\n${"x".repeat(300)},1\n`,
+    "line 3 has a method of 300 characters",
+  )
+  check(
+    "takes names of members that every object has for what they are",
+    '[{"method":"__proto__","calls":1},{"method":"constructor","calls":2}]',
+    {
+      methods: Object.fromEntries([
+        ["__proto__", { calls: 1 }],
+        ["constructor", { calls: 2 }],
+      ]),
+    },
+  )
+  check(
+    "is refused where a number is none",
+    '[{"method":"eth_call","calls":1e400}]',
+    expect.stringMatching(/^entry 1 says neither/),
+  )
+  check("is refused where it is deep", `${"[".repeat(100_000)}`, expect.stringMatching(/^is not JSON: /))
+  it("with many columns and many lines is read in a moment", () => {
+    const lines = `${",".repeat(200_000)}method,calls\n${"x\n".repeat(200_000)}`
+    expect(readUsage(lines, { one: "TU", many: "TUs" })).toBe("names no method")
+  })
   check(
     "is refused where a line has no amount",
     "method,calls\neth_call,2\neth_getLogs,many\n",

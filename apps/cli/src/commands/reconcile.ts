@@ -35,7 +35,7 @@ export const reconcileCommand = Command.make(
     const sheet = yield* oneSheet(flags.prices, "an export is compared with the prices of one provider")
     const source = yield* Effect.promise((signal) => openSource(host, flags.file, signal))
     if (typeof source === "string") return yield* invalid([source])
-    const usage = readUsage(source.text)
+    const usage = readUsage(source.text, sheet.unit)
     if (typeof usage === "string") return yield* invalid([`${source.file} ${usage}`])
     const { project, refusals } = yield* openLedgerProject(flags)
     if ((project.config.ledger ?? "memory") === "memory")
