@@ -1,7 +1,14 @@
 /** Price sheets that a configuration names, and the accounts that its networks are paid from. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { describe, expect, it } from "vitest"
-import { accountLimit, makeWorkspace, type ProjectConfig, readPriceSheets } from "../src/index.ts"
+import {
+  accountLimit,
+  assumedPlan,
+  makeWorkspace,
+  parsePriceSheet,
+  type ProjectConfig,
+  readPriceSheets,
+} from "../src/index.ts"
 
 const ours = {
   id: "ours",
@@ -170,4 +177,45 @@ describe("the limit of an account", () => {
   check("is not limits.daily for one that is counted by the month", { daily: 9 }, "month", 5_000)
   it("is none where no plan has an allowance", () =>
     expect(accountLimit({}, { ...ours, plans: [] } as Parameters<typeof accountLimit>[1])).toBe(Infinity))
+})
+
+describe("a hostile sheet is refused at once", () => {
+  const check = (what: string, text: string, expected: string) =>
+    it(what, () => {
+      const { problems, sheet } = parsePriceSheet(text)
+      expect(sheet).toBeUndefined()
+      expect(problems.length).toBeLessThanOrEqual(100)
+      expect(problems[0]?.message).toContain(expected)
+    })
+  const withRules = (rules: string) => JSON.stringify({ ...ours, rules: 0 }).replace('"rules":0', `"rules":[${rules}]`)
+
+  check(
+    "where it is long",
+    withRules('{"methods":["eth_a"],"price":1},'.repeat(2_000)),
+    "at most 32,000 characters, and this file has 64,",
+  )
+  check("where it is deep", `{"id":${"[".repeat(10_000)}`, "never closed")
+  check("where all of it is wrong", withRules('{"price":-1},'.repeat(1_000)), '"methods" is missing')
+  check(
+    "where a member has a name that every object has",
+    withRules('{"methods":["*"],"price":1,"__proto__":{"price":0}}'),
+    'unknown member "__proto__"',
+  )
+  check("where a price is beyond all numbers", withRules('{"methods":["*"],"price":1e400}'), "found 1e400")
+  check("where a price has too many digits", withRules('{"methods":["*"],"price":0.30000000000000000001}'), "found 0.3")
+})
+
+describe("the plan that a limit is taken from", () => {
+  const sheet = { ...ours, window: { kind: "month" as const } }
+  const check = (
+    what: string,
+    limits: NonNullable<ProjectConfig["limits"]>,
+    expected: string | undefined,
+    of: Parameters<typeof assumedPlan>[1] = sheet,
+  ) => it(what, () => expect(assumedPlan(limits, of)?.title).toBe(expected))
+
+  check("is the first with an allowance", {}, "Team")
+  check("is none where the account has a limit", { accounts: { ours: 5 } }, undefined)
+  check("is none where a day has one", { daily: 5 }, undefined, { ...sheet, window: { kind: "day" } })
+  check("does not depend on the limit of a day where it counts by month", { daily: 5 }, "Team")
 })

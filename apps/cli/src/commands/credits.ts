@@ -1,8 +1,8 @@
 /** `dotrpc credits`: what is left today, and what the rest was spent on. */
-import type { Workspace } from "@dotrpc/analysis"
+import { assumedPlan, type Workspace } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
 import { Json, Price, PriceSheet, Table, Visible } from "@dotrpc/spec"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isOutOfReach, ledgerOf } from "../Ledger.ts"
 import { creditsSetCommand } from "./creditsSet.ts"
@@ -10,6 +10,7 @@ import { formatFlag } from "./flags.ts"
 import { ledgerFailure, ledgerFlags, openLedgerProject } from "./ledgerProject.ts"
 import { Output } from "../Output.ts"
 import type { Colors } from "../render/colors.ts"
+import { staleNotes } from "../render/elsewhere.ts"
 
 export const creditsCommand = Command.make(
   "credits",
@@ -36,7 +37,11 @@ export const creditsCommand = Command.make(
     const common = network === undefined ? balance : ofNetwork(balance, network)
     const credits = accounts?.[0]?.balance ?? common
     if (flags.format === "json") writeJson(`${Json.stringify(creditsJson(credits, accounts), 2)}\n`)
-    else stdout.write(show(accounts ?? [{ networks: [], balance: credits }], { network, colors: stdout.colors }))
+    else {
+      const planOf = (sheet: PriceSheet.PriceSheet) => assumedPlan(project.config.limits ?? {}, sheet)?.title
+      const shown = { network, colors: stdout.colors, planOf, now: yield* Clock.currentTimeMillis }
+      stdout.write(show(accounts ?? [{ networks: [], balance: credits }], shown))
+    }
     if (isOutOfReach(project))
       stderr.line(
         "dotrpc: warning: these numbers do not include earlier runs; they are those of a new day. Use Node 22.13 or newer to see the shared balance",
@@ -124,12 +129,15 @@ const finite = (amount: number): number | null => (amount === Number.POSITIVE_IN
 interface Shown {
   readonly network: string | undefined
   readonly colors: Colors
+  /** The plan that the limit of an account is taken from, where nothing sets it. */
+  readonly planOf: (sheet: PriceSheet.PriceSheet) => string | undefined
+  readonly now: number
 }
 
 const show = (accounts: ReadonlyArray<AccountBalance>, shown: Shown): string =>
   accounts.map((account) => titleOf(account) + showBalance(account, shown)).join("\n")
 
-const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, network }: Shown): string => {
+const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, network, now, planOf }: Shown): string => {
   const rows = Object.entries(credits.byMethod).toSorted(([, left], [, right]) => right - left)
   if (credits.lost > 0) rows.push(["of processes that were killed", credits.lost])
   const width = Math.max(0, ...rows.map(([name]) => name.length))
@@ -144,6 +152,19 @@ const showBalance = ({ balance: credits, prices }: AccountBalance, { colors, net
     `${colors.bold(left)}${credits.resetsAt === undefined ? "" : ` until ${credits.resetsAt.toISOString()}`}`,
     `${shown(credits.spent)} spent ${on}${credits.reserved > 0 ? `, ${shown(credits.reserved)} reserved` : ""}`,
     ...rows.map(([name, spent]) => `  ${Visible.line(name).padEnd(width)}  ${Table.groupDigits(spent)}`),
+    ...(prices === undefined ? [] : notesOn(prices, planOf(prices), now).map((note) => colors.dim(note))),
     "",
   ].join("\n")
 }
+
+/** What to know about the numbers of an account. */
+const notesOn = (prices: PriceSheet.PriceSheet, plan: string | undefined, now: number): ReadonlyArray<string> => [
+  ...(plan === undefined
+    ? []
+    : [
+        Visible.line(
+          `the limit is that of the plan "${plan}"; if you have another, set limits.accounts.${prices.id} in rpc.config.json`,
+        ),
+      ]),
+  ...staleNotes([prices], now),
+]

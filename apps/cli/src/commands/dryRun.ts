@@ -60,8 +60,9 @@ export const dryRun = Effect.fnUntraced(function* (
     plans.map(({ plan }) => plan),
     sheets,
   )
+  const isNotCompared = ({ id }: PriceSheet.PriceSheet) => sheets.every((sheet) => sheet.id !== id)
   const own = plans.flatMap(({ plan }) => plan.requests.flatMap(({ network }) => network?.prices ?? []))
-  stream.lines(staleNotes(own, now))
+  stream.lines(staleNotes(own.filter(isNotCompared), now))
   if (elsewhere.length > 0) stream.write(`${showElsewhere(elsewhere, now, colors)}\n`)
   const files = plans.map(({ document, plan }) => ({
     file: document.file,

@@ -25,8 +25,10 @@ export const showElsewhere = (all: ReadonlyArray<Elsewhere>, now: number, colors
 }
 
 /** A line for each sheet whose prices may have changed. */
-export const staleNotes = (sheets: ReadonlyArray<PriceSheet.PriceSheet>, now: number): ReadonlyArray<string> =>
-  [...new Set(sheets)].flatMap((sheet) => {
+export const staleNotes = (sheets: ReadonlyArray<PriceSheet.PriceSheet>, now: number): ReadonlyArray<string> => {
+  const notes = sheets.flatMap((sheet) => {
     const words = PriceSheet.staleWords(sheet, now)
     return words === undefined ? [] : [`${Visible.line(sheet.id)}: ${words}`]
   })
+  return [...new Set(notes)]
+}
