@@ -71,6 +71,10 @@ const NetworkSettings = Schema.Struct({
   blockTags: member(Schema.Array(Text), "The block tags that the network accepts."),
   historyDepth: member(Schema.NullOr(Count), "How many of the latest blocks it has; null for all of them."),
   methodWord: member(Text, "The prefix of method names on this network, such as starknet."),
+  jsonrpc: member(
+    Schema.Literals(["1.0", "2.0"]),
+    "The version of JSON-RPC; with 1.0, an error in the body of an HTTP 400, 404 or 500 is the answer to the call.",
+  ),
   credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
   prices,
   explorer: member(Page, "The block explorer that rows link to."),

@@ -63,6 +63,24 @@ describe("the networks that a plugin brings", () => {
   })
 })
 
+describe("a network with a user name and a password, of JSON-RPC 1.0", () => {
+  const url = "http://{{$secret.A}}:{{$secret.B}}@127.0.0.1:8332/"
+  const config: ProjectConfig = { networks: { mine: { plugin: "meter", url, jsonrpc: "1.0" } } }
+  const secret = (name: string) => (name === "A" ? "alice" : "p@ss:word/1")
+  const { workspace } = makeWorkspace({ plugins: [plugin], config, now: 0, secret })
+  const { hosts, network, problem } = workspace.networks.find((entry) => entry.network.id === "mine") ?? {}
+
+  it("is called with both, encoded", () => {
+    expect(problem).toBeUndefined()
+    expect(network?.url && Redacted.value(network.url)).toBe("http://alice:p%40ss%3Aword%2F1@127.0.0.1:8332/")
+    expect(network?.jsonrpc).toBe("1.0")
+  })
+  it("is shown by its host alone", () => {
+    expect(hosts?.url).toBe("127.0.0.1:8332")
+    expect(JSON.stringify(network)).not.toMatch(/p@ss|p%40ss/)
+  })
+})
+
 describe("a network of the configuration that names no plugin and no preset there is", () => {
   const check = (
     what: string,

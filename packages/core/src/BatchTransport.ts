@@ -115,7 +115,7 @@ export const layer = (options: Options = {}): Layer.Layer<Transport, Check.Inval
             },
           }
           const secrets = secretsOf(members.map(({ request }) => request))
-          void exchange({ fetch, url: batch.url.href, body, limit, secrets, signal, departure }).then((answer) =>
+          void exchange({ fetch, url: batch.url, body, limit, secrets, signal, departure }).then((answer) =>
             resume(Effect.succeed(answer)),
           )
           return Effect.sync(giveUp)

@@ -61,7 +61,7 @@ const postOver =
     const { signal } = controller
     const departure = makeDeparture(onSend)
     const tell = async () => {
-      const result = await exchange({ fetch, url: url.href, body, limit, secrets, signal, departure })
+      const result = await exchange({ fetch, url, body, limit, secrets, signal, departure })
       if (!signal.aborted) done(result)
     }
     void tell()

@@ -8,6 +8,7 @@
  */
 import { type Duration, Effect, Layer } from "effect"
 import {
+  basicAuth,
   type BoundedText,
   boundedText,
   type LongBody,
@@ -83,12 +84,13 @@ const postThrough =
   (dispatcher: Dispatcher, limit: number): Post =>
   (url, body, secrets, onSend, done) => {
     const reply = new ReplyReader(onSend, done, limit, secrets)
+    const authorization = basicAuth(url)
     dispatcher.dispatch(
       {
         origin: url.origin,
         path: url.pathname + url.search,
         method: "POST",
-        headers,
+        headers: authorization === undefined ? headers : { ...headers, authorization },
         body,
         // The call has a deadline of its own.
         headersTimeout: 0,

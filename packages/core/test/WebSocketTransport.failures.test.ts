@@ -216,6 +216,11 @@ describe("a socket that does not open sends nothing", () => {
     undefined,
     'has no endpoint for a WebSocket: set its "wsUrl", in rpc.config.json or in defineNetwork',
   )
+  checkAddress(
+    "a password",
+    "wss://me:secret@mainnet.example/",
+    'has a user name or password in its "wsUrl", which a WebSocket does not send: put the key in the path',
+  )
   checkAddress("a key alone", "0123456789abcdef", 'has a "wsUrl" that is not a URL: write it as wss://HOST/PATH')
   checkAddress(
     "HTTP",

@@ -143,11 +143,21 @@ describe("the key in the address is nowhere to be seen when", () => {
     }),
   )
 
-  for (const url of [
-    `not an address ${key}`,
-    `ftp://node.example/${encodedKey}`,
-    `https://${encodedKey}@node.example/`,
-  ])
+  for (const credentials of [`user:${encodedKey}`, encodedKey, `:${encodedKey}`])
+    it.live(
+      `it is in ${credentials.replace(encodedKey, "KEY")} before the host, and the server repeats the header it is sent in`,
+      () =>
+        Effect.gen(function* () {
+          const { host } = yield* serve((call) => rpcError(200, -32000, `${call.headers.authorization} ${key}`)(call))
+          const network = defineNetwork({ id: "local", plugin: "test", url: `http://${credentials}@${host}/` })
+          const { failure, seen } = yield* everythingVisible(network)
+          assert.strictEqual(failure?.reason._tag, "Rejected")
+          assert.deepStrictEqual(leaksIn(seen), [])
+          assert.notInclude(seen, btoa(decodeURIComponent(credentials.includes(":") ? credentials : `${credentials}:`)))
+        }),
+    )
+
+  for (const url of [`not an address ${key}`, `ftp://node.example/${encodedKey}`])
     it.live(`the address is of no use: ${url.slice(0, 6)}`, () =>
       Effect.gen(function* () {
         const network = defineNetwork({ id: "local", plugin: "test", url })

@@ -195,7 +195,9 @@ describe("what .http files have around their requests", () => {
     {
       text: "# @network h\n\n### eth_a\neth_a []\n",
       networks: ["h evm https://h.example.com:8545/?key={{$secret.H_KEY}}&x=1&y="],
-      problems: ["2: the user name and password of its URL are not imported: a key belongs in the path, as a secret"],
+      problems: [
+        "2: the user name and password of its URL are not imported: write them into the network's URL, as secrets",
+      ],
     },
   )
   check(

@@ -20,6 +20,11 @@ export interface Network {
   readonly historyDepth?: number | undefined
   /** Replaces the neutral word of a method name on the wire: `l2_getEvents` becomes `starknet_getEvents` (service §1). */
   readonly methodWord?: string | undefined
+  /**
+   * The version of JSON-RPC it uses; 2.0 when absent. In 1.0 a request has no member `jsonrpc`, and an error is answered with an
+   * HTTP status of 400, 404 or 500, whose body says what is wrong: such an error is the answer to the call, not a failure of the server.
+   */
+  readonly jsonrpc?: "1.0" | "2.0" | undefined
   /** Credits per call that differ from the plugin's table. */
   readonly credits?: Readonly<Record<string, number>> | undefined
   /** What its provider charges: it wins over every other price, and over what methods say of failed calls. */
@@ -45,6 +50,7 @@ export interface NetworkDefinition {
   readonly blockTags?: ReadonlyArray<string> | undefined
   readonly historyDepth?: number | undefined
   readonly methodWord?: string | undefined
+  readonly jsonrpc?: "1.0" | "2.0" | undefined
   readonly credits?: Readonly<Record<string, number>> | undefined
   readonly prices?: PriceSheet | undefined
   readonly account?: string | undefined

@@ -9,6 +9,7 @@
  * Invariant: text that has passed `scrub` contains none of the given secrets, plain or in one of those encodings.
  */
 import { Redacted } from "effect"
+import { basicAuth } from "./BasicAuth.ts"
 import type { Json } from "./Json.ts"
 import { atOnce, type Steps } from "./Steps.ts"
 import { longestDisguise as longestOf, makeRedactor, mask, type Redactor, type Watch } from "./internal/redactor.ts"
@@ -71,8 +72,15 @@ export const secretsOfUrl = (address: string): Secrets => {
       .map((part) => decodeURIComponentSafely(part.slice(part.indexOf("=") + 1))),
   ]
   const parts = [...inPath, ...inPath.map(decodeURIComponentSafely), ...inQuery.filter((part) => !isPublicWord(part))]
-  const secrets = [address, url.href, ...keysOfHost(url.hostname), ...parts, url.username, url.password]
+  const secrets = [address, url.href, ...keysOfHost(url.hostname), ...parts, ...credentialsOf(url)]
   return secrets.filter((part) => part !== "").map((part) => Redacted.make(part))
+}
+
+/** Also as they are sent. A user name that is a short word, as `bitcoin`, is not hidden wherever that word is said: its password is. */
+const credentialsOf = (url: URL): ReadonlyArray<string> => {
+  const user = url.password !== "" && isShortWord(url.username) ? "" : url.username
+  const sent = basicAuth(url)?.replace(/^Basic /, "") ?? ""
+  return [user, decodeURIComponentSafely(user), url.password, decodeURIComponentSafely(url.password), sent]
 }
 
 /** The address as it may be shown: scheme and host, the rest masked, and the host as well where it holds a secret. */

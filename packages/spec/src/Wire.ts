@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 on the wire (service §1), and what a reply of any shape means (service §7). */
+/** JSON-RPC on the wire (service §1), 2.0 unless the network says 1.0, and what a reply of any shape means (service §7). */
 import { Result } from "effect"
 import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
@@ -13,8 +13,10 @@ import { classifyCommon } from "./internal/classify.ts"
 import { retryAfterMillis } from "./internal/retryAfter.ts"
 
 /** The request as text. Ids are chosen by the transport, unique within its connection. */
-export const encodeRequest = (request: RpcRequest, id: number): string =>
-  Json.stringify({ jsonrpc: "2.0", id, method: wireName(request.method, request.network), params: request.params })
+export const encodeRequest = ({ method, network, params }: RpcRequest, id: number): string => {
+  const call = { id, method: wireName(method, network), params }
+  return Json.stringify(network.jsonrpc === "1.0" ? call : { jsonrpc: "2.0", ...call })
+}
 
 /** What came back, whatever carried it. `headers` are looked up in lower case. */
 export interface HttpReply {
@@ -130,9 +132,10 @@ interface ParsedReply extends Omit<HttpReply, "body"> {
 const readBody = (
   request: RpcRequest,
   id: number,
-  reply: ParsedReply,
+  received: ParsedReply,
   body: Json.Json,
 ): Result.Result<RpcReply, RpcError> => {
+  const reply = isErrorOfVersion1(request, id, received, body) ? { ...received, status: 200 } : received
   const quoted = () => ({ status: reply.status, body: reply.body ?? startOf(body, longestQuoted, request) })
   if (!Json.isObject(body)) {
     if (reply.status >= 400) return failed(request, reply, { message: wordsOf(quoted(), request) })
@@ -164,6 +167,14 @@ const readBody = (
   }
   return Result.succeed({ result: body.result })
 }
+
+/** Whether the status only repeats that the body has an error, as servers of JSON-RPC 1.0 do. */
+const isErrorOfVersion1 = ({ network }: RpcRequest, id: number, { status }: ParsedReply, body: Json.Json): boolean =>
+  network.jsonrpc === "1.0" &&
+  (status === 400 || status === 404 || status === 500) &&
+  Json.isObject(body) &&
+  Json.isObject(body.error) &&
+  body.id === id
 
 /**
  * The terms of an x402 server, which are the body of its HTTP 402; where there is no status of the call's own, they are the

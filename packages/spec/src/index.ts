@@ -1,4 +1,5 @@
 /** Contracts of dotrpc: the JSON-RPC wire, lossless JSON, methods, plugins, networks and the error model. */
+export { basicAuth } from "./BasicAuth.ts"
 export { deprecatedFor, deprecationOf } from "./Deprecated.ts"
 export type { Abi, AbiReader, AbiReading, DecodeContext, DecodedError, Meant, RenderContext, Sent } from "./Abi.ts"
 export {

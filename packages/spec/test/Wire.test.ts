@@ -34,6 +34,38 @@ describe("a request", () => {
     expect(Wire.encodeRequest(request, 7)).toBe('{"jsonrpc":"2.0","id":7,"method":"stark_get","params":[]}'))
 })
 
+describe("on a network of JSON-RPC 1.0", () => {
+  const old = { ...request, network: { ...network, jsonrpc: "1.0" as const } }
+  const answer = (status: number, body: string) =>
+    Wire.decodeReply(old, 7, { status, body, headers: () => undefined, now })
+
+  it("a request has no member jsonrpc", () =>
+    expect(Wire.encodeRequest(old, 7)).toBe('{"id":7,"method":"stark_get","params":[]}'))
+  it("a result stands beside an error that is null", () =>
+    expect(Result.getOrThrow(answer(200, '{"result":0.00100000,"error":null,"id":7}'))).toEqual({
+      result: new Json.JsonNumber("0.00100000"),
+    }))
+
+  const check = (what: string, status: number, body: string, expected: readonly [reason: string, Price.Outcome]) =>
+    it(what, () => {
+      const { outcome, reason } = Result.getOrThrow(Result.flip(answer(status, body)))
+      expect([reason._tag, outcome]).toEqual(expected)
+    })
+  const error = (code: number, id: number | null = 7) =>
+    `{"result":null,"error":{"code":${code},"message":"no"},"id":${id}}`
+  check("an error in an HTTP 500 is the answer", 500, error(-8), ["Rejected", "rpc-error"])
+  check("so is one in an HTTP 404", 404, error(-32601), ["Unsupported", "rpc-error"])
+  check("and one in an HTTP 400", 400, error(-32600), ["Rejected", "rpc-error"])
+  check("a refused key is one still", 401, error(-8), ["AuthFailed", "client-error"])
+  check("a server that is too busy is one still", 429, error(-8), ["RateLimited", "too-many-requests"])
+  check("a gateway's own error is one still", 503, error(-8), ["Transport", "server-error"])
+  check("an error for no call is one of the server", 500, error(-8, null), ["Transport", "server-error"])
+  check("an HTTP 500 with other words is one of the server", 500, "Work queue depth exceeded", [
+    "Transport",
+    "server-error",
+  ])
+})
+
 describe("a reply with a result", () => {
   it("keeps every digit", () =>
     expect(Result.getOrThrow(read(200, '{"jsonrpc":"2.0","id":7,"result":18446744073709551615}'))).toEqual({

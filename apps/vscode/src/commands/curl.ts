@@ -21,13 +21,14 @@ export const secretPlaceholder = (name: string): string => `{{$secret.${name}}}`
 
 export const curlCommand = (request: CurlRequest): string => {
   const { method, network, params } = request
-  const url = reachable(request.url)
+  const [url, credentials] = takeCredentials(reachable(request.url))
   const body = Wire.encodeRequest({ method, network, params }, 1)
-  const names = new Set([...url.matchAll(placeholder), ...body.matchAll(placeholder)].map((match) => match[1] ?? ""))
+  const names = new Set([...(credentials + url + body).matchAll(placeholder)].map((match) => match[1] ?? ""))
   const needs = names.size === 0 ? [] : [`# Set ${[...names].join(", ")} first.`]
   return [
     ...(request.url.startsWith(embedded) ? ["# Start the gateway first: dotrpc gateway --key local"] : needs),
     `curl -s ${doubleQuoted(url)} \\`,
+    ...(credentials === "" ? [] : [`  -u ${doubleQuoted(credentials)} \\`]),
     "  -H 'content-type: application/json' \\",
     `  --data ${singleQuoted(body)}`,
     "",
@@ -41,6 +42,12 @@ const reachable = (url: string): string =>
   url.startsWith(embedded) ? `http://127.0.0.1:8645/${url.slice(embedded.length)}/v3/local` : withoutLiteralKeys(url)
 
 const placeholder = /\{\{\s*\$(?:secret|env)\.(\w+)\s*\}\}/g
+
+/** A user name and password that have names: in a URL, curl would take some characters of theirs for its own. */
+const takeCredentials = (url: string): readonly [url: string, credentials: string] => {
+  const [, scheme = "", credentials = "", rest = ""] = /^(\w+:\/\/)((?:\{\{[^{}@]*\}\}:?){1,2})@(.*)$/.exec(url) ?? []
+  return credentials === "" ? [url, ""] : [scheme + rest, credentials]
+}
 
 /** Which parts may be keys is for `Redaction` to say; a part that is a template holds none. A fragment is never sent. */
 const withoutLiteralKeys = (url: string): string => {
@@ -56,7 +63,7 @@ const withoutLiteralKeys = (url: string): string => {
   const hostStart = Math.max(scheme.length, before.lastIndexOf("@") + 1)
   return [
     scheme,
-    hostStart > scheme.length ? `${key}@` : "",
+    hostStart > scheme.length ? `${credentialsOf(before.slice(scheme.length, hostStart - 1), key)}@` : "",
     before
       .slice(hostStart)
       .split(/(\.(?![^{]*\}\}))/)
@@ -68,6 +75,9 @@ const withoutLiteralKeys = (url: string): string => {
     ),
   ].join("")
 }
+
+/** What has a name may be shown by it. */
+const credentialsOf = (text: string, key: string): string => (/^(?:\{\{[^{}@]*\}\}:?){1,2}$/.test(text) ? text : key)
 
 const doubleQuoted = (text: string): string => {
   const parts = text.split(placeholder)

@@ -59,6 +59,12 @@ describe("the URL", () => {
     expect(curl(url)).toContain(`curl -s "${expected}" \\`)
   })
 
+  test("has a user name and a password beside it, whatever characters they have", () => {
+    const text = curl("http://{{$secret.NODE_USER}}:{{$secret.NODE_PASSWORD}}@127.0.0.1:8332/")
+    expect(text).toContain("# Set NODE_USER, NODE_PASSWORD first.")
+    expect(text).toContain('curl -s "http://127.0.0.1:8332/" \\\n  -u "$NODE_USER:$NODE_PASSWORD" \\\n')
+  })
+
   test("is not the one with the key that the network holds", () => {
     expect(curl("https://mainnet.example/v3/{{$secret.API_KEY}}")).not.toContain("real-key")
   })

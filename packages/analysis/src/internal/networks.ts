@@ -164,6 +164,7 @@ const resolveNetwork = (
       settings.historyDepth === undefined ? preset?.historyDepth : (settings.historyDepth ?? undefined),
     ),
     ...optional("methodWord", settings.methodWord ?? preset?.methodWord),
+    ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
     ...optional("credits", settings.credits ?? preset?.credits),
     ...pricesOf(settings.prices, secrets.length > 0 ? secrets : keysIn(url ?? wsUrl), sheetFiles),
     ...optional("chainId", preset?.chainId),

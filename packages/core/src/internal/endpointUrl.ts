@@ -34,8 +34,10 @@ export const urlOf = (request: RpcRequest, { member, name, protocols }: Reach): 
   const url = new URL(text)
   if (!protocols.includes(url.protocol))
     return fail(`has a "${member}" that ${name} cannot reach: it must begin with ${secure}// or ${plain}//`)
-  if (url.username !== "" || url.password !== "")
-    return fail(`has a user name or password in its "${member}", which is not sent: put the key in the path`)
+  if (member === "wsUrl" && (url.username !== "" || url.password !== ""))
+    return fail(
+      `has a user name or password in its "${member}", which a WebSocket does not send: put the key in the path`,
+    )
   return Result.succeed(url)
 }
 

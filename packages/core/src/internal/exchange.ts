@@ -1,5 +1,5 @@
 /** One POST and what became of it, without a judgement: a failed `fetch` is classified by how far it got. */
-import { readBody, type LongBody, type Redaction } from "@dotrpc/spec"
+import { basicAuth, readBody, type LongBody, type Redaction } from "@dotrpc/spec"
 import type { Departure } from "./departure.ts"
 import { rootOf, wordOf } from "./rootCause.ts"
 
@@ -32,7 +32,7 @@ export const arrived = (
 
 export interface Posting {
   readonly fetch: Fetch
-  readonly url: string
+  readonly url: URL
   readonly body: string
   /** The most bytes of a reply: a longer one is given up as soon as it has that many. */
   readonly limit: number
@@ -47,7 +47,9 @@ export const exchange = async (posting: Posting): Promise<Exchange> => {
   const { url, departure, fetch, limit, secrets, signal } = posting
   let response: Response
   try {
-    response = await departure.of(() => fetch(url, { ...init, body: posting.body, signal }))
+    response = await departure.of(() =>
+      fetch(withoutCredentials(url), { ...init, headers: headersFor(url), body: posting.body, signal }),
+    )
   } catch (error) {
     departure.settle()
     return withoutResponse(error, departure.hasLeft())
@@ -86,9 +88,24 @@ const short = 4 * 1_048_576
 
 const inNode = "process" in globalThis
 
+const headers = { "content-type": "application/json", accept: "application/json" }
+
+const headersFor = (url: URL): Readonly<Record<string, string>> => {
+  const authorization = basicAuth(url)
+  return authorization === undefined ? headers : { ...headers, authorization }
+}
+
+/** `fetch` refuses a URL that has them. */
+const withoutCredentials = (url: URL): string => {
+  if (url.username === "" && url.password === "") return url.href
+  const bare = new URL(url)
+  bare.username = ""
+  bare.password = ""
+  return bare.href
+}
+
 const usual = {
   method: "POST",
-  headers: { "content-type": "application/json", accept: "application/json" },
   credentials: "omit",
   referrerPolicy: "no-referrer",
 } as const satisfies RequestInit

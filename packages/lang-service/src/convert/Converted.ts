@@ -34,7 +34,7 @@ export interface ConvertedUrl {
   /** A name for its network, from its host. */
   readonly host: string
   readonly secrets: ReadonlyArray<string>
-  /** It had a user name or password, which no call is sent with. */
+  /** It had a user name or password, which are left out: whether they are secret or a template is not known. */
   readonly leavesCredentials?: true | undefined
   /** Parts that were kept though they could be keys. */
   readonly unsure?: ReadonlyArray<string> | undefined

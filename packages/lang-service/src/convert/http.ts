@@ -264,7 +264,7 @@ const valueText = (value: string): string => {
 }
 
 const credentialsAreLeft =
-  "the user name and password of its URL are not imported: a key belongs in the path, as a secret"
+  "the user name and password of its URL are not imported: write them into the network's URL, as secrets"
 
 const isUsual = (header: string): boolean => /^(content-type|accept|content-length|host|user-agent)$/i.test(header)
 
