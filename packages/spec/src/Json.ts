@@ -12,6 +12,7 @@ import { isArray, type Json, JsonNumber } from "./internal/jsonValue.ts"
 import { atOnce, type Steps } from "./Steps.ts"
 
 export type { JsonReader } from "./internal/jsonReader.ts"
+export { type Decimal, decimal, fromUnits, toUnits } from "./Decimal.ts"
 export {
   isArray,
   isObject,
