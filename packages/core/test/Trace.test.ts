@@ -18,7 +18,7 @@ const check = (name: string, answer: Answer, expected: Readonly<Record<string, s
       yield* Effect.result(send(request()))
       assert.deepStrictEqual(
         spans.map(({ attributes, kind, name, status }) => [name, kind, status._tag, Object.fromEntries(attributes)]),
-        [["rpc.call", "client", "Ended", expected]],
+        [["test_get", "client", "Ended", expected]],
       )
     }).pipe(
       Effect.provide(Trace.layer().pipe(Layer.provide(scripted(answer).layer))),
@@ -26,13 +26,20 @@ const check = (name: string, answer: Answer, expected: Readonly<Record<string, s
     )
   })
 
-const call = { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local", "rpc.credits": 80 }
+const names = { "rpc.method": "test_get", "dotrpc.network": "local", "dotrpc.credits": 80 }
+const call = { "rpc.system.name": "jsonrpc", ...names, "server.address": "127.0.0.1", "server.port": 9 }
 
 check("a span tells what was called", succeed, call)
+check("and the code of an error", fail(new RpcReason.Rejected({ said: "no", rpcCode: -8 }), "rpc-error"), {
+  ...call,
+  "error.type": "Rejected",
+  "rpc.response.status_code": "-8",
+  "dotrpc.outcome": "rpc-error",
+})
 check("and how it failed", fail(new RpcReason.RateLimited({ said: "slow down" }), "too-many-requests"), {
   ...call,
   "error.type": "RateLimited",
-  "rpc.outcome": "too-many-requests",
+  "dotrpc.outcome": "too-many-requests",
 })
 
 it.effect("what is logged during a call says which call it was", () => {
@@ -40,7 +47,6 @@ it.effect("what is logged during a call says which call it was", () => {
   const logger = Logger.make(({ fiber }) => void logged.push(fiber.getRef(References.CurrentLogAnnotations)))
   return Effect.gen(function* () {
     yield* send(request())
-    const { "rpc.system": _, ...names } = call
     assert.deepStrictEqual(logged, [names])
   }).pipe(
     Effect.provide(

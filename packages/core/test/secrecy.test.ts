@@ -225,13 +225,25 @@ describe("a page that is quoted only in part shows no part of the key", () => {
     )
 })
 
-it.live("a span tells the method, the network and the price, and nothing else", () =>
+it.live("a span tells the method, the network, the price and the host, and nothing else", () =>
   Effect.gen(function* () {
-    const { network } = yield* serve(result("0x1"), encodedKey)
+    const { host, network } = yield* serve(result("0x1"), encodedKey)
     const { seen, spans } = yield* everythingVisible(network)
     assert.deepStrictEqual(
       spans.map((span) => [span.name, Object.fromEntries(span.attributes)]),
-      [["rpc.call", { "rpc.system": "jsonrpc", "rpc.method": "test_get", "rpc.network": "local", "rpc.credits": 80 }]],
+      [
+        [
+          "test_get",
+          {
+            "rpc.system.name": "jsonrpc",
+            "rpc.method": "test_get",
+            "dotrpc.network": "local",
+            "dotrpc.credits": 80,
+            "server.address": "127.0.0.1",
+            "server.port": Number(host.split(":")[1]),
+          },
+        ],
+      ],
     )
     assert.deepStrictEqual(leaksIn(seen), [])
   }),
