@@ -260,6 +260,11 @@ describe("a golden file", () => {
     (text) => text.replace('"2.0"', '"1.0"'),
     /line 4: the plugin sends/,
   )
+  it("may leave out params where there are none", () => {
+    const text = '>> {"jsonrpc":"2.0","id":1,"method":"counter_list"}\n<< {"jsonrpc":"2.0","id":1,"result":[]}\n'
+    expect(failures(withMethod({ issues: () => [] }), text).filter((line) => line.startsWith("a.io"))).toEqual([])
+    expect(failures(counter, text).join("\n")).toMatch(/line 1: the params would be refused/)
+  })
   golden(
     "a result of another shape",
     (text) => text.replace('"value":1}', '"value":"1"}'),
