@@ -147,6 +147,8 @@ const sumsOf = (rows: ReadonlyArray<Row>, names: Names): UsageExport["methods"] 
     if (units === undefined && calls === undefined)
       return `${place} says neither units nor calls: expected a number, 0 or more, as ${named([...names.units, ...names.calls])}`
     const known = methods.get(method.trim())
+    if (known === undefined && methods.size === mostMethods)
+      return `${place} is one method too many: expected at most ${mostMethods}, as a provider has`
     methods.set(method.trim(), {
       units: sum(known?.units, units),
       calls: sum(known?.calls, calls),
@@ -166,6 +168,9 @@ const amountOf = (value: Json.Json | undefined): number | undefined => {
   const amount = Number(text)
   return amount <= Number.MAX_SAFE_INTEGER ? amount : undefined
 }
+
+/** Several times as many as any provider has; a table of them can still be laid out. */
+const mostMethods = 1_000
 
 /** No method of a provider is longer. */
 const longestMethod = 200

@@ -103,6 +103,11 @@ describe("a usage export", () => {
     expect.stringMatching(/^entry 1 says neither/),
   )
   check("is refused where it is deep", `${"[".repeat(100_000)}`, expect.stringMatching(/^is not JSON: /))
+  check(
+    "is refused where it names more methods than a provider has",
+    `method,calls\n${Array.from({ length: 1_001 }, (_, index) => `m${index},1\n`).join("")}`,
+    "line 1002 is one method too many: expected at most 1000, as a provider has",
+  )
   it("with many columns and many lines is read in a moment", () => {
     const lines = `${",".repeat(200_000)}method,calls\n${"x\n".repeat(200_000)}`
     expect(readUsage(lines, { one: "TU", many: "TUs" })).toBe("names no method")
