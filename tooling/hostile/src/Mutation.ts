@@ -11,7 +11,7 @@ export interface Broken {
 }
 
 /** One change: what is done where, counted around from the start, and with which of the odd values. */
-interface Change {
+export interface Change {
   readonly kind: "replace" | "remove" | "repeat" | "rename" | "nest" | "byte" | "bytes away" | "bytes twice" | "cut"
   readonly at: number
   readonly odd: number
@@ -25,25 +25,20 @@ export interface Mutation {
   readonly cut: boolean
 }
 
+const inStructures = ["replace", "remove", "repeat", "rename", "nest"] as const
+
+const changeOf = (kinds: ReadonlyArray<Change["kind"]>): fc.Arbitrary<Change> =>
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    at: fc.nat({ max: 1_000_000 }),
+    odd: fc.nat({ max: 1_000_000 }),
+  })
+
+/** A change that leaves JSON what it is. */
+export const structuralChange: fc.Arbitrary<Change> = changeOf(inStructures)
+
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
-  changes: fc.array(
-    fc.record({
-      kind: fc.constantFrom<Change["kind"]>(
-        "replace",
-        "remove",
-        "repeat",
-        "rename",
-        "nest",
-        "byte",
-        "bytes away",
-        "bytes twice",
-        "cut",
-      ),
-      at: fc.nat({ max: 1_000_000 }),
-      odd: fc.nat({ max: 1_000_000 }),
-    }),
-    { maxLength: 4 },
-  ),
+  changes: fc.array(changeOf([...inStructures, "byte", "bytes away", "bytes twice", "cut"]), { maxLength: 4 }),
   status: fc.oneof(
     { weight: 3, arbitrary: fc.constant(200) },
     { weight: 1, arbitrary: fc.integer({ min: 200, max: 599 }) },
@@ -56,7 +51,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
 /** The reply with all of its changes. */
 export const breakReply = (reply: string, { changes, cut, headers, pieces, status }: Mutation): Broken => {
   let text = reply
-  for (const change of changes) text = structural(change) ? inStructure(text, change) : text
+  for (const change of changes) text = structural(change) ? breakStructure(text, change) : text
   let bytes: Uint8Array = Buffer.from(text, "utf8")
   for (const change of changes) if (!structural(change)) bytes = inBytes(bytes, change)
   const size = Math.ceil(bytes.length / pieces)
@@ -68,13 +63,17 @@ export const breakReply = (reply: string, { changes, cut, headers, pieces, statu
   }
 }
 
-const structural = ({ kind }: Change): boolean => ["replace", "remove", "repeat", "rename", "nest"].includes(kind)
+const structural = ({ kind }: Change): boolean => inStructures.some((each) => each === kind)
 
 /** Values as JSON text. */
 const oddValues: ReadonlyArray<string> = [
   "null",
   "true",
   "-0",
+  "-1",
+  "1.5",
+  "1e-7",
+  "1e300",
   "1e400",
   "-1e-400",
   "9007199254740993",
@@ -96,7 +95,11 @@ const oddValues: ReadonlyArray<string> = [
   '{"then":1}',
   '{"length":-1}',
 
+  "18446744073709551616",
   "7".repeat(500),
+  "7".repeat(10_000),
+  `-${"7".repeat(10_000)}`,
+  `1.${"7".repeat(10_000)}`,
   `"${"f".repeat(500)}"`,
   `"0x${"f".repeat(500)}"`,
   "[".repeat(50) + "]".repeat(50),
@@ -144,7 +147,7 @@ interface Spot {
 }
 
 /** Changes one place of the JSON; what is not JSON stays as it is. */
-const inStructure = (text: string, { at, kind, odd }: Change): string => {
+export const breakStructure = (text: string, { at, kind, odd }: Change): string => {
   let root: { whole: unknown }
   try {
     root = { whole: JSON.parse(text) }
