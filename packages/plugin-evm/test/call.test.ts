@@ -213,6 +213,15 @@ describe("the result of eth_call is decoded", () => {
     a: 5,
     arg1: true,
   })
+  decodes(
+    "to every output, of several with one name as well",
+    "function f() returns (uint256 a, uint8 a)",
+    words("5", "6"),
+    {
+      a: 5,
+      a_2: 6,
+    },
+  )
   decodes("to an array of outputs without", "function f() returns (uint256, bool)", words("5", "0"), [5, false])
   decodes("to a struct", "function f() returns ((uint112 reserve, address owner) pool)", words("7", holder.slice(2)), {
     reserve: 7,
@@ -228,6 +237,12 @@ describe("the result of eth_call is decoded", () => {
     [{ id: 1, name: "one" }],
   )
   decodes("not when it is of other types", "function f() returns (bool)", words("2"), undefined)
+  decodes(
+    "not when offsets lead to the same place",
+    "function f() returns (string[])",
+    words("20", "2", "40", "40", "1", "61".padEnd(64, "0")),
+    undefined,
+  )
   decodes("not when nothing came", "function f() returns (bool)", "0x", undefined)
   it("by the outputs that the call itself declares", () => {
     const result = entry?.call(["f() returns (int8)"]) ?? { problem: "" }

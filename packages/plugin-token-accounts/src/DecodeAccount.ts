@@ -43,6 +43,8 @@ export interface DecodeOptions {
   readonly decimals?: number
   /** The program that owns the account; needed only for an account of exactly 165 bytes, which both programs use. */
   readonly program?: TokenProgram
+  /** Compressed data that has more bytes is refused; those of the largest account, 10 MiB, unless given. */
+  readonly largest?: number | undefined
 }
 
 /**

@@ -3,15 +3,19 @@ import { base58, base64 } from "@scure/base"
 import { Decompress } from "fzstd"
 import type { EncodedData } from "./AccountList.ts"
 import { DecodeError } from "./DecodeError.ts"
-import { expectAccount } from "./internal/zstdFrame.ts"
+import { expectAccount, tooLarge } from "./internal/zstdFrame.ts"
+
+/** No account is larger: a longer stream is not account data, and is given up before it fills the memory. */
+const largestAccount = 10 * 1024 * 1024
 
 /**
  * The bytes of `account.data`: `[text, encoding]`, or the bare text of the legacy base58 form. Data that was cut by
  * `dataSlice` gives the slice; `decodeEntry` tells a slice from a whole account.
  *
- * Throws a {@link DecodeError} when the text is not what its encoding says.
+ * Throws a {@link DecodeError} when the text is not what its encoding says, or has more than `largest` bytes: those of the
+ * largest account, 10 MiB, unless given.
  */
-export const decodeData = (data: EncodedData): Uint8Array => {
+export const decodeData = (data: EncodedData, largest: number = largestAccount): Uint8Array => {
   const [text, encoding] = typeof data === "string" ? ([data, "base58"] as const) : data
   if (text.startsWith("error:"))
     throw new DecodeError({
@@ -25,7 +29,7 @@ export const decodeData = (data: EncodedData): Uint8Array => {
       case "base64":
         return decodeBase64(text)
       case "base64+zstd":
-        return decompress(decodeBase64(text))
+        return decompress(decodeBase64(text), largest)
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
@@ -33,11 +37,8 @@ export const decodeData = (data: EncodedData): Uint8Array => {
   }
 }
 
-/** Nodes send at most 128 bytes as base58, and decoding takes time in the square of the length. */
-const longestBase58 = 4_096
-
-/** No account is larger: a longer stream is not account data, and is given up before it fills the memory. */
-const largestAccount = 10 * 1024 * 1024
+/** Nodes send at most 128 bytes of an account as base58, or a transaction of 1,232; decoding takes time in the square of the length. */
+const longestBase58 = 2_048
 
 /** The largest account, with room for what compressing adds to data that cannot be compressed. */
 const longestBase64 = Math.ceil(largestAccount / 3) * 4 + 65_536
@@ -52,13 +53,13 @@ const decodeBase64 = (text: string): Uint8Array => {
   return base64.decode(text)
 }
 
-const decompress = (compressed: Uint8Array): Uint8Array => {
-  expectAccount(compressed, largestAccount)
+const decompress = (compressed: Uint8Array, largest: number): Uint8Array => {
+  expectAccount(compressed, { window: largestAccount, content: largest })
   const chunks: Array<Uint8Array> = []
   let length = 0
   const stream = new Decompress((chunk) => {
     length += chunk.length
-    if (length > largestAccount) throw new RangeError(`more than ${largestAccount} bytes, the largest account`)
+    if (length > largest) throw new RangeError(tooLarge(largest))
     chunks.push(chunk)
   })
   stream.push(compressed, true)

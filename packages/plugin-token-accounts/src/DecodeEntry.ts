@@ -18,7 +18,7 @@ export function decodeEntry(entry: TokenAccountEntry, options?: DecodeOptions): 
 export function decodeEntry(entry: TokenAccountEntry, options: DecodeOptions = {}): ParsedData | DecodedAccount {
   const { data, owner, space } = entry.account
   if (isParsed(data)) return data
-  const bytes = decodeData(data)
+  const bytes = decodeData(data, options.largest)
   if (space !== undefined && bytes.length < space)
     throw new DecodeError({
       reason: "partial",

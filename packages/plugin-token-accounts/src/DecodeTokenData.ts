@@ -26,7 +26,7 @@ export const decodeTokenData = (
   if (typeof data === "object" && "parsed" in data) return data
   const program = options.program ?? programs.get(owner)
   if (program === undefined) return undefined
-  const bytes = decodeData(data)
+  const bytes = decodeData(data, options.largest)
   if (space !== undefined && bytes.length < space)
     throw new DecodeError({
       reason: "partial",

@@ -42,8 +42,8 @@ export interface DecodedTransaction {
  * ```
  */
 export const decodeTransaction = (data: EncodedData): DecodedTransaction => {
-  const reader = new Reader(decodeData(data))
-  const signatures = list(reader, "signatures", () => base58.encode(reader.take(64, "signature")))
+  const reader = readerOf(data)
+  const signatures = readSignatures(reader)
   const first = reader.u8("message")
   const version = first < versionMark ? "legacy" : first - versionMark
   if (version !== "legacy" && version !== 0)
@@ -55,34 +55,44 @@ export const decodeTransaction = (data: EncodedData): DecodedTransaction => {
   }
   const accountKeys = list(reader, "accountKeys", () => reader.key("accountKey"))
   const recentBlockhash = reader.key("recentBlockhash")
-  const bytes = (what: string) => list(reader, what, () => reader.u8(what))
+  const indexes = (what: string) => list(reader, what, () => reader.u8(what))
   const instructions = list(reader, "instructions", () => ({
     programIdIndex: reader.u8("programIdIndex"),
-    accounts: bytes("accounts"),
-    data: shortBase58(reader.take(compactLength(reader, "data"), "data")),
+    accounts: indexes("accounts"),
+    data: base58.encode(reader.take(compactLength(reader, "data"), "data")),
   }))
   const message = { header, accountKeys, recentBlockhash, instructions }
   if (version === "legacy") return { signatures, version, message }
   const addressTableLookups = list(reader, "addressTableLookups", () => ({
     accountKey: reader.key("lookup table"),
-    writableIndexes: bytes("writableIndexes"),
-    readonlyIndexes: bytes("readonlyIndexes"),
+    writableIndexes: indexes("writableIndexes"),
+    readonlyIndexes: indexes("readonlyIndexes"),
   }))
   return { signatures, version, message: { ...message, addressTableLookups } }
 }
 
 const versionMark = 0x80
 
-/** A packet on the network is no longer, and encoding base58 takes time in the square of the length. */
-const longestData = 1_232
+/** Its signatures alone, which come first. */
+export const decodeSignatures = (data: EncodedData): ReadonlyArray<string> => readSignatures(readerOf(data))
 
-const shortBase58 = (bytes: Uint8Array): string => {
-  if (bytes.length <= longestData) return base58.encode(bytes)
+/**
+ * A packet on the network has 1,232 bytes, and the larger ones that are planned no more than this. Writing base58 takes
+ * time in the square of the length.
+ */
+const largestTransaction = 4_096
+
+const readerOf = (data: EncodedData): Reader => {
+  const bytes = decodeData(data, largestTransaction)
+  if (bytes.length <= largestTransaction) return new Reader(bytes)
   throw new DecodeError({
     reason: "corrupt",
-    detail: `an instruction has ${bytes.length} bytes, more than a transaction`,
+    detail: `a transaction has at most ${largestTransaction} bytes, and these are ${bytes.length}`,
   })
 }
+
+const readSignatures = (reader: Reader): ReadonlyArray<string> =>
+  list(reader, "signatures", () => base58.encode(reader.take(64, "signature")))
 
 const list = <A>(reader: Reader, what: string, read: () => A): ReadonlyArray<A> =>
   Array.from({ length: compactLength(reader, what) }, read)

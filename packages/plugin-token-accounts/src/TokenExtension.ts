@@ -31,6 +31,9 @@ export interface ConfidentialTransferState {
   readonly actualPendingBalanceCreditCounter: number | bigint
 }
 
+/** There are about thirty kinds, and an account has each once. Bytes could name millions. */
+const mostExtensions = 64
+
 /**
  * Reads the extensions from `offset` to the end: each is a type and a length of two bytes, then its value. A type of 0
  * is padding and ends the list.
@@ -41,6 +44,8 @@ export const readExtensions = (bytes: Uint8Array, offset: number): ReadonlyArray
   while (reader.remaining >= 2) {
     const type = reader.u16("extension type")
     if (type === 0) break
+    if (extensions.length === mostExtensions)
+      throw new DecodeError({ reason: "corrupt", detail: `the account has more than ${mostExtensions} extensions` })
     const value = reader.take(reader.u16(`length of extension ${type}`), `extension ${type}`)
     extensions.push(readExtension(type, value))
   }

@@ -77,7 +77,12 @@ const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   ...Object.fromEntries(
     ["debug_traceBlockByNumber", "debug_traceBlockByHash", "debug_traceBlock"].map((name) => [
       name,
-      [[{ txHash: hash, result: nested }, { txHash: hash, result: instructions }]],
+      [
+        [
+          { txHash: hash, result: nested },
+          { txHash: hash, result: instructions },
+        ],
+      ],
     ]),
   ),
   trace_block: [steps],

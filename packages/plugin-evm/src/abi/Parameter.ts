@@ -1,5 +1,5 @@
 /** Values of the ABI as an ABI file declares them: of the arguments of events, functions and errors, and of outputs. */
-import { Json } from "@dotrpc/spec"
+import { Json, Table } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Result } from "effect"
@@ -20,7 +20,7 @@ export const readParameters = (
   list: ReadonlyArray<Json.Json>,
   place: (index: number) => string,
 ): Result.Result<ReadonlyArray<Parameter>, string> =>
-  Result.all(list.map((value, index) => readParameter(value, place(index), index)))
+  Result.map(Result.all(list.map((value, index) => readParameter(value, place(index), index))), withDistinctNames)
 
 /** The type as it stands in a signature: `(uint256,address)[]`. */
 export const typeText = ({ components, type }: Parameter): string =>
@@ -48,10 +48,12 @@ const readParameter = (value: Json.Json, place: string, index: number): Result.R
   const type = value.type.replace(/^(u?int)(?=$|\[)/, "$1256")
   const isUnnamed = typeof value.name !== "string" || value.name === ""
   const named = isUnnamed ? { name: `arg${index}`, isUnnamed } : { name: String(value.name) }
-  if (!/^tuple(\[\d*\])*$/.test(type)) {
+  if (!/^tuple(\[\d{0,9}\]){0,16}$/.test(type)) {
     return valueType.test(type)
       ? Result.succeed({ ...named, type })
-      : Result.fail(`${place} has the type ${JSON.stringify(value.type)}, which is not one of Solidity's`)
+      : Result.fail(
+          `${place} has the type ${JSON.stringify(Table.shorten(value.type, 60, 20))}, which is not one of Solidity's`,
+        )
   }
   if (!Json.isArray(value.components))
     return Result.fail(`${place} is a tuple without "components": expected an array of its members`)
@@ -61,8 +63,23 @@ const readParameter = (value: Json.Json, place: string, index: number): Result.R
   )
 }
 
+/** Values are kept by name: one that another parameter has already gets a number, so that neither value is lost. */
+const withDistinctNames = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<Parameter> => {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return parameters.map((parameter) => {
+    let { name } = parameter
+    for (let count = counts.get(parameter.name) ?? 2; taken.has(name); count++) {
+      name = `${parameter.name}_${count}`
+      counts.set(parameter.name, count + 1)
+    }
+    taken.add(name)
+    return name === parameter.name ? parameter : { ...parameter, name }
+  })
+}
+
 const sizes = Array.from({ length: 32 }, (_, index) => (index + 1) * 8)
 
 const valueType = new RegExp(
-  String.raw`^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(${sizes.join("|")}))(\[\d*\])*$`,
+  String.raw`^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(${sizes.join("|")}))(\[\d{0,9}\]){0,16}$`,
 )

@@ -6,6 +6,7 @@ import { Json } from "@dotrpc/spec"
 import * as AbiParameters from "ox/AbiParameters"
 import { Result } from "effect"
 import type { Hex } from "../schemas/Hex.ts"
+import { isLaidOut } from "./layout.ts"
 import { itemOf, type Parameter } from "./Parameter.ts"
 
 /**
@@ -29,6 +30,7 @@ export const withoutNames = ({ components, type }: Parameter): AbiParameters.Par
 const mostDigits = 2 * 1_024 * 1_024
 
 const decodeExactly = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
+  if (!isLaidOut(parameters, data)) return undefined
   const types = parameters.map(withoutNames)
   const values: ReadonlyArray<unknown> = AbiParameters.decode(types, data)
   const again = AbiParameters.encode(types, [...values])

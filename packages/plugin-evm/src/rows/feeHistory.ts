@@ -7,7 +7,7 @@ import { showGwei } from "./amount.ts"
 export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Table => {
   const { baseFeePerGas, gasUsedRatio, oldestBlock, reward } = history
   const first = quantity(oldestBlock)
-  const rewards = reward?.[0]?.length ?? 0
+  const rewards = Math.min(reward?.[0]?.length ?? 0, mostTips)
   const next = baseFeePerGas.at(-1)
   return {
     noun: ["block", "blocks"],
@@ -39,6 +39,9 @@ export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Tabl
         : `${gasUsedRatio.length} ${gasUsedRatio.length === 1 ? "block" : "blocks"} from ${first} · next base fee ${showGwei(next)}`,
   }
 }
+
+/** Nodes take no more percentiles than this, and a column for each of a million would fill the memory. */
+const mostTips = 100
 
 /** Ten places: `█████░░░░░` is half full. */
 const bar = (share: number): string => {

@@ -21,11 +21,10 @@ export const accountTable = (
   limit: number,
   { network, whole }: RenderContext,
 ): Table.Table => {
-  const shorten = Table.shortenUnless(whole)
   const shown = accounts.slice(0, limit)
   const rows = shown.map(({ account, pubkey }, index): Row => ({
     account: pubkey ?? String(index),
-    ...(account === null ? { kind: "none" } : readAccount(account, shorten)),
+    ...(account === null ? { kind: "none" } : readAccount(account, whole)),
   }))
   const columns = allColumns.filter(
     ({ always, name }) => always === true || rows.some((row) => row[name] !== undefined),
@@ -45,7 +44,7 @@ export const accountTable = (
 /** One account in words: `mint of spl-token · 6 decimals · 0.0014616 SOL`. */
 export const accountHeadline = (account: AccountInfo | null): string => {
   if (account === null) return "no account"
-  const { kind, mint, owner, amount, problem, data } = readAccount(account, Table.shorten)
+  const { kind, mint, owner, amount, problem, data } = readAccount(account, false)
   const parts = [
     kind,
     mint === undefined ? undefined : `of ${mint}`,
@@ -83,21 +82,33 @@ const allColumns: ReadonlyArray<RowColumn> = [
   { name: "problem", rank: 3 },
 ]
 
-const readAccount = (account: AccountInfo, shorten: typeof Table.shorten): Omit<Row, "account"> => {
+/**
+ * Compressed data is unpacked for a row up to this size, far more than any token account has: a kilobyte can unpack to
+ * the largest account, and a table has hundreds of rows. A row that is asked for whole has all of it.
+ */
+export const largestShown = 262_144
+
+const readAccount = (account: AccountInfo, whole: boolean | undefined): Omit<Row, "account"> => {
+  const shorten = Table.shortenUnless(whole)
+  const largest = whole === true ? undefined : largestShown
   const base = { program: shorten(account.owner), balance: inSol(account.lamports) }
   try {
-    const decoded = decodeTokenData(account)
-    if (decoded === undefined)
-      return { ...base, kind: account.executable ? "program" : "data", data: showBytes(account, shorten) }
+    const kind = account.executable ? "program" : "data"
+    if (largest !== undefined && isCompressed(account) && Number(account.space) > largest)
+      return { ...base, kind, data: `${account.space} bytes` }
+    const decoded = decodeTokenData(account, { largest })
+    if (decoded === undefined) return { ...base, kind, data: showBytes(account, shorten, largest) }
     const { parsed, program } = decoded
     return { ...base, kind: `${parsed.type} of ${program}`, ...readInfo(parsed.type, parsed.info, shorten) }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     return error.reason === "partial"
-      ? { ...base, kind: "part", data: showBytes(account, shorten) }
+      ? { ...base, kind: "part", data: showBytes(account, shorten, largest) }
       : { ...base, kind: "data", problem: error.message }
   }
 }
+
+const isCompressed = ({ data }: AccountInfo): boolean => Array.isArray(data) && data[1] === "base64+zstd"
 
 /** What is read of parsed data, which each program shapes as it likes. */
 const readInfo = (
@@ -130,9 +141,13 @@ const isAmount = (value: unknown): value is TokenAmount =>
   (value.uiAmountString === undefined || typeof value.uiAmountString === "string")
 
 /** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
-const showBytes = ({ data, space }: AccountInfo, shorten: typeof Table.shorten): string => {
+const showBytes = (
+  { data, space }: AccountInfo,
+  shorten: typeof Table.shorten,
+  largest: number | undefined,
+): string => {
   if (typeof data === "object" && "parsed" in data) return ""
-  const bytes = decodeData(data)
+  const bytes = decodeData(data, largest)
   const size =
     space === undefined || Number(space) === bytes.length
       ? `${bytes.length} bytes`

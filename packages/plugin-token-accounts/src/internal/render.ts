@@ -5,6 +5,7 @@ import type { AccountList, TokenAccountEntry } from "../AccountList.ts"
 import { decodeData } from "../DecodeData.ts"
 import { decodeEntry } from "../DecodeEntry.ts"
 import { DecodeError } from "../DecodeError.ts"
+import { largestShown } from "./accountRows.ts"
 import { showAmount } from "./amounts.ts"
 
 export const render = (list: AccountList, limit: number, { network, whole }: RenderContext): Table.Table => {
@@ -65,7 +66,7 @@ const columns: ReadonlyArray<RowColumn> = [
 const readRow = (entry: TokenAccountEntry, shorten: typeof Table.shorten): Row => {
   const account = entry.pubkey
   try {
-    const { info } = decodeEntry(entry).parsed
+    const { info } = decodeEntry(entry, { largest: largestShown }).parsed
     return {
       account,
       mint: shorten(info.mint),
@@ -85,6 +86,6 @@ const readRow = (entry: TokenAccountEntry, shorten: typeof Table.shorten): Row =
 
 /** The bytes that came, and how many there are: `8 of 165 bytes, 0x4f1c000000000000`. */
 const showPart = ({ account: { data, space } }: TokenAccountEntry, shorten: typeof Table.shorten): string => {
-  const bytes = typeof data === "object" && "parsed" in data ? new Uint8Array() : decodeData(data)
+  const bytes = typeof data === "object" && "parsed" in data ? new Uint8Array() : decodeData(data, largestShown)
   return `${bytes.length} of ${space ?? "?"} bytes, ${shorten(`0x${hex.encode(bytes)}`, 18, 8)}`
 }

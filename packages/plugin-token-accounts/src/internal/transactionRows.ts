@@ -1,7 +1,7 @@
 /** Transactions as rows for a person: whose balances changed. */
 import { explorerPage, type RenderContext, Table } from "@dotrpc/spec"
 import { DecodeError } from "../DecodeError.ts"
-import { decodeTransaction } from "../DecodeTransaction.ts"
+import { decodeSignatures, decodeTransaction } from "../DecodeTransaction.ts"
 import type { AccountKey, EncodedTransaction, TokenBalance, TransactionError, TransactionMeta } from "../Transaction.ts"
 import { inSol, withSign } from "./amounts.ts"
 
@@ -19,7 +19,8 @@ export const changeTable = (
   { network, whole }: RenderContext,
 ): Table.Table => {
   const keys = keysOf(transaction, meta)
-  const rows = meta === null ? [] : changesOf(meta, keys, Table.shortenUnless(whole))
+  const accountOf = (index: number) => keys[index] ?? `account ${index}`
+  const rows = meta === null ? [] : changesOf(meta, Table.shortenUnless(whole))
   const shown = rows.slice(0, limit)
   return {
     noun: ["changed balance", "changed balances"],
@@ -31,11 +32,17 @@ export const changeTable = (
       { name: "after", align: "right" },
       { name: "owner" },
     ],
-    rows: shown.map(({ account, after, change, owner, token }) => [account, change, token, after, owner]),
+    rows: shown.map(({ after, change, decimals, index, owner, token }) => [
+      accountOf(index),
+      (change > 0n ? "+" : "") + withSign(change, decimals),
+      token,
+      withSign(after, decimals),
+      owner,
+    ]),
     links:
       network?.explorer === undefined
         ? undefined
-        : shown.map(({ account }) => [explorerPage(network, "address", account)]),
+        : shown.map(({ index }) => [explorerPage(network, "address", accountOf(index))]),
     headline: [...headline, ...(meta === null ? [] : [`fee ${inSol(meta.fee)}`])].join(" · "),
   }
 }
@@ -51,41 +58,36 @@ export const showOutcome = (err: TransactionError | null | undefined): string =>
 export const signatureOf = (transaction: EncodedTransaction): string => {
   if (typeof transaction === "object" && "signatures" in transaction) return transaction.signatures[0] ?? ""
   try {
-    return decodeTransaction(transaction).signatures[0] ?? ""
+    return decodeSignatures(transaction)[0] ?? ""
   } catch (error) {
     if (error instanceof DecodeError) return ""
     throw error
   }
 }
 
+/** Amounts are written out only where they are shown: a server may list a million. */
 interface Change {
-  readonly account: string
-  readonly change: string
+  /** Of the account among the keys. */
+  readonly index: number
+  readonly change: bigint
   readonly token: string
-  readonly after: string
+  readonly after: bigint
+  readonly decimals: number
   readonly owner: string
 }
 
-const changesOf = (
-  meta: TransactionMeta,
-  keys: ReadonlyArray<string>,
-  shorten: typeof Table.shorten,
-): ReadonlyArray<Change> => [
+const changesOf = (meta: TransactionMeta, shorten: typeof Table.shorten): ReadonlyArray<Change> => [
   ...meta.preBalances.flatMap((before, index): ReadonlyArray<Change> => {
     const after = BigInt(meta.postBalances[index] ?? before)
     const change = after - BigInt(before)
-    const account = keys[index] ?? `account ${index}`
-    return change === 0n
-      ? []
-      : [{ account, change: signed(change, 9), token: "SOL", after: withSign(after, 9), owner: "" }]
+    return change === 0n ? [] : [{ index, change, token: "SOL", after, decimals: 9, owner: "" }]
   }),
-  ...tokenChanges(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], keys, shorten),
+  ...tokenChanges(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], shorten),
 ]
 
 const tokenChanges = (
   before: ReadonlyArray<TokenBalance>,
   after: ReadonlyArray<TokenBalance>,
-  keys: ReadonlyArray<string>,
   shorten: typeof Table.shorten,
 ): ReadonlyArray<Change> => {
   const ofAccount = (list: ReadonlyArray<TokenBalance>) =>
@@ -98,10 +100,11 @@ const tokenChanges = (
     if (known === undefined || from === undefined || to === undefined || from === to || !(decimals <= 255)) return []
     return [
       {
-        account: keys[Number(index)] ?? `account ${index}`,
-        change: signed(to - from, decimals),
+        index: Number(index),
+        change: to - from,
         token: shorten(known.mint),
-        after: withSign(to, decimals),
+        after: to,
+        decimals,
         owner: known.owner === undefined ? "" : shorten(known.owner),
       },
     ]
@@ -114,8 +117,6 @@ const amountOf = (balance: TokenBalance | undefined): bigint | undefined => {
   const { amount } = balance.uiTokenAmount
   return /^\d{1,20}$/.test(amount) ? BigInt(amount) : undefined
 }
-
-const signed = (change: bigint, decimals: number): string => (change > 0n ? "+" : "") + withSign(change, decimals)
 
 /** The keys in the order of the balances: those of the message, then those that came from lookup tables. */
 const keysOf = (transaction: EncodedTransaction, meta: TransactionMeta | null): ReadonlyArray<string> => {

@@ -3,15 +3,20 @@
  * window that the header names, which ten bytes can make a gigabyte.
  */
 
-/** Throws a `RangeError` unless the bytes are one frame whose window and content are no larger than an account. */
-export const expectAccount = (bytes: Uint8Array, largest: number): void => {
+/** Throws a `RangeError` unless the bytes are one frame whose window and content are no larger than these. Encoders write windows larger than what they compress. */
+export const expectAccount = (
+  bytes: Uint8Array,
+  largest: { readonly window: number; readonly content: number },
+): void => {
   const { content, start, window } = readHeader(bytes)
-  if (window > windowFor(largest)) throw new RangeError(`a window of ${window} bytes, more than any account needs`)
-  if (content !== undefined && content > largest)
-    throw new RangeError(`more than ${largest} bytes, the largest account`)
+  if (window > windowFor(largest.window))
+    throw new RangeError(`a window of ${window} bytes, more than any account needs`)
+  if (content !== undefined && content > largest.content) throw new RangeError(tooLarge(largest.content))
   // Another frame would have a window of its own.
   if (endOfBlocks(bytes, start) < bytes.length - checksumBytes) throw new RangeError("more than one frame")
 }
+
+export const tooLarge = (largest: number): string => `more than ${largest} bytes, the most that are unpacked`
 
 interface Header {
   readonly window: number

@@ -88,20 +88,21 @@ busy network is several megabytes: ask for \`"signatures"\` when they are enough
   },
   render: (block, limit, { network, timeZone }) => {
     if (block === null) return oneValue("no block")
-    const rows = rowsOf(block)
+    const { length: total } = block.transactions ?? block.signatures ?? []
+    const rows = rowsOf(block, limit)
     const time = block.blockTime ?? undefined
     const noun = ["transaction", "transactions"] as const
     return {
       noun,
-      total: rows.length,
+      total,
       columns: [{ name: "signature" }, { name: "outcome" }, { name: "fee", align: "right" }],
-      rows: rows.slice(0, limit).map(({ fee, outcome, signature }) => [signature, outcome, fee]),
+      rows: rows.map(({ fee, outcome, signature }) => [signature, outcome, fee]),
       links:
         network?.explorer === undefined
           ? undefined
-          : rows.slice(0, limit).map(({ signature }) => [explorerPage(network, "tx", signature)]),
+          : rows.map(({ signature }) => [explorerPage(network, "tx", signature)]),
       headline: [
-        Table.summarize({ noun, total: rows.length, columns: [], rows: [] }),
+        Table.summarize({ noun, total, columns: [], rows: [] }),
         block.blockhash,
         ...(time === undefined ? [] : [showTime(time, timeZone)]),
       ].join(" · "),
@@ -109,10 +110,11 @@ busy network is several megabytes: ask for \`"signatures"\` when they are enough
   },
 })
 
-const rowsOf = ({ signatures, transactions }: Block) =>
+/** Reading the signature of a transaction decodes it, so only those that are shown are read. */
+const rowsOf = ({ signatures, transactions }: Block, limit: number) =>
   transactions === undefined
-    ? (signatures ?? []).map((signature) => ({ signature, outcome: "", fee: "" }))
-    : transactions.map(({ meta, transaction }) => ({
+    ? (signatures ?? []).slice(0, limit).map((signature) => ({ signature, outcome: "", fee: "" }))
+    : transactions.slice(0, limit).map(({ meta, transaction }) => ({
         signature: signatureOf(transaction),
         outcome: showOutcome(meta === null ? undefined : meta.err),
         fee: meta === null ? "" : inSol(meta.fee),
