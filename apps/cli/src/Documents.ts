@@ -1,6 +1,7 @@
-/** The files named on the command line, `.rpc` or Markdown with fences of it, read and analysed. */
+/** The files named on the command line, `.rpc`, Markdown with fences of it, or golden `.io` files, read and analysed. */
 import { type Analysis, analyze, type FileText, keysInConfig, readSources, type Unreadable } from "@dotrpc/analysis"
 import { type Diagnostic, parse, type ParseResult } from "@dotrpc/lang"
+import { isGolden } from "./golden/isGolden.ts"
 import { isMarkdown } from "./markdown/isMarkdown.ts"
 import {
   findConfig,
@@ -63,6 +64,7 @@ export const openDocuments = async (
     source === undefined
       ? await openSources(host, patterns, choices.signal)
       : { sources: [source], problems: [] as ReadonlyArray<string> }
+  const unread: Array<string> = []
   const projects = new Map<string, Project>()
   const configs = new Set<string>()
   const documents: Array<AnalysedDocument> = []
@@ -85,6 +87,15 @@ export const openDocuments = async (
       continue
     }
     const uri = pathToFileURL(path).href
+    if (isGolden(path)) {
+      const golden = (await import("./golden/exchanges.ts")).goldenDocument(text, project.workspace)
+      if ("message" in golden) unread.push(`${file}:${golden.line}:1 ${golden.message}`)
+      else {
+        const analysis = analyze(parse(golden.text), golden.workspace)
+        documents.push({ file, text: golden.text, project, analysis, reads: [path, ...project.files] })
+      }
+      continue
+    }
     const isImportable = markdown === undefined && !isStream
     const parsed = isImportable ? await read.parsed(uri, text) : parse(markdown?.requestsIn(text) ?? text)
     const sources = await readSources(uri, parsed, read.file, readText)
@@ -109,7 +120,12 @@ export const openDocuments = async (
     configurations: [...configs].flatMap((path) =>
       warningsIn(host, path, projects.get(path), choices.isStrict === true),
     ),
-    problems: [...problems, ...unused, ...new Set(opened.flatMap((project) => project.problems.map(showProblem)))],
+    problems: [
+      ...problems,
+      ...unread,
+      ...unused,
+      ...new Set(opened.flatMap((project) => project.problems.map(showProblem))),
+    ],
   }
 }
 

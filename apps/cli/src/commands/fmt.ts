@@ -8,6 +8,7 @@ import { writeDiagnostics } from "../render/diagnostics.ts"
 import { requestsIn } from "../markdown/Fences.ts"
 import { formatFences } from "../markdown/formatFences.ts"
 import { isMarkdown } from "../markdown/isMarkdown.ts"
+import { isGolden } from "../golden/isGolden.ts"
 import { openSources, problemOfWriting } from "../SourceFiles.ts"
 import { filesArgument } from "./flags.ts"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -37,6 +38,8 @@ export const fmtCommand = Command.make(
     for (const { file: shown, isStream, path, text } of sources) {
       // A signal may have come while the file before was formatted.
       yield* Effect.promise(() => nextTurn())
+      // What was on the wire stays as it was.
+      if (isGolden(path)) continue
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
       writeDiagnostics(stderr, shown, text, errors)
