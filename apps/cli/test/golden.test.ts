@@ -86,7 +86,7 @@ describe("a golden file fails against a node that answers otherwise", () => {
   check("speconly.io", "not of the schema", (reply) => ({ ...reply, result: "five" }), "✗")
 })
 
-it("another message of an error, and another value after speconly, are no difference", async () => {
+it("another message of an error passes, and so does another value after speconly", async () => {
   change = (reply) => ({ ...reply, error: { code: -32602, message: "quite other words" } })
   expect((await run(read("no-comment.io"))).code).toBe(0)
   change = (reply) => ({ ...reply, result: "0x1" })
