@@ -1,5 +1,5 @@
-/** A process that shares a rate or a breaker with others, through a SQLite file: `rate FILE CALLS` or `breaker FILE URL`. */
-import { Effect, Exit, Layer } from "effect"
+/** A process that shares a rate or a breaker with others, through a SQLite file: `rate FILE CALLS`, `breaker FILE URL`, or `count FILE STEPS`. */
+import { Duration, Effect, Exit, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { defineNetwork, Transport } from "@dotrpc/spec"
 import { Breaker, HttpTransport, RateLimit, SharedSql, SqliteFile } from "../../src/index.ts"
@@ -8,12 +8,13 @@ import { request, scripted, succeed } from "../scripted.ts"
 const [what, file = "", argument = ""] = process.argv.slice(2)
 const stores = SharedSql.layer().pipe(Layer.provide(SqliteFile.layer(file)))
 
-/** So many calls, eight at a time. Says when the first of them was answered. */
+/** So many calls, eight at a time. Says when the first and the last of them were answered. */
 const callAtARate = Effect.gen(function* () {
   const { send } = yield* Transport
   yield* send(request())
-  process.stdout.write("begun\n")
+  process.stdout.write(`${Date.now()}\n`)
   yield* Effect.forEach(Array.from({ length: Number(argument) - 1 }), () => send(request()), { concurrency: 8 })
+  process.stdout.write(`${Date.now()}\n`)
 }).pipe(
   Effect.provide(
     RateLimit.layerShared({ requestsPerSecond: 100, burst: "100 millis" }).pipe(
@@ -41,4 +42,18 @@ const callUntilPaused = Effect.gen(function* () {
   ),
 )
 
-await Effect.runPromise(what === "rate" ? callAtARate : callUntilPaused)
+/** So many steps, each of which builds on the one before, whoever made that. Says how many there have been in the end. */
+const count = Effect.gen(function* () {
+  const store = yield* RateLimiter.RateLimiterStore
+  const step = store.fixedWindow({ key: "steps", tokens: 1, refillRate: Duration.hours(1), limit: undefined })
+  let last = 0
+  for (let steps = 0; steps < Number(argument); steps++) [last] = yield* step
+  process.stdout.write(`${last}\n`)
+}).pipe(Effect.provide(stores))
+
+const programs: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
+  rate: callAtARate,
+  breaker: callUntilPaused,
+  count,
+}
+await Effect.runPromise(programs[what ?? ""] ?? Effect.die("which program?"))
