@@ -77,6 +77,8 @@ const playRound = async (random: Random, place: Place, server: CountingServer, r
       harm?.(place.path, random)
       events.push(`${name}`)
       done.harms++
+      // A process that spends writes every second, and restores what it finds. Harming the other copy before that would be too much.
+      await wait(2_000)
     }
   }
 

@@ -115,7 +115,7 @@ const playRound = async (random: Random, folder: string): Promise<Round> => {
       lines: lines.length,
       "credits charged": node.charged(),
       "answers paid twice": twice,
-      "most paid twice, per kill": stops === 0 ? 0 : twice / stops,
+      "most paid twice, per stop": stops === 0 ? 0 : twice / stops,
     },
     events,
     broken,
