@@ -42,7 +42,7 @@ const callUntilPaused = Effect.gen(function* () {
   ),
 )
 
-/** So many steps, each of which builds on the one before, whoever made that. Says how many there have been in the end. */
+/** So many steps, each of which builds on the one before of any process. Says how many there have been in the end. */
 const count = Effect.gen(function* () {
   const store = yield* RateLimiter.RateLimiterStore
   const step = store.fixedWindow({ key: "steps", tokens: 1, refillRate: Duration.hours(1), limit: undefined })
