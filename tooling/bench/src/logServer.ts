@@ -1,5 +1,5 @@
 /**
- * A node that answers `eth_getLogs` with as many logs as the path of its URL says, over HTTP and WebSocket, in a process of
+ * A node that answers `eth_getLogs` with as many logs as there are blocks asked for, over HTTP and WebSocket, in a process of
  * its own. The text of the reply is never whole in its memory.
  */
 import { createServer } from "node:http"
@@ -9,7 +9,8 @@ import { WebSocketServer } from "ws"
 import { logsAlike } from "./logs.ts"
 
 /** The reply to one call, in pieces of some 60 KB. */
-function* piecesOf(id: unknown, count: number): Generator<string> {
+function* piecesOf({ id, params }: Asked): Generator<string> {
+  const count = Number(params[0].toBlock)
   let piece = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":[`
   let isFirst = true
   for (const log of logsAlike(count)) {
@@ -22,20 +23,19 @@ function* piecesOf(id: unknown, count: number): Generator<string> {
   yield `${piece}]}`
 }
 
-/** A batch is answered by as many logs for its first call, and none for the others. */
-function* answerTo(text: string, url = ""): Generator<string> {
-  const count = Number(url.split("/")[1])
+function* answerTo(text: string): Generator<string> {
   const asked = JSON.parse(text) as Asked | ReadonlyArray<Asked>
-  if (!("length" in asked)) return yield* piecesOf(asked.id, count)
-  const [first, ...more] = asked
-  yield "["
-  yield* piecesOf(first?.id, count)
-  for (const { id } of more) yield `,{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":[]}`
+  if (!("length" in asked)) return yield* piecesOf(asked)
+  for (const [index, each] of asked.entries()) {
+    yield index === 0 ? "[" : ","
+    yield* piecesOf(each)
+  }
   yield "]"
 }
 
 interface Asked {
   readonly id: unknown
+  readonly params: readonly [{ readonly toBlock: string }]
 }
 
 const server = createServer((request, response) => {
@@ -43,16 +43,16 @@ const server = createServer((request, response) => {
   request.setEncoding("utf8").on("data", (part: string) => (text += part))
   request.on("end", async () => {
     response.setHeader("content-type", "application/json")
-    for (const piece of answerTo(text, request.url))
+    for (const piece of answerTo(text))
       if (!response.write(piece)) await new Promise((resolve) => response.once("drain", resolve))
     response.end()
   })
 })
 
-new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket, { url }) => {
+new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket) => {
   socket.on("message", async (data) => {
     let last: string | undefined
-    for (const piece of answerTo(String(data), url)) {
+    for (const piece of answerTo(String(data))) {
       if (last !== undefined) socket.send(last, { fin: false })
       last = piece
       while (socket.bufferedAmount > 1_000_000) await setImmediate()

@@ -9,6 +9,7 @@ import * as decode from "./decode.ts"
 import { machine, table, writeSection } from "./document.ts"
 import * as files from "./files.ts"
 import * as ledgers from "./ledgers.ts"
+import * as longReplies from "./longReplies.ts"
 import { inRounds, measureApart, median } from "./measure.ts"
 import * as pace from "./pace.ts"
 import * as scan from "./scan.ts"
@@ -125,6 +126,8 @@ const measured =
 const suites: Readonly<Record<string, (rounds: number) => string | Promise<string>>> = {
   calls: measured("calls", calls.contenders, callsTable),
   decode: measured("decode", decode.contenders, decodeTable),
+  replies: async (rounds) =>
+    `${machine()}; medians of ${rounds} rounds.\n\n${table(longReplies.columns, await longReplies.rows(rounds))}`,
   accounts: measured("accounts", accounts.contenders, accountsTable),
   ledgers: measured("ledgers", ledgers.contenders(), ledgersTable),
   files: measured("files", files.contenders, filesTable),

@@ -8,13 +8,14 @@ import { join } from "node:path"
 import { BatchTransport, HttpTransport, RpcClient, WebSocketTransport } from "@dotrpc/core"
 import * as UndiciTransport from "@dotrpc/core/undici"
 import { Evm } from "@dotrpc/plugin-evm"
-import { CurrentNetwork, defineNetwork, type Network, type Options, type Transport } from "@dotrpc/spec"
+import { defineNetwork, type Options, type Transport } from "@dotrpc/spec"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { WebSocket } from "ws"
 
 interface Reading {
-  /** How many logs there were. */
+  /** How many logs there were, and the bytes of their text. */
   readonly rows: number
+  readonly text: number
   /** In bytes: the memory of the process before the call and at its peak, and what the rows take of it that are kept. */
   readonly before: number
   readonly peak: number
@@ -40,32 +41,32 @@ const readLogs = async (way: string, count: number): Promise<Reading> => {
   if (transport === undefined) throw new Error(`Unknown way: ${way}`)
   const server = fork(join(import.meta.dirname, "logServer.ts"))
   const port = await new Promise<number>((resolve) => server.once("message", (port) => resolve(Number(port))))
-  const networkOf = (rows: number) => {
-    const at = `127.0.0.1:${port}/${rows}/v3/a-key-of-some-length`
-    return defineNetwork({ id: `${rows}`, plugin: "evm", url: `http://${at}`, wsUrl: `ws://${at}` })
+  const at = `127.0.0.1:${port}/v3/a-key-of-some-length`
+  const network = defineNetwork({ id: "local", plugin: "evm", url: `http://${at}`, wsUrl: `ws://${at}` })
+  const runtime = ManagedRuntime.make(Layer.provide(RpcClient.layer({ networks: [network] }), transport()))
+  const ask = (rows: number) => {
+    const calls = [rows, ...(way.includes("batch") ? [0] : [])].map((logs) =>
+      Evm.getLogs({ toBlock: `0x${logs.toString(16)}` }),
+    )
+    return runtime.runPromise(Effect.all(calls, { concurrency: "unbounded" }))
   }
-  const [few, all] = [networkOf(10), networkOf(count)]
-  const runtime = ManagedRuntime.make(Layer.provide(RpcClient.layer({ networks: [few, all] }), transport()))
-  const calls = Effect.all(
-    way.includes("batch") ? [Evm.getLogs({}), Evm.getLogs({ fromBlock: "0x1" })] : [Evm.getLogs({})],
-    { concurrency: "unbounded" },
-  )
-  const logsOn = (network: Network) => runtime.runPromise(Effect.provideService(calls, CurrentNetwork, network))
   try {
     // What is loaded for the first call is not the reply's.
-    await logsOn(few)
+    await ask(10)
     gc?.()
     const heap = process.memoryUsage().heapUsed
     resetPeak()
     const before = memory("VmRSS")
     const watch = watchTurns()
     const began = performance.now()
-    const [logs = []] = await logsOn(all)
+    const [logs = []] = await ask(count)
     const millis = performance.now() - began
     const turns = watch.end()
     const peak = memory("VmHWM")
     gc?.()
-    return { rows: logs.length, before, peak, kept: process.memoryUsage().heapUsed - heap, millis, ...turns }
+    const kept = process.memoryUsage().heapUsed - heap
+    const text = logs.reduce((sum, log) => sum + JSON.stringify(log).length + 1, 0)
+    return { rows: logs.length, text, before, peak, kept, millis, ...turns }
   } finally {
     server.disconnect()
   }
