@@ -1,7 +1,6 @@
 /** Which argument of a function, or which position of the params, is being written. */
 import { declaredAt, functionAt, signatureAt } from "@dotrpc/analysis"
-import type { FileNode } from "@dotrpc/lang"
-import { nodesAt, offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
+import { offsetAt, type Position, sectionAt } from "@dotrpc/lang/locate"
 import type { Method } from "@dotrpc/spec"
 import type { AnalysedText } from "./AnalysedText.ts"
 import type { Frame } from "./internal/frames.ts"
@@ -31,8 +30,8 @@ export const signatureHelp = (document: AnalysedText, position: Position): Signa
   const statement = statementAt(analysis.tree, offset)
   if (statement === undefined || statement.open.ended) return undefined
   const { frames } = statement.open
-  const call = frames.findLast((frame): frame is Extract<Frame, { kind: "call" }> => frame.kind === "call")
-  if (call !== undefined) return functionSignature(document, offset, call.name, call.index)
+  const call = frames.findLast((frame): frame is CallFrame => frame.kind === "call")
+  if (call !== undefined) return functionSignature(document, offset, call)
   const [outer] = frames
   if (statement.kind !== "call" || outer?.kind !== "array") return undefined
   const section = sectionAt(analysis.tree, offset)
@@ -40,15 +39,12 @@ export const signatureHelp = (document: AnalysedText, position: Position): Signa
   return method === undefined ? undefined : methodSignature(document, method, offset, outer.index)
 }
 
-const functionSignature = (
-  { analysis }: AnalysedText,
-  offset: number,
-  name: string,
-  index: number,
-): Signature | undefined => {
+const functionSignature = ({ analysis }: AnalysedText, offset: number, call: CallFrame): Signature | undefined => {
+  const { index, name } = call
   const entry = functionAt(analysis, offset, name)
   if (entry === undefined) return undefined
-  const signature = signatureAt(analysis, offset, name, firstArgument(analysis.tree, offset, name)) ?? entry.signature
+  const signature =
+    signatureAt(analysis, offset, name, firstArgument(analysis.tree.tokens.text, call)) ?? entry.signature
   const inside = /\(([^]*)\)/.exec(signature)
   const names = inside?.[1] === undefined || inside[1] === "" ? [] : inside[1].split(", ")
   let from = (inside?.index ?? 0) + 1
@@ -62,12 +58,14 @@ const functionSignature = (
   return { label: signature, documentation: entry.docs, parameters, active }
 }
 
-/** The string that the call around an offset begins with. */
-const firstArgument = (tree: FileNode, offset: number, name: string): string | undefined => {
-  const node = nodesAt(tree, offset).findLast((entry) => entry.kind === "Function" && entry.name.text === name)
-  const first = node?.kind === "Function" ? node.args[0] : undefined
-  return first?.kind === "Literal" && first.type === "string" ? first.value : undefined
-}
+/** The string that a call begins with, as far as it is written; one that is escaped names nothing. */
+const firstArgument = (text: string, { nameAt }: CallFrame): string | undefined =>
+  /^\w+\(\s*"([^"\\\n]*)"/.exec(text.slice(nameAt, nameAt + longestStart))?.[1]
+
+/** Characters of a call that may come before the end of its first argument. */
+const longestStart = 1_000
+
+type CallFrame = Extract<Frame, { kind: "call" }>
 
 const methodSignature = (
   { analysis }: AnalysedText,

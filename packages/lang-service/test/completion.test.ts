@@ -168,6 +168,12 @@ describe("what is offered", () => {
   check("declared events in a check", `${transfer}###\neth_getLogs [{}]\n?? result[0].topics[0] == event("|")`, [
     "Transfer",
   ])
+  const balanceOf = "# @abi function balanceOf(address holder) view returns (uint256)\n"
+  check("declared functions in the argument of call", `${balanceOf}###\neth_call [{ "data": {{call("|")}} }]\n`, [
+    "balanceOf(address)",
+  ])
+  checkIncludes("what a result is decoded to", "###\neth_call [{}]\n?? result.|", ["decoded"])
+  checkExcludes("nothing decoded of other results", "###\neth_blockNumber []\n?? result.|", ["decoded"])
   check("declared events in a variable", `${transfer}@topic = event("|")\n`, ["Transfer"])
   check(
     "events of a section where it declares its own, and signatures where a name is not enough",

@@ -21,6 +21,18 @@ check("the second argument", "@x = slot(1, |)", "slot(variable, «key…»)")
 check("a later argument of one that repeats", "@x = slot(1, 2, 3|)", "slot(variable, «key…»)")
 check("the inner of two calls", "@x = slot(hex(|), 2)", "hex(«integer»)")
 check("the outer one behind the inner", "@x = slot(hex(1), |)", "slot(variable, «key…»)")
+const declared = "# @abi function transfer(address to, uint256 amount) returns (bool)\n"
+check(
+  "the arguments of the contract's function that is called",
+  `${declared}@x = call("transfer", "0x", |)`,
+  "call(function, to: address, «amount: uint256»)",
+)
+check(
+  "the first of them, in a call that is not closed",
+  `${declared}###\neth_call [{ "data": {{call("transfer", |`,
+  "call(function, «to: address», amount: uint256)",
+)
+check("the arguments of any function", `@x = call("nothing", |)`, "call(function, «argument…»)")
 check("a function without parameters", "@x = now(|)", "now()")
 check("an argument too many", "@x = hex(1, |)", "hex(integer)")
 check("nothing after a call", "@x = hex(1)|", undefined)
