@@ -243,6 +243,12 @@ describe("the result of eth_call is decoded", () => {
     words("20", "2", "40", "40", "1", "61".padEnd(64, "0")),
     undefined,
   )
+  decodes(
+    "not when an editor would wait for it",
+    "function f() returns (uint256[])",
+    `0x${word("20").slice(2)}${word("2710").slice(2)}${"0".repeat(64 * 10_000)}`,
+    undefined,
+  )
   decodes("not when nothing came", "function f() returns (bool)", "0x", undefined)
   it("by the outputs that the call itself declares", () => {
     const result = entry?.call(["f() returns (int8)"]) ?? { problem: "" }

@@ -26,8 +26,8 @@ export const withoutNames = ({ components, type }: Parameter): AbiParameters.Par
     ? { type: type.replace(/^function/, "bytes24") }
     : { type, components: components.map(withoutNames) }
 
-/** Decoding a megabyte takes a tenth of a second, and rows are made while a person waits. */
-const mostDigits = 2 * 1_024 * 1_024
+/** Of 256 KB. Decoding a megabyte takes a tenth of a second, and an editor waits for its rows. */
+const mostDigits = 2 * 256 * 1_024
 
 const decodeExactly = (parameters: ReadonlyArray<Parameter>, data: Hex): ReadonlyArray<Json.Json> | undefined => {
   if (!isLaidOut(parameters, data)) return undefined
