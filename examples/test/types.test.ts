@@ -36,12 +36,14 @@ const shown: ReadonlyArray<readonly [expression: string, type: string]> = [
 
 const program = `
 import { HttpTransport, RangeScan, RpcClient } from "@dotrpc/core"
+import { EmbeddedGateway } from "@dotrpc/gateway"
+import { serve } from "@dotrpc/gateway/server"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
 import { defineNetwork, Json, type RpcError } from "@dotrpc/spec"
 import { Effect, Layer, Stream } from "effect"
-export type Imported = RpcError | Layer.Layer<RangeScan.RangeScan> | Stream.Stream<RpcClient.RpcClient>
+export type Imported = typeof EmbeddedGateway | typeof serve | RpcError | Layer.Layer<RangeScan.RangeScan> | Stream.Stream<RpcClient.RpcClient>
 const filter: L2Events.EventFilter = { from_block: "latest", to_block: "latest", chunk_size: 1 }
 `
 
@@ -100,6 +102,9 @@ describe("an editor shows", () => {
     it(`${type} for ${expression}`, () =>
       expect(declared.split("\n")).toContain(`export declare const v${index}: ${type};`)),
   )
+
+  it("no problem in the declarations of what a script imports, those of others included", () =>
+    expect(problems.split("\n").filter((line) => /^\S/.test(line) && !line.startsWith("forgotten.ts"))).toEqual([]))
 
   it("a forgotten ledger in one line that names it", () => {
     const [problem = "", why, ...more] = problems.trim().split("\n")

@@ -6,7 +6,7 @@ import { Gateway, generateChain, sampleContracts } from "../../src/index.ts"
 import { madeInSteps } from "../../src/internal/madeInSteps.ts"
 import { calls } from "../../src/methods/evm/run/calls.ts"
 import { loadingEvm } from "../../src/methods/evm/run/loadingEvm.ts"
-import { evmLimits } from "../../src/methods/evm/EvmService.ts"
+import { evmLimits } from "../../src/methods/evm/limits.ts"
 import { networks } from "../../src/networks.ts"
 import { now } from "../goldenFile.ts"
 

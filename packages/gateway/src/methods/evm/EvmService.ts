@@ -1,44 +1,13 @@
 /** What the EVM methods of a network share: its chain, its limits, and which of its blocks are served. */
-import { Evm } from "@dotrpc/plugin-evm"
+import type { Evm } from "@dotrpc/plugin-evm"
 import type { Network } from "@dotrpc/spec"
 import { Result } from "effect"
 import type { AccountHistory } from "../../chain/AccountHistory.ts"
 import type { ChainStore } from "../../chain/ChainStore.ts"
 import type { MadeInSteps } from "../../internal/madeInSteps.ts"
 import { type Fault, serverFault } from "../Fault.ts"
+import type { EvmLimits, QueryWork } from "./limits.ts"
 import type { LoadEvm } from "./run/loadingEvm.ts"
-
-/** The limits of service §8, and the number of blocks in a range. */
-export interface EvmLimits {
-  /** The most logs one query returns. */
-  readonly results: number
-  /** The most addresses and topics in one filter. */
-  readonly filterParams: number
-  /** The longest a query runs, in milliseconds. */
-  readonly queryMillis: number
-  /** The most blocks in one range. */
-  readonly blockRange: number
-  /** The most gas of a call, as with most nodes. */
-  readonly callGas: bigint
-  /** The longest that the code of one request runs, in milliseconds. */
-  readonly callMillis: number
-}
-
-export const evmLimits: EvmLimits = {
-  results: Evm.maxLogs,
-  filterParams: Evm.maxLogParams,
-  queryMillis: Evm.maxLogMillis,
-  blockRange: Evm.maxBlocks,
-  callGas: 50_000_000n,
-  callMillis: 5_000,
-}
-
-/** How much a log query read: what its duration is estimated from. */
-export interface QueryWork {
-  readonly blocks: number
-  /** Logs found, up to one more than the limit. */
-  readonly logs: number
-}
 
 export interface EvmService {
   readonly network: Network
