@@ -4,7 +4,9 @@
  *
  * Invariant: `spent + reserved` never exceeds `limit`.
  */
-import { Context, Effect, Equal } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import { Options, Price } from "@dotrpc/spec"
 
 export interface AllowanceOptions {

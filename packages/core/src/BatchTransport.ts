@@ -5,7 +5,14 @@
  *
  * Invariant: errors name at most the host and port of a URL. A call is in one batch, once.
  */
-import { Clock, Deferred, Duration, Effect, Exit, type Fiber, Layer, Result, type Scope } from "effect"
+import type { Fiber, Scope } from "effect"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import {
   atOnce,
   inTurns,

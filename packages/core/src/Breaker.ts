@@ -4,21 +4,17 @@
  * Invariant: whatever opens it, it opens for a time that is bounded, and at most one call at a time tests whether an
  * endpoint that was down is available again.
  */
-import {
-  Cause,
-  Clock,
-  Config,
-  type Context,
-  Deferred,
-  type Duration,
-  Effect,
-  Exit,
-  Layer,
-  Metric,
-  Option,
-  Schedule,
-  type Scope,
-} from "effect"
+import type { Context, Duration, Scope } from "effect"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import type { CircuitBreaker } from "effect/persistence"
 import {
   type Network,

@@ -1,5 +1,5 @@
 /** Reports the progress of a call to an observer. */
-import { Context } from "effect"
+import * as Context from "effect/Context"
 import type { RpcReason, RpcRequest } from "@dotrpc/spec"
 
 export interface CallObserver {

@@ -1,5 +1,6 @@
 /** What one call may ask of the layers it passes: references with a default, set around an effect. */
-import { Context, type Duration } from "effect"
+import type { Duration } from "effect"
+import * as Context from "effect/Context"
 
 /**
  * How long to wait for a reply, instead of the transport's own timeout; `undefined` leaves that. Each attempt has the

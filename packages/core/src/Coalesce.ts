@@ -4,7 +4,12 @@
  *
  * Invariant: a call runs as long as someone waits for it; it is interrupted when the last of them is.
  */
-import { Cause, Config, type Context, type Duration, Effect, type Exit, Fiber, Layer } from "effect"
+import type { Context, Duration, Exit } from "effect"
+import * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import {
   mayRepeat,
   type Network,

@@ -4,7 +4,9 @@
  * Invariant: errors name at most the host and port of a URL. Redirects are not followed, because the key in the URL
  * would be passed on.
  */
-import { type Duration, Effect, Layer } from "effect"
+import type { Duration } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Options as Check, Transport } from "@dotrpc/spec"
 import { makeDeparture } from "./internal/departure.ts"
 import { exchange, type Fetch } from "./internal/exchange.ts"

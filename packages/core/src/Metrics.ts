@@ -2,7 +2,10 @@
  * The layers that measure: attempts, what they cost and how long they take, calls that wait, and the balance. In Effect's
  * metrics, with the units of OpenTelemetry, and without URLs.
  */
-import { type Duration, Effect, Layer, Metric } from "effect"
+import type { Duration } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import { type Network, Options as Check, type Price, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { attemptOf, chargeOf, highestPrice, outcomeOf } from "./internal/attempt.ts"
 import { elapsedOf } from "./internal/elapsed.ts"

@@ -1,5 +1,5 @@
 /** Who waits for a call, which decides the calls that go first. */
-import { Context } from "effect"
+import * as Context from "effect/Context"
 
 /** A person waits for an `"interactive"` call; nobody does for a `"background"` one. */
 export type Priority = "interactive" | "background"

@@ -3,7 +3,9 @@
  * duplicates. {@link plan}, {@link next} and {@link settle} are the planner alone, which sends nothing; {@link scan} and
  * {@link parts} drive it over an `RpcClient`; {@link layer} gives plugins what `Evm.scanLogs(filter)` needs.
  */
-import { Effect, Layer, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { type Json, type Method, Options as Check, RangeScan, RpcClient, type RpcError } from "@dotrpc/spec"
 import { memoryOfProcess } from "./scan/Memory.ts"
 import { checkOptions, type ScanOptions } from "./scan/options.ts"

@@ -5,8 +5,16 @@
  *
  * Invariant: a call that waits holds nothing; one that is interrupted while waiting, or fails unsent, leaves no trace.
  */
-import { Cause, Clock, Config, Deferred, type Duration, Effect, Exit, Latch, Layer, type Scope } from "effect"
-import { RateLimiter } from "effect/persistence"
+import type { Duration, Scope } from "effect"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import {
   Options as Check,
   type Network,

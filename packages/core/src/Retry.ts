@@ -5,7 +5,14 @@
  * Invariant: a query the server wants narrowed (`SplitRequired`), or that its caller narrows when no reply comes in
  * time, is never sent a second time unchanged.
  */
-import { Clock, Config, Duration, Effect, Layer, Pull, Random, Schedule } from "effect"
+import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Pull from "effect/Pull"
+import * as Random from "effect/Random"
+import * as Schedule from "effect/Schedule"
 import {
   mayRepeat,
   Options as Check,

@@ -4,7 +4,9 @@
  *
  * Invariant: params with an issue are never sent.
  */
-import { Effect, Layer, Result } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import {
   checkEffectCopy,
   CurrentNetwork,

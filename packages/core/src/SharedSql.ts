@@ -1,6 +1,9 @@
 /** Effect's stores for a rate and a breaker that processes share, in a SQL database such as one SQLite file. */
-import { Context, Effect, Layer } from "effect"
-import { CircuitBreaker, RateLimiter } from "effect/persistence"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeCells } from "./shared/cells.ts"
 import { makeCircuitStore } from "./shared/circuitStore.ts"

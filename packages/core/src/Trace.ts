@@ -2,7 +2,9 @@
  * The layer that opens a span around each call, by OpenTelemetry's conventions for RPC: named like the method, with the network, the
  * host and what it costs, and without the URL.
  */
-import { Effect, type Layer, Redacted } from "effect"
+import type { Layer } from "effect"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { type Network, PriceSheet, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { layerOver } from "./internal/layerOver.ts"
 import { shownHost } from "./internal/shownHost.ts"

@@ -1,5 +1,7 @@
 /** The layer that chooses the way of each call: HTTP or WebSocket. */
-import { Context, Effect, Layer } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Price, Transport } from "@dotrpc/spec"
 import { TransportKind } from "./CallSettings.ts"
 import { sendAttempt } from "./internal/eachAttempt.ts"

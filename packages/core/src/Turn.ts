@@ -3,7 +3,7 @@
  * only when the event loop comes round, and until then nothing new may be sent.
  */
 import { nextTurn } from "@dotrpc/spec"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 
 /** Work that is shorter than this delays a signal no more than the network does. */
 const briefMillis = 10

@@ -6,7 +6,9 @@
  * Invariant: errors name at most the host and port of a URL. Redirects are not followed, because the key in the URL
  * would be passed on.
  */
-import { type Duration, Effect, Layer } from "effect"
+import type { Duration } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import {
   basicAuth,
   type BoundedText,

@@ -5,7 +5,10 @@
  * Invariant: errors name at most the host and port of a URL. A call is sent once; whether it is sent again is `Retry`'s
  * to decide.
  */
-import { Clock, Duration, Effect, Layer } from "effect"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Options as Check, type RpcError, RpcReason, type RpcReply, type RpcRequest, Transport } from "@dotrpc/spec"
 import { RequestTimeout } from "./CallSettings.ts"
 import { urlOf, overWebSocket } from "./internal/endpointUrl.ts"

@@ -8,7 +8,7 @@ import {
   type Permanence,
   withRepair,
 } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Felt } from "./Felt.ts"
 import { isWhole, maxU64, u64From } from "./internal/integer.ts"
 

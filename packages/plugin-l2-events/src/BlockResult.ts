@@ -1,5 +1,5 @@
 /** Blocks of results. The block that is being built has no hash, no status and no roots yet. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
 import { Receipt, Transaction } from "./Transaction.ts"

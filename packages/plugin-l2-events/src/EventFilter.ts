@@ -1,6 +1,6 @@
 /** The params of `l2_getEvents`: which blocks, which contract, which keys, how many per page (service §4.6). */
 import { type Network, type ParamIssue, withRepair } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Block, type BlockId, checkBlock } from "./BlockId.ts"
 import { Felt } from "./Felt.ts"
 import { u64From } from "./internal/integer.ts"

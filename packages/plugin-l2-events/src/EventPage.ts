@@ -1,5 +1,5 @@
 /** A page of events, as the service returns it (service §2.6). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
 

@@ -3,7 +3,7 @@
  * carry no meaning, so felts are compared as numbers.
  */
 import { withRepair } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { isWhole } from "./internal/integer.ts"
 
 /** Every felt is smaller than this. */

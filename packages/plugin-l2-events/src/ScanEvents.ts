@@ -9,7 +9,10 @@ import {
   RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Effect, Option, Result, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import type { EventFilter, EventParams } from "./EventFilter.ts"
 import type { EmittedEvent, EventPage } from "./EventPage.ts"
 import { GetEvents } from "./GetEvents.ts"

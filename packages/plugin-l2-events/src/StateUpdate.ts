@@ -1,5 +1,5 @@
 /** What a block changed in the state. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 
 const Declared = Schema.Struct({ class_hash: Hex, compiled_class_hash: Hex })

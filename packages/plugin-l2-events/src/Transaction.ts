@@ -2,7 +2,7 @@
  * Transactions and receipts, in every version of theirs and in both spec versions. What a type of transaction does not have
  * is absent.
  */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Hex } from "./internal/hex.ts"
 import { u64From } from "./internal/integer.ts"
 

@@ -1,5 +1,5 @@
 /** Accounts of any program, as a node returns them, and what the token programs stored in them. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { EncodedData } from "./AccountList.ts"
 import { U64, Whole } from "./internal/integer.ts"
 

@@ -1,6 +1,6 @@
 /** The result of `getTokenAccountsByDelegate`, as the service returns it (service §2.5). */
 import { deprecatedFor, Json } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { U64, Whole } from "./internal/integer.ts"
 
 const tokenAmountStruct = Schema.Struct({

@@ -1,6 +1,6 @@
 /** The params of `getTokenAccountsByDelegate`: whose delegate, which accounts, and in which encoding (service §4.5). */
 import type { ParamIssue } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { U64 } from "./internal/integer.ts"
 import { PublicKey } from "./PublicKey.ts"
 

@@ -1,5 +1,5 @@
 /** The slot that a node read at, which it puts beside most results. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { U64 } from "./internal/integer.ts"
 
 const contextStruct = Schema.Struct({

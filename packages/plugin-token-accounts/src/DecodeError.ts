@@ -1,5 +1,5 @@
 /** Why bytes or text could not be read as a token account. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /**
  * - `encoding`: the text is not what its encoding says

@@ -1,7 +1,8 @@
 /** The params of `getProgramAccounts`: which program, and which of its accounts. */
 import type { ParamIssue } from "@dotrpc/spec"
 import { base58, base64 } from "@scure/base"
-import { Result, Schema } from "effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { Encoding, QueryConfig, sliceIssues } from "./AccountQuery.ts"
 import { U64 } from "./internal/integer.ts"
 import { PublicKey } from "./PublicKey.ts"

@@ -1,6 +1,6 @@
 /** Base58 keys of accounts: 32 bytes as text. */
 import { base58 } from "@scure/base"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 /** What is wrong with a key's text, as a phrase without a full stop; `undefined` when it is right. */
 export const publicKeyProblem = (text: string): string | undefined => {

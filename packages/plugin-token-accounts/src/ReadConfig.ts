@@ -1,5 +1,5 @@
 /** The config that every read takes: how sure the cluster must be, and which slot the node must have reached. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Commitment } from "./AccountQuery.ts"
 import { U64 } from "./internal/integer.ts"
 

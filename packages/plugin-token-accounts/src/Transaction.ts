@@ -1,5 +1,5 @@
 /** Transactions as a node returns them, in every encoding. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { EncodedData, TokenAmount } from "./AccountList.ts"
 import { I64, U64, Whole } from "./internal/integer.ts"
 

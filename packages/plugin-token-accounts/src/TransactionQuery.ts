@@ -1,6 +1,6 @@
 /** The config of methods that return transactions, and signatures in params. */
 import { base58 } from "@scure/base"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Whole } from "./internal/integer.ts"
 
 /** How transactions are written in the result. */

@@ -1,5 +1,5 @@
 /** Numbers with a fraction, such as amounts of Bitcoin: checked, compared and added up without losing a digit. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { JsonNumber, numberFromText } from "./internal/jsonValue.ts"
 
 /** A JSON number as it was read: `0.5` is a `number`, and what a `number` would write otherwise, such as `0.10000000`, keeps its text. */

@@ -1,5 +1,6 @@
 /** Programs share values of Effect between packages, such as schemas and secrets. Only one copy of `effect` can read them. */
-import { Effect, Schema } from "effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 
 /**
  * Checks that a package that builds on this one has the same copy of `effect`: it gives its own `Effect.succeed`.

@@ -1,5 +1,5 @@
 /** A network: where one plugin's methods are answered, and what that place can and cannot do. All of it is data. */
-import { Redacted } from "effect"
+import * as Redacted from "effect/Redacted"
 import { creditsProblem } from "./internal/credits.ts"
 import type { PriceSheet } from "./internal/sheetShape.ts"
 import { secretsOfUrl } from "./Redaction.ts"

@@ -10,7 +10,9 @@
  * // RangeError: lanes must be a whole number above zero; it is 1.5.
  * ```
  */
-import { Data, Duration, Effect } from "effect"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import { checkCredits } from "./internal/credits.ts"
 
 /** An option of a layer that makes no sense. The message names it, and says what was expected and what was found. */

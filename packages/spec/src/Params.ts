@@ -1,5 +1,8 @@
 /** Checking a value against a schema, with issues that lead to the place and say what was expected there. */
-import { Schema, SchemaAST, type SchemaIssue, SchemaParser } from "effect"
+import type { SchemaIssue } from "effect"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaParser from "effect/SchemaParser"
 import { distance } from "fastest-levenshtein"
 import { type Fits, fitsKey, fitsOf } from "./internal/fits.ts"
 import { type FirstMisfit, firstMisfitOf } from "./internal/firstMisfit.ts"

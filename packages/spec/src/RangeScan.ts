@@ -1,5 +1,7 @@
 /** Scans of block ranges of any length: what `Evm.scanLogs(filter)` needs, and nothing about how they are planned. */
-import { Context, Effect, Stream } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { RpcError } from "./RpcError.ts"

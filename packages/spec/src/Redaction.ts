@@ -8,7 +8,7 @@
  *
  * Invariant: text that has passed `scrub` contains none of the given secrets, plain or in one of those encodings.
  */
-import { Redacted } from "effect"
+import * as Redacted from "effect/Redacted"
 import { basicAuth } from "./BasicAuth.ts"
 import type { Json } from "./Json.ts"
 import { atOnce, type Steps } from "./Steps.ts"

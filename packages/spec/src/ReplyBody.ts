@@ -2,7 +2,7 @@
  * The body of a reply while it comes. A short one is put together and read at once, which is fastest. Of a long one
  * nothing is kept but its values: neither its bytes nor its text are ever whole in memory, and each piece is read in a moment.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { boundedText } from "./BoundedText.ts"
 import * as Json from "./Json.ts"
 import { pausing } from "./NextTurn.ts"

@@ -1,5 +1,6 @@
 /** The typed client: what `Evm.getLogs(filter)` needs, and nothing about how calls are retried or paid. */
-import { Context, Effect } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import type { Json } from "./Json.ts"
 import type { Method, Prepared } from "./Method.ts"
 import type { Network } from "./Network.ts"

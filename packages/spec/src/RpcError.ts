@@ -3,7 +3,9 @@
  *
  * Invariant: no message contains a URL or a key.
  */
-import { Data, Schema, SchemaTransformation } from "effect"
+import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { Json } from "./Json.ts"
 import { type Outcome, outcomes } from "./Price.ts"
 import { ExactJson, makeReasonCodec } from "./internal/reasonCodec.ts"

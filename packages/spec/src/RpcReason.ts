@@ -4,7 +4,7 @@
  *
  * Invariant: codes are never reused.
  */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import { showBytes } from "./Bytes.ts"
 import type { Unit, Window } from "./internal/sheetShape.ts"
 import type { Json } from "./Json.ts"

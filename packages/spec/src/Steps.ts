@@ -4,7 +4,7 @@
  * Invariant: the outcome does not depend on how the steps were driven.
  */
 
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { nextTurn } from "./NextTurn.ts"
 
 /** Work that stops for a moment at every `yield`, and returns what came of it. */

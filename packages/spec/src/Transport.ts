@@ -2,7 +2,9 @@
  * The port every call goes through. A layer of the runtime is a `Layer<Transport, …, Transport>`: it needs the
  * transport below it and provides one, so the order of layers is visible where they are composed.
  */
-import { Context, Effect, Layer } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Json } from "./Json.ts"
 import type { Method } from "./Method.ts"
 import type { Network } from "./Network.ts"

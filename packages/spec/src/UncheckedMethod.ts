@@ -1,5 +1,5 @@
 /** A method that no plugin knows, as a value that checks nothing: it is sent as it is written, and its price is assumed. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import * as Json from "./Json.ts"
 import type { Method } from "./Method.ts"
 import { defineMethod } from "./MethodDefinition.ts"

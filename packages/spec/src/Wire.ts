@@ -1,5 +1,5 @@
 /** JSON-RPC on the wire (service §1), 2.0 unless the network says 1.0, and what a reply of any shape means (service §7). */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import * as Json from "./Json.ts"
 import { type ServerFailure, wireName } from "./Method.ts"
 import type { Outcome } from "./Price.ts"

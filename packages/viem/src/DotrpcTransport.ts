@@ -4,7 +4,12 @@
  *
  * Invariant: nothing that viem stores or prints about this transport contains a URL.
  */
-import { Cause, type Duration, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import type { Duration } from "effect"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import {
   CreditBudget,
   CreditLedger,

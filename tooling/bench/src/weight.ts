@@ -21,9 +21,9 @@ export const programs: ReadonlyArray<Program> = [
   {
     name: "a typed call with all layers, from modules",
     file: "callFromModules.ts",
-    limits: { rolldown: 79_000 },
+    limits: { esbuild: 89_500, rolldown: 79_500 },
   },
-  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 79_000 } },
+  { name: "the same, from the packages' entries", file: "callFromEntries.ts", limits: { rolldown: 79_500 } },
 ]
 
 const external = ["ioredis", "undici"]

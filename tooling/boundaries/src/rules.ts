@@ -146,3 +146,6 @@ interface PlainWrites {
   readonly calls: ReadonlyArray<string>
   readonly why: string
 }
+
+/** Packages that run in pages, where each byte is loaded. */
+export const packagesOfPages = ["spec", "core", "plugin-evm", "plugin-token-accounts", "plugin-l2-events", "viem"]

@@ -5,7 +5,13 @@
  *
  * Invariant: a call that waits has nothing reserved; one that is interrupted while it waits leaves no trace.
  */
-import { Clock, Deferred, Effect, Exit, Latch, Option, type Scope } from "effect"
+import type { Scope } from "effect"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import type { CallObserver } from "../CallObserver.ts"
 import {

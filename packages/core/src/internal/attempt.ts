@@ -1,5 +1,6 @@
 /** One attempt, as the layers above the wire see it: whether it was sent, how it ended, and so its charge. */
-import { Cause, type Exit } from "effect"
+import type { Exit } from "effect"
+import * as Cause from "effect/Cause"
 import {
   Price,
   type PriceSheet,

@@ -2,7 +2,7 @@
  * Anyone may write a transport, also in a script without types. Here whatever it ends a call with becomes a reply or an
  * `RpcError`, which the layers above rely on.
  */
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { Price, Redaction, RpcError, RpcReason, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import { failure } from "./failure.ts"
 

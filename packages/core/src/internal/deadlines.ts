@@ -5,7 +5,8 @@
  * Invariant: deadlines after the same time expire in the order in which they were added, so that only the first of these is
  * looked at, however many there are.
  */
-import { type Clock, Effect, type Fiber } from "effect"
+import type { Clock, Fiber } from "effect"
+import * as Effect from "effect/Effect"
 import { elapsedOf } from "./elapsed.ts"
 
 export interface Deadlines {

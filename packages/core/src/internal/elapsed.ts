@@ -1,6 +1,7 @@
 /** Time for measuring and waiting, in milliseconds, that no correction of the wall clock can turn back. */
 import { elapsedOf } from "@dotrpc/spec"
-import { Duration, Effect } from "effect"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 
 export { elapsedOf } from "@dotrpc/spec"
 

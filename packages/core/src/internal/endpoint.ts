@@ -1,6 +1,6 @@
 /** Which calls go to the same server with the same key: what is learned from one of them applies to all. */
 import { type Network } from "@dotrpc/spec"
-import { Redacted } from "effect"
+import * as Redacted from "effect/Redacted"
 
 /**
  * The identity of a network's endpoint. It holds the URL, so it is a secret: a key of maps, never shown. HTTP and

@@ -1,6 +1,7 @@
 /** The URL at which a transport reaches a network, or why it cannot. */
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
-import { Redacted, Result } from "effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { failure } from "./failure.ts"
 
 /** What a transport can use, and how to say what it cannot. */

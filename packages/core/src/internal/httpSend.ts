@@ -2,7 +2,11 @@
  * A call over HTTP, with any client: URL, id, deadline, and what the exchange means. Transports differ only in how they
  * post.
  */
-import { Clock, Duration, Effect, Result, type Scope } from "effect"
+import type { Scope } from "effect"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import {
   inSlices,
   type Network,

@@ -4,7 +4,9 @@
  * Invariant: what is done for each attempt is done for each attempt in whatever order the layers are composed. Where a
  * layer below sends calls again, that layer does it.
  */
-import { Effect, Layer, type Scope } from "effect"
+import type { Scope } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Transport } from "@dotrpc/spec"
 import { asChecked, checkedTransport } from "./checkedTransport.ts"
 import { type Around, aroundEachAttempt, type Send } from "./eachAttempt.ts"

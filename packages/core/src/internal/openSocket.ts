@@ -1,5 +1,6 @@
 /** Opens one socket in time, or reports why it could not. */
-import { type Duration, Effect } from "effect"
+import type { Duration } from "effect"
+import * as Effect from "effect/Effect"
 import { closeCodeOf, type Socket, type WebSocketConstructor, wordsOf } from "./socket.ts"
 
 /** What a socket tells once it is open. */

@@ -2,7 +2,8 @@
  * A map as a value that keeps its members in order: what is added or moved comes last. No operation takes longer the more
  * members there are, except walking through them.
  */
-import { HashMap, Option } from "effect"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
 
 export interface Ordered<K extends {}, V> {
   readonly links: HashMap.HashMap<K, Link<K, V>>

@@ -4,7 +4,8 @@
  *
  * Invariant: it is one at a time until as many calls have ended as were asked for.
  */
-import { Deferred, Effect } from "effect"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
 import { CurrentAllowances } from "../Allowance.ts"
 import { Priority } from "../Priority.ts"
 import * as Queue from "./queue.ts"

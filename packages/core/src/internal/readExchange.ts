@@ -1,6 +1,6 @@
 /** What an exchange over HTTP means for a call. */
 import { type RpcError, RpcReason, type RpcReply, type RpcRequest, type Wire } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { connectionFailure } from "./connectionFailure.ts"
 import type { Exchange } from "./exchange.ts"
 import { failure } from "./failure.ts"

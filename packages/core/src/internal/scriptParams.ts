@@ -2,7 +2,7 @@
  * Converts the params of a script to the JSON that is sent. A script without types may give anything, and one with
  * types may leave a member `undefined`.
  */
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { Json, type ParamIssue } from "@dotrpc/spec"
 
 /** The params without members that are `undefined`, as JSON drops them; or where they are not JSON, and what is there. */

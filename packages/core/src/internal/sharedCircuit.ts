@@ -3,8 +3,11 @@
  * of the call does, so it is asked about each failure, about one call in a quarter of a second while all is well, and about
  * each call that may find out whether an endpoint is back.
  */
-import { Clock, Duration, Effect, type Exit, type Schedule, type Scope } from "effect"
-import { CircuitBreaker } from "effect/persistence"
+import type { Exit, Schedule, Scope } from "effect"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import type { RpcError, RpcReason, RpcReply, RpcRequest } from "@dotrpc/spec"
 import { elapsedOf } from "./elapsed.ts"
 import { failure } from "./failure.ts"

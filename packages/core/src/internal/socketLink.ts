@@ -5,7 +5,11 @@
  * Invariant: every call that was sent is answered, fails when its socket is lost, or is given up by its caller; it is
  * sent once.
  */
-import { type Clock, Deferred, type Duration, Effect, Random, Result, type Scope } from "effect"
+import type { Clock, Duration, Scope } from "effect"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
 import {
   inSlices,
   Json,

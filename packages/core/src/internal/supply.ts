@@ -1,5 +1,6 @@
 /** Where the calls of a rate come from: each process has a bucket of its own, or all of them share one. */
-import { Duration, Effect } from "effect"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import type { RateLimiter } from "effect/persistence"
 import * as Bucket from "./bucket.ts"
 import { elapsed } from "./elapsed.ts"

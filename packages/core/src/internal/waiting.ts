@@ -2,7 +2,8 @@
  * The calls that wait for credits, as a value: who is next, what is decided for each, and what changes when a call
  * joins, leaves or goes. Interactive calls go first, then pipelines in turn.
  */
-import { HashMap, Option } from "effect"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
 import { RpcReason } from "@dotrpc/spec"
 import type { Allowance } from "../Allowance.ts"
 import type { LedgerFull } from "../ledger/Ledger.ts"

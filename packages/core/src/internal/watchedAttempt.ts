@@ -1,5 +1,9 @@
 /** One attempt, reported to its observer from beginning to end: what was sent, what came back, and what it cost. */
-import { Cause, Clock, Effect, Exit, Redacted } from "effect"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
 import { type Network, Redaction, type RpcError, type RpcReply, type RpcRequest, type Transport } from "@dotrpc/spec"
 import type { AttemptEnd, CallObserver } from "../CallObserver.ts"
 import { TransportKind } from "../CallSettings.ts"

@@ -1,5 +1,6 @@
 /** A ledger in a file: the balance of one user, shared by every terminal, editor window and script. */
-import { Effect, Layer } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Options } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeFileStore, setSpentAt } from "./fileStore.ts"

@@ -4,7 +4,9 @@
  * Invariant: every reservation ends exactly once, settled or released; `spent + reserved` never grows past `daily` by a
  * reservation, however many processes share the ledger.
  */
-import { Context, Data, Effect } from "effect"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import type { PriceSheet } from "@dotrpc/spec"
 
 /** Credits set aside for one attempt. */

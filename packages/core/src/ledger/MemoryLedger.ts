@@ -1,5 +1,7 @@
 /** A ledger that lives as long as this process. */
-import { type Clock, Effect, Layer } from "effect"
+import type { Clock } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Options, readingOf } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { type AgreedTime, agreeOn, type Days, daysOf, resetOf } from "./agreedTime.ts"

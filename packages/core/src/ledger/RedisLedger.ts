@@ -1,5 +1,7 @@
 /** A ledger on a Redis server: the balance of a team. */
-import { Effect, Layer, Redacted } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { Options, Redaction, readingOf } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"

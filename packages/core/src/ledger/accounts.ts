@@ -1,5 +1,7 @@
 /** Ledgers of a project whose networks are paid from several accounts: one for each, and one that all other networks share. */
-import { Context, Effect, Layer } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Network, PriceSheet } from "@dotrpc/spec"
 import { type Account, CreditLedger } from "./Ledger.ts"
 

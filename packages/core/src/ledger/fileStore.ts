@@ -1,5 +1,6 @@
 /** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
-import { Clock, Effect } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import { readingOf } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import { agreeOn, daysOf } from "./agreedTime.ts"

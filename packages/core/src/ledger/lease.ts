@@ -5,7 +5,9 @@
  * Invariant: `lease >= open + charges not written down + spare` at every moment at which a call may reserve, unless a call
  * was charged more than it had reserved. So whatever happens to this process, the store counts too much and never too little.
  */
-import { type Clock, type Duration, Effect, type Scope, Semaphore } from "effect"
+import type { Clock, Duration, Scope } from "effect"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { Options, readingOf } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { elapsedOf } from "../internal/elapsed.ts"

@@ -1,5 +1,7 @@
 /** The store of a ledger on a Redis server, shared by every machine of a team. */
-import { Effect, type Redacted, Schema } from "effect"
+import type { Redacted } from "effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { Redaction } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import type { Reading } from "./agreedTime.ts"

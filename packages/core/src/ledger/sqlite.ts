@@ -1,5 +1,7 @@
 /** SQLite files of Node, as processes share them. */
-import { Clock, Effect, Schedule } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type { Database, NodeModules, Row } from "./node.ts"
 
 /** How long SQLite waits for another process that is writing, and keeps the thread; a step takes a fraction of a millisecond. */

@@ -1,6 +1,6 @@
 /** What scans remember from one to the next, per endpoint and method. */
 import { type Method, type Network, Redaction } from "@dotrpc/spec"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { unknownEndpoint } from "./Endpoint.ts"
 import type { Remembered } from "./Remembered.ts"
 

@@ -5,7 +5,8 @@
  * Invariant: words are tried once, however many queries of a scan they refuse at the same time.
  */
 import type { Method, RpcError, ServerFailure } from "@dotrpc/spec"
-import { Effect, Semaphore } from "effect"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 
 export interface Wordings {
   /** Whether queries that were refused in these words were too wide. */

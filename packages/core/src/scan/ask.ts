@@ -8,7 +8,8 @@ import {
   type RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Clock, Effect } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import { NarrowsOnTimeout, RetryTimes } from "../CallSettings.ts"
 import { failure } from "../internal/failure.ts"
 import { type Counts, countsFor } from "./alternatives.ts"

@@ -3,7 +3,8 @@
  * until it does, each time after a longer while.
  */
 import { type Method, type Network, RpcReason, type RpcError } from "@dotrpc/spec"
-import { Effect, Schedule } from "effect"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { failure } from "../internal/failure.ts"
 
 /** For calls about a block that exists. Fails with `NodeBehind` when no node has had it for a minute. */

@@ -3,7 +3,9 @@
  * divided once more goes the same way by it, and sends only what was not answered before.
  */
 import type { Json } from "@dotrpc/spec"
-import { type Effect, HashMap, Option } from "effect"
+import type { Effect } from "effect"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
 import type { PartPath, Piece } from "./Piece.ts"
 
 /** A part that was too large. */

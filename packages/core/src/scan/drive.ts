@@ -5,7 +5,13 @@
  * Invariant: a query is sent only when the stream is pulled, or ahead of it by what lanes and buffer allow.
  */
 import { PriceSheet, RpcClient, type RpcError } from "@dotrpc/spec"
-import { Deferred, Effect, type Exit, Option, Queue, Scope, Stream } from "effect"
+import type { Exit } from "effect"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { ask, type Reply } from "./ask.ts"
 import * as Parts from "./dividedBlock.ts"
 import { type Endpoint, isSame, lasting } from "./Endpoint.ts"

@@ -9,7 +9,9 @@ import {
   RpcClient,
   type RpcError,
 } from "@dotrpc/spec"
-import { Clock, Effect, Result } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { makeAllowance, withAllowance } from "../Allowance.ts"
 import { RetryTimes } from "../CallSettings.ts"
 import { scriptParams } from "../internal/scriptParams.ts"

@@ -9,7 +9,7 @@ import {
   type RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { failure } from "../internal/failure.ts"
 import { untilReached } from "./behind.ts"
 

@@ -19,7 +19,11 @@ import {
   type RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Effect, Option, type Queue, Result, type Scope, Stream } from "effect"
+import type { Queue, Scope } from "effect"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { failure } from "../internal/failure.ts"
 import type { Checkpoint, Page } from "./Checkpoint.ts"
 import type { Part, ScanOptions } from "./options.ts"

@@ -1,7 +1,8 @@
 /** What scans remember, kept by Effect's persistence: on a Redis server, in a SQL database, in files. */
 import type { Json } from "@dotrpc/spec"
-import { Effect, type Scope } from "effect"
-import { Persistence } from "effect/persistence"
+import type { Scope } from "effect"
+import * as Effect from "effect/Effect"
+import * as Persistence from "effect/persistence/Persistence"
 import { encodeRemembered, rememberedOf } from "./learnedJson.ts"
 import type { Memory } from "./Memory.ts"
 

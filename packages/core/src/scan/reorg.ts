@@ -6,7 +6,7 @@
  * without items that was read before them may have some by now.
  */
 import { type BlockRange, type Json, type RpcClient, type RpcError, RpcReason } from "@dotrpc/spec"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { failure } from "../internal/failure.ts"
 import type { Anchor } from "./Checkpoint.ts"
 import { lookUpAgain, type Target } from "./lookUp.ts"

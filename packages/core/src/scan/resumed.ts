@@ -3,7 +3,7 @@
  * write to, so what contradicts the query or itself is an error, and none of it is emitted.
  */
 import { type BlockRange, type BlockRef, type Json, type RpcError, RpcReason } from "@dotrpc/spec"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { failure } from "../internal/failure.ts"
 import type { Checkpoint } from "./Checkpoint.ts"
 import type { Target } from "./lookUp.ts"

@@ -9,7 +9,10 @@ import {
   type RpcError,
   RpcReason,
 } from "@dotrpc/spec"
-import { Clock, Effect, Result, Stream } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { failure } from "../internal/failure.ts"
 import { scriptParams } from "../internal/scriptParams.ts"
 import type { Scanned } from "./ask.ts"

@@ -1,6 +1,9 @@
 /** Values of scans as schemas, for workflows, clusters and stores: what crosses is JSON as text, because only that keeps every digit. */
 import { Json } from "@dotrpc/spec"
-import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 
 export interface TextCodec<Value> {
   /** What the text is of, for errors. */

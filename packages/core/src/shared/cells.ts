@@ -2,8 +2,12 @@
  * Values that processes share in a table, and change one after the other: each change is made of the value before it, and
  * made again when another process was faster. That needs no transaction and no lock.
  */
-import { Clock, Effect, Option, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql"
+import * as SqlClient from "effect/sql/SqlClient"
 
 export interface Cells {
   /** Values of one kind, whose ids begin alike. What cannot be read counts as absent. */

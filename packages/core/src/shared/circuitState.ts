@@ -3,8 +3,9 @@
  *
  * Invariant: however a clock jumps, a circuit is open for no longer than it was opened for.
  */
-import { Duration, Schema } from "effect"
-import { CircuitBreaker } from "effect/persistence"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 
 const Circuit = Schema.Struct({
   is: Schema.Literals(["Closed", "Open", "HalfOpen"]),

@@ -1,6 +1,7 @@
 /** Effect's store for its `CircuitBreaker`, in a table. */
-import { Duration, Effect } from "effect"
-import { CircuitBreaker } from "effect/persistence"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import type { Cells } from "./cells.ts"
 import * as Circuit from "./circuitState.ts"
 

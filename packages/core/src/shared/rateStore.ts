@@ -1,6 +1,8 @@
 /** Effect's store for its `RateLimiter`, in a table. */
-import { Duration, Effect, Schema } from "effect"
-import { RateLimiter } from "effect/persistence"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import type { Cells } from "./cells.ts"
 
 const Bucket = Schema.fromJsonString(Schema.Struct({ tokens: Schema.Finite, since: Schema.Finite }))

@@ -1,6 +1,6 @@
 /** How the family reads ABIs: declarations, ABI files, and the artifacts that compilers write around them. */
 import { type Abi, type AbiReader, type AbiReading, Json } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { example, readDeclaration } from "./declaration.ts"
 import { isEvent, readEvent } from "./EventDeclaration.ts"
 import { isError, isFunction } from "./FunctionDeclaration.ts"

@@ -1,6 +1,6 @@
 /** An event as an ABI declares it: its topic, and its arguments in order. */
 import { type Abi, Json } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { Hash } from "../schemas/Hex.ts"
 import { hashOf, type Parameter, readParameters, signatureText } from "./Parameter.ts"
 

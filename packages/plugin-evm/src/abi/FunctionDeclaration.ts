@@ -1,6 +1,6 @@
 /** Functions and errors as an ABI declares them: what calls begin with, what they take, and what they return. */
 import { type Abi, Json } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
 import { hashOf, type Parameter, readParameters, signatureText } from "./Parameter.ts"
 

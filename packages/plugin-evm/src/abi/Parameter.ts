@@ -2,7 +2,7 @@
 import { Json, Table } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { Hash } from "../schemas/Hex.ts"
 
 /** A type as Solidity writes it, where `tuple` stands for the components. */

@@ -1,6 +1,6 @@
 /** Reads a declaration as Solidity writes it: `event Transfer(address indexed from, address indexed to, uint256 value)`. */
 import { type Abi, type AbiReading, type Json, nearest } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import * as AbiItem from "ox/AbiItem"
 
 export const example = "event Transfer(address indexed from, address indexed to, uint256 value)"

@@ -4,7 +4,7 @@
  */
 import { Json } from "@dotrpc/spec"
 import * as AbiParameters from "ox/AbiParameters"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
 import { isLaidOut } from "./layout.ts"
 import { itemOf, type Parameter } from "./Parameter.ts"

@@ -1,7 +1,7 @@
 /** Encodes JSON as the arguments of a function, or says which of them does not fit, and why. */
 import { Json, nearest } from "@dotrpc/spec"
 import * as AbiParameters from "ox/AbiParameters"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { badDigit, type Hex, quote } from "../schemas/Hex.ts"
 import { itemOf, type Parameter, typeText } from "./Parameter.ts"
 import { withoutNames } from "./decodeValues.ts"

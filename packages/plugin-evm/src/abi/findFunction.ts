@@ -1,6 +1,6 @@
 /** Finds the function that a call names, among those that are declared or by the signature that is given. */
 import { type Abi, nearest } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { readDeclaration } from "./declaration.ts"
 import { type FunctionDeclaration, functionsOf, isFunction, readFunction } from "./FunctionDeclaration.ts"
 

@@ -2,7 +2,7 @@
 import { type Abi, Json, nearest, Table } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { encodeArguments } from "./encodeArguments.ts"
 import { layoutsOf, type StorageLayout, type StorageType, type Variable } from "./StorageLayout.ts"
 

@@ -1,6 +1,6 @@
 /** Why a contract gave no result, as errors of typed reads. */
 import type { RpcError } from "@dotrpc/spec"
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import type { DecodedRevert } from "../abi/decodeRevert.ts"
 import type { Hex } from "../schemas/Hex.ts"
 

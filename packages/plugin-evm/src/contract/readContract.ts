@@ -8,7 +8,8 @@ import type {
   ExtractAbiFunction,
   ExtractAbiFunctionNames,
 } from "abitype"
-import { Effect, Result } from "effect"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as AbiFunctions from "ox/AbiFunction"
 import { readRevert } from "../abi/decodeRevert.ts"
 import { isRevert } from "../classify.ts"

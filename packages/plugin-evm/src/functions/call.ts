@@ -1,6 +1,6 @@
 /** The data of a call to a contract, by the name of its function. */
 import type { Abi, FunctionResult, Json, PluginFunction, Suggestion } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { encodeArguments, type UnfitArgument } from "../abi/encodeArguments.ts"
 import { distinct, findFunctions } from "../abi/findFunction.ts"
 import { describeParameter, type FunctionDeclaration, functionsOf, withNames } from "../abi/FunctionDeclaration.ts"

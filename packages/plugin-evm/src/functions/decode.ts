@@ -1,6 +1,6 @@
 /** The arguments of a log, for checks and for later requests. */
 import type { Abi, FunctionResult, Json, PluginFunction } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { abiReader } from "../abi/AbiReader.ts"
 import { readDeclaration } from "../abi/declaration.ts"
 import { decodeForPeople, type DecodedLog, decodeLog, plain } from "../abi/decodeLog.ts"

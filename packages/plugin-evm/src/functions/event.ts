@@ -1,6 +1,6 @@
 /** The topic of an event: the hash that the first topic of its logs carries. */
 import { type Abi, nearest, type PluginFunction, type Suggestion } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { readDeclaration } from "../abi/declaration.ts"
 import { eventsOf } from "../abi/EventDeclaration.ts"
 import type { Hash } from "../schemas/Hex.ts"

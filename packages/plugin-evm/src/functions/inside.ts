@@ -1,7 +1,7 @@
 /** Positions inside arrays and structs in storage, laid out as Solidity does. */
 import type { Json, PluginFunction } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
 import { integerOf, readPosition, slotsAfter } from "./position.ts"
 

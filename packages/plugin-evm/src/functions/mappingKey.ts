@@ -1,7 +1,7 @@
 /** Keys of mappings as Solidity hashes them: values in a word of 32 bytes, `string` and `bytes` as they are. */
 import { Json, type PluginFunction, type Suggestion } from "@dotrpc/spec"
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { badDigit } from "../schemas/Hex.ts"
 import { hexProblem, integerOf, wordOf } from "./position.ts"
 

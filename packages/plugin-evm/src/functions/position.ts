@@ -2,7 +2,7 @@
 import type { Json, Suggestion } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { badDigit, type Hex } from "../schemas/Hex.ts"
 
 export interface Position {

@@ -2,7 +2,7 @@
 import type { Json, PluginFunction } from "@dotrpc/spec"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
 import { keyBytes, type SlotKey } from "./mappingKey.ts"
 import { positionNames, readPosition } from "./position.ts"

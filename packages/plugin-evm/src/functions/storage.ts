@@ -1,6 +1,6 @@
 /** The position of a variable in storage, by its name. */
 import type { PluginFunction } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import { meaningOf } from "../abi/slotMeaning.ts"
 import { placeOf, stepsAfter, variablesOf } from "../abi/storagePath.ts"
 

@@ -1,6 +1,6 @@
 /** Amounts of ether and tokens as the integers that contracts count in. */
 import { Json, type PluginFunction } from "@dotrpc/spec"
-import { Result } from "effect"
+import * as Result from "effect/Result"
 
 /** Named units, in decimals of a wei. */
 const decimalsOf: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 }

@@ -1,6 +1,7 @@
 /** What a block's state says about an account: balance, nonce, code. */
 import { RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { renderBalance, renderCode, renderNumber } from "../rows/values.ts"
 import { type BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { type Address, Data, Quantity } from "../schemas/Hex.ts"

@@ -1,6 +1,6 @@
 /** One block, by number or by hash, and all its receipts. */
 import { RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { renderBlock } from "../rows/block.ts"
 import { renderReceipts } from "../rows/receipts.ts"
 import { Block } from "../schemas/Block.ts"

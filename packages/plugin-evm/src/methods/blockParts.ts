@@ -1,6 +1,6 @@
 /** Parts of a block by number or by hash: how many transactions, how many uncles, one uncle. */
 import { type Json, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { renderCount, renderJson } from "../rows/values.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"

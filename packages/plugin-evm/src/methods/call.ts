@@ -1,6 +1,6 @@
 /** Running a call without a transaction: its result, its gas, what it touches. */
 import { type Json, RpcClient, Table } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { decodeReturned } from "../abi/decodeCall.ts"
 import { decodeRevert } from "../abi/decodeRevert.ts"
 import { classifyCall } from "../classify.ts"

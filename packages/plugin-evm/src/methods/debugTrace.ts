@@ -1,6 +1,6 @@
 /** Traces of transactions, blocks and calls by the tracers of a node. */
 import { type Json, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { classifyCall } from "../classify.ts"
 import { renderDebugTrace, renderDebugTraces } from "../rows/trace.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"

@@ -1,6 +1,7 @@
 /** What the methods of this family have in common, and the form of their documentation. */
 import { defineMethod, type Method, type MethodDefinition, Price, type RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"
 import { BlockParameter } from "../schemas/BlockParameter.ts"

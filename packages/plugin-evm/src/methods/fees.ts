@@ -1,6 +1,6 @@
 /** What gas costs now, and what it cost in past blocks. */
 import { type Method, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { renderFeeHistory } from "../rows/feeHistory.ts"
 import { renderGasPrice } from "../rows/values.ts"
 import { blockIssues, type BlockParameter, pinnedTo } from "../schemas/BlockParameter.ts"

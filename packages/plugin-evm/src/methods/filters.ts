@@ -1,6 +1,6 @@
 /** Filters that a node keeps, and what has come since they were last asked. */
 import { RpcClient, type Table } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { renderLogs } from "../rows/logs.ts"
 import { inWords, renderList } from "../rows/values.ts"
 import { blockIssues } from "../schemas/BlockParameter.ts"

@@ -10,7 +10,8 @@ import {
   type RpcError,
   Table,
 } from "@dotrpc/spec"
-import { type Effect, Schema, type Stream } from "effect"
+import type { Effect, Stream } from "effect"
+import * as Schema from "effect/Schema"
 import { classifyRange } from "../classify.ts"
 import { hex } from "../convert.ts"
 import { maxBlocks } from "../limits.ts"

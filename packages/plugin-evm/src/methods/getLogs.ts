@@ -11,7 +11,8 @@ import {
   Table,
   withRepair,
 } from "@dotrpc/spec"
-import { type Effect, Schema, type Stream } from "effect"
+import type { Effect, Stream } from "effect"
+import * as Schema from "effect/Schema"
 import { checksumWarnings } from "../checksum.ts"
 import { classifyRange } from "../classify.ts"
 import { maxLogMillis, maxLogParams, maxLogs, maxTopics } from "../limits.ts"

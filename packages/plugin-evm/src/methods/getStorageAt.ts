@@ -1,6 +1,7 @@
 /** `eth_getStorageAt` (service §4.1). */
 import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { decodeSlot } from "../abi/decodeSlot.ts"
 import { checksumWarnings } from "../checksum.ts"
 import { classify } from "../classify.ts"

@@ -1,6 +1,7 @@
 /** `eth_getTransactionReceipt` (service §4.4). */
 import { defineMethod, Price, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { classify } from "../classify.ts"
 import { renderReceipt } from "../rows/receipt.ts"
 import { Hash } from "../schemas/Hex.ts"

@@ -1,6 +1,6 @@
 /** What a node says about itself and its chain, without params. */
 import { type Json, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { inWords, renderJson, renderList, renderNumber } from "../rows/values.ts"
 import { Address, Data, Hash, Quantity } from "../schemas/Hex.ts"
 import { OpaqueObject } from "../schemas/Opaque.ts"

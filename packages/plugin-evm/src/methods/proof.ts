@@ -1,6 +1,6 @@
 /** Proofs of an account and its storage, and several positions of storage at once. */
 import { type Json, RpcClient, Table } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { quantity } from "../convert.ts"
 import { showEther } from "../rows/amount.ts"
 import { fieldTable } from "../rows/fields.ts"

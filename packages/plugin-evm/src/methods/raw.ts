@@ -1,6 +1,6 @@
 /** Blocks, transactions and receipts as the bytes that are hashed. */
 import { type Json, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { renderData, renderJson, renderList } from "../rows/values.ts"
 import { type BlockReference, referenceIssues } from "../schemas/BlockReference.ts"
 import { Data, type Hash } from "../schemas/Hex.ts"

@@ -1,6 +1,6 @@
 /** Methods that send a transaction, or sign with a key of the node. */
 import { type Json, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { classifyCall } from "../classify.ts"
 import { inWords, renderData, renderJson } from "../rows/values.ts"
 import { CallRequest } from "../schemas/CallRequest.ts"

@@ -1,6 +1,7 @@
 /** Running whole blocks of calls, one after another. */
 import { Json, RpcClient, type RpcError, type Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { classifyCall } from "../classify.ts"
 import { type BlockReference, referenceIssues, settledAt } from "../schemas/BlockReference.ts"
 import { CallRequest } from "../schemas/CallRequest.ts"

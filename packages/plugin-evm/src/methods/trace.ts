@@ -1,6 +1,6 @@
 /** The `trace_` methods: the steps of transactions as flat lists, which some nodes keep and search. */
 import { RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { classifyCall } from "../classify.ts"
 import { renderReplay, renderTraces } from "../rows/trace.ts"
 import { blockIssues, BlockParameter } from "../schemas/BlockParameter.ts"

@@ -1,6 +1,6 @@
 /** One transaction, by its hash or by its place in a block. */
 import { type DecodeContext, RpcClient } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { decodeInput, plainCall } from "../abi/decodeCall.ts"
 import { renderTransaction } from "../rows/transaction.ts"
 import { blockIssues, type BlockParameter } from "../schemas/BlockParameter.ts"

@@ -1,6 +1,6 @@
 /** Transactions that wait in a node's pool. */
 import { Json, type RenderContext, RpcClient, Table } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { quantity } from "../convert.ts"
 import { inWords } from "../rows/values.ts"
 import { type Address, Quantity } from "../schemas/Hex.ts"

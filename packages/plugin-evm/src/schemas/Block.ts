@@ -1,5 +1,5 @@
 /** A block (service §2.1). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Address, bytesOf, Data, Hash, Quantity } from "./Hex.ts"
 import { Transaction } from "./Transaction.ts"
 

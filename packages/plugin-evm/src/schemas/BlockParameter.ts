@@ -9,7 +9,7 @@ import {
   Table,
   withRepair,
 } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { badDigit, type Hex, hexString, quote } from "./Hex.ts"
 
 /** Every tag of the service. A network may accept fewer: see `Network.blockTags`. */

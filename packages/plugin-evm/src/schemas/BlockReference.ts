@@ -1,6 +1,6 @@
 /** How the params of a read name a block: a number, a tag, a hash, or an object with one of them (EIP-1898). */
 import { type Network, type ParamIssue, type ParamPath, type Permanence, withRepair } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import {
   blockIssues,
   BlockNumber,

@@ -1,5 +1,5 @@
 /** A message call as params describe it: a transaction of which every member may be left out. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Address, Data, Hash, Quantity } from "./Hex.ts"
 
 /** Addresses and storage positions that a transaction says it will use (EIP-2930). */

@@ -1,6 +1,6 @@
 /** Fees of past blocks. */
 import { Json } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Quantity } from "./Hex.ts"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))

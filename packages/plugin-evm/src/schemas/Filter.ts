@@ -1,6 +1,6 @@
 /** Which logs `eth_getLogs` looks for (service §4.3). */
 import { withRepair } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { BlockParameter } from "./BlockParameter.ts"
 import { Address, Hash } from "./Hex.ts"
 import { Topic } from "./Log.ts"

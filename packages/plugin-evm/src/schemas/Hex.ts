@@ -5,7 +5,7 @@
  * expression costs several times as much.
  */
 import { decidedBy, Table } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 /** `0x` and hexadecimal digits. The schemas below say how many. */
 export type Hex = `0x${string}`

@@ -1,5 +1,5 @@
 /** What a contract emitted (service §2.2). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Address, bytesOf, Data, Hash, type Hex, Quantity } from "./Hex.ts"
 
 /** 32 bytes: the hash of an event's signature, or an indexed argument. */

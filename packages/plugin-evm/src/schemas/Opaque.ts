@@ -1,6 +1,6 @@
 /** Values whose shape the request, or the node, decides: any JSON. */
 import type { Json } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 /** Any JSON, as received. */
 export const Opaque: Schema.Codec<Json.Json, Json.Json> = Schema.make<Schema.Codec<Json.Json, Json.Json>>(

@@ -1,5 +1,5 @@
 /** A state, or a block, other than that of the chain, to run a call in. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Address, Data, Hash, Quantity, quote } from "./Hex.ts"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))

@@ -1,5 +1,5 @@
 /** The outcome of a transaction (service §2.3). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Bloom } from "./Block.ts"
 import { Address, Hash, Quantity } from "./Hex.ts"
 import { Log } from "./Log.ts"

@@ -1,5 +1,5 @@
 /** One step of a transaction in the form of the `trace_` methods: a call, a creation, an end of a contract, or a reward. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Address, Data, Hash, Quantity } from "./Hex.ts"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))

@@ -1,5 +1,5 @@
 /** How a node traces: with which tracer, and what it records. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Quantity } from "./Hex.ts"
 import { BlockOverride, StateOverride } from "./Overrides.ts"
 

@@ -2,7 +2,7 @@
  * A full transaction inside a block. The service does not list its fields (§2.1), so only what every EVM network sends
  * is required; members that are not named here are kept as received.
  */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Address, Data, Hash, Quantity } from "./Hex.ts"
 
 const transactionStruct = Schema.Struct({

@@ -1,5 +1,5 @@
 /** Flags of params, which nodes know from spec version 0.10 on. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 export const transactionFlags = Schema.optionalKey(Schema.Array(Schema.Literals(["INCLUDE_PROOF_FACTS"]))).annotateKey({
   description: "What else to return, from spec version 0.10 on.",

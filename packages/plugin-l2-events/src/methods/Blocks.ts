@@ -1,6 +1,7 @@
 /** Blocks: with hashes of their transactions, with the transactions, with receipts, and how many there are. */
 import { type Method, type Permanence, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { Block, type BlockId, checkBlock, permanenceAt } from "../BlockId.ts"
 import { BlockWithReceipts, BlockWithTxHashes, BlockWithTxs } from "../BlockResult.ts"
 import { transactionFlags } from "../internal/flags.ts"

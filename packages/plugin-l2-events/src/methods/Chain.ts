@@ -1,6 +1,7 @@
 /** Reads about the network itself: its spec version, its id and its newest block. */
 import { type Method, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { Hex } from "../internal/hex.ts"
 import { u64From } from "../internal/integer.ts"
 import { read } from "../internal/read.ts"

@@ -1,6 +1,7 @@
 /** The state at a block: storage, nonces, classes, calls, and what a block changed. */
 import { type Method, type Network, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { Effect, Schema } from "effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { Block, type BlockId, type BlockParam, checkBlock, permanenceAt } from "../BlockId.ts"
 import { Felt } from "../Felt.ts"
 import { exampleAccount, exampleContract, exampleSlot } from "../internal/exampleFelts.ts"

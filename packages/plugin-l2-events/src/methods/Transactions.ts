@@ -1,6 +1,7 @@
 /** Transactions by hash or place, their receipts and their status. */
 import { type Method, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { Block, type BlockId, checkBlock, permanenceAt } from "../BlockId.ts"
 import { Felt } from "../Felt.ts"
 import { exampleTransaction } from "../internal/exampleFelts.ts"

@@ -1,5 +1,5 @@
 /** Whole numbers in JSON, exact to the last digit: a `number` while it is one, a `bigint` beyond. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 export const maxU64 = 2n ** 64n - 1n
 

@@ -1,6 +1,7 @@
 /** `getAccountInfo` as a method value, and its typed call. */
 import { RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { AccountInfo } from "../AccountInfo.ts"
 import { QueryConfig, sliceIssues, withEncoding } from "../AccountQuery.ts"
 import { type InContext, withContext } from "../Context.ts"

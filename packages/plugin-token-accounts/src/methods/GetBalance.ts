@@ -1,6 +1,7 @@
 /** `getBalance` as a method value, and its typed call. */
 import { RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { type InContext, withContext } from "../Context.ts"
 import { inSol } from "../internal/amounts.ts"
 import { wallet } from "../internal/exampleKeys.ts"

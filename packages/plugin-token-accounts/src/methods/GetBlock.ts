@@ -1,6 +1,7 @@
 /** `getBlock` as a method value, and its typed call. */
 import { explorerPage, type Method, RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { inSol } from "../internal/amounts.ts"
 import { exampleSlot } from "../internal/exampleKeys.ts"
 import { I64, U64, Whole } from "../internal/integer.ts"

@@ -1,6 +1,7 @@
 /** `getLatestBlockhash` as a method value, and its typed call. */
 import { RpcClient, type RpcError, Table } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { type InContext, withContext } from "../Context.ts"
 import { U64 } from "../internal/integer.ts"
 import { oneValue } from "../internal/oneValue.ts"

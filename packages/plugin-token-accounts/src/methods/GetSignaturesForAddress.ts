@@ -1,6 +1,7 @@
 /** `getSignaturesForAddress` as a method value, its pages, and its typed call. */
 import { explorerPage, type Method, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { wallet } from "../internal/exampleKeys.ts"
 import { I64, U64 } from "../internal/integer.ts"
 import { optional, read } from "../internal/read.ts"

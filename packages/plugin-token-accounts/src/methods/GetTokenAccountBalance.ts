@@ -1,6 +1,7 @@
 /** `getTokenAccountBalance` as a method value, and its typed call. */
 import { type Method, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { TokenAmount } from "../AccountList.ts"
 import { type InContext, withContext } from "../Context.ts"
 import { grouped } from "../internal/amounts.ts"

@@ -1,6 +1,7 @@
 /** `getTransaction` as a method value, and its typed call. */
 import { type Method, RpcClient, type RpcError } from "@dotrpc/spec"
-import { type Effect, Schema } from "effect"
+import type { Effect } from "effect"
+import * as Schema from "effect/Schema"
 import { exampleSignature } from "../internal/exampleKeys.ts"
 import { atSlot, oneValue } from "../internal/oneValue.ts"
 import { optional, read } from "../internal/read.ts"

@@ -4,7 +4,7 @@
  *
  * Invariant: finds something wherever `fitsOf` says no, and what it finds holds the first issue of the schema's own parser.
  */
-import { SchemaAST } from "effect"
+import * as SchemaAST from "effect/SchemaAST"
 import type { Steps } from "../Steps.ts"
 import { hasMember, type Fits, fitsOf, isOptional, isPlainStruct, isRecord } from "./fits.ts"
 

@@ -6,7 +6,9 @@
  * Invariant: agrees with that parser under its default options, unknown members allowed, for schemas whose checks are
  * pure. Kinds of schema that are not named here are left to it.
  */
-import { Schema, type SchemaAST, SchemaParser } from "effect"
+import type { SchemaAST } from "effect"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 
 export type Fits = (value: unknown) => boolean
 

@@ -1,5 +1,8 @@
 /** How reasons of failed calls cross to another process: their fields, and values of servers as text that keeps every digit. */
-import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Json from "../Json.ts"
 import * as RpcReason from "../RpcReason.ts"
 

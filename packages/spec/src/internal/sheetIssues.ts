@@ -1,5 +1,5 @@
 /** Reads a price sheet: its shape, and what no schema sees. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import type { Json } from "../Json.ts"
 import { type ParamIssue, strictChecker } from "../Params.ts"
 import { outcomes } from "./outcome.ts"

@@ -3,7 +3,8 @@
  *
  * Invariant: a query that was refused as too large is not sent a second time.
  */
-import { Effect, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { NarrowsOnTimeout, RangeScan, RpcClient } from "@dotrpc/core"
 import {
   type BlockRange,

@@ -1,7 +1,7 @@
 /** The method behind a request: one that the plugin knows, or one made for its name. */
 import { Evm } from "@dotrpc/plugin-evm"
 import { defineMethod, type Method, Price, RpcReason, type ServerFailure } from "@dotrpc/spec"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 /** The method for a name. The same name gives the same value. */
 export const makeMethodOf = (): ((name: string) => Method) => {
