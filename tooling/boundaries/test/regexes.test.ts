@@ -41,7 +41,7 @@ const made: Readonly<Record<string, string>> = {
   "apps/cli/src/openrpc/linearPattern.ts":
     "a pattern of the document that a person imports, made linear; its own tests hold it to that",
   "apps/cli/src/render/border.ts": "fixed lists of characters",
-  "packages/plugin-evm/src/abi/EventDeclaration.ts": "a fixed list of sizes",
+  "packages/plugin-evm/src/abi/Parameter.ts": "a fixed list of sizes",
   "packages/plugin-evm/src/abi/declaration.ts": "words of a declaration, escaped",
   "packages/lang-service/src/convert/urls.ts": "a mark of our own",
   "packages/gateway/src/chain/ChainFile.ts": "a number of digits",

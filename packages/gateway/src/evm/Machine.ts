@@ -195,7 +195,7 @@ export class Machine {
 }
 
 /** As nodes say it. The library says more about a bad jump: where it is. */
-export const wordsOf = (error: string): string => nodeWords.get(error.replace(/ at .*$/, "")) ?? error
+export const wordsOf = (error: string): string => nodeWords.get(error.split(" at ", 1)[0] ?? "") ?? error
 
 const nodeWords: ReadonlyMap<string, string> = new Map([
   [EVMError.errorMessages.REVERT, REVERTED],
