@@ -16,19 +16,34 @@ export interface BoundedText {
 
 /**
  * Collects a text of at most `limit` bytes. Short pieces are put together: anyone who sends them may send single bytes, and each
- * piece that is kept by itself would take a hundred.
+ * piece that is kept by itself would take a hundred. Most texts are one short piece, which is kept as received.
  */
 export const boundedText = (limit: number): BoundedText => {
   const parts: Array<Uint8Array> = []
   let size = 0
+  let first: Uint8Array | undefined
   /** Short pieces, one after the other. */
   let gathered = new Uint8Array(0)
   let used = 0
   const flush = () => {
-    if (used > 0) parts.push(gathered.slice(0, used))
+    if (first !== undefined) parts.push(first)
+    else if (used > 0) parts.push(gathered.slice(0, used))
+    first = undefined
     used = 0
   }
   const gather = (piece: Uint8Array) => {
+    if (size === piece.length) {
+      first = piece
+      return
+    }
+    if (first !== undefined) {
+      const before = first
+      first = undefined
+      append(before)
+    }
+    append(piece)
+  }
+  const append = (piece: Uint8Array) => {
     if (used + piece.length > mostGathered) flush()
     const needed = used + piece.length
     if (needed > gathered.length) {
