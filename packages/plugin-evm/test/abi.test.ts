@@ -235,12 +235,12 @@ describe("a declaration that cannot be read", () => {
   )
   wrong(
     "function f(uint a) sometimes",
-    'expected nothing behind the arguments of a function, found "sometimes"',
+    'expected nothing after the arguments of a function, found "sometimes"',
     "sometimes",
   )
   wrong(
     "error E(uint a) returns (uint)",
-    'expected nothing behind the arguments of an error, found "returns (uint)"',
+    'expected nothing after the arguments of an error, found "returns (uint)"',
     "returns (uint)",
   )
   wrong("function f(uint a) returns (uit b)", '"uit" is not a type; did you mean "uint8"?', "uit")

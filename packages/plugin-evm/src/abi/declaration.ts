@@ -9,7 +9,7 @@ export type DeclarationKind = "event" | "function" | "error"
 
 /**
  * The declaration as an item of an ABI; of `only` one kind, where that is given. The words `event` and `function`, names,
- * `indexed`, `anonymous`, a semicolon and what else Solidity writes behind a function may be there or not. Without a word
+ * `indexed`, `anonymous`, a semicolon and what else Solidity writes after a function are optional. Without a word
  * it is an event, or a function where it `returns` something. A tuple is written as `(uint256 price, address maker) order`,
  * with or without the word `tuple`.
  */
@@ -53,7 +53,7 @@ const signatureExamples = {
   error: "InsufficientBalance(uint256,uint256)",
 } as const
 
-/** What stands behind the arguments. */
+/** The text after the arguments. */
 interface Tail {
   readonly isAnonymous: boolean
   /** With its parentheses. */
@@ -67,7 +67,7 @@ const readTail = (kind: DeclarationKind, text: string): Tail | { readonly proble
   const known = tailWords[kind]
   const other = words.find((word) => !known.includes(word))
   if (other !== undefined || (kind !== "function" && found?.[2] !== undefined))
-    return { problem: `expected nothing behind the arguments of ${withArticle[kind]}, found "${text}"` }
+    return { problem: `expected nothing after the arguments of ${withArticle[kind]}, found "${text}"` }
   const returns = found?.[2]
   // `returns ()` is not Solidity, and means the same as nothing.
   return { isAnonymous: words.includes("anonymous"), ...(returns === undefined ? {} : { returns }) }
