@@ -33,7 +33,7 @@ export const readUsage = (text: string, unit: PriceSheet.Unit): UsageExport | st
 /** Only JSON and CSV are expected, and neither begins with so much white space. */
 const longestIndent = 10_000
 
-/** How the columns or members may be called. */
+/** The names that columns or members may have. */
 interface Names {
   readonly method: ReadonlyArray<string>
   readonly units: ReadonlyArray<string>
@@ -85,7 +85,7 @@ const listIn = (value: Json.Json | undefined, depth: number): ReadonlyArray<Json
 
 const deepest = 4
 
-/** The names of members, where somebody may look for a list. */
+/** The names of members, where a user may look for a list. */
 function* membersIn(value: Json.Json | undefined, depth: number): Generator<string> {
   if (Json.isArray(value)) return yield* membersIn(value[0], depth + 1)
   if (!Json.isObject(value) || depth > deepest) return
@@ -128,7 +128,7 @@ const usageInCsv = (text: string, names: Names): UsageExport | string => {
   return typeof methods === "string" ? methods : { methods }
 }
 
-/** What stands in a line or an entry, absent where it has no such column or member. */
+/** The values of a line or an entry, absent where it has no such column or member. */
 interface Row {
   /** `line 3`, `entry 2`. */
   readonly place: string
@@ -259,7 +259,7 @@ interface CsvRow {
 }
 
 /**
- * The rows of a text by RFC 4180: quoted cells, doubled quotes; cells are parted by what parts the names in the first line, a
+ * The rows of a text by RFC 4180: quoted cells, doubled quotes; the separator is the one of the first line: a
  * comma, a semicolon or a tab. Empty rows are left out. One pass.
  */
 const rowsOf = (text: string): ReadonlyArray<CsvRow> | string => {
@@ -304,7 +304,7 @@ const rowsOf = (text: string): ReadonlyArray<CsvRow> | string => {
   return rows
 }
 
-/** The one that the first line has the most of. */
+/** The separator that the first line has the most of. */
 const separatorOf = (start: string): string => {
   const [head = ""] = start.split("\n", 1)
   const count = (separator: string) => head.split(separator).length

@@ -71,7 +71,7 @@ const callOf = (analysis: Analysis, request: BoundRequest) => {
   return { call: { method, network, params }, isInParts }
 }
 
-/** Decimals that the unit has, and no more: sums of fractions are off by what binary cannot hold. */
+/** No more decimals than the unit has: binary cannot hold every sum of fractions. */
 const sum = ({ unit: { decimals = 0 } }: PriceSheet.PriceSheet, left: number, right: number): number =>
   Number((left + right).toFixed(decimals))
 

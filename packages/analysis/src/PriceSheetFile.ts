@@ -29,7 +29,7 @@ export const parsePriceSheet = (
   return { problems }
 }
 
-/** Three times the longest sheet of a provider. An editor reads it at once, so it may not take long. */
+/** Three times the longest sheet of a provider. An editor reads it in one go, so it may not take long. */
 const longestSheet = 32_000
 
 /** More are not reported: fix these first. */

@@ -10,7 +10,7 @@ import { makeCircuitStore } from "./shared/circuitStore.ts"
 import { makeRateStore } from "./shared/rateStore.ts"
 
 export interface Options {
-  /** The table, which is made when it does not exist; `dotrpc_shared` by default. */
+  /** The table, which is created if it does not exist; `dotrpc_shared` by default. */
   readonly table?: string | undefined
 }
 
@@ -20,9 +20,9 @@ export interface Options {
  *
  * Written in the SQL of SQLite and PostgreSQL, and tested on SQLite. It goes by the clocks of the processes, so on several
  * machines these must agree to much less than a second. The table has a row for each rate and two for each endpoint, and
- * holds no secret. Adaptive limits of Effect's `RateLimiter` are not kept: they fail.
+ * contains no secret. Adaptive limits of Effect's `RateLimiter` are not kept: they fail.
  *
- * The layer fails with `SqlError` when the table cannot be made.
+ * The layer fails with `SqlError` when the table cannot be created.
  *
  * @example
  * ```ts

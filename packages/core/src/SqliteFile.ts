@@ -14,10 +14,10 @@ import { openDatabase, whenFree } from "./ledger/sqlite.ts"
 
 /**
  * A `SqlClient` over the SQLite file at `path`, which any number of processes of a machine may use at once. The file and its
- * folder are made when they do not exist, for their owner's eyes only. A statement that meets a lock of another process
+ * folder are created if they do not exist, readable by their owner only. A statement that meets a lock of another process
  * waits for about five seconds.
  *
- * Works with {@link SharedSql.layer} and with every layer of Effect over `SqlClient`. Any other client of Effect does so as well.
+ * Works with {@link SharedSql.layer} and with every layer of Effect over `SqlClient`. They take any other client of Effect as well.
  *
  * The layer fails with `InvalidOptions` on an empty path, and with `SqlError` before Node 22.13, in a browser and where the
  * file cannot be opened.

@@ -111,9 +111,9 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   readonly #done: (exchange: Exchange) => void
   readonly #limit: number
   readonly #secrets: Redaction.Secrets
-  /** What has come, packed as it was sent, as long as that is short. */
+  /** What has arrived, compressed as it was sent, while that is short. */
   readonly #body: BoundedText
-  /** What comes of a long reply, which is read meanwhile. */
+  /** The chunks of a long reply, which is read meanwhile. */
   #stream: ChunkStream | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
@@ -170,7 +170,7 @@ class ReplyReader implements Dispatcher.DispatchHandler {
     else if (!this.#body.add(chunk)) this.#readOn(controller, chunk)
   }
 
-  /** Reads a long reply while it comes. */
+  /** Reads a long reply while it arrives. */
   #readOn(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     const stream = chunkStream({
       pause: () => controller.pause(),
@@ -236,5 +236,5 @@ class ReplyReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** More is read while it comes, in bytes. */
+/** In bytes: a longer reply is read while it arrives. */
 const short = 4 * 1_048_576

@@ -73,7 +73,7 @@ import type { Hex } from "../../ChainJson.ts"
 /** What a transaction sends to create a contract. */
 export interface ContractCode {
   readonly create: Hex
-  /** Where in there the code begins that the contract has from then on, in bytes. */
+  /** Where in it the code of the created contract begins, in bytes. */
   readonly start: number
 }
 

@@ -13,7 +13,7 @@ export const decimal: Schema.Codec<Decimal, Decimal> = Schema.Union([
 ]).annotate({ expected: "a number" })
 
 /**
- * A decimal as a whole number of its smallest unit, `places` behind the point; `undefined` where it has more digits than that.
+ * A decimal as a whole number of its smallest unit, `places` after the point; `undefined` where it has more digits than that.
  *
  * @example
  * ```ts

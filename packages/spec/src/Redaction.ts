@@ -37,7 +37,7 @@ export function* scrubbingJson(value: Json, secrets: Secrets, source?: string): 
   return source !== undefined && !(yield* redactor.mayHold(source)) ? value : yield* redactor.scrubbingJson(value)
 }
 
-/** Tells of a text that comes in pieces whether a value that is read from it may hold one of the secrets. */
+/** Finds out whether a value that is read from a text in pieces may contain one of the secrets. */
 export const watch = (secrets: Secrets): Watch => redactorOf(secrets).watch()
 
 /**

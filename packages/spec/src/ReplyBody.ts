@@ -1,5 +1,5 @@
 /**
- * The body of a reply while it comes. A short one is put together and read at once, which is fastest. Of a long one
+ * The body of a reply while it arrives. A short one is put together and read at once, which is fastest. Of a long one
  * nothing is kept but its values: neither its bytes nor its text are ever whole in memory, and each piece is read in a moment.
  */
 import * as Result from "effect/Result"
@@ -26,7 +26,7 @@ export interface LongBody {
 export interface BodyLimits {
   /** The most bytes. */
   readonly limit: number
-  /** What may not be shown of it. */
+  /** The secrets that it may not show. */
   readonly secrets: Secrets
   /** Asked about the bytes of each piece. When it says no, no more is read. */
   readonly take?: ((bytes: number) => boolean) | undefined
@@ -57,7 +57,7 @@ export const readBody = async (
       for (const piece of pieces) for (const _ of long.adding(piece)) await pause()
     }
   } finally {
-    // What was not read is not wanted. Where it has ended, or the sender has hung up, there is nothing left to cancel.
+    // The rest is not needed. Where the body has ended, or the sender has hung up, there is nothing to cancel.
     await reader.cancel().catch(() => undefined)
   }
 }

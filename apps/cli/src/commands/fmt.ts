@@ -38,7 +38,7 @@ export const fmtCommand = Command.make(
     for (const { file: shown, isStream, path, text } of sources) {
       // A signal may have come while the file before was formatted.
       yield* Effect.promise(() => nextTurn())
-      // What was on the wire stays as it was.
+      // A golden file keeps what was on the wire.
       if (isGolden(path)) continue
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)

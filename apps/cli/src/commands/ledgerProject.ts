@@ -1,4 +1,4 @@
-/** What the commands share that read or set the ledger of a project and send no call: flags, the project, failures. */
+/** Flags, project and failures of the commands that read or set the ledger of a project and send no call. */
 import type { CreditLedger } from "@dotrpc/core"
 import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"

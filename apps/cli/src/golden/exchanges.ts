@@ -1,13 +1,13 @@
 /**
- * Golden files as documents: `>>` is a request, `<<` the reply that it must get, `//` a comment, as in Ethereum's conformance
+ * Golden files as documents: `>>` is a request, `<<` its expected reply, `//` a comment, as in Ethereum's conformance
  * tests and in the tests of plugins.
  *
  * A reply is compared as those tests do: a result member by member and digit for digit, an error without its message. After
- * `// speconly` the results up to the next comment or empty line only have to fit the schemas of their methods. Requests are sent as they are written: wrong params are what
- * some of them are about.
+ * `// speconly` the results up to the next comment or empty line only have to fit the schemas of their methods. Requests are sent as
+ * written: some of them test wrong params.
  *
  * Limits: what follows a line `--` is a script, which is never run. Lines keep their numbers, except after a request that
- * stands directly below a reply.
+ * is directly below a reply.
  */
 import type { Workspace } from "@dotrpc/analysis"
 import { type Method, type Plugin, type PluginFunction, Json, Table, uncheckedMethod } from "@dotrpc/spec"
@@ -99,7 +99,7 @@ const readJson = (text: string): Json.Json | undefined => {
   }
 }
 
-/** The workspace with methods that check nothing, of the same prices, and with what compares replies. */
+/** The workspace with methods that check nothing and have the same prices, and with the functions that compare replies. */
 const asWritten = (
   workspace: Workspace,
   names: ReadonlySet<string>,

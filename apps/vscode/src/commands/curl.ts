@@ -43,7 +43,7 @@ const reachable = (url: string): string =>
 
 const placeholder = /\{\{\s*\$(?:secret|env)\.(\w+)\s*\}\}/g
 
-/** A user name and password that have names: in a URL, curl would take some characters of theirs for its own. */
+/** A user name and password with names: in a URL, curl would interpret some of their characters. */
 const takeCredentials = (url: string): readonly [url: string, credentials: string] => {
   const [, scheme = "", credentials = "", rest = ""] = /^(\w+:\/\/)((?:\{\{[^{}@]*\}\}:?){1,2})@(.*)$/.exec(url) ?? []
   return credentials === "" ? [url, ""] : [scheme + rest, credentials]

@@ -11,7 +11,7 @@ export type RunServices = RpcClient.RpcClient | CreditLedger.CreditLedger
 /** Shared by every runtime of the window, so that there is one of each embedded chain. */
 let gateway: Gateway.Gateway | undefined
 
-/** What the host does in its own way. */
+/** What depends on the host. */
 export interface RuntimeHost {
   /** The origin that servers see calls come from, where a browser sends them. */
   readonly page: string | undefined

@@ -1,4 +1,4 @@
-/** A stream of what a sender pushes, who has to wait while nobody reads. */
+/** A stream of the chunks that a sender pushes. The sender has to wait while nobody reads. */
 
 export interface ChunkStream {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -41,5 +41,5 @@ export const chunkStream = (sender: Sender): ChunkStream => {
   }
 }
 
-/** Bytes that may have come and wait to be read. */
+/** The most bytes that may wait to be read. */
 const mostWaiting = 1_048_576

@@ -36,7 +36,7 @@ export interface Posting {
   readonly body: string
   /** The most bytes of a reply: a longer one is given up as soon as it has that many. */
   readonly limit: number
-  /** What may not be shown of a reply. */
+  /** The secrets that a reply may not show. */
   readonly secrets: Redaction.Secrets
   readonly signal: AbortSignal
   readonly departure: Departure

@@ -19,7 +19,7 @@ export const openDatabase = (node: NodeModules, path: string): Database => {
   }
 }
 
-/** Does it, again and again while other processes use the file. The thread is free between two tries. */
+/** Repeats it while other processes use the file. The thread is free between two attempts. */
 export const whenFree = <A>(body: () => A): Effect.Effect<A, unknown> =>
   Effect.try({ try: body, catch: (error) => error }).pipe(
     Effect.retry({ while: isBusy, schedule: Schedule.spaced("20 millis"), times: mostWaits }),

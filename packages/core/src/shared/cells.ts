@@ -1,6 +1,6 @@
 /**
- * Values that processes share in a table, and change one after the other: each change is made of the value before it, and
- * made again when another process was faster. That needs no transaction and no lock.
+ * Values that processes share in a table, and change one after the other: each change starts from the value before it, and
+ * is repeated when another process was faster. That needs no transaction and no lock.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import type { SqlError } from "effect/sql"
 import * as SqlClient from "effect/sql/SqlClient"
 
 export interface Cells {
-  /** Values of one kind, whose ids begin alike. What cannot be read counts as absent. */
+  /** Values of one kind, whose ids have the same prefix. A value that cannot be read counts as absent. */
   readonly of: <State>(prefix: string, schema: Schema.Codec<State, string>) => CellsOf<State>
 }
 
@@ -19,7 +19,7 @@ export interface CellsOf<State> {
   readonly change: <A>(id: string, step: Step<State, A>) => Effect.Effect<A, SqlError.SqlError>
 }
 
-/** What becomes of a value, and what that means; a value that stays `undefined` is not written. */
+/** The next value, and the result of the change; a value that stays `undefined` is not written. */
 export type Step<State, A> = (
   state: State | undefined,
   now: number,

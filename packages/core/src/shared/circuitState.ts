@@ -9,7 +9,7 @@ import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 
 const Circuit = Schema.Struct({
   is: Schema.Literals(["Closed", "Open", "HalfOpen"]),
-  /** Grows with each change of `is`, and with each probe: the end of a call of an earlier one says nothing. */
+  /** Grows with each change of `is`, and with each probe: the end of a call of an earlier generation is ignored. */
   generation: Schema.Finite,
   /** Failures in a row. */
   streak: Schema.Finite,
@@ -49,7 +49,7 @@ const closed = (generation: number, now: number): Circuit => ({
   usedAt: now,
 })
 
-/** As it stands now. A moment that is too far ahead was named by a clock that was. */
+/** As it is now. A moment that is too far ahead came from a clock that was ahead. */
 const at = (found: Circuit | undefined, now: number, leaseMillis: number): Circuit => {
   if (found === undefined) return closed(1, now)
   const circuit = {
@@ -169,7 +169,7 @@ const trips = (streak: number, last: string, policy: CircuitBreaker.TripPolicy):
   return last.length >= policy.minimumCalls && failures > 0 && failures / last.length >= policy.threshold
 }
 
-/** The probe keeps its place; `false` once it is not its own any more. */
+/** The probe keeps its place; `false` once another one has it. */
 export const renew = (circuit: Circuit | undefined, generation: number, until: number): Next<boolean> =>
   circuit?.is === "HalfOpen" && circuit.generation === generation
     ? { state: { ...circuit, probeUntil: until }, result: true }

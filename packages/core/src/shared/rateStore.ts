@@ -17,7 +17,7 @@ export const makeRateStore = (cells: Cells): RateLimiter.RateLimiterStore["Servi
       return buckets
         .change(key, (found, now) => {
           const before = found ?? { tokens: limit, since: now }
-          // A clock that was ahead has said so; nobody waits until it is that late.
+          // A clock that was ahead wrote this moment; nobody waits for it.
           const since = Math.min(before.since, now)
           const refills = Math.floor((now - since) / every)
           const held = Math.min(limit, before.tokens + refills)

@@ -16,7 +16,7 @@ import { firstAbove, getOrCreate } from "./internal/storageHistory.ts"
 export interface AccountState {
   readonly balance: bigint
   readonly nonce: number
-  /** `undefined` where only running the data that created the contract would tell. */
+  /** `undefined` where only running the data that created the contract would show it. */
   readonly code: Hex | undefined
 }
 

@@ -5,8 +5,8 @@
  * seconds. The first block after genesis creates two ERC-20 tokens, a collection of collectibles, an exchange behind an
  * EIP-1967 proxy and a ledger; ten development accounts then use them, in quiet stretches, steady ones and bursts.
  *
- * The contracts' code is real (their sources are in `contracts/`), and every transaction, when it is run, leaves the logs and
- * the storage that the chain has of it.
+ * The contracts' code is real (their sources are in `contracts/`), and every transaction, when it is run, produces the logs and
+ * the storage that the chain has.
  *
  * Limits: no code is executed here, so the gas of a transaction is an estimate, and no account trie is kept. The state root is
  * a running commitment to the storage writes.

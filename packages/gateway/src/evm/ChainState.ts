@@ -18,7 +18,7 @@ interface OwnStorage {
   readonly slots: Map<Hex, Uint8Array>
 }
 
-/** What is otherwise in an account. */
+/** The other parts of an account. */
 export interface AccountOverride {
   readonly balance: bigint | undefined
   readonly nonce: bigint | undefined
@@ -61,7 +61,7 @@ export class ChainState implements StateManagerInterface {
     const { balance, nonce } = this.#base.account(name)
     if (balance === 0n && nonce === 0 && this.#codeOf(name).length === 0) return undefined
     const account = new Account(BigInt(nonce), balance, undefined, this.#hashOf(name))
-    // The code is hashed once, and nothing is changed by that: there is nothing to undo.
+    // Hashing the code changes nothing, so there is nothing to undo.
     this.#accounts.set(name, account)
     return copyOf(account)
   }

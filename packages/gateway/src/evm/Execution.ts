@@ -1,4 +1,4 @@
-/** What is run in an EVM and what comes of it, without the library that runs it: that one is loaded when it is first needed. */
+/** What runs in an EVM, and its outcome. Without the library that runs it, which is loaded when it is first needed. */
 import type { Hex } from "../chain/ChainJson.ts"
 
 /** A transaction, signed or not, as the machine runs it. */
@@ -48,7 +48,7 @@ export interface EmittedLog {
   readonly data: Hex
 }
 
-/** What came of a message. */
+/** The outcome of a message. */
 export interface Outcome {
   /** With the price of sending it, less what is refunded. */
   readonly gasUsed: bigint

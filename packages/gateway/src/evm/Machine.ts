@@ -1,8 +1,8 @@
 /**
  * Runs messages in the EVM library on the state of a chain. This file and what it imports is loaded when it is first needed.
  *
- * A message is carried out as a transaction is: its gas is paid for, what it costs to send is charged, what is refunded is
- * returned, and empty accounts go. The rules are those of the upgrade Prague.
+ * A message is executed like a transaction: its gas is paid for, its sending is charged, refunds are
+ * returned, and empty accounts are deleted. The rules are those of the upgrade Prague.
  */
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common"
 import { EVM, EVMError, type EVMResult, type InterpreterStep, type Message as Frame, NobleBN254 } from "@ethereumjs/evm"
@@ -75,7 +75,7 @@ export class Machine {
     return new Machine(state, evm, limit)
   }
 
-  /** Runs without leaving anything behind. */
+  /** Runs a message and undoes its changes. */
   async try(message: Message, block: BlockContext, tracer?: Tracer): Promise<Outcome> {
     await this.state.checkpoint()
     try {

@@ -1,5 +1,5 @@
 /**
- * How long code may run, and how it lets everything else have its turn.
+ * Limits how long code may run, and gives other work its turn.
  *
  * Only the code's own time counts: where several run, none is given up because of the others. What cannot be interrupted,
  * such as a precompiled contract or a hash over megabytes, is refused when it would take too long.
@@ -7,7 +7,7 @@
 import { nextTurn } from "@dotrpc/spec"
 import { RunRefused } from "./Execution.ts"
 
-/** Milliseconds after which others have their turn. */
+/** Milliseconds after which other work has its turn. */
 const SLICE = 8
 
 export class WorkLimit {

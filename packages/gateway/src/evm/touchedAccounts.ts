@@ -4,7 +4,7 @@ import type { Hex } from "../chain/ChainJson.ts"
 import type { ChainState } from "./ChainState.ts"
 import type { TouchedAccount } from "./Tracing.ts"
 
-/** Reads the same accounts and positions that `touched` names. */
+/** Reads the accounts and positions that `touched` names. */
 export const touchedAccounts = async (
   state: ChainState,
   touched: ReadonlyMap<Hex, ReadonlySet<Hex>>,

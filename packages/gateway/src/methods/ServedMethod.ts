@@ -20,7 +20,7 @@ export interface MethodAnswer<Params, Value> extends CheckedMethod<Params, Value
   readonly answer: (params: Params) => Result.Result<Value, Fault>
 }
 
-/** How one method of a plugin is answered by work that takes its time. */
+/** How one method of a plugin is answered by work that takes a while. */
 export interface MethodRun<Params, Value> extends CheckedMethod<Params, Value> {
   readonly run: (params: Params) => Effect.Effect<Value, Fault>
 }
@@ -40,7 +40,7 @@ interface CheckedMethod<Params, Value> {
 export const serveMethod = <Params, Value>({ answer, ...served }: MethodAnswer<Params, Value>): ServedMethod =>
   serveRun({ ...served, run: (params) => Effect.fromResult(answer(params)) })
 
-/** As {@link serveMethod}, for what takes its time. */
+/** As {@link serveMethod}, for work that takes a while. */
 export const serveRun = <Params, Value>(served: MethodRun<Params, Value>): ServedMethod => {
   const { explain, ignore, method, needs, network, run } = served
   // Decoding leaves out members the schema does not know: a node ignores them too.

@@ -1,10 +1,10 @@
-/** Functions and errors as an ABI declares them: what calls begin with, what they take, and what they return. */
+/** Functions and errors as an ABI declares them: selectors, arguments and outputs. */
 import { type Abi, Json } from "@dotrpc/spec"
 import * as Result from "effect/Result"
 import type { Hex } from "../schemas/Hex.ts"
 import { hashOf, type Parameter, readParameters, signatureText } from "./Parameter.ts"
 
-/** What the data of a revert may hold: a name with arguments, behind a selector. */
+/** What the data of a revert may contain: a selector, and arguments after it. */
 export interface ErrorDeclaration {
   readonly name: string
   /** `transfer(address,uint256)`. */

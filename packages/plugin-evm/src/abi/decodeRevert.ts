@@ -27,7 +27,7 @@ export const decodeRevert = (data: Json.Json, { abi: declared = [] }: DecodeCont
 }
 
 /**
- * What the data of an error says, with it in words; `undefined` when it is not the data of a revert, or of an error that is
+ * What the data of an error says, and the same in words; `undefined` when it is not the data of a revert, or of an error that is
  * not known.
  */
 export const readRevert = (

@@ -1,6 +1,6 @@
 /**
- * How values stand in encoded data. Its offsets may all lead to the same place, and a megabyte then decodes to gigabytes:
- * an encoder writes each value behind the one before it, so where they stand is looked at before anything is decoded.
+ * How values stand in encoded data. Offsets may all point to the same place, and a megabyte then decodes to gigabytes.
+ * An encoder writes each value after the one before it, so the places are checked before anything is decoded.
  */
 import type { Hex } from "../schemas/Hex.ts"
 import { itemOf, type Parameter } from "./Parameter.ts"
@@ -59,7 +59,7 @@ const endOfItems = (item: Layout, count: number, data: Encoded, start: number): 
   return isDynamic(item) ? endOfAll(Array<Layout>(count).fill(item), data, start) : end
 }
 
-/** Offsets are counted from where the heads begin, and the first value of varying size stands behind the heads. */
+/** Offsets are counted from where the heads begin, and the first value of varying size begins after the heads. */
 const endOfAll = (layouts: ReadonlyArray<Layout>, data: Encoded, start: number): number | undefined => {
   let head = start
   let end = start + headsOf(layouts)
@@ -82,7 +82,7 @@ const endOfBytes = (data: Encoded, start: number): number | undefined => {
   return end <= data.size ? end : undefined
 }
 
-/** A number of 32 bytes, exact as far as any data reaches; behind the end of the data it is not one. */
+/** A number of 32 bytes, exact as far as any data reaches; past the end of the data it is not one. */
 const wordAt = ({ digits }: Encoded, at: number): number => {
   const text = digits.slice(at * 2, (at + word) * 2)
   return text.length === word * 2 ? Number(`0x${text}`) : Number.NaN

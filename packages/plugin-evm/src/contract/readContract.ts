@@ -49,7 +49,7 @@ export type ContractRead<Abi extends AbiOf, Name extends ReadName<Abi>, Argument
  * addresses and bytes hex in lower case, structs objects.
  *
  * Fails with {@link ContractReverted} when the contract reverts, with {@link UnexpectedReturn} when the bytes are not of the
- * declared outputs, else as {@link EthCall} does. Dies with a `TypeError` of arguments that do not fit the ABI: those that
+ * declared outputs, else as {@link EthCall} does. Dies with a `TypeError` when arguments do not fit the ABI: those that
  * fit their types may be too large or too short for it.
  *
  * @example

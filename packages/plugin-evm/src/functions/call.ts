@@ -76,7 +76,7 @@ const takes = (entry: FunctionDeclaration, found: number): string => {
   return `${withNames(entry)} takes ${length === 0 ? "no arguments" : length === 1 ? "1 argument" : `${length} arguments`}, found ${found}`
 }
 
-/** What an ABI declares, by signature: it says what to write behind it. */
+/** The functions that an ABI declares, by signature, which shows the arguments to write. */
 const declaredFunctions = (abi: Abi): ReadonlyArray<Suggestion> =>
   distinct(functionsOf(abi)).map((entry) => ({
     text: entry.signature,

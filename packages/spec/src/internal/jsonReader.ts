@@ -9,13 +9,13 @@ import { isArray, isObject, type Json, JsonNumber, JsonSyntaxError, numberFromTe
 import { endOfString, isEscaped, plainSpan } from "./plainSpan.ts"
 
 export interface JsonReader {
-  /** Reads on. Throws {@link JsonSyntaxError} at what is not JSON, and is of no more use then. */
+  /** Reads the next piece. Throws {@link JsonSyntaxError} at what is not JSON, and cannot be used after that. */
   readonly add: (piece: string) => void
   /** The value that the pieces together are. Throws {@link JsonSyntaxError} where they are less than one. */
   readonly end: () => Json
 }
 
-/** An array or an object that has begun and not ended; `like` is what stood at its place in the row before. */
+/** An array or an object that has begun and not ended; `like` is the value at its place in the row before. */
 type Open =
   | { readonly items: Array<Json>; readonly members: undefined; readonly like: Json | undefined }
   | {
@@ -32,7 +32,7 @@ interface Unended {
   length: number
 }
 
-/** What may stand next, apart from space. */
+/** What may come next, apart from space. */
 type Next = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end"
 
 export const jsonReader = (maxDepth: number): JsonReader => {
@@ -50,7 +50,7 @@ export const jsonReader = (maxDepth: number): JsonReader => {
   let rest: Array<string> = []
   /** A string whose end has not come: where it began, and what it says so far; nothing, where that is not a string of JSON. */
   let string: Unended | undefined
-  /** A row that begins before this was found to be none for `JSON.parse`. */
+  /** A row that begins before this place cannot be left to `JSON.parse`. */
   let plainFrom = 0
 
   const unexpected = (expected: string, start = at) => {
@@ -249,7 +249,7 @@ const memberOf = (like: Json | undefined, key: string): Json | undefined =>
 const itemLike = (items: ReadonlyArray<Json>, index: number, like: Json | undefined): Json | undefined =>
   (isArray(like) ? like[index] : undefined) ?? items[index - 1]
 
-/** The value, which is nobody else's yet, with those of its strings that the row before has as well. */
+/** The value, which nothing else refers to yet, with those of its strings that the row before has as well. */
 const sharing = (value: Json, like: Json | undefined): Json => {
   if (typeof value === "string") return value === like ? like : value
   if (isArray(value)) {

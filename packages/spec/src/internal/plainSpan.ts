@@ -1,10 +1,10 @@
 /**
- * How far `JSON.parse` is to be trusted with a text: up to a number that could change (sixteen digits or more, a fraction, an
+ * How far `JSON.parse` can be trusted with a text: up to a number that could change (sixteen digits or more, a fraction, an
  * exponent, or a minus zero), or to what goes beyond one of the limits. A quick look, five times as fast as a regular
  * expression: strings, which are most of a large reply, are skipped by the engine's own search.
  *
  * Invariant: `isPlain` means that `JSON.parse` keeps every number and stays within the limits, or that the text is not JSON.
- * Its contrary only costs time.
+ * The contrary only costs time.
  */
 export interface Span {
   /** The array or object that begins here is whole, and `JSON.parse` may have it. */

@@ -1,9 +1,9 @@
-/** What a transaction sends to create a contract, and the code that the contract has from then on. */
+/** The data that a transaction sends to create a contract, and the code of the created contract. */
 import type { Hex } from "../../ChainJson.ts"
 import { concatHex } from "../../internal/hex.ts"
 import { type ContractCode, contractCode } from "./code.ts"
 
-/** Creates a contract with this code, as it is. */
+/** The data that creates a contract with exactly this code. */
 export const creationOf = (code: Hex): Hex => concatHex(RETURN_THE_REST, code)
 
 /** The code of a contract that this data created; `undefined` where the data would have to be run to know. */

@@ -1,4 +1,4 @@
-/** The block and the state that code sees, as they are or as a request wants them. */
+/** The block and the state that code sees, with the overrides of a request. */
 import type { Evm } from "@dotrpc/plugin-evm"
 import type { Block, Hex, PendingBlock } from "../../../chain/ChainJson.ts"
 import { word, ZERO_WORD } from "../../../chain/internal/hex.ts"
@@ -22,7 +22,7 @@ export const contextOf = (block: Block | PendingBlock, number: number): BlockCon
   prevRandao: block.mixHash ?? ZERO_WORD,
 })
 
-/** The block with what a request wants otherwise. */
+/** The block with the overrides of a request. */
 export const overridden = (block: BlockContext, override: Maybe<BlockOverride>): BlockContext => {
   if (override === undefined || override === null) return block
   const quantityOr = (value: Maybe<Hex>, fallback: bigint) =>
@@ -41,7 +41,7 @@ export const overridden = (block: BlockContext, override: Maybe<BlockOverride>):
   }
 }
 
-/** Changes the state as a request wants it. @throws RunFault for what cannot be changed. */
+/** Changes the state by the overrides of a request. @throws RunFault for what cannot be changed. */
 export const applyOverrides = async (machine: Machine, overrides: Maybe<Evm.StateOverride>): Promise<void> => {
   for (const [name, override] of Object.entries(overrides ?? {})) {
     const { balance, code, movePrecompileToAddress, nonce, state, stateDiff } = override

@@ -69,7 +69,7 @@ export const prepare = (
 }
 
 /**
- * The message of a transaction as it was carried out. It may use all the gas of the block: the gas of the sample chain is an
+ * The message of a transaction as it was executed. It may use all the gas of the block: the gas of the sample chain is an
  * estimate.
  */
 export const messageOf = (

@@ -57,7 +57,7 @@ export const runOn = <A>(
 ): Effect.Effect<A, Fault> => {
   const chain = service.chain()
   const history = service.history.get()
-  // Without them every account would be poor, and every call of the code of others would do nothing.
+  // Without them every account would be empty, and calls of other contracts would do nothing.
   if (!history.knowsBalances)
     return Effect.fail(serverFault("missing trie node: the balances and the code of this chain are not known"))
   const base: BaseState = {
@@ -91,7 +91,7 @@ const running = Semaphore.makeUnsafe(4)
 
 const hashOf = (chain: ChainStore, number: number): Hex | undefined => chain.blockByNumber(number)?.hash
 
-/** The library's part may be a file of its own, with errors of its own class: their names tell them from defects. */
+/** The library's part may be a file of its own, with errors of its own class: their names distinguish them from defects. */
 const faultOf = (problem: unknown): Fault | undefined => {
   if (problem instanceof RunFault) return problem.fault
   return problem instanceof Error && problem.name === "RunRefused" ? serverFault(problem.message) : undefined

@@ -1,4 +1,4 @@
-/** `eth_simulateV1`: blocks of calls that follow each other, each on what the one before it left. */
+/** `eth_simulateV1`: blocks of calls that follow each other, each on the state after the one before it. */
 import { Evm } from "@dotrpc/plugin-evm"
 import type { Json } from "@dotrpc/spec"
 import type { Hex } from "../../../chain/ChainJson.ts"
