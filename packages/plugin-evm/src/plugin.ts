@@ -16,7 +16,7 @@ import { networks } from "./networks.ts"
 export const plugin = definePlugin({
   id: "evm",
   title: "EVM",
-  docs: "Accounts, blocks, transactions, logs, calls, fees and traces of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `call`, `slot`, `element`, `field` and `units` write the topics, calls, positions and amounts that a request needs, and `decode` reads a log.",
+  docs: "Accounts, blocks, transactions, logs, calls, fees and traces of networks with an Ethereum Virtual Machine. Quantities are hex with `0x`; the functions `event`, `call`, `storage`, `slot`, `key`, `element`, `field` and `units` write the topics, calls, positions and amounts that a request needs, and `decode` reads a log.",
   methods,
   functions: [
     eventFunction,
