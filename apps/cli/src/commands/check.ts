@@ -9,7 +9,7 @@ import { openDocuments } from "../Documents.ts"
 import { fixFiles } from "../Fixes.ts"
 import { judgeOf } from "../Trust.ts"
 import { writeDiagnostics } from "../render/diagnostics.ts"
-import { configFlag, environmentFlag, filesArgument, strictFlag, trustFlag, formatFlag } from "./flags.ts"
+import { configFlag, environmentFlag, requestsArgument, strictFlag, trustFlag, formatFlag } from "./flags.ts"
 import { Host } from "../Host.ts"
 import { Output, Report } from "../Output.ts"
 import { writeReport } from "../ReportFile.ts"
@@ -17,7 +17,7 @@ import { writeReport } from "../ReportFile.ts"
 export const checkCommand = Command.make(
   "check",
   {
-    files: filesArgument,
+    files: requestsArgument,
     env: environmentFlag,
     config: configFlag,
     trust: trustFlag,

@@ -4,12 +4,18 @@ import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { fileArgument, fileFlag } from "./paths.ts"
 
-export const filesArgument = fileArgument("file").pipe(
-  Argument.withDescription(
-    "A .rpc file, a Markdown file with ```rpc fences, a folder, a glob in quotes, or - for standard input",
-  ),
-  Argument.atLeast(1),
-)
+const filesOf = (others: string) =>
+  fileArgument("file").pipe(
+    Argument.withDescription(`A .rpc file, ${others}, a folder, a glob in quotes, or - for standard input`),
+    Argument.atLeast(1),
+  )
+
+const markdown = "a Markdown file with ```rpc fences"
+
+export const filesArgument = filesOf(markdown)
+
+/** Golden files are run and checked, never formatted. */
+export const requestsArgument = filesOf(`${markdown}, a golden .io file`)
 
 export const environmentFlag = Flag.String("env").pipe(
   Flag.withMetavar("name"),

@@ -44,7 +44,7 @@ import {
   configFlag,
   creditsFlag,
   environmentFlag,
-  filesArgument,
+  requestsArgument,
   networkFlag,
   outputFlag,
   pricesFlag,
@@ -67,7 +67,7 @@ export const formatFlag = Flag.Literals("format", ["pretty", "json", "ndjson", "
 export const runCommand = Command.make(
   "run",
   {
-    files: filesArgument,
+    files: requestsArgument,
     env: environmentFlag,
     network: networkFlag,
     name: Flag.String("name").pipe(
