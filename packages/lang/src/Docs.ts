@@ -76,7 +76,7 @@ export const directiveSummaries: Readonly<Record<string, string>> = {
   limit: "The most items to collect from all pages",
   transport: "How to send: http or ws",
   unchecked: "Send a method that no plugin knows, at an assumed price",
-  abi: "An event or an ABI file to decode the result with",
+  abi: "A function, event or error, or an ABI file, to call and decode by",
   ref: "A named request to run first",
   skip: "Do not run this; the value is the reason",
   only: "Run only this and others with @only",
