@@ -3,7 +3,7 @@ import { parse } from "@dotrpc/lang"
 import { lineIndex, positionAt } from "@dotrpc/lang/locate"
 import { completion } from "@dotrpc/lang-service"
 import { defineNetwork, Json, type Plugin, pluginProblem } from "@dotrpc/spec"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -293,4 +293,44 @@ describe("a schema that is not understood is left open, with a warning", () => {
   check('{"$ref":"other.json#/A"}', '"other.json#/A" points nowhere in this document')
   check('{"enum":[{"a":1}]}', "values that are neither text nor numbers nor true, false or null are not compared")
   check("false", "a schema that no value fits is not checked")
+})
+
+describe("some methods of a document", () => {
+  const imported = async (...flags: ReadonlyArray<string>) => {
+    const home = temporaryFolder()
+    const said = await dotrpcIn(home, "import", "openrpc", harbor, ...flags)
+    const file = join(home, "harbor-ledger/src/plugin.ts")
+    return {
+      ...said,
+      methods: existsSync(file)
+        ? [...readFileSync(file, "utf8").matchAll(/methods\/(\w+)\.ts/g)].map(([, name]) => name)
+        : [],
+    }
+  }
+  const check = (flags: ReadonlyArray<string>, methods: ReadonlyArray<string>, stdout: RegExp) =>
+    it(`are imported with ${flags.join(" ")}`, async () => {
+      const found = await imported(...flags)
+      expect(found).toMatchObject({ code: 0, methods })
+      expect(found.stdout).toMatch(stdout)
+    })
+  check(["--only", "harbor_getBalance"], ["harborGetBalance"], /^harbor-ledger: 1 method, [1-9] shared schemas?,/)
+  check(["--only", "delete", "--only", "rpc.*"], ["rpcDiscover", "callDelete"], /^harbor-ledger: 2 methods,/)
+  check(
+    ["--only", "harbor_*", "--except", "harbor_g*", "--except", "harbor_s*"],
+    ["harborVersion", "harborListAccounts", "harborEstimateFee", "harborCall", "harborUnsubscribe"],
+    /^harbor-ledger: 5 methods,/,
+  )
+
+  const refused = (flags: ReadonlyArray<string>, problem: RegExp) =>
+    it(`are not imported with ${flags.join(" ")}`, async () => {
+      const found = await imported(...flags)
+      expect(found).toMatchObject({ code: 2, methods: [], stdout: "" })
+      expect(found.stderr).toMatch(problem)
+    })
+  refused(
+    ["--only", "harbor_getBalanc"],
+    /harbor\.json: --only "harbor_getBalanc" is not the name of a method here.*did you mean harbor_getBalance\?/,
+  )
+  refused(["--except", "harbour_*"], /--except "harbour_\*" is not the name of a method/)
+  refused(["--except", "*"], /--only and --except together leave no method/)
 })

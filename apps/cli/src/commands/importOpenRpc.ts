@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { CommandFailed } from "../CommandFailed.ts"
 import { readOpenRpc } from "../openrpc/Document.ts"
 import { importedFiles } from "../openrpc/importedFiles.ts"
+import { selectionProblem } from "../openrpc/Selection.ts"
 import { readPluginName } from "../scaffold/PluginName.ts"
 import { nextSteps, sourceFor } from "../scaffold/nextSteps.ts"
 import { writePackage } from "../scaffold/writePackage.ts"
@@ -27,6 +28,18 @@ export const importOpenRpcCommand = Command.make(
       Flag.withDescription("The credits that every method is assumed to cost"),
       Flag.withDefault(80),
     ),
+    only: Flag.String("only").pipe(
+      Flag.withMetavar("method"),
+      Flag.withDescription(
+        "Import this method, or with a * after the beginning of a name, these: eth_get*; may be repeated",
+      ),
+      Flag.atLeast(0),
+    ),
+    except: Flag.String("except").pipe(
+      Flag.withMetavar("method"),
+      Flag.withDescription("Leave this method out, or these: debug_*; may be repeated"),
+      Flag.atLeast(0),
+    ),
   },
   Effect.fnUntraced(function* (flags) {
     if (flags.credits < 0) return yield* invalid("--credits must be 0 or more")
@@ -34,9 +47,11 @@ export const importOpenRpcCommand = Command.make(
     const { stderr, stdout } = yield* Output
     const source = yield* Effect.promise((signal) => openSource(host, flags.file, signal))
     if (typeof source === "string") return yield* invalid(source)
-    const document = yield* Effect.fromResult(readOpenRpc(source.text)).pipe(
+    const document = yield* Effect.fromResult(readOpenRpc(source.text, flags)).pipe(
       Effect.mapError((problem) => invalid(`${flags.file}: ${problem}`)),
     )
+    const misselected = document.names.length === 0 ? undefined : selectionProblem(flags, document.names)
+    if (misselected !== undefined) return yield* invalid(`${flags.file}: ${misselected}`)
     if (document.methods.length === 0) return yield* invalid(`${flags.file}: it has no methods`)
     const name = yield* Effect.fromResult(
       readPluginName(Option.getOrElse(flags.name, () => nameFrom(document.title))),
@@ -64,6 +79,10 @@ export const importOpenRpcCommand = Command.make(
   Command.withDescription("Create a plugin package from an OpenRPC document; never overwrites a file"),
   Command.withExamples([
     { command: "dotrpc import openrpc openrpc.json --name acme", description: "Creates the folder ./acme" },
+    {
+      command: "dotrpc import openrpc openrpc.json --only 'eth_*' --except eth_sign",
+      description: "Some of its methods",
+    },
   ]),
 )
 

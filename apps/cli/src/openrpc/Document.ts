@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { withoutEndlessChoices } from "./cycles.ts"
 import { linearPattern } from "./linearPattern.ts"
 import { readShape } from "./readShape.ts"
+import { everyMethod, isSelected, type Selection } from "./Selection.ts"
 import { anything, type SchemaContext, type Shape } from "./Shape.ts"
 
 export interface OpenRpcDocument {
@@ -13,6 +14,8 @@ export interface OpenRpcDocument {
   /** The first URL of the document that is complete. */
   readonly url?: string | undefined
   readonly methods: ReadonlyArray<OpenRpcMethod>
+  /** The names of all methods, also of those that are not selected. */
+  readonly names: ReadonlyArray<string>
   /** The schemas that have a name, by that name. */
   readonly components: ReadonlyMap<string, Shape>
   /** The parts of the document that are not imported. */
@@ -46,8 +49,8 @@ export interface OpenRpcExample {
   readonly result?: Json.Json | undefined
 }
 
-/** Reads a document, or says why the text is none. */
-export const readOpenRpc = (text: string): Result.Result<OpenRpcDocument, string> => {
+/** Reads the selected methods of a document and what they refer to, or says why the text is not a document. */
+export const readOpenRpc = (text: string, selection = everyMethod): Result.Result<OpenRpcDocument, string> => {
   let root: Json.Json
   try {
     root = Json.parse(text, deepest)
@@ -57,7 +60,7 @@ export const readOpenRpc = (text: string): Result.Result<OpenRpcDocument, string
   if (!Json.isObject(root) || typeof root.openrpc !== "string")
     return Result.fail('it is not an OpenRPC document: expected an object with a member "openrpc"')
   if (!Json.isArray(root.methods)) return Result.fail('it has no list of "methods"')
-  const document = new Reader(root).document(root.methods)
+  const document = new Reader(root, selection).document(root.methods)
   if (document.components.size > mostComponents)
     return Result.fail(
       `its methods refer to more than ${mostComponents.toLocaleString("en")} shared schemas: split it into several documents`,
@@ -84,13 +87,15 @@ const longestWarning = 500
 /** Collects names and warnings while the parts of one document are read. */
 class Reader {
   readonly #root: Json.JsonObject
+  readonly #selection: Selection
   readonly #warnings = new Set<string>()
   readonly #components = new Map<string, Shape>()
   readonly #unread: Array<{ readonly name: string; readonly schema: Json.Json }> = []
   readonly #context: SchemaContext
 
-  constructor(root: Json.JsonObject) {
+  constructor(root: Json.JsonObject, selection: Selection) {
     this.#root = root
+    this.#selection = selection
     let schemas = 0
     const patterns = new Map<string, RegExp | undefined>()
     this.#context = {
@@ -134,8 +139,13 @@ class Reader {
 
   document(entries: ReadonlyArray<Json.Json>): OpenRpcDocument {
     const info = Json.isObject(this.#root.info) ? this.#root.info : {}
+    const names: Array<string> = []
     const methods = entries.flatMap((entry) => {
-      const method = this.#method(entry)
+      const found = this.#follow(entry)
+      const name = words(found.name)
+      names.push(name)
+      if (!isSelected(this.#selection, name)) return []
+      const method = this.#method(name, found)
       this.#readComponents()
       return method ?? []
     })
@@ -150,14 +160,13 @@ class Reader {
       description: words(info.description),
       url,
       methods,
+      names,
       components,
       warnings: [...this.#warnings],
     }
   }
 
-  #method(entry: Json.Json): OpenRpcMethod | undefined {
-    const method = this.#follow(entry)
-    const name = words(method.name)
+  #method(name: string, method: Json.JsonObject): OpenRpcMethod | undefined {
     if (!/^[A-Za-z_][\w.:/-]*$/.test(name)) {
       this.#warn(`a method is left out because its name cannot be written in a .rpc file: ${Json.stringify(name)}`)
       return undefined
