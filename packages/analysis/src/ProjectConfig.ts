@@ -77,6 +77,7 @@ const NetworkSettings = Schema.Struct({
   ),
   credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
   prices,
+  chainId: member(Rate, "The number of the EVM chain, such as 1: what some providers charge depends on it."),
   explorer: member(Page, "The block explorer that rows link to."),
   spanCap: member(Rate, "The most blocks that one call may cover."),
 })

@@ -47,6 +47,7 @@ describe("networks", () => {
     undefined,
   )
   check({ networks: { a: { explorer: "scan" } } }, /networks.a.explorer: expected the URL of an explorer/)
+  check({ networks: { a: { chainId: "0x1" } } }, /networks.a.chainId: expected a whole number above 0/)
   check({ networks: { a: { spanCap: 0 } } }, /networks.a.spanCap: expected a whole number above 0/)
 })
 

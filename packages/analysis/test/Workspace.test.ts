@@ -42,7 +42,13 @@ describe("the networks that a plugin brings", () => {
   )
   it("lend what they know to a network of another name", () => {
     const networks = {
-      mine: { preset: "public", url: "http://127.0.0.1:1", spanCap: 500, explorer: "https://scan.example" },
+      mine: {
+        preset: "public",
+        url: "http://127.0.0.1:1",
+        chainId: 10,
+        spanCap: 500,
+        explorer: "https://scan.example",
+      },
       other: { preset: "pubic", plugin: "meter", url: "http://127.0.0.1:2" },
     }
     const { workspace } = makeWorkspace({ plugins: [plugin], config: { networks }, now: 0 })
@@ -51,6 +57,7 @@ describe("the networks that a plugin brings", () => {
       plugin: "meter",
       title: "Public",
       blockTags: ["latest"],
+      chainId: 10,
       spanCap: 500,
       explorer: "https://scan.example",
     })

@@ -167,7 +167,7 @@ const resolveNetwork = (
     ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
     ...optional("credits", settings.credits ?? preset?.credits),
     ...pricesOf(settings.prices, secrets.length > 0 ? secrets : keysIn(url ?? wsUrl), sheetFiles),
-    ...optional("chainId", preset?.chainId),
+    ...optional("chainId", settings.chainId ?? preset?.chainId),
     ...optional("explorer", settings.explorer ?? preset?.explorer),
     ...optional("spanCap", settings.spanCap ?? preset?.spanCap),
   })
