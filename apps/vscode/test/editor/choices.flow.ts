@@ -52,6 +52,10 @@ test("an environment sets prices, and limits are counted down", () =>
     for (const left of ["700", "400", "100"]) {
       await page.keyboard.press("Control+Enter")
       await workbench.waitForText(`${left} credits left`)
+      // The balance is shown before the run has ended, and a request that runs is not run again.
+      await workbench.until("the run has ended", async () =>
+        (await workbench.decorationTexts()).some((text) => text.startsWith("✓ 12 logs")),
+      )
     }
     await page.keyboard.press("Control+Enter")
     await workbench.until("the day's limit refuses the next", async () =>
