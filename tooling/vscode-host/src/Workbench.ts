@@ -36,6 +36,8 @@ export interface Workbench {
   readonly chooseAtFile: (name: string, entry: string) => Promise<void>
   /** Runs a command by its title in the palette, such as `View: Toggle Word Wrap`. */
   readonly runCommand: (title: string) => Promise<void>
+  /** Waits until an entry is offered at the cursor; asks for suggestions again while none is. */
+  readonly waitForSuggestion: (name: RegExp) => Promise<void>
   /** Takes the entry of the open pick list that begins with the label. */
   readonly choose: (label: string) => Promise<void>
   /** Types into the open input box and accepts it. */
@@ -147,6 +149,7 @@ function workbenchOn(page: Page, workspace: string, pictures: string): Workbench
       await chooseInMenu(page, entry)
     },
     runCommand: (title) => runCommand(page, title),
+    waitForSuggestion: (name) => waitForSuggestion(page, name),
     choose: (label) => choose(page, label),
     answer: async (text) => {
       const input = page.locator(".quick-input-widget input[type=text], .quick-input-widget input[type=password]")
@@ -233,18 +236,30 @@ function choiceOf(page: Page, label: string): Locator {
   return page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`).first()
 }
 
+/** Suggestions that are asked for before anyone can give them stay empty. */
+async function waitForSuggestion(page: Page, name: RegExp): Promise<void> {
+  const offer = page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name })
+  await until(`${String(name)} is offered`, async () => {
+    if (await isSeen(offer, 3_000)) return true
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+Space")
+    return isSeen(offer, 3_000)
+  })
+}
+
+const isSeen = (place: Locator, timeout: number): Promise<boolean> =>
+  place.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  )
+
 /** An open palette does not take in commands that appear after it: it is opened again until it has this one. */
 async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator(".quick-input-widget input").first()
   await until(`the palette has "${title}"`, async () => {
     await page.keyboard.press("F1")
     await input.fill(`>${title}`)
-    const listed = await choiceOf(page, title)
-      .waitFor({ timeout: 5_000 })
-      .then(
-        () => true,
-        () => false,
-      )
+    const listed = await isSeen(choiceOf(page, title), 5_000)
     if (!listed) await page.keyboard.press("Escape")
     return listed
   })

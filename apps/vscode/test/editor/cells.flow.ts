@@ -71,11 +71,9 @@ for (const extensionHost of hosts) {
       await workbench.editCell(2)
       await page.keyboard.press("ArrowLeft")
       await page.keyboard.type("{")
-      await page.keyboard.press("Control+Space")
-      const offers = page.getByRole("listbox", { name: "Suggest" })
-      await offers.getByRole("option", { name: /^fromBlock,/ }).waitFor()
+      await workbench.waitForSuggestion(/^fromBlock,/)
       await page.keyboard.type('"fromBlock": {{fr')
-      await offers.getByRole("option", { name: /^from,/ }).waitFor()
+      await workbench.waitForSuggestion(/^from,/)
       await workbench.screenshot("completion")
       await page.keyboard.press("Tab")
       await workbench.until("the variable is written", async () =>

@@ -32,10 +32,7 @@ for (const extensionHost of hosts) {
       await workbench.until("it is empty", async () => (await workbench.lensTitles())[0] === "Begin with a request")
       await workbench.goToLine(1)
       await page.keyboard.type("eth_getBlockRa")
-      await page
-        .getByRole("listbox", { name: "Suggest" })
-        .getByRole("option", { name: /^eth_getBlockRange/ })
-        .waitFor()
+      await workbench.waitForSuggestion(/^eth_getBlockRange/)
       await page.keyboard.press("Tab")
       await workbench.waitForText("### eth_getBlockRange")
       await workbench.screenshot("completed")
@@ -83,15 +80,7 @@ for (const extensionHost of hosts) {
       await page.getByRole("code").getByText('"ledger"').click()
       await page.keyboard.press("End")
       await page.keyboard.type(",\n")
-      const offer = page.getByRole("listbox", { name: "Suggest" }).getByRole("option", { name: /^environments/ })
-      await workbench.until("the editor knows the schema", async () => {
-        await page.keyboard.press("Escape")
-        await page.keyboard.press("Control+Space")
-        return offer.waitFor({ timeout: 2_000 }).then(
-          () => true,
-          () => false,
-        )
-      })
+      await workbench.waitForSuggestion(/^environments/)
       await workbench.screenshot("completion")
     }))
 }
