@@ -29,6 +29,15 @@ describe("dotrpc fmt", () => {
     expect(code).toBe(1)
     expect(readFileSync(file, "utf8")).toBe(untidy)
   })
+  it("keeps a golden file as it is, and says so", async () => {
+    const file = join(temporaryFolder(), "a.io")
+    const exchange = '>> {"jsonrpc":"2.0", "id":1,"method":"eth_chainId"}\n<< {"jsonrpc":"2.0","id":1,"result":"0x1"}\n'
+    writeFileSync(file, exchange)
+    const { code, stderr } = await dotrpc("fmt", file)
+    expect(stderr).toMatch(/golden \.io files are not formatted: 1 kept as received/)
+    expect(code).toBe(0)
+    expect(readFileSync(file, "utf8")).toBe(exchange)
+  })
   it("takes the files of a folder, but none of its dependencies, nor what a link leads to", async () => {
     const file = fileWith(untidy)
     const folder = join(file, "..")

@@ -226,3 +226,15 @@ describe("each method has its typed call", () => {
       }),
     )
 })
+
+it("says how many tips of each block a table of fees has no room for", () => {
+  const history = {
+    oldestBlock: "0x1",
+    baseFeePerGas: ["0x1", "0x1"],
+    gasUsedRatio: [0],
+    reward: [Array.from({ length: 130 }, () => "0x0")],
+  }
+  const table = Evm.GetFeeHistory.render(history, 1)
+  expect(table.columns.filter(({ name }) => name.startsWith("tip"))).toHaveLength(100)
+  expect(table.notes).toEqual(["30 more tips of each block are in the JSON of the result"])
+})

@@ -35,11 +35,15 @@ export const fmtCommand = Command.make(
     let changed = 0
     let broken = 0
     let unwritten = 0
+    let kept = 0
     for (const { file: shown, isStream, path, text } of sources) {
       // A signal may have come while the file before was formatted.
       yield* Effect.promise(() => nextTurn())
       // A golden file keeps what was on the wire.
-      if (isGolden(path)) continue
+      if (isGolden(path)) {
+        kept++
+        continue
+      }
       const formatted = isMarkdown(path) ? formatFences(text) : format(text)
       const errors = parse(isMarkdown(path) ? requestsIn(text) : text).diagnostics.filter(isSyntaxError)
       writeDiagnostics(stderr, shown, text, errors)
@@ -57,6 +61,7 @@ export const fmtCommand = Command.make(
     }
     const noun = sources.length === 1 ? "file" : "files"
     say(`${sources.length} ${noun}, ${changed} ${flags.check ? "to format" : "formatted"}`)
+    if (kept > 0) stderr.line(`dotrpc: golden .io files are not formatted: ${kept} kept as received`)
     if (broken > 0) {
       const line = "sections with a syntax error were left as they are"
       return yield* new CommandFailed({ lines: [line], exitCode: ExitCode.invalid })

@@ -130,7 +130,7 @@ const arrange = (method: OpenRpcMethod, valueOf: (param: OpenRpcParam) => Json.J
 
 const lastRequired = ({ params }: OpenRpcMethod): number => params.findLastIndex((param) => param.required)
 
-/** By position, a param that may be left out is `null` where one that may not stands behind it. */
+/** By position, a param that may be left out is `null` where one that may not stands after it. */
 const orNull = (shape: Shape): Shape => {
   if (shape.kind === "any" || (shape.kind === "union" && shape.members.some(({ kind }) => kind === "null")))
     return shape

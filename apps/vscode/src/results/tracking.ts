@@ -10,7 +10,7 @@ export interface Change {
   readonly text: string
 }
 
-/** Where an offset is after the changes; `undefined` when the character before or behind it was replaced with it. */
+/** Where an offset is after the changes; `undefined` when the character before or after it was replaced with it. */
 export const follow = (offset: number, changes: ReadonlyArray<Change>): number | undefined => {
   let shift = 0
   // Every change refers to the text before all of them.

@@ -1,5 +1,5 @@
 /** Fees of past blocks as rows, with a bar for how full each block was. */
-import type { Table } from "@dotrpc/spec"
+import { Table } from "@dotrpc/spec"
 import { quantity } from "../convert.ts"
 import type { FeeHistory } from "../schemas/FeeHistory.ts"
 import { showGwei } from "./amount.ts"
@@ -7,7 +7,8 @@ import { showGwei } from "./amount.ts"
 export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Table => {
   const { baseFeePerGas, gasUsedRatio, oldestBlock, reward } = history
   const first = quantity(oldestBlock)
-  const rewards = Math.min(reward?.[0]?.length ?? 0, mostTips)
+  const given = reward?.[0]?.length ?? 0
+  const rewards = Math.min(given, mostTips)
   const next = baseFeePerGas.at(-1)
   return {
     noun: ["block", "blocks"],
@@ -33,6 +34,10 @@ export const renderFeeHistory = (history: FeeHistory, limit: number): Table.Tabl
         }),
       ]
     }),
+    notes:
+      given > mostTips
+        ? [`${Table.groupDigits(given - mostTips)} more tips of each block are in the JSON of the result`]
+        : undefined,
     headline:
       next === undefined
         ? `${gasUsedRatio.length} blocks from ${first}`
