@@ -246,6 +246,14 @@ describe("what is spent is said in the unit of the account it is paid from", () 
       expect(stdout + stderr).toMatch(said)
       expect((stdout + stderr).replaceAll(/--max-credits|255 credits|dotrpc credits/g, "")).not.toContain("credits")
     })
+  it("by a report, for each request that is not paid in credits", async () => {
+    const { stdout } = await startAt({ cwd }, "run", "both.rpc", "--format", "json").outcome
+    const { files } = JSON.parse(stdout) as {
+      readonly files: ReadonlyArray<{ readonly requests: ReadonlyArray<object> }>
+    }
+    expect(files[0]?.requests).toMatchObject([{ credits: 255 }, { credits: 60, unit: "CU" }])
+    expect(files[0]?.requests[0]).not.toHaveProperty("unit")
+  })
   check("by a run", / · 60 CU\n[^]*\n60 CU spent · /, "run", "cu.rpc")
   check("by a run that is paid from two accounts", /\n255 credits and 60 CU spent · /, "run", "both.rpc")
   check("by a plan of two accounts", /\n255 credits and 60 CU in total; /, "run", "both.rpc", "--dry-run")

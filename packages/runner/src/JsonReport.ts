@@ -57,6 +57,8 @@ export const requestJson = (report: RequestReport, document: LineIndex): Json.Js
     ...(report.expected === undefined ? {} : { expected: true }),
     calls: report.calls,
     credits: report.credits,
+    // Without it, what is spent counts in credits: a reader can keep the units of several accounts apart.
+    ...(request.network?.prices === undefined ? {} : { unit: request.network.prices.unit.many }),
     ...(report.estimated === undefined ? {} : { estimated: estimatedJson(report.estimated) }),
     ...(request.price?.assumed === true ? { assumed: true } : {}),
     ms: report.ms,
