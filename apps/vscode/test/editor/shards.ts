@@ -16,7 +16,8 @@ const wanted = process.argv.slice(2).map((name) => `${name}.flow.ts`)
 const found = readdirSync(folder).filter((name) => name.endsWith(".flow.ts"))
 const chosen = wanted.length === 0 ? found : found.filter((name) => wanted.includes(name))
 if (chosen.length < Math.max(1, wanted.length)) throw new Error(`There are only these flows: ${found.join(", ")}`)
-const isMeasured = (name: string): boolean => name === "weight.flow.ts"
+const measured = new Set(["weight.flow.ts", "typing.flow.ts"])
+const isMeasured = (name: string): boolean => measured.has(name)
 const flows = chosen.filter((name) => !isMeasured(name))
 
 /** The name of every flow in a browser's worker says so. */
@@ -57,7 +58,7 @@ const again = async (outcomes: ReadonlyArray<Outcome>): Promise<boolean> => {
 }
 
 /** More than these have a reason of their own. */
-const mostAgain = 5
+const mostAgain = 12
 
 const beside = await again(
   await Promise.all([

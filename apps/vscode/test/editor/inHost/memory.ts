@@ -1,9 +1,8 @@
 /** Runs inside the extension host of Node, whose heap is that of the extension. */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
-
 import { runFlows } from "@dotrpc/vscode-host/in-host"
 import * as vscode from "vscode"
+
+import { heldMegabytes } from "./heldMegabytes.ts"
 
 /** Of some 90 MB, most of which are the host's own: what is kept of a run is its result, which the next one replaces. */
 const allowedGrowthMegabytes = 5
@@ -27,18 +26,3 @@ export const run = (): Promise<void> =>
       if (growth > allowedGrowthMegabytes) throw new Error(`The heap grew by ${growth.toFixed(1)} MB.`)
     },
   })
-
-/** What is held is what is left once collecting frees nothing more, for a while. */
-const heldMegabytes = async (): Promise<number> => {
-  setFlagsFromString("--expose-gc")
-  const collect: unknown = runInNewContext("gc")
-  let least = Number.POSITIVE_INFINITY
-  for (let sinceLeast = 0; sinceLeast < 8; sinceLeast++) {
-    if (typeof collect === "function") collect()
-    const held = process.memoryUsage().heapUsed / 1e6
-    if (held < least - 0.1) sinceLeast = 0
-    least = Math.min(least, held)
-    await new Promise((resolve) => setTimeout(resolve, 400))
-  }
-  return least
-}

@@ -1,0 +1,173 @@
+/**
+ * How long a person waits while typing in 5,000 lines. Each time is compared with one of the same window, so that a slow
+ * machine slows down both.
+ */
+import { ok } from "node:assert/strict"
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+
+import { runInHost, withWorkbench, type Workbench } from "@dotrpc/vscode-host"
+
+import { packed } from "./extension.ts"
+import { logFiles, startLogServer } from "./LogServer.ts"
+
+const request = (number: number): string =>
+  `### Transfers ${number}
+# @name transfers${number}
+@from${number} = first + ${number}
+eth_getLogs [{
+  "address": {{token}},
+  "fromBlock": {{hex(from${number})}},
+  "toBlock": "latest",
+}]
+?? result.length > 0
+
+`
+
+const prelude = '# @network evm\n@token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"\n@first = 100\n\n'
+const fileOf = (requests: number): string =>
+  prelude + Array.from({ length: requests }, (_, index) => request(index + 1)).join("")
+const perRequest = 10
+const long = 500
+const short = 5
+const headingOf = (number: number): number => prelude.split("\n").length + (number - 1) * perRequest
+
+const files = { "long.rpc": fileOf(long), "short.rpc": fileOf(short), "long.txt": fileOf(long) }
+
+test("typing in 5,000 lines", (context) =>
+  withWorkbench({ name: "typing", extensions: [packed], files }, async (workbench) => {
+    await watch(workbench)
+    await workbench.openFile("long.rpc")
+    await workbench.lensTitles()
+    await goToHeading(workbench, long / 2)
+    // Twice, so that what the machine does beside is less likely to hit one of the two alone.
+    const keys = [await keyMillis(workbench)]
+    await workbench.openFile("long.txt")
+    await goToHeading(workbench, long / 2)
+    const plain = [await keyMillis(workbench), await keyMillis(workbench)]
+    await workbench.openFile("long.rpc")
+    await goToHeading(workbench, long / 2)
+    keys.push(await keyMillis(workbench))
+    const inLong = await waits(workbench)
+    await workbench.openFile("short.rpc")
+    await goToHeading(workbench, 2)
+    const inShort = await waits(workbench)
+    const say = (what: string, measured: number, other: string, beside: number): number => {
+      const ratio = measured / beside
+      context.diagnostic(
+        `${what}: ${measured.toFixed(0)} ms, ${ratio.toFixed(2)} of ${other} (${beside.toFixed(0)} ms)`,
+      )
+      return ratio
+    }
+    const key = say("a key until it is drawn", Math.min(...keys), "plain text", Math.min(...plain))
+    const problem = say("a key until its problem is marked", inLong.problem, "a file of 50 lines", inShort.problem)
+    const suggestion = say("Ctrl+Space until suggestions", inLong.suggestion, "a file of 50 lines", inShort.suggestion)
+    ok(key <= 3, `a key takes ${key.toFixed(2)} times as long as in plain text`)
+    ok(problem <= 4, `a problem takes ${problem.toFixed(2)} times as long as in 50 lines`)
+    ok(suggestion <= 4, `suggestions take ${suggestion.toFixed(2)} times as long as in 50 lines`)
+  }))
+
+test("the extension host stays small over 25 results of 10,000 rows", async (context) => {
+  await using server = await startLogServer(10_000)
+  const { "rpc.config.json": config = "", "many.rpc": one = "" } = logFiles(server)
+  const many = Array.from({ length: 25 }, (_, index) => one.replaceAll("many", `many${index}`)).join("\n")
+  await runInHost({
+    entry: fileURLToPath(new URL("inHost/manyRows.ts", import.meta.url)),
+    extensions: [packed],
+    files: { "rpc.config.json": config, "many.rpc": many },
+    report: (line) => context.diagnostic(line),
+  })
+})
+
+async function goToHeading(workbench: Workbench, number: number): Promise<void> {
+  await workbench.goToLine(headingOf(number))
+  await workbench.page.keyboard.press("End")
+  await settled(workbench)
+}
+
+/** What a file that was just opened, or a change, still sets off is over after this. */
+const settled = ({ page }: Workbench): Promise<void> => page.waitForTimeout(1_200)
+
+/** Notes in the page when a key went down, when the frame after it was drawn, and when what it leads to appeared. */
+const watch = ({ page }: Workbench): Promise<void> =>
+  page.evaluate(() => {
+    const marks = { down: 0, drawn: new Array<number>(), awaited: "", appeared: 0 }
+    Object.assign(window, { marks })
+    const afterFrame = (act: () => void) => {
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel()
+        channel.port1.addEventListener("message", act)
+        channel.port1.start()
+        channel.port2.postMessage(0)
+      })
+    }
+    document.addEventListener(
+      "keydown",
+      () => {
+        const down = performance.now()
+        marks.down = down
+        afterFrame(() => marks.drawn.push(performance.now() - down))
+      },
+      true,
+    )
+    const look = () => {
+      if (marks.awaited !== "" && document.querySelector(marks.awaited) !== null) {
+        marks.appeared = performance.now() - marks.down
+        marks.awaited = ""
+      }
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+
+declare global {
+  interface Window {
+    readonly marks: { down: number; drawn: Array<number>; awaited: string; appeared: number }
+  }
+}
+
+/** Milliseconds of a typical key, of eighty that are typed as a person types. */
+async function keyMillis(workbench: Workbench): Promise<number> {
+  const { page } = workbench
+  const words = " and the quick brown fox jumps over the lazy dog while nobody looks at it for long"
+  await page.evaluate(() => window.marks.drawn.splice(0))
+  await page.keyboard.type(words, { delay: 60 })
+  await settled(workbench)
+  const drawn = await page.evaluate(() => window.marks.drawn)
+  await page.keyboard.press("Control+Z")
+  await settled(workbench)
+  return median(drawn)
+}
+
+/** Medians of three: from a key to the mark below its line, and from Ctrl+Space to the first suggestion. */
+async function waits(workbench: Workbench): Promise<{ readonly problem: number; readonly suggestion: number }> {
+  const { page } = workbench
+  const problems = new Array<number>()
+  const suggestions = new Array<number>()
+  for (let round = 0; round < 3; round++) {
+    await page.keyboard.press("End")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("# @")
+    await settled(workbench)
+    await page.keyboard.press("Escape")
+    suggestions.push(await awaited(workbench, ".suggest-widget.visible .monaco-list-row", "Control+Space"))
+    await page.keyboard.press("Escape")
+    for (let typed = 0; typed < 3; typed++) await page.keyboard.press("Backspace")
+    await settled(workbench)
+    problems.push(await awaited(workbench, ".squiggly-error", "]"))
+    for (let typed = 0; typed < 2; typed++) await page.keyboard.press("Backspace")
+    await settled(workbench)
+  }
+  return { problem: median(problems), suggestion: median(suggestions) }
+}
+
+async function awaited(workbench: Workbench, selector: string, key: string): Promise<number> {
+  const { page } = workbench
+  await page.evaluate((selector) => Object.assign(window.marks, { awaited: selector, appeared: 0 }), selector)
+  await page.keyboard.press(key)
+  await workbench.until(`${selector} appears`, () => page.evaluate(() => window.marks.appeared > 0))
+  return page.evaluate(() => window.marks.appeared)
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
