@@ -28,6 +28,7 @@ export const problemCodes = {
   A309: "a budget below the price of one call",
   A310: "a comparison whose outcome is known before the call",
   A311: "an address whose checksum is wrong",
+  A312: "a method that the network does not have",
   A401: "an import of a file that cannot be read",
   A402: "files that import each other in a cycle",
   A403: "a name that hides another one",

@@ -75,6 +75,10 @@ const NetworkSettings = Schema.Struct({
     Schema.Literals(["1.0", "2.0"]),
     "The version of JSON-RPC; with 1.0, an error in the body of an HTTP 400, 404 or 500 is the answer to the call.",
   ),
+  methods: member(
+    Schema.Record(Schema.String, Schema.Boolean),
+    "Methods that not every network of the plugin has, and whether this one has them.",
+  ),
   credits: member(Schema.Record(Schema.String, Count), "The prices of calls on this network, by method."),
   prices,
   chainId: member(Rate, "The number of the EVM chain, such as 1: what some providers charge depends on it."),

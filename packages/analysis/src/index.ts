@@ -64,6 +64,7 @@ export {
   viewAt,
 } from "./Names.ts"
 export { decodedMember, type OutcomeMember, outcomeMembers } from "./RequestOutcome.ts"
+export { adviceOnMethod, type NetworksWith, networksWith } from "./NetworksWith.ts"
 export { parsePriceSheet } from "./PriceSheetFile.ts"
 export { urlUses, hostOf, missingPrivates, networkUses, type PrivateUse, privateUses } from "./PrivateUses.ts"
 export type { PrivateValue } from "./PrivateValue.ts"

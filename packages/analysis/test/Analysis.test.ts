@@ -120,6 +120,69 @@ describe("methods and networks", () => {
   )
 })
 
+describe("a method that a network does not have", () => {
+  const url = "http://127.0.0.1:1"
+  const base = { preset: "base", url }
+  const blocks = 'eth_getBlockRange ["0x1", "0x2", false]\n'
+  const checkFix = (
+    what: string,
+    networks: NonNullable<ProjectConfig["networks"]>,
+    text: string,
+    expected: ReadonlyArray<readonly [message: string | RegExp, fixed: string | undefined]>,
+  ) =>
+    it(what, () => {
+      const { diagnostics } = analyzeText(text, { config: { networks } })
+      expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(
+        expected.map(([message]) => (typeof message === "string" ? message : expect.stringMatching(message))),
+      )
+      const fixed = diagnostics.map(({ fix }) =>
+        fix?.edits.reduceRight((whole, { end, start, text }) => whole.slice(0, start) + text + whole.slice(end), text),
+      )
+      expect(fixed).toEqual(expected.map(([, after]) => after))
+    })
+  checkFix(
+    "names the network that has it, and writes the directive",
+    { base, other: { plugin: "evm", url }, mantle: { url } },
+    `###\n${blocks}`,
+    [
+      [
+        /^A312 network "base" does not have eth_getBlockRange; network "mantle" has it: write # @network mantle;/,
+        `###\n# @network mantle\n${blocks}`,
+      ],
+    ],
+  )
+  checkFix(
+    "names one that may have it, where none is known to",
+    { base, other: { plugin: "evm", url } },
+    `###\n# @network base\n${blocks}`,
+    [[/network "other" may have it: write # @network other;/, `###\n# @network other\n${blocks}`]],
+  )
+  checkFix("has no fix where no other network answers", { base }, `###\n${blocks}`, [
+    [
+      /; add one that has it to rpc\.config\.json; if it does, set "methods": \{ "eth_getBlockRange": true \}/,
+      undefined,
+    ],
+  ])
+  checkFix(
+    "is not reported where the configuration says that it has it",
+    { base: { ...base, methods: { eth_getBlockRange: true } } },
+    `###\n${blocks}`,
+    [],
+  )
+  checkFix(
+    "is reported where the configuration says that it does not, and the directive of the prelude stays",
+    { mine: { plugin: "evm", url, methods: { eth_getLogs: false } }, other: { plugin: "evm", url } },
+    "# @network mine\n###\neth_getLogs [{}]\n",
+    [[/^A312 network "mine" does not have eth_getLogs;/, "# @network mine\n###\n# @network other\neth_getLogs [{}]\n"]],
+  )
+  checkFix(
+    "of another plugin gets the directive as well",
+    { l2: { plugin: "l2-events", url }, evm: { plugin: "evm", url } },
+    "###\n# @network l2\neth_getLogs [{}]\n",
+    [[/^A102 /, "###\n# @network evm\neth_getLogs [{}]\n"]],
+  )
+})
+
 describe("a network whose plugin is misspelt", () => {
   const checkNetworks = (
     what: string,

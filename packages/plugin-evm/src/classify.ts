@@ -165,23 +165,48 @@ const invalidRange = (failure: ServerFailure): RpcReason.Reason | undefined =>
       })
     : undefined
 
-const unsupportedWords: ReadonlyArray<RegExp> = [
-  /\bmethod \S+ is not (supported|available)\b/i,
+/** A node's words for a method that it does not have; -32601 says so by itself. */
+const methodWords: ReadonlyArray<RegExp> = [
+  /\bmethod \S+ (?:is not|not|does not exist\/is not) (?:supported|available|found|whitelisted|enabled)\b/i,
+  /\bmethod (?:is )?not (?:found|supported|available|whitelisted)\b/i,
+  /\bunsupported method\b/i,
+  /\bmethod \S+ does not exist\b/i,
+]
+
+const tagWords: ReadonlyArray<RegExp> = [
   /pending (logs|blocks?) (are|is) not supported/i,
   /\b(tag|block parameter)\b.*\b(not supported|unsupported|not available)\b/i,
   /\b(unsupported|unknown) (block )?tag\b/i,
-  /\bmissing trie node\b/i,
-  /\b(historical|archive|pruned)\b/i,
-  /\b(latest|last|recent) [\d,]+ blocks\b/i,
 ]
 
-const unsupported = (failure: ServerFailure): RpcReason.Reason | undefined =>
-  unsupportedWords.some((words) => words.test(failure.message))
-    ? new RpcReason.Unsupported(wordsOf(failure))
+/** The state or the block was there once: geth and its kin, Erigon, Reth, Nethermind, Besu and providers, in their words. */
+const historyWords: ReadonlyArray<RegExp> = [
+  /\bmissing trie node\b/i,
+  /\b(historical|archive|prune[ds]?|pruning)\b/i,
+  /\b(latest|last|recent) [\d,]+ blocks\b/i,
+  /\bstate (?:\S+ )?(?:is )?(?:not|un)[ -]?available\b/i,
+  /\bstate (?:is )?not (?:found|available) for block\b/i,
+  /\bno state available\b/i,
+  /\bdistance to target block exceeds\b/i,
+  /\bfirst available block\b/i,
+]
+
+const unsupported = (failure: ServerFailure): RpcReason.Reason | undefined => {
+  const says = (patterns: ReadonlyArray<RegExp>) => patterns.some((words) => words.test(failure.message))
+  const words = wordsOf(failure)
+  if (failure.rpcCode === -32_601 || says(methodWords)) return new RpcReason.Unsupported({ ...words, lacks: "method" })
+  if (says(tagWords)) return new RpcReason.Unsupported(words)
+  // EIP-4444 gives pruned history a code of its own.
+  return failure.rpcCode === 4_444 || says(historyWords)
+    ? new RpcReason.Unsupported({ ...words, lacks: "history" })
     : undefined
+}
 
 const notFoundWords: ReadonlyArray<RegExp> = [
   /\b(unknown|unfinalized) block\b/i,
+  /\b(?:cannot|could not|can't|unable to) find (?:the )?(?:block|header)\b/i,
+  /\bblock \S+ (?:does not|doesn't) exist\b/i,
+  /\bno (?:such )?block (?:with|found)\b/i,
   /\b(block|blockhash|header|transaction|receipt)\b.*\b(not found|cannot be found)\b/i,
   /\bblock range extends beyond current head\b/i,
   /\bend of requested block range\b.*\bdoes not exist\b/i,

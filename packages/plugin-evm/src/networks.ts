@@ -14,8 +14,18 @@ const network = (
   title: string,
   chainId: number,
   explorer: string,
-  limits: Pick<NetworkDefinition, "blockTags" | "historyDepth"> = {},
-): NetworkDefinition => ({ id, plugin: "evm", title, chainId, explorer, blockTags, ...limits })
+  limits: Pick<NetworkDefinition, "blockTags" | "historyDepth" | "methods"> = {},
+): NetworkDefinition => ({
+  id,
+  plugin: "evm",
+  title,
+  chainId,
+  explorer,
+  blockTags,
+  // Of the service's public networks only Mantle has it (§4.2).
+  methods: { eth_getBlockRange: false },
+  ...limits,
+})
 
 export const networks: ReadonlyArray<NetworkDefinition> = [
   network("ethereum", "Ethereum", 1, "https://etherscan.io"),
@@ -40,7 +50,9 @@ export const networks: ReadonlyArray<NetworkDefinition> = [
   network("linea-sepolia", "Linea Sepolia, without `safe`", 59_141, "https://sepolia.lineascan.build", {
     blockTags: tagsWithoutSafe,
   }),
-  network("mantle", "Mantle, which offers eth_getBlockRange", 5_000, "https://mantlescan.xyz"),
+  network("mantle", "Mantle, which offers eth_getBlockRange", 5_000, "https://mantlescan.xyz", {
+    methods: { eth_getBlockRange: true },
+  }),
   network("mantle-sepolia", "Mantle Sepolia", 5_003, "https://explorer.sepolia.mantle.xyz"),
   network("opbnb", "opBNB, the latest 128 blocks", 204, "https://opbnb.bscscan.com", { historyDepth: 128 }),
   network("optimism", "OP Mainnet", 10, "https://optimistic.etherscan.io"),

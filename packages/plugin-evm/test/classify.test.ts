@@ -261,6 +261,58 @@ describe("eth_getBlockRange", () => {
   for (const [error, expected] of cases) check(Evm.GetBlockRange, error, expected)
 })
 
+describe("a pruned node, a missing block and a missing method are distinguished", () => {
+  const lackOf = (message: string, code: number, status = 200): string => {
+    const reason = Evm.GetBalance.classify({ httpStatus: status, rpcCode: code, message })
+    return reason?._tag === "Unsupported" ? `Unsupported ${reason.lacks ?? ""}` : (reason?._tag ?? "left")
+  }
+  const said = (expected: string, code: number, ...messages: ReadonlyArray<string>) => {
+    for (const message of messages)
+      it(`${expected}: ${code} ${JSON.stringify(message)}`, () => expect(lackOf(message, code)).toBe(expected))
+  }
+  said(
+    "Unsupported history",
+    -32_000,
+    "missing trie node 5f1b (path ) state 0x5f1b is not available, not found",
+    "state not available",
+    "historical state 0x5f1b is not available",
+    "required historical state unavailable (reexec=128)",
+    "state at block #12 is pruned",
+    "block #12 not found, its history was pruned",
+    "old data not available due to pruning",
+    "No state available for block 0x5f1b",
+    "World state unavailable",
+    "distance to target block exceeds maximum proof window",
+    "Block requested not found. Request might be querying historical state that is not available.",
+    "project ID does not have access to archive state",
+    "This request is not supported because your node is running with state pruning. Run with --pruning=archive.",
+  )
+  said("Unsupported history", 4_444, "Pruned history unavailable", "gone")
+  said(
+    "NotFound",
+    -32_000,
+    "block not found",
+    "header not found",
+    "header for hash not found",
+    "unknown block",
+    "could not find block 0x5f1b",
+    "block 0x5f1b does not exist",
+  )
+  said("Unsupported method", -32_601, "the method eth_getBalance does not exist/is not available", "nope")
+  said(
+    "Unsupported method",
+    -32_000,
+    "Method eth_getBalance is not supported",
+    "Unsupported method: eth_getBalance on ETH_MAINNET",
+    "method not found",
+    "method eth_getBalance not supported",
+  )
+  it("neither is sent again", () => {
+    for (const message of ["state not available", "header not found", "method not found"])
+      expect(Evm.GetBalance.classify({ httpStatus: 500, rpcCode: -32_000, message })?.retryable).toBe(false)
+  })
+})
+
 /** Wordings of providers, by what a scan does with them: narrow by what they name, by half, or ask again later. */
 describe("eth_getLogs: the wordings of thirty providers", () => {
   const refused = (provider: string, message: string, expected: string) =>

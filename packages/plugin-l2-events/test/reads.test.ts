@@ -38,6 +38,15 @@ describe("the node's own codes", () => {
   for (const code of [20, 24, 28, 29, 32]) check(code, "NotFound")
   for (const code of [21, 27]) check(code, "InvalidParams")
   check(40, undefined)
+  check(42, "Unsupported")
+  const said = (message: string, expected: unknown) =>
+    it(`"${message}" of a node is ${JSON.stringify(expected)}`, () =>
+      expect(L2Events.Call.classify({ httpStatus: 200, rpcCode: -32_603, message })).toEqual(
+        expected === undefined ? undefined : expect.objectContaining(expected),
+      ))
+  said("the state of block 5 was pruned", { _tag: "Unsupported", lacks: "history" })
+  said("state is no longer available", { _tag: "Unsupported", lacks: "history" })
+  said("internal error", undefined)
 })
 
 describe("results of both spec versions are accepted", () => {

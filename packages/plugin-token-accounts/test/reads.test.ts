@@ -93,12 +93,17 @@ describe("only what is final may be kept", () => {
 })
 
 describe("a node that has no block says why", () => {
-  const check = (rpcCode: number, message: string, tag: RpcReason.ReasonTag) =>
-    it(`${rpcCode} "${message}" is ${tag}`, () =>
-      expect(TokenAccounts.GetBlock.classify({ httpStatus: 200, rpcCode, message })?._tag).toBe(tag))
+  const check = (rpcCode: number, message: string, tag: RpcReason.ReasonTag, lacks?: "history") =>
+    it(`${rpcCode} "${message}" is ${tag}`, () => {
+      const reason = TokenAccounts.GetBlock.classify({ httpStatus: 200, rpcCode, message })
+      expect([reason?._tag, reason?._tag === "Unsupported" ? reason.lacks : undefined]).toEqual([tag, lacks])
+    })
 
-  check(-32001, "Block 1 cleaned up, does not exist on node. First available block: 5", "Unsupported")
-  check(-32011, "Transaction history is not available from this node", "Unsupported")
+  check(-32001, "Block 1 cleaned up, does not exist on node. First available block: 5", "Unsupported", "history")
+  check(-32011, "Transaction history is not available from this node", "Unsupported", "history")
+  check(-32603, "this slot was pruned", "Unsupported", "history")
+  check(-32010, "key is excluded from account secondary indexes", "Unsupported")
+  check(-32019, "Failed to query long-term storage; please try again", "Transport")
   check(-32007, "Slot 1 was skipped, or missing due to ledger jump to recent snapshot", "NotFound")
   check(-32009, "Slot 1 was skipped, or missing in long-term storage", "NotFound")
   check(-32004, "Block not available for slot 1", "NodeBehind")

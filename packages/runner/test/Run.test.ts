@@ -121,6 +121,34 @@ describe("a run", () => {
     }),
   )
 
+  it.effect("names the network that has a method where the server does not", () =>
+    Effect.gen(function* () {
+      const url = "http://127.0.0.1:1"
+      const missing: Answer = {
+        reason: new RpcReason.Unsupported({ said: "nope", rpcCode: -32_601, lacks: "method" }),
+        outcome: "rpc-error",
+      }
+      const adviceWith = (networks: Readonly<Record<string, object>>) =>
+        Effect.map(
+          play({
+            text: `###\n${getStorage}`,
+            answers: { eth_getStorageAt: missing },
+            workspace: { config: { networks: { evm: { plugin: "evm", url }, ...networks } } },
+          }),
+          ({ reports }) => reports[0]?.error?.advice,
+        )
+      const has = (answer: boolean) => ({ plugin: "evm", url, methods: { eth_getStorageAt: answer } })
+      const l2 = { plugin: "l2-events", url }
+      expect(yield* adviceWith({ a: { plugin: "evm", url }, b: has(true) })).toBe(
+        'This network does not have the method; network "b" has it: write # @network b.',
+      )
+      expect(yield* adviceWith({ a: { plugin: "evm", url }, b: has(false) })).toBe(
+        'This network does not have the method; network "a" may have it: write # @network a.',
+      )
+      expect(yield* adviceWith({ b: has(false), l2 })).toMatch(/^Send the call to a network that has the method/)
+    }),
+  )
+
   it.effect("skips what needs the result of a failed request, and says so", () =>
     Effect.gen(function* () {
       const { sent, reports } = yield* play({

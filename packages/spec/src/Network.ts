@@ -25,6 +25,8 @@ export interface Network {
    * HTTP status of 400, 404 or 500, whose body says what is wrong: such an error is the answer to the call, not a failure of the server.
    */
   readonly jsonrpc?: "1.0" | "2.0" | undefined
+  /** Whether it has a method that not every network of its plugin has; of one that is absent nobody knows. */
+  readonly methods?: Readonly<Record<string, boolean>> | undefined
   /** Credits per call that differ from the plugin's table. */
   readonly credits?: Readonly<Record<string, number>> | undefined
   /** What its provider charges: it wins over every other price, and over what methods say of failed calls. */
@@ -51,6 +53,7 @@ export interface NetworkDefinition {
   readonly historyDepth?: number | undefined
   readonly methodWord?: string | undefined
   readonly jsonrpc?: "1.0" | "2.0" | undefined
+  readonly methods?: Readonly<Record<string, boolean>> | undefined
   readonly credits?: Readonly<Record<string, number>> | undefined
   readonly prices?: PriceSheet | undefined
   readonly account?: string | undefined

@@ -219,10 +219,24 @@ export class TooManyParams extends Data.TaggedError("TooManyParams")<
 }
 
 /** The network does not offer this method, tag or depth of history. */
-export class Unsupported extends Data.TaggedError("Unsupported")<ServerWords> {
+export class Unsupported extends Data.TaggedError("Unsupported")<
+  ServerWords & {
+    /** What the network lacks, where the error says so: the method, or the state or block of a time that the node has pruned. */
+    readonly lacks?: "method" | "history" | undefined
+  }
+> {
   readonly code = "RPC-2006"
   readonly retryable = false
-  readonly advice = "Check which methods, block tags and history depth this network offers."
+  get advice(): string {
+    switch (this.lacks) {
+      case "method":
+        return "Send the call to a network that has the method."
+      case "history":
+        return "The node has pruned what it knew of this block, or never had it: ask for a recent block, or send the call to an archive node."
+      case undefined:
+        return "Check which methods, block tags and history depth this network offers."
+    }
+  }
   override get message(): string {
     return this.said
   }

@@ -85,7 +85,7 @@ describe("a failure", () => {
       code: -32601,
       details: "no such method",
       reason: "Unsupported",
-      advice: /Advice: Check which methods, .* \(RPC-2006\)/,
+      advice: /Advice: Send the call to a network that has the method\. \(RPC-2006\)/,
       calls: 1,
     },
   )

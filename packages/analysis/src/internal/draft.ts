@@ -33,6 +33,7 @@ import { statementOf } from "./statement.ts"
 import {
   budgetDiagnostics,
   chooseNetwork,
+  methodDiagnostics,
   methodOf,
   pagingDiagnostics,
   transportDiagnostics,
@@ -78,7 +79,8 @@ export const draftRequest = (sources: DraftSources): Draft => {
   const saysNetwork = settings.unchecked && settings.network !== undefined
   if (method === undefined && workspace.isWithheld !== true && !saysNetwork)
     diagnostics.push(unknownMethod(call, settings, workspace))
-  const network = chooseNetwork(method, settings, call, workspace, diagnostics)
+  const network = chooseNetwork(method, settings, section, call, workspace, diagnostics)
+  diagnostics.push(...methodDiagnostics(section, call, method, network, workspace))
   if (network !== undefined) diagnostics.push(...transportDiagnostics(settings, network, workspace))
   diagnostics.push(...pagingDiagnostics(section, method))
 

@@ -165,6 +165,7 @@ const resolveNetwork = (
     ),
     ...optional("methodWord", settings.methodWord ?? preset?.methodWord),
     ...optional("jsonrpc", settings.jsonrpc ?? preset?.jsonrpc),
+    ...optional("methods", methodsOf(settings, preset)),
     ...optional("credits", settings.credits ?? preset?.credits),
     ...pricesOf(settings.prices, secrets.length > 0 ? secrets : keysIn(url ?? wsUrl), sheetFiles),
     ...optional("chainId", settings.chainId ?? preset?.chainId),
@@ -185,6 +186,12 @@ const resolveNetwork = (
     problem,
   }
 }
+
+/** What the configuration says of a method wins over the preset. */
+const methodsOf = ({ methods }: NetworkSettings, preset: NetworkDefinition | undefined): NetworkDefinition["methods"] =>
+  methods === undefined || preset?.methods === undefined
+    ? (methods ?? preset?.methods)
+    : { ...preset.methods, ...methods }
 
 /** What may be known of the outside. */
 type Outside = Pick<Workspace, "env" | "secret" | "isListed" | "expectsMore" | "isRestricted"> & {

@@ -2,6 +2,7 @@
 import type { CallNode, Diagnostic, Fix, SectionNode } from "@dotrpc/lang"
 import { type Method, nearest, type Network, Price, uncheckedMethod } from "@dotrpc/spec"
 import { problem, replacement, warning } from "../Problem.ts"
+import { adviceOnMethod, hasMethod, networksWith } from "../NetworksWith.ts"
 import type { Settings } from "../Settings.ts"
 import { findMethod, listedNetworks, unknownName, type Workspace, type WorkspaceNetwork } from "../Workspace.ts"
 
@@ -66,10 +67,20 @@ export const sendUnchecked = (call: CallNode): Fix => ({
 /** Names of its own are not known then, so a list of the others would mislead. */
 const unread = "rpc.config.json has an error, so nothing in it is known: correct it first"
 
+/** Sends a call of this section elsewhere. A directive of the prelude stays, as other sections may need it. */
+const sendTo = (id: string, section: SectionNode, call: CallNode): Fix => {
+  const own = section.directives.findLast(({ name }) => name.text === "network")
+  const title = `Send it to ${id} (# @network ${id})`
+  return own === undefined
+    ? { title, edits: [{ start: call.start, end: call.start, text: `# @network ${id}\n` }] }
+    : replacement(title, own.value, id)
+}
+
 /** The network of a call; what speaks against it is added to the diagnostics. */
 export const chooseNetwork = (
   method: Method | undefined,
   settings: Settings,
+  section: SectionNode,
   call: CallNode,
   workspace: Workspace,
   diagnostics: Array<Diagnostic>,
@@ -131,12 +142,36 @@ export const chooseNetwork = (
         "A102",
         call.method,
         `${method.name} belongs to ${method.plugin}, and network "${network.id}" to ${network.plugin}${advice}`,
+        fitting === undefined ? undefined : sendTo(fitting.network.id, section, call),
       ),
     )
     return undefined
   }
   if (unusable !== undefined) diagnostics.push(problem("A104", said?.value ?? call.method, unusable))
   return network
+}
+
+/** A method that the network is known not to have, before it is paid for. */
+export const methodDiagnostics = (
+  section: SectionNode,
+  call: CallNode,
+  method: Method | undefined,
+  network: Network | undefined,
+  workspace: Workspace,
+): ReadonlyArray<Diagnostic> => {
+  if (method === undefined || network === undefined || hasMethod(network, method.name) !== false) return []
+  const others = networksWith(workspace, method, network)
+  const [target] = [...others.known, ...others.perhaps]
+  const advice = adviceOnMethod(others) ?? "add one that has it to rpc.config.json"
+  const override = `if it does, set "methods": { "${method.name}": true } of the network in rpc.config.json`
+  return [
+    problem(
+      "A312",
+      call.method,
+      `network "${network.id}" does not have ${method.name}; ${advice}; ${override}`,
+      target === undefined ? undefined : sendTo(target, section, call),
+    ),
+  ]
 }
 
 /** Whether the network has a URL for the way that the file asks for. A network that is unusable has said so. */

@@ -4,6 +4,10 @@ import { RpcReason, type ServerFailure } from "@dotrpc/spec"
 /** Answered before the node is reached, whatever the body says: the key, the balance and the rate. */
 const gateStatuses = new Set([401, 402, 403, 429])
 
+/** Nodes that prune have no code of their own for it. */
+const prunedWords =
+  /\bprune[ds]?\b|\bmissing trie node\b|\bhistorical state\b|\bstate (?:is )?(?:not|no longer) available\b/i
+
 /** `undefined` leaves the error to the common rules. */
 export const classify = (failure: ServerFailure): RpcReason.Reason | undefined => {
   if (failure.rpcCode === undefined || gateStatuses.has(failure.httpStatus)) return undefined
@@ -15,6 +19,9 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
     case 29:
     case 32:
       return new RpcReason.NotFound(words)
+    // Proofs are kept of recent blocks only.
+    case 42:
+      return new RpcReason.Unsupported({ ...words, lacks: "history" })
     case 21:
       return new RpcReason.InvalidParams({
         ...words,
@@ -35,6 +42,8 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
     case 34:
       return new RpcReason.TooManyParams(words)
     default:
-      return undefined
+      return prunedWords.test(failure.message) && failure.rpcCode !== -32_602
+        ? new RpcReason.Unsupported({ ...words, lacks: "history" })
+        : undefined
   }
 }

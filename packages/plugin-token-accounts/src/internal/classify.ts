@@ -12,6 +12,8 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
     // The node had the block and has removed it, or keeps no history of transactions at all.
     case -32001:
     case -32011:
+      return new RpcReason.Unsupported({ ...words, lacks: "history" })
+    // The node has no index of this program.
     case -32010:
       return new RpcReason.Unsupported(words)
     // The slot has no block and never will.
@@ -43,10 +45,18 @@ export const classify = (failure: ServerFailure): RpcReason.Reason | undefined =
         : undefined
     case -32602:
       return classifyParam(words)
+    // Its archive cannot be asked just now.
+    case -32019:
+      return new RpcReason.Transport(words)
     default:
-      return undefined
+      return failure.rpcCode !== -32_601 && prunedWords.test(failure.message)
+        ? new RpcReason.Unsupported({ ...words, lacks: "history" })
+        : undefined
   }
 }
+
+/** For servers in front of nodes, which have codes of their own. */
+const prunedWords = /\bcleaned up\b|\bfirst available block\b|\bprune[ds]?\b|\bhistory is not available\b/i
 
 const classifyParam = (words: RpcReason.ServerWords): RpcReason.Reason | undefined => {
   if (/could not find (mint|account)/i.test(words.said)) return new RpcReason.NotFound(words)

@@ -1,5 +1,5 @@
 /** Runs one request: binds its params, calls, follows pages, evaluates checks. */
-import { bindParams, type BoundRequest } from "@dotrpc/analysis"
+import { adviceOnMethod, bindParams, type BoundRequest, networksWith } from "@dotrpc/analysis"
 import { CallObserver, CreditBudget, RequestTimeout, RetryTimes, TransportKind } from "@dotrpc/core"
 import type { Diagnostic } from "@dotrpc/lang"
 import {
@@ -149,7 +149,8 @@ const answered = Effect.fnUntraced(function* (
 
   if (Result.isFailure(outcome)) {
     const decode = (data: Json.Json) => method.decodeError?.(data, known)
-    const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets, decode))
+    const elsewhere = () => adviceOnMethod(networksWith(request.workspace, method, network))
+    const error = yield* inTurns(() => errorReport(outcome.failure, bound.secrets, { decode, elsewhere }))
     const own = { ...spending, result: null, error: errorValue(error) }
     const checks = checksOfError(execution, own)
     return { request, status: statusOf(outcome.failure), ...spending, ...checks, error, partial: noted.partial() }

@@ -120,14 +120,21 @@ export const statusOf = (error: RpcError): RequestStatus => {
   return RpcReason.serverCode(error.reason) === undefined || error.outcome === "malformed" ? "failed" : "rpc-error"
 }
 
+/** What is known of a request beside its error. */
+interface ErrorContext {
+  /** What the data of the error says. */
+  readonly decode?: ((data: Json.Json) => DecodedError | undefined) | undefined
+  /** Where to send a method that the network does not have. */
+  readonly elsewhere?: (() => string | undefined) | undefined
+}
+
 /**
  * An error as plain data, without the secrets that went into the params; in steps, as what the server sent may be long.
- * `decode` says what its data holds.
  */
 export function* errorReport(
   error: RpcError,
   secrets: Secrets,
-  decode: (data: Json.Json) => DecodedError | undefined = () => undefined,
+  { decode = () => undefined, elsewhere }: ErrorContext = {},
 ): Steps<ErrorReport> {
   const code = RpcReason.serverCode(error.reason)
   const data = error.data === undefined ? undefined : yield* Redaction.scrubbingJson(error.data, secrets)
@@ -136,7 +143,7 @@ export function* errorReport(
     reason: error.reason._tag,
     id: error.code,
     message: Redaction.scrub(withDecoded(error.reason.message, decoded), secrets),
-    advice: Redaction.scrub(error.advice, secrets),
+    advice: Redaction.scrub(adviceOn(error, elsewhere), secrets),
     retryable: error.retryable,
     code,
     data,
@@ -144,6 +151,11 @@ export function* errorReport(
     ...remedy(error.reason),
     ...(yield* received(error.reason, secrets)),
   }
+}
+
+const adviceOn = ({ advice, reason }: RpcError, elsewhere: ErrorContext["elsewhere"]): string => {
+  const other = reason._tag === "Unsupported" && reason.lacks === "method" ? elsewhere?.() : undefined
+  return other === undefined ? advice : `This network does not have the method; ${other}.`
 }
 
 /** Most nodes say themselves why a contract reverted, when it gave its reason in words. */

@@ -46,7 +46,7 @@ export const classifyCommon = (failure: ServerFailure, now: number): Reason => {
   // Some nodes send every error as an HTTP 500. Sending a call with one of these again changes nothing.
   switch (failure.rpcCode) {
     case -32601:
-      return new Unsupported(words)
+      return new Unsupported({ ...words, lacks: "method" })
     case -32602:
       return new InvalidParams(words)
     case -32600:

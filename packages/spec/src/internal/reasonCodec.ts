@@ -95,7 +95,10 @@ export const makeReasonCodec = () =>
       retryable: Schema.Boolean,
     }),
     reason("TooManyParams", RpcReason.TooManyParams, { ...serverWords, limit: optional(Schema.Number) }),
-    reason("Unsupported", RpcReason.Unsupported, serverWords),
+    reason("Unsupported", RpcReason.Unsupported, {
+      ...serverWords,
+      lacks: optional(Schema.Literals(["method", "history"])),
+    }),
     reason("InvalidParams", RpcReason.InvalidParams, {
       ...serverWords,
       path: optional(Schema.Array(Schema.Union([Schema.String, Schema.Number]))),

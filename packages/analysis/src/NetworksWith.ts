@@ -1,0 +1,55 @@
+/** Which other networks of a project have a method, as far as that is known without a call. */
+import type { Method, Network } from "@dotrpc/spec"
+import type { Workspace } from "./Workspace.ts"
+
+/** Networks by their ids, in the order of the configuration. */
+export interface NetworksWith {
+  /** Those whose preset or configuration says that they have it. */
+  readonly known: ReadonlyArray<string>
+  /** Those of the same plugin about which nothing is said. */
+  readonly perhaps: ReadonlyArray<string>
+}
+
+/**
+ * The networks that could answer a method which `network` does not have. Those that cannot be used, for example without an
+ * endpoint, are left out.
+ *
+ * @example
+ * ```ts
+ * const { known } = networksWith(workspace, method, network) // ["mantle"]
+ * ```
+ */
+export const networksWith = (
+  { networks }: Pick<Workspace, "networks">,
+  { name, plugin }: Pick<Method, "name" | "plugin">,
+  network: Pick<Network, "id">,
+): NetworksWith => {
+  const others = networks
+    .filter(
+      (entry) => entry.problem === undefined && entry.network.plugin === plugin && entry.network.id !== network.id,
+    )
+    .map((entry) => entry.network)
+  const having = (answer: boolean | undefined) =>
+    others.filter((other) => hasMethod(other, name) === answer).map(({ id }) => id)
+  return { known: having(true), perhaps: having(undefined) }
+}
+
+/** Whether a network has a method; `undefined` where nobody says. */
+export const hasMethod = ({ methods }: Pick<Network, "methods">, name: string): boolean | undefined =>
+  methods !== undefined && Object.hasOwn(methods, name) ? methods[name] : undefined
+
+/** What to do about a method that a network does not have. `undefined` where no other network is known to answer it. */
+export const adviceOnMethod = ({ known, perhaps }: NetworksWith): string | undefined => {
+  const [first] = known
+  if (first !== undefined) return `network "${first}" has it: write # @network ${first}`
+  const some = perhaps.slice(0, mostNamed)
+  const [only, ...rest] = some
+  if (only === undefined) return undefined
+  const more = perhaps.length > some.length ? ` and ${perhaps.length - some.length} more` : ""
+  return rest.length === 0
+    ? `network "${only}" may have it: write # @network ${only}`
+    : `one of the networks ${some.join(", ")}${more} may have it: write # @network ID`
+}
+
+/** A person tries no more than these. */
+const mostNamed = 5
