@@ -16,7 +16,6 @@ export {
   CreditLedger,
   defaultDaily,
   LedgerFull,
-  LedgerUnavailable,
   type Reservation,
 } from "./ledger/Ledger.ts"
 export { layerMemory, type MemoryOptions } from "./ledger/MemoryLedger.ts"

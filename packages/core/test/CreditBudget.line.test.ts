@@ -317,7 +317,7 @@ describe("a call that may wait", () => {
   )
 })
 
-const away = new CreditLedger.LedgerUnavailable({
+const away = new RpcReason.LedgerUnavailable({
   why: "the Redis server at redis.example:6379 cannot be reached (connect ECONNREFUSED)",
   advice: "Check that the server runs.",
   retryable: true,

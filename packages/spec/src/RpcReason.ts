@@ -192,7 +192,10 @@ const limitOf = (window: Window = eachDay): string => {
   return { day: "the daily limit", month: "the monthly limit", none: "the limit" }[window.kind]
 }
 
-/** The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. */
+/**
+ * The ledger that knows what is left cannot be used, so nothing was sent: without it a call could overspend. A ledger that is
+ * asked itself, as by `CreditLedger.balance`, fails with it as well.
+ */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
   /** What is wrong, in words without secrets. */
   readonly why: string

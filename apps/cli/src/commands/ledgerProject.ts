@@ -1,7 +1,7 @@
 /** Flags, project and failures of the commands that read or set the ledger of a project and send no call. */
-import type { CreditLedger } from "@dotrpc/core"
 import { findConfig, readProject, showProblem } from "@dotrpc/project/node"
 import { ExitCode } from "@dotrpc/runner"
+import type { RpcReason } from "@dotrpc/spec"
 import { Clock, Effect, Option } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Host, pathOf } from "../Host.ts"
@@ -38,7 +38,7 @@ export const openLedgerProject = Effect.fnUntraced(function* (
 })
 
 /** A ledger that cannot be used ends the command. */
-export const ledgerFailure = (error: CommandFailed | CreditLedger.LedgerUnavailable): CommandFailed =>
+export const ledgerFailure = (error: CommandFailed | RpcReason.LedgerUnavailable): CommandFailed =>
   error instanceof CommandFailed
     ? error
     : new CommandFailed({ lines: [error.message, error.advice], exitCode: ExitCode.failed })

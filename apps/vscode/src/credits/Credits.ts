@@ -2,7 +2,7 @@
  * What is left of the day for the requests in front, read again whenever that may have changed: after a run, when another
  * file comes to the front, and from time to time where others spend from the same balance.
  */
-import { CreditLedger } from "@dotrpc/core"
+import { RpcReason } from "@dotrpc/spec"
 import * as vscode from "vscode"
 
 import { isRpc } from "../language/ranges.ts"
@@ -85,6 +85,6 @@ export class Credits implements vscode.Disposable {
 }
 
 const explain = (error: unknown): Standing => {
-  if (error instanceof CreditLedger.LedgerUnavailable) return { why: error.why, advice: error.advice }
+  if (error instanceof RpcReason.LedgerUnavailable) return { why: error.why, advice: error.advice }
   throw error
 }

@@ -6,7 +6,7 @@
  */
 import { accountLimit, networksEverywhere } from "@dotrpc/analysis"
 import { CreditLedger } from "@dotrpc/core"
-import type { Options, PriceSheet } from "@dotrpc/spec"
+import { type Options, type PriceSheet, RpcReason } from "@dotrpc/spec"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 
 import type { Project } from "../project/Project.ts"
@@ -134,7 +134,7 @@ export class Ledgers {
 
 const unknown = (why: string): Layer.Layer<CreditLedger.CreditLedger> => {
   const advice = 'Set it, or set "ledger" to "file" or "memory" in rpc.config.json.'
-  const failure = Effect.fail(new CreditLedger.LedgerUnavailable({ why, advice, retryable: false }))
+  const failure = Effect.fail(new RpcReason.LedgerUnavailable({ why, advice, retryable: false }))
   return Layer.succeed(CreditLedger.CreditLedger, {
     reserve: () => failure,
     settle: () => failure,

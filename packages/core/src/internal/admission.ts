@@ -14,13 +14,7 @@ import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import { type RpcError, RpcReason, type RpcRequest } from "@dotrpc/spec"
 import type { CallObserver } from "../CallObserver.ts"
-import {
-  type Charge,
-  type CreditLedger,
-  LedgerFull,
-  type LedgerUnavailable,
-  type Reservation,
-} from "../ledger/Ledger.ts"
+import { type Charge, type CreditLedger, LedgerFull, type Reservation } from "../ledger/Ledger.ts"
 import type { Bucket } from "./bucket.ts"
 import { elapsed } from "./elapsed.ts"
 import { failure } from "./failure.ts"
@@ -69,7 +63,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
     })
 
     /** Reserves now or says why not. */
-    const reserve = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
+    const reserve = (call: MeteredCall): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
       Effect.suspend(() => {
         const reserved = ledger.reserve(call.price, call.priority === "background" ? keepShare : 0)
         if (call.allowances.length === 0) return reserved
@@ -80,7 +74,7 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
       giveAllowancesBack(call)
       return Effect.andThen(ledger.release(reservation).pipe(Effect.catch(warn)), signalled)
     }
-    const mayWait = (error: LedgerFull | LedgerUnavailable): error is LedgerFull =>
+    const mayWait = (error: LedgerFull | RpcReason.LedgerUnavailable): error is LedgerFull =>
       error instanceof LedgerFull && Waiting.mayWait(error, waits)
 
     const tell = (all: Iterable<WaitingCall>, millis: number, why: string) => {
@@ -209,15 +203,15 @@ export const makeAdmission = (options: AdmissionOptions): Effect.Effect<Admissio
   })
 
 /** The call is over and its result is not lost for this: what stays reserved counts as spent when the lease ends. */
-const warn = (error: LedgerUnavailable): Effect.Effect<void> =>
+const warn = (error: RpcReason.LedgerUnavailable): Effect.Effect<void> =>
   Effect.logWarning(`A charge could not be recorded (${error.why}); it stays reserved.`)
 
 const giveAllowancesBack = (call: MeteredCall): void => {
   for (const allowance of call.allowances) allowance.settle(call.price, 0)
 }
 
-const failureOf = (call: MeteredCall, error: LedgerFull | LedgerUnavailable): RpcError =>
-  failure(call.request, error instanceof LedgerFull ? limitReached(call, error) : unavailable(error), "unsent")
+const failureOf = (call: MeteredCall, error: LedgerFull | RpcReason.LedgerUnavailable): RpcError =>
+  failure(call.request, error instanceof LedgerFull ? limitReached(call, error) : error, "unsent")
 
 const limitReached = (
   { request: { network }, words }: MeteredCall,
@@ -232,6 +226,3 @@ const limitReached = (
     ...words?.(),
     window: network.prices?.window,
   })
-
-const unavailable = ({ advice, retryable, why }: LedgerUnavailable): RpcReason.LedgerUnavailable =>
-  new RpcReason.LedgerUnavailable({ why, advice, retryable })

@@ -1,11 +1,11 @@
 /** A ledger in a file: the balance of one user, shared by every terminal, editor window and script. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Options } from "@dotrpc/spec"
+import { Options, type RpcReason } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeFileStore, setSpentAt } from "./fileStore.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
-import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
+import { CreditLedger } from "./Ledger.ts"
 import type { SetAside } from "./open.ts"
 import { eachDay, type Window } from "./window.ts"
 
@@ -72,7 +72,7 @@ export const setSpentInFile = (
   path: string,
   spent: number,
   window: Window = eachDay,
-): Effect.Effect<void, LedgerUnavailable> => {
+): Effect.Effect<void, RpcReason.LedgerUnavailable> => {
   checkSpent(spent)
   return setSpentAt(Options.path("path", path), spent, window)
 }

@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { PriceSheet } from "@dotrpc/spec"
+import type { PriceSheet, RpcReason } from "@dotrpc/spec"
 
 /** Credits set aside for one attempt. */
 export interface Reservation {
@@ -56,7 +56,7 @@ export class CreditLedger extends Context.Service<
     readonly reserve: (
       credits: number,
       keepShare?: number,
-    ) => Effect.Effect<Reservation, LedgerFull | LedgerUnavailable>
+    ) => Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable>
     /**
      * Ends a reservation with what was charged. What the charge leaves is free again. A charge that is not a number of credits,
      * such as a negative one, counts as the whole reservation.
@@ -65,16 +65,16 @@ export class CreditLedger extends Context.Service<
       reservation: Reservation,
       charged: number,
       charge: Charge,
-    ) => Effect.Effect<void, LedgerUnavailable>
+    ) => Effect.Effect<void, RpcReason.LedgerUnavailable>
     /** Ends a reservation without a charge. */
-    readonly release: (reservation: Reservation) => Effect.Effect<void, LedgerUnavailable>
-    readonly balance: Effect.Effect<Balance, LedgerUnavailable>
+    readonly release: (reservation: Reservation) => Effect.Effect<void, RpcReason.LedgerUnavailable>
+    readonly balance: Effect.Effect<Balance, RpcReason.LedgerUnavailable>
     /** The accounts at providers, by `account` of the networks that are paid from them; every other network is paid from here. */
     readonly accounts?: ReadonlyMap<string, Account> | undefined
   }
 >()("@dotrpc/core/CreditLedger") {
   /** What is left today, by the ledger that is provided. */
-  static readonly balance: Effect.Effect<Balance, LedgerUnavailable, CreditLedger> = Effect.flatMap(
+  static readonly balance: Effect.Effect<Balance, RpcReason.LedgerUnavailable, CreditLedger> = Effect.flatMap(
     CreditLedger,
     (ledger) => ledger.balance,
   )
@@ -96,19 +96,6 @@ export class LedgerFull extends Data.TaggedError("LedgerFull")<{
     const kept = this.kept === 0 ? "" : `, ${this.kept} of them kept for interactive calls`
     const until = this.resetsAt === undefined ? "" : ` until ${this.resetsAt.toISOString()}`
     return `${this.needed} credits are needed, and ${this.remaining} of ${this.daily} are left${until}${kept}`
-  }
-}
-
-/** The store of the ledger cannot be reached or used. Nothing can be spent safely until it can. */
-export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable")<{
-  /** What is wrong, without secrets. */
-  readonly why: string
-  readonly advice: string
-  /** True when it may be a matter of time. */
-  readonly retryable: boolean
-}> {
-  override get message(): string {
-    return this.why
   }
 }
 

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Options, Redaction, readingOf } from "@dotrpc/spec"
+import { Options, Redaction, readingOf, type RpcReason } from "@dotrpc/spec"
 import { checkSpent } from "./amounts.ts"
 import { makeLeased, type SharedOptions, withDefaults } from "./lease.ts"
-import { CreditLedger, type LedgerUnavailable } from "./Ledger.ts"
+import { CreditLedger } from "./Ledger.ts"
 import { makeRedisStore } from "./redisStore.ts"
 import { eachDay } from "./window.ts"
 
@@ -49,7 +49,10 @@ export const layerRedis = (options: RedisOptions): Layer.Layer<CreditLedger, Opt
  * Errors: `LedgerUnavailable` while the server cannot be reached. Throws a `RangeError` on a `url` that is not a Redis server's,
  * and on amounts that make no sense.
  */
-export const setSpentOnRedis = (options: RedisOptions, spent: number): Effect.Effect<void, LedgerUnavailable> => {
+export const setSpentOnRedis = (
+  options: RedisOptions,
+  spent: number,
+): Effect.Effect<void, RpcReason.LedgerUnavailable> => {
   checkSpent(spent)
   const open = opener(options)
   return Effect.scoped(

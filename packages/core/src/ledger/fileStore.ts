@@ -1,12 +1,11 @@
 /** The store of a ledger in one SQLite file and its second copy, shared by every process that opens it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { readingOf } from "@dotrpc/spec"
+import { readingOf, RpcReason } from "@dotrpc/spec"
 import { dayOf, dayStart } from "../internal/day.ts"
 import { agreeOn, daysOf } from "./agreedTime.ts"
 import { type Copy, copyOf } from "./copy.ts"
 import { type Guard, identityOf, makeGuard } from "./guard.ts"
-import { LedgerUnavailable } from "./Ledger.ts"
 import { makeMarks, type Marks, removeMark, usedOf } from "./marks.ts"
 import { type Database, makeFolder, type NodeModules, nodeModules, type Row } from "./node.ts"
 import { agree, openLedgerFile, removeDrafts, type SetAside, setSpent } from "./open.ts"
@@ -72,7 +71,7 @@ export const makeFileStore = (
     })
   }
   /** The outcome comes after what there is to tell, whatever it is. */
-  const use = <A>(body: (ledger: Ledger) => A): Effect.Effect<A, LedgerUnavailable> =>
+  const use = <A>(body: (ledger: Ledger) => A): Effect.Effect<A, RpcReason.LedgerUnavailable> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const notices: Array<SetAside> = []
       const outcome = ledgerWhenFree(path, () => run(now, notices, body))
@@ -99,7 +98,11 @@ export const makeFileStore = (
 }
 
 /** Writes down what was spent in the window, whatever the files say, and makes a ledger that can be read again. */
-export const setSpentAt = (path: string, spent: number, window: Window): Effect.Effect<void, LedgerUnavailable> =>
+export const setSpentAt = (
+  path: string,
+  spent: number,
+  window: Window,
+): Effect.Effect<void, RpcReason.LedgerUnavailable> =>
   Effect.clockWith((clock) =>
     ledgerWhenFree(path, () => {
       const node = nodeModules()
@@ -113,7 +116,7 @@ export const setSpentAt = (path: string, spent: number, window: Window): Effect.
     }),
   )
 
-const ledgerWhenFree = <A>(path: string, body: () => A): Effect.Effect<A, LedgerUnavailable> =>
+const ledgerWhenFree = <A>(path: string, body: () => A): Effect.Effect<A, RpcReason.LedgerUnavailable> =>
   Effect.mapError(whenFree(body), (error) => unavailable(path, error))
 
 interface Ledger {
@@ -284,7 +287,7 @@ const ledgerIn = ({ copy, database, node, path, tables, window }: Parts): Ledger
 const mostTries = 10
 
 /** Whether a step that is tried again at once would meet the same error, or wait as long again. */
-const isFinal = (error: unknown): boolean => error instanceof LedgerUnavailable || isBusy(error)
+const isFinal = (error: unknown): boolean => error instanceof RpcReason.LedgerUnavailable || isBusy(error)
 
 /** A lease of a clock that was far ahead ends within so many milliseconds. */
 const longestLease = 3_600_000
@@ -306,22 +309,22 @@ const chargeIn = (row: Row): DayAccount["charges"][number] => ({
   credits: numberIn(row, "credits"),
 })
 
-const unavailable = (path: string, error: unknown): LedgerUnavailable => {
-  if (error instanceof LedgerUnavailable) return error
+const unavailable = (path: string, error: unknown): RpcReason.LedgerUnavailable => {
+  if (error instanceof RpcReason.LedgerUnavailable) return error
   const said = error instanceof Error ? error.message : String(error)
   if (isBusy(error))
-    return new LedgerUnavailable({
+    return new RpcReason.LedgerUnavailable({
       why: `another process has locked ${path}`,
       advice: "Try again; if that does not help, end the process that has the file open.",
       retryable: true,
     })
   if (isDamage(error))
-    return new LedgerUnavailable({
+    return new RpcReason.LedgerUnavailable({
       why: `${path} is damaged (${said})`,
       advice: `Try again: a damaged file is restored from ${copyOf(path)} when it is opened.`,
       retryable: true,
     })
-  return new LedgerUnavailable({
+  return new RpcReason.LedgerUnavailable({
     why: `${path} cannot be used (${said})`,
     advice: "Check that the folder exists, that the file is writable, and that the disk is not full.",
     retryable: false,

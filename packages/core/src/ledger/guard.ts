@@ -1,5 +1,5 @@
 /** Lets one process at a time work on the files of a ledger. The lock is SQLite's own, so that it ends with a process that is killed. */
-import { LedgerUnavailable } from "./Ledger.ts"
+import { RpcReason } from "@dotrpc/spec"
 import type { Database, NodeModules } from "./node.ts"
 import { createPrivate, emptyFile } from "./node.ts"
 import { isBusy, isDamage, openDatabase } from "./sqlite.ts"
@@ -56,8 +56,8 @@ export const makeGuard = (node: NodeModules, path: string): Guard => {
   }
 }
 
-const unusable = (file: string, error: unknown): LedgerUnavailable =>
-  new LedgerUnavailable({
+const unusable = (file: string, error: unknown): RpcReason.LedgerUnavailable =>
+  new RpcReason.LedgerUnavailable({
     why: `the lock file ${file} of the credit ledger cannot be used (${error instanceof Error ? error.message : String(error)})`,
     advice:
       "Check that the folder exists, that the file is writable, and that the disk is not full. The lock file contains nothing: dotrpc creates it again after you delete it.",

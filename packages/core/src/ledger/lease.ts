@@ -8,7 +8,7 @@
 import type { Clock, Duration, Scope } from "effect"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { Options, readingOf } from "@dotrpc/spec"
+import { Options, readingOf, type RpcReason } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import { elapsedOf } from "../internal/elapsed.ts"
 import { resetOf } from "./agreedTime.ts"
@@ -22,7 +22,7 @@ import {
   makeOpenReservations,
   settledAt,
 } from "./amounts.ts"
-import { CreditLedger, defaultDaily, LedgerFull, type LedgerUnavailable, type Reservation } from "./Ledger.ts"
+import { CreditLedger, defaultDaily, LedgerFull, type Reservation } from "./Ledger.ts"
 import type { Entry, LedgerStore, Standing, Step } from "./store.ts"
 import { eachDay, type Window } from "./window.ts"
 
@@ -91,7 +91,7 @@ export const makeLeased = (
     let known = false
     /** Steps that did not succeed so far, and what the last of them met with. */
     let failures = 0
-    let trouble: LedgerUnavailable | undefined
+    let trouble: RpcReason.LedgerUnavailable | undefined
 
     const spare = () => leased - open.credits() - unwritten
     const lasts = (now: Moment) => now.wall < until.wall && now.elapsed < until.elapsed
@@ -126,7 +126,7 @@ export const makeLeased = (
       clock: Clock.Clock,
       now: Moment,
       wish: Pick<Step, "need" | "extra" | "kept" | "last">,
-    ): Effect.Effect<Standing, LedgerUnavailable> =>
+    ): Effect.Effect<Standing, RpcReason.LedgerUnavailable> =>
       Effect.suspend(() => {
         if (fresh.size > 0) {
           number++
@@ -184,12 +184,15 @@ export const makeLeased = (
       grownAt = elapsed
     }
 
-    const refill = (credits: number, toKeep: number): Effect.Effect<Reservation, LedgerFull | LedgerUnavailable> =>
+    const refill = (
+      credits: number,
+      toKeep: number,
+    ): Effect.Effect<Reservation, LedgerFull | RpcReason.LedgerUnavailable> =>
       Effect.suspend(() => {
         const failuresBefore = failures
         waiting += credits
         const attempt = (now: Moment, clock: Clock.Clock) =>
-          Effect.suspend((): Effect.Effect<Reservation | undefined, LedgerFull | LedgerUnavailable> => {
+          Effect.suspend((): Effect.Effect<Reservation | undefined, LedgerFull | RpcReason.LedgerUnavailable> => {
             if (fits(credits, toKeep, now)) return Effect.succeed(take(credits, clock))
             // Who waited in line while the store could not be reached gets that error, instead of waiting for it once more.
             if (failures > failuresBefore && trouble !== undefined) return Effect.fail(trouble)

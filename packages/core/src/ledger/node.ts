@@ -2,7 +2,7 @@
  * The parts of Node that a ledger in a file needs. They are looked up while the program runs, so that a bundle for
  * browsers does not contain them.
  */
-import { LedgerUnavailable } from "./Ledger.ts"
+import { RpcReason } from "@dotrpc/spec"
 
 export interface NodeModules {
   readonly sqlite: { readonly DatabaseSync: new (path: string) => Database }
@@ -73,12 +73,12 @@ export const nodeModules = (): NodeModules => {
   if (found !== undefined) return found
   const version = processHere()?.versions?.node
   throw version === undefined
-    ? new LedgerUnavailable({
+    ? new RpcReason.LedgerUnavailable({
         why: "a ledger in a file needs Node, and this is not Node",
         advice: "Use CreditLedger.layerMemory here.",
         retryable: false,
       })
-    : new LedgerUnavailable({
+    : new RpcReason.LedgerUnavailable({
         why: `a ledger in a file needs Node 22.13 or newer, and this is Node ${version}`,
         advice: 'Update Node, or set "ledger" to "memory" or to the url of a Redis server.',
         retryable: false,

@@ -5,9 +5,9 @@
  * Invariants: the file is only ever put in place whole, so one that is empty or half written was damaged and not begun.
  * Where neither the file nor the copy can be read nothing is counted from zero: the ledger refuses until it is set.
  */
+import { RpcReason } from "@dotrpc/spec"
 import { agreeOn, daysOf, type Reading } from "./agreedTime.ts"
 import { type Copy, copyOf, formsOf, openCopy } from "./copy.ts"
-import { LedgerUnavailable } from "./Ledger.ts"
 import { createPrivate, type Database, type NodeModules } from "./node.ts"
 import { setByHand } from "./store.ts"
 import { type Records, sayTheSame, type Tables, tablesOf } from "./records.ts"
@@ -157,8 +157,8 @@ const restored = (path: string, why: string, asideAs: string | undefined): SetAs
   return { path, asideAs, why, message }
 }
 
-const unreadable = (path: string, why: string, ofTheCopy: string): LedgerUnavailable =>
-  new LedgerUnavailable({
+const unreadable = (path: string, why: string, ofTheCopy: string): RpcReason.LedgerUnavailable =>
+  new RpcReason.LedgerUnavailable({
     why: `the credit ledger ${path} cannot be read (${why}), and its second copy ${copyOf(path)} ${ofTheCopy}`,
     advice:
       "Set the credits spent today with `dotrpc credits set SPENT`; the provider's dashboard shows them. Nothing is sent until then.",
@@ -207,7 +207,7 @@ const examine = (node: NodeModules, path: string): Found => {
   const stats = node.fs.statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return { _tag: "Nothing" }
   if (!stats.isFile())
-    throw new LedgerUnavailable({
+    throw new RpcReason.LedgerUnavailable({
       why: `${path} is not a file`,
       advice: "Give the ledger the path of a file; it is created if it does not exist.",
       retryable: false,
@@ -234,7 +234,7 @@ const problemOf = (path: string, database: Database): string | undefined => {
   if (numberIn(pragma("application_id"), "application_id") !== applicationId) return "it belongs to another program"
   const version = numberIn(pragma("user_version"), "user_version")
   if (version > schemaVersion)
-    throw new LedgerUnavailable({
+    throw new RpcReason.LedgerUnavailable({
       why: `${path} was written by a newer version of dotrpc`,
       advice: "Update dotrpc, or use another file.",
       retryable: false,

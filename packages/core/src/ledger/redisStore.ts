@@ -2,17 +2,16 @@
 import type { Redacted } from "effect"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Redaction } from "@dotrpc/spec"
+import { Redaction, RpcReason } from "@dotrpc/spec"
 import { dayOf } from "../internal/day.ts"
 import type { Reading } from "./agreedTime.ts"
-import { LedgerUnavailable } from "./Ledger.ts"
 import { accountScript, setScript, stepScript } from "./redisScripts.ts"
 import { type LedgerStore, setByHand } from "./store.ts"
 import type { Window } from "./window.ts"
 
 export interface RedisStore extends LedgerStore {
   /** Replaces what was charged today. */
-  readonly setSpent: (reading: Reading, spent: number) => Effect.Effect<void, LedgerUnavailable>
+  readonly setSpent: (reading: Reading, spent: number) => Effect.Effect<void, RpcReason.LedgerUnavailable>
   readonly close: Effect.Effect<void>
 }
 
@@ -40,7 +39,7 @@ export const makeRedisStore = (
     script: string,
     reading: Reading,
     values: ReadonlyArray<string | number>,
-  ): Effect.Effect<A, LedgerUnavailable> =>
+  ): Effect.Effect<A, RpcReason.LedgerUnavailable> =>
     Effect.tryPromise({
       try: async () => {
         connecting ??= connect(url, (error) => (trouble = error))
@@ -129,7 +128,7 @@ const connect = async (url: URL, onState: (trouble: Error | undefined) => void):
   // A bundle for browsers has an empty module in its place.
   const Redis = ioredis?.Redis
   if (Redis === undefined)
-    throw new LedgerUnavailable({
+    throw new RpcReason.LedgerUnavailable({
       why: "a ledger on a Redis server needs Node and the package ioredis",
       advice: "Install it with `npm install ioredis`; in a browser use CreditLedger.layerMemory.",
       retryable: false,
@@ -151,19 +150,19 @@ const unavailable = (
   url: URL,
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
   error: unknown,
-): LedgerUnavailable => {
-  if (error instanceof LedgerUnavailable) return error
+): RpcReason.LedgerUnavailable => {
+  if (error instanceof RpcReason.LedgerUnavailable) return error
   const clean = (text: string) => Redaction.scrub(text, secrets)
   const said = clean(error instanceof Error ? error.message : String(error)).slice(0, longestSaid)
   // A provider may have put the key into the host as well.
   const host = clean(url.host)
   return isRefusal(error)
-    ? new LedgerUnavailable({
+    ? new RpcReason.LedgerUnavailable({
         why: `the Redis server at ${host} refused (${said})`,
         advice: "Check the user, password and permissions in the ledger's URL.",
         retryable: false,
       })
-    : new LedgerUnavailable({
+    : new RpcReason.LedgerUnavailable({
         why: `the Redis server at ${host} cannot be reached (${said})`,
         advice: "Check that the server is running and that its URL is right; calls resume when it is back.",
         retryable: true,

@@ -8,19 +8,19 @@
  * Invariant: charges of a window + leases that end on its latest day or later never grow past `daily` by a step.
  */
 import type { Effect } from "effect"
+import type { RpcReason } from "@dotrpc/spec"
 import type { Reading } from "./agreedTime.ts"
-import type { LedgerUnavailable } from "./Ledger.ts"
 
 export interface LedgerStore {
   /** One atomic step of one owner: writes its charges down and replaces its lease. */
-  readonly step: (step: Step) => Effect.Effect<Standing, LedgerUnavailable>
+  readonly step: (step: Step) => Effect.Effect<Standing, RpcReason.LedgerUnavailable>
   /**
    * Notes how much of its lease the owner has used at most, where a note costs next to nothing and outlives the process:
    * when that is killed, the rest of the lease is free again. `false` when it could not be noted: then the lease is not used.
    */
   readonly mark?: ((used: number) => boolean) | undefined
   /** What an owner cannot know by itself. */
-  readonly account: (question: Question) => Effect.Effect<DayAccount, LedgerUnavailable>
+  readonly account: (question: Question) => Effect.Effect<DayAccount, RpcReason.LedgerUnavailable>
 }
 
 export interface Step {

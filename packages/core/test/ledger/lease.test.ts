@@ -2,11 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { LedgerUnavailable } from "../../src/ledger/Ledger.ts"
+import { RpcReason } from "@dotrpc/spec"
 import { makeLeased, withDefaults } from "../../src/ledger/lease.ts"
 import type { LedgerStore } from "../../src/ledger/store.ts"
 
-const gone = new LedgerUnavailable({ why: "the store is away", advice: "Bring it back.", retryable: true })
+const gone = new RpcReason.LedgerUnavailable({ why: "the store is away", advice: "Bring it back.", retryable: true })
 
 it.effect("calls that wait in line while the store is found to be away fail with the first of them", () =>
   Effect.gen(function* () {

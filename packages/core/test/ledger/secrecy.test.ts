@@ -3,6 +3,7 @@ import { createServer, type Socket } from "node:net"
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Logger, type Scope, Tracer } from "effect"
+import { RpcReason } from "@dotrpc/spec"
 import { CreditLedger } from "../../src/index.ts"
 
 const user = "us3r-of-the-team"
@@ -92,8 +93,8 @@ const everythingVisible = (url: string) =>
     )
     for (const exit of exits) {
       const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-      assert.instanceOf(failure, CreditLedger.LedgerUnavailable)
-      if (!(failure instanceof CreditLedger.LedgerUnavailable)) continue
+      assert.instanceOf(failure, RpcReason.LedgerUnavailable)
+      if (!(failure instanceof RpcReason.LedgerUnavailable)) continue
       assert.isBelow(failure.message.length, 1_000)
       seen.push(failure.message, failure.why, failure.advice, failure.stack ?? "")
       if (Exit.isFailure(exit)) seen.push(Cause.pretty(exit.cause))
