@@ -19,7 +19,7 @@ if (!(Number(credits) >= 0)) {
   process.exit(2)
 }
 const budget = CreditBudget.makeAllowance({ name: "the budget", limit: Number(credits) })
-const query = [{ fromBlock: "0x0", toBlock: "0x3e7" }]
+const filter: Evm.Filter = { fromBlock: "0x0", toBlock: "0x3e7" }
 const savedFile = `${file}.checkpoint`
 
 /** Where an earlier run stopped. What it had written after its checkpoint is read and written again. */
@@ -48,7 +48,7 @@ const save = ({ checkpoint, items }: RangeScan.Part) =>
   })
 
 const scan = (from: RangeScan.ScanOptions) =>
-  RangeScan.parts(Evm.GetLogs, query, from).pipe(
+  RangeScan.parts(Evm.GetLogs, [filter], from).pipe(
     Stream.runForEach(save),
     CreditBudget.withAllowance(budget),
     Effect.mapError(({ advice, message }) => ({ message, advice: `${advice}\nThe same command resumes from here.` })),

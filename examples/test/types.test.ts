@@ -12,6 +12,18 @@ const shown: ReadonlyArray<readonly [expression: string, type: string]> = [
   ['Evm.getTransactionReceipt("0x00")', "Effect.Effect<Evm.Receipt | null, RpcError, RpcClient.RpcClient>"],
   ['Evm.getTransactionByHash("0x00")', "Evm.Call<Evm.Transaction | null>"],
   ["Evm.scanLogs({})", "Stream.Stream<Evm.Log, RpcError, RangeScan.RangeScan>"],
+  ["RangeScan.scan(Evm.GetLogs, [{}])", "Stream.Stream<Evm.Log, RpcError, RpcClient.RpcClient>"],
+  [
+    'RangeScan.scan(Evm.GetBlockRange, ["0x0", "latest", true])',
+    "Stream.Stream<Evm.Block, RpcError, RpcClient.RpcClient>",
+  ],
+  [
+    "RangeScan.parts(L2Events.GetEvents, { filter })",
+    "Stream.Stream<RangeScan.Part<L2Events.EmittedEvent>, RpcError, RpcClient.RpcClient>",
+  ],
+  ["RangeScan.RangeScan.scan(Evm.GetLogs, [{}])", "Stream.Stream<Evm.Log, RpcError, RangeScan.RangeScan>"],
+  // Nobody knows what a method is that was found by its name.
+  ["RangeScan.scan(found, [{}])", "Stream.Stream<Json.Json, RpcError, RpcClient.RpcClient>"],
   ["L2Events.getEvents(filter)", "Effect.Effect<L2Events.EventPage, RpcError, RpcClient.RpcClient>"],
   ["L2Events.scanEvents(filter)", "Stream.Stream<L2Events.EmittedEvent, RpcError, RpcClient.RpcClient>"],
   [
@@ -41,9 +53,14 @@ import { serve } from "@dotrpc/gateway/server"
 import { Evm } from "@dotrpc/plugin-evm"
 import { L2Events } from "@dotrpc/plugin-l2-events"
 import { TokenAccounts } from "@dotrpc/plugin-token-accounts"
-import { defineNetwork, Json, type RpcError } from "@dotrpc/spec"
+import { defineNetwork, Json, type Method, type RpcError } from "@dotrpc/spec"
 import { Effect, Layer, Stream } from "effect"
 export type Imported = typeof EmbeddedGateway | typeof serve | RpcError | Layer.Layer<RangeScan.RangeScan> | Stream.Stream<RpcClient.RpcClient>
+declare const found: Method
+// @ts-expect-error The filter has no such member.
+RangeScan.scan(Evm.GetLogs, [{ fromblock: "0x0" }])
+// @ts-expect-error One filter is missing.
+RangeScan.scan(Evm.GetLogs, [])
 const filter: L2Events.EventFilter = { from_block: "latest", to_block: "latest", chunk_size: 1 }
 `
 

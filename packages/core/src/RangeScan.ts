@@ -6,7 +6,15 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { type Json, type Method, Options as Check, RangeScan, RpcClient, type RpcError } from "@dotrpc/spec"
+import {
+  type ItemOf,
+  type Method,
+  Options as Check,
+  type ParamsOf,
+  RangeScan,
+  RpcClient,
+  type RpcError,
+} from "@dotrpc/spec"
 import { memoryOfProcess } from "./scan/Memory.ts"
 import { checkOptions, type ScanOptions } from "./scan/options.ts"
 import { parts } from "./scan/scan.ts"
@@ -59,7 +67,7 @@ export { standing } from "./scan/standing.ts"
 export type { ForecastTuning } from "./scan/tuning.ts"
 
 /**
- * Every item of the range that the params cover, in order. Tags are looked up when the stream starts. A failed scan has
+ * Every item of the range that the params cover, in order, typed by the method: `Evm.Log` for `Evm.GetLogs`. Tags are looked up when the stream starts. A failed scan has
  * emitted everything before the block it failed at.
  *
  * Errors: those of the calls; `UnsplittableRange` when a single block holds too much; `Reorganized` when the chain changed
@@ -70,11 +78,11 @@ export type { ForecastTuning } from "./scan/tuning.ts"
  * const logs = RangeScan.scan(Evm.GetLogs, [{ fromBlock: "0x0", toBlock: "latest" }], { lanes: 4 })
  * ```
  */
-export const scan = (
-  method: Method,
-  params: Json.Json,
+export const scan = <M extends Method>(
+  method: M,
+  params: ParamsOf<M>,
   options: ScanOptions = {},
-): Stream.Stream<Json.Json, RpcError, RpcClient> =>
+): Stream.Stream<ItemOf<M>, RpcError, RpcClient> =>
   Stream.flatMap(parts(method, params, options), (part) => Stream.fromIterable(part.items))
 
 /** What a layer's scans have in common; a checkpoint belongs to one of them and is given to {@link scan}. */

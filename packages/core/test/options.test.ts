@@ -85,8 +85,8 @@ const notADurationAboveZero = ["foo", 0, -1, Number.NaN]
 
 describe("scans", () => {
   const makes: ReadonlyArray<readonly [string, Make<RangeScan.Options>]> = [
-    ["RangeScan.scan", (options) => RangeScan.scan(getStorageAt, [], options)],
-    ["RangeScan.parts", (options) => RangeScan.parts(getStorageAt, [], options)],
+    ["RangeScan.scan", (options) => RangeScan.scan(getStorageAt, ["", "", ""], options)],
+    ["RangeScan.parts", (options) => RangeScan.parts(getStorageAt, ["", "", ""], options)],
   ]
   for (const [name, make] of makes) {
     check(name, make, "lanes", notWholeAboveZero, wholeAboveZero)

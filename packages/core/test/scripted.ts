@@ -14,10 +14,11 @@ import {
 } from "@dotrpc/spec"
 
 /** A method of this schema that is free of rules, at 80 credits. */
-export const methodOf = <Params, Result>(
-  definition: Pick<MethodDefinition<Params, Result>, "params" | "result"> & Partial<MethodDefinition<Params, Result>>,
+export const methodOf = <Params, Result, Item = Result>(
+  definition: Pick<MethodDefinition<Params, Result, Item>, "params" | "result"> &
+    Partial<MethodDefinition<Params, Result, Item>>,
 ) =>
-  defineMethod({
+  defineMethod<Params, Result, Item>({
     plugin: "test",
     name: "test_get",
     summary: "A value.",

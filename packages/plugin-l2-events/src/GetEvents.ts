@@ -7,7 +7,7 @@ import { docs } from "./internal/docs.ts"
 import { render } from "./internal/render.ts"
 
 /** Events of a layer-2 network, a page at a time. */
-export const GetEvents: Method<EventParams, EventPage> = defineMethod({
+export const GetEvents: Method<EventParams, EventPage, EmittedEvent> = defineMethod({
   plugin: "l2-events",
   name: "l2_getEvents",
   word: "l2",

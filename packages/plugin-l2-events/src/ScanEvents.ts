@@ -68,8 +68,7 @@ export const scanEvents = (filter: EventFilter): Stream.Stream<EmittedEvent, Rpc
  * ```
  */
 export const scanRange = (filter: EventFilter): Stream.Stream<EmittedEvent, RpcError, RangeScan> =>
-  // The items of a scan have passed the method's result schema.
-  RangeScan.scan(GetEvents, { filter: { ...filter } }) as Stream.Stream<EmittedEvent, RpcError, RangeScan>
+  RangeScan.scan(GetEvents, { filter: { ...filter } })
 
 const cannotGoOn = Effect.fnUntraced(function* (why: NonNullable<PageStep["stopped"]>) {
   const client = yield* RpcClient

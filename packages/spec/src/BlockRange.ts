@@ -3,7 +3,7 @@
  * the range piece by piece. The values are functions over the method's own JSON; they send nothing.
  */
 import type { Json } from "./Json.ts"
-import type { BlockRange, Method } from "./Method.ts"
+import type { BlockRange, ItemRange, Method } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import type { ParamIssue } from "./Params.ts"
 
@@ -27,7 +27,7 @@ export const scanIssues = (method: Method, params: Json, network: Network): Read
 
 /**
  * Makes a typed description into the one that a method carries. Its functions see params that fit the method's schema,
- * and items of results that do: the casts state that.
+ * and items of results that do: the casts state that. The type of an item becomes that of the method's scans.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export const scanIssues = (method: Method, params: Json, network: Network): Read
  * })
  * ```
  */
-export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Result, Item>): BlockRange => {
+export const blockRange = <Params, Result, Item>(range: BlockRange<Params, Result, Item>): ItemRange<Item> => {
   const { divide, matching, order, reorg, ...rest } = range
   return {
     limit: rest.limit,

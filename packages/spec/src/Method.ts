@@ -14,7 +14,8 @@ import type { Reason } from "./RpcReason.ts"
 import type { Steps } from "./Steps.ts"
 import type { Table } from "./Table.ts"
 
-export interface Method<out Params = unknown, out Result = unknown> {
+/** `Item` is what scans of it emit; `defineMethod` takes its type from `range`. */
+export interface Method<out Params = unknown, out Result = unknown, out Item = unknown> {
   /** Id of the plugin it belongs to. */
   readonly plugin: string
   readonly name: string
@@ -61,7 +62,7 @@ export interface Method<out Params = unknown, out Result = unknown> {
   /** How one request becomes several calls that follow each other, for `# @all`. */
   readonly pages?: Pages | undefined
   /** How a range of blocks is asked for piece by piece, for scans and `# @all`. */
-  readonly range?: BlockRange | undefined
+  readonly range?: ItemRange<Item> | undefined
   /** How long this result of these params stays the answer to them. Takes a result that `resultIssue` accepts. */
   readonly permanence?: ((params: Json, result: Json, network: Network) => Permanence) | undefined
 }
@@ -158,6 +159,23 @@ export interface BlockRange<Params = Json, Result = Json, Item = Json> {
       }
     | undefined
 }
+
+/** A range whose items are known to be of this type. It works on JSON, as the method value does. */
+export interface ItemRange<out Item> extends BlockRange {
+  /** Never set: only the type says what an item is. */
+  readonly "~Item"?: Item | undefined
+}
+
+/** The params of a method; JSON where nobody knows which method it is. */
+export type ParamsOf<M extends Method> =
+  M extends Method<infer Params, unknown, unknown> ? (unknown extends Params ? Json : Params) : never
+
+/**
+ * What a scan of a method emits: the items of its range, or the result of a method that has none; JSON where the type does not
+ * say which.
+ */
+export type ItemOf<M extends Method> =
+  M extends Method<unknown, unknown, infer Item> ? (unknown extends Item ? Json : Item) : never
 
 /** A call that finds a block. */
 export interface BlockLookUp {

@@ -3,7 +3,7 @@ import type { DecodeContext, DecodedError, RenderContext } from "./Abi.ts"
 import { checkSchemaCopy } from "./EffectCopy.ts"
 import { chargeProblem } from "./internal/chargeProblem.ts"
 import type { Json } from "./Json.ts"
-import type { BlockRange, Method, Permanence, ServerFailure } from "./Method.ts"
+import type { ItemRange, Method, Permanence, ServerFailure } from "./Method.ts"
 import type { Network } from "./Network.ts"
 import {
   lenientChecker,
@@ -17,7 +17,7 @@ import { defaultSettlePolicy, type Price, type SettlePolicy } from "./Price.ts"
 import type { Reason } from "./RpcReason.ts"
 import type { Table } from "./Table.ts"
 
-export interface MethodDefinition<Params, Result> {
+export interface MethodDefinition<Params, Result, Item = Result> {
   readonly plugin: string
   readonly name: string
   readonly word?: string | undefined
@@ -57,7 +57,7 @@ export interface MethodDefinition<Params, Result> {
       }
     | undefined
   /** See `blockRange`. */
-  readonly range?: BlockRange | undefined
+  readonly range?: ItemRange<Item> | undefined
   /** Pure. Called with params that were sent and a result that fits the schema. Without it every result may change. */
   readonly permanence?: ((params: Params, result: Result, network: Network) => Permanence) | undefined
 }
@@ -77,7 +77,9 @@ export interface MethodDefinition<Params, Result> {
  * })
  * ```
  */
-export const defineMethod = <Params, Result>(definition: MethodDefinition<Params, Result>): Method<Params, Result> => {
+export const defineMethod = <Params, Result, Item = Result>(
+  definition: MethodDefinition<Params, Result, Item>,
+): Method<Params, Result, Item> => {
   const { check, classify, decode, prepare, render, pages, permanence, positions, range, settle, examples, ...rest } =
     definition
   const problem = chargeProblem({ price: definition.price, settle: settle ?? defaultSettlePolicy })

@@ -2,8 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Json } from "./Json.ts"
-import type { Method } from "./Method.ts"
+import type { ItemOf, Method, ParamsOf } from "./Method.ts"
 import type { RpcError } from "./RpcError.ts"
 
 export class RangeScan extends Context.Service<
@@ -11,12 +10,22 @@ export class RangeScan extends Context.Service<
   {
     /**
      * Every item of the range that the params cover, in order, none missing and none twice, however many calls that
-     * takes. Methods without a `range` are called once, and their result is the only item.
+     * takes, typed by the method. Methods without a `range` are called once, and their result is the only item.
      */
-    readonly scan: (method: Method, params: Json) => Stream.Stream<Json, RpcError>
+    readonly scan: <M extends Method>(method: M, params: ParamsOf<M>) => Stream.Stream<ItemOf<M>, RpcError>
   }
 >()("@dotrpc/spec/RangeScan") {
-  /** A scan by the current service. */
-  static readonly scan = (method: Method, params: Json): Stream.Stream<Json, RpcError, RangeScan> =>
+  /**
+   * A scan by the current service.
+   *
+   * @example
+   * ```ts
+   * const logs: Stream.Stream<Evm.Log, RpcError, RangeScan> = RangeScan.scan(Evm.GetLogs, [{ fromBlock: "0x0" }])
+   * ```
+   */
+  static readonly scan = <M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+  ): Stream.Stream<ItemOf<M>, RpcError, RangeScan> =>
     Stream.unwrap(Effect.map(RangeScan, (service) => service.scan(method, params)))
 }

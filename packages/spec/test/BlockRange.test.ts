@@ -6,7 +6,7 @@ type Params = readonly [number | "head", number | "head"]
 
 const Block = Schema.Union([Schema.Number, Schema.Literal("head")])
 
-const method = defineMethod<Params, ReadonlyArray<number>>({
+const method = defineMethod<Params, ReadonlyArray<number>, number>({
   plugin: "test",
   name: "test_range",
   summary: "Numbers.",

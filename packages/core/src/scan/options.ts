@@ -34,8 +34,8 @@ export interface ScanOptions {
  * Items of a scan in their order, and where the scan stands once they were dealt with. There are none where a call was paid
  * for that only taught something.
  */
-export interface Part {
-  readonly items: ReadonlyArray<Json.Json>
+export interface Part<out Item = Json.Json> {
+  readonly items: ReadonlyArray<Item>
   /**
    * `undefined` for a query that covers no range of blocks, and for items of a block that could not be read as a whole:
    * a scan that is resumed gives those again.

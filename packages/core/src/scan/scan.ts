@@ -2,8 +2,10 @@
 import {
   type BlockPlace,
   type BlockRef,
+  type ItemOf,
   Json,
   type Method,
+  type ParamsOf,
   rangeOn,
   RpcClient,
   type RpcError,
@@ -30,11 +32,15 @@ import { expectOwn, expectPieces } from "./resumed.ts"
  * A scan as parts: the items that came next, and the checkpoint to keep once they are dealt with. A failed scan has
  * emitted everything before the block it failed at. Throws a `RangeError` on options that make no sense.
  */
-export const parts = (
-  method: Method,
-  given: Json.Json,
+export const parts = <M extends Method>(
+  method: M,
+  params: ParamsOf<M>,
   options: ScanOptions = {},
-): Stream.Stream<Part, RpcError, RpcClient> => {
+): Stream.Stream<Part<ItemOf<M>>, RpcError, RpcClient> =>
+  // Params are JSON of the method's schema, and items have passed the schema of its results.
+  partsOf(method, params as Json.Json, options) as Stream.Stream<Part<ItemOf<M>>, RpcError, RpcClient>
+
+const partsOf = (method: Method, given: Json.Json, options: ScanOptions): Stream.Stream<Part, RpcError, RpcClient> => {
   checkOptions(options)
   return Stream.unwrap(
     Effect.gen(function* () {

@@ -162,7 +162,7 @@ describe("params that cannot be right", () => {
 describe("a scan that stops", () => {
   it.effect("at a budget has emitted what came before, and resumes without paying for it again", () => {
     const { calls, client } = overGateway()
-    const params: Json.Json = [{ fromBlock: "0x0", toBlock: "0x4af" }]
+    const params: readonly [Evm.Filter] = [{ fromBlock: "0x0", toBlock: "0x4af" }]
     return Effect.gen(function* () {
       const items: Array<Json.Json> = []
       let checkpoint: RangeScan.Checkpoint | undefined
@@ -201,7 +201,7 @@ describe("a scan that stops", () => {
         next: 3,
         items: 0,
       }
-      const params: Json.Json = [{ fromBlock: "0x1" }]
+      const params: readonly [Evm.Filter] = [{ fromBlock: "0x1" }]
       const error = yield* Effect.flip(Stream.runDrain(RangeScan.scan(Evm.GetLogs, params, { checkpoint })))
       assert.instanceOf(error.reason, RpcReason.InvalidParams)
     }).pipe(Effect.provide(overGateway().client)),
@@ -209,7 +209,7 @@ describe("a scan that stops", () => {
 })
 
 describe("an estimate", () => {
-  const params: Json.Json = [{ fromBlock: "0x0", toBlock: "latest" }]
+  const params: readonly [Evm.Filter] = [{ fromBlock: "0x0", toBlock: "latest" }]
 
   it.effect("sends nothing, and names the one call that would make it better", () => {
     const { client } = overGateway()
@@ -277,7 +277,7 @@ describe("an estimate", () => {
   it.effect("knows the pages that a scan has read", () => {
     const { client } = overGateway()
     const memory = RangeScan.memoryOfProcess()
-    const events = (to: number): Json.Json => ({
+    const events = (to: number): L2Events.EventParams => ({
       filter: { from_block: { block_number: 0 }, to_block: { block_number: to }, chunk_size: 10 },
     })
     return Effect.gen(function* () {

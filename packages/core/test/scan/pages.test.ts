@@ -14,7 +14,7 @@ interface Page {
   readonly token?: number
 }
 
-const method = methodOf<Params, Page>({
+const method = methodOf<Params, Page, Page["events"][number]>({
   params: Schema.Struct({ from: Schema.Number, to: Schema.Number, token: Schema.optionalKey(Schema.Number) }),
   result: Schema.Struct({
     events: Schema.Array(Schema.Tuple([Schema.Number, Schema.Number])),

@@ -27,7 +27,7 @@ const block = methodOf<{ readonly tag: End }, number>({
   result: Schema.Number,
 })
 
-const query = methodOf<Params, ReadonlyArray<Item>>({
+const query = methodOf<Params, ReadonlyArray<Item>, Item>({
   params: Schema.Struct({ from: Schema.Any, to: Schema.Any, kinds: Schema.Array(Schema.Number) }),
   result: Schema.Array(Schema.Tuple([Schema.Number, Schema.Number, Schema.Number])),
   range: blockRange({
@@ -164,7 +164,7 @@ const run = async (world: World, disk: Disk, lanes: number, { budget, killedAt }
   )
   const saved = disk.checkpoint === undefined ? undefined : RangeScan.decodeCheckpoint(disk.checkpoint)
   if (saved !== undefined && "problem" in saved) throw new Error(saved.problem)
-  const params = {
+  const params: Params = {
     from: world.from === "first" ? 0 : "safe",
     to: world.to === "last" ? world.blocks.length - 1 : "latest",
     kinds,

@@ -1,6 +1,6 @@
 /** Law: a server may refuse ranges in any words; a scan reads what it answers, and pays once to learn what the words mean. */
 import { type Evm as EvmTypes, Evm } from "@dotrpc/plugin-evm"
-import { type Json, RpcReason } from "@dotrpc/spec"
+import { RpcReason } from "@dotrpc/spec"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { RangeScan } from "../../src/index.ts"
 import { type Entry, failed, type NodeOptions, nodeOf } from "./node.ts"
 
 const blocks = 1_600
-const whole: Json.Json = [{ fromBlock: "0x0", toBlock: `0x${(blocks - 1).toString(16)}` }]
+const whole: readonly [EvmTypes.Filter] = [{ fromBlock: "0x0", toBlock: `0x${(blocks - 1).toString(16)}` }]
 const logs: ReadonlyArray<Entry> = Array.from({ length: 40 }, (_, index) => ({ block: index * 37 }))
 
 /** Words with numbers in them, as a server makes them for each query, that no list of wordings has. */

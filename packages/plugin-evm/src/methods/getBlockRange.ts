@@ -50,9 +50,7 @@ export const scanBlocks = (
   start: BlockParameter,
   end: BlockParameter,
   full: boolean,
-): Stream.Stream<Block, RpcError, RangeScan> =>
-  // The items of a scan have passed the method's result schema.
-  RangeScan.scan(GetBlockRange, [start, end, full]) as Stream.Stream<Block, RpcError, RangeScan>
+): Stream.Stream<Block, RpcError, RangeScan> => RangeScan.scan(GetBlockRange, [start, end, full])
 
 const docs = `Returns the blocks of a range, both ends included, in ascending order.
 
@@ -71,7 +69,7 @@ end does not exist yet. Unsupported: the network does not offer this method or t
 
 **Price.** Not published; assumed to be 80 credits.`
 
-export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>> = defineMethod({
+export const GetBlockRange: Method<BlockParams, ReadonlyArray<Block>, Block> = defineMethod({
   plugin: "evm",
   name: "eth_getBlockRange",
   summary: "The blocks of a range, with transactions or their hashes",

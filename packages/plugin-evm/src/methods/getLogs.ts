@@ -56,9 +56,7 @@ export const getLogs = (filter: Filter): Effect.Effect<ReadonlyArray<Log>, RpcEr
  * )
  * ```
  */
-export const scanLogs = (filter: Filter): Stream.Stream<Log, RpcError, RangeScan> =>
-  // The items of a scan have passed the method's result schema.
-  RangeScan.scan(GetLogs, [filter]) as Stream.Stream<Log, RpcError, RangeScan>
+export const scanLogs = (filter: Filter): Stream.Stream<Log, RpcError, RangeScan> => RangeScan.scan(GetLogs, [filter])
 
 const docs = `Returns the logs that match one filter, ordered by block and position.
 

@@ -1,5 +1,5 @@
 /** How `eth_getLogs` is scanned piece by piece, and a single block by what its filter lists. */
-import { type BlockRange, blockRange, type Division } from "@dotrpc/spec"
+import { blockRange, type Division, type ItemRange } from "@dotrpc/spec"
 import { hex } from "../convert.ts"
 import { maxLogs } from "../limits.ts"
 import type { Filter, Topics } from "../schemas/Filter.ts"
@@ -10,7 +10,7 @@ import { matchingLogs } from "./matching.ts"
 
 type LogParams = readonly [Filter]
 
-export const logRange: BlockRange = blockRange({
+export const logRange: ItemRange<Log> = blockRange({
   of: ([filter]: LogParams) =>
     filter.blockHash === undefined || filter.blockHash === null
       ? { from: refOf(filter.fromBlock ?? "latest"), to: refOf(filter.toBlock ?? "latest") }
