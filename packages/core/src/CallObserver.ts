@@ -14,6 +14,13 @@ export interface CallObserver {
    * waits of a call in flight are reported to the observer that it began with.
    */
   readonly onShared?: ((from: "in flight" | "cached", request: RpcRequest) => void) | undefined
+  /**
+   * The call was answered by one that made several, and cost so many credits less than alone. Reported by `Multicall`; `calls` went
+   * together.
+   */
+  readonly onSaved?:
+    | ((saved: { readonly credits: number; readonly calls: number }, request: RpcRequest) => void)
+    | undefined
 }
 
 /** How an attempt went. */

@@ -45,3 +45,18 @@ export const NarrowsOnTimeout = Context.Reference<boolean>("@dotrpc/core/Narrows
 export const TransportKind = Context.Reference<"http" | "ws" | undefined>("@dotrpc/core/TransportKind", {
   defaultValue: () => undefined,
 })
+
+/** Where calls go together: see the option `use` of `Multicall.layer`. */
+export type MulticallUse = "try" | "known" | "off"
+
+/**
+ * Whether calls go together with others, instead of the `use` of `Multicall.layer`; `undefined` leaves that.
+ *
+ * @example
+ * ```ts
+ * Evm.call({ to: oracle, input }).pipe(Effect.provideService(MulticallUse, "off"))
+ * ```
+ */
+export const MulticallUse = Context.Reference<MulticallUse | undefined>("@dotrpc/core/MulticallUse", {
+  defaultValue: () => undefined,
+})

@@ -20,13 +20,12 @@ import {
   Transport,
 } from "@dotrpc/spec"
 import { CallObserver } from "./CallObserver.ts"
-import { NarrowsOnTimeout, RequestTimeout, RetryTimes, TransportKind } from "./CallSettings.ts"
 import { canonical } from "./internal/canonical.ts"
 import { asChecked, checkedTransport } from "./internal/checkedTransport.ts"
-import { elapsed, millisOf } from "./internal/elapsed.ts"
+import { elapsed } from "./internal/elapsed.ts"
 import { endpointOf } from "./internal/endpoint.ts"
 import { type CacheLimits, makeResultCache, type ResultCache } from "./internal/resultCache.ts"
-import { Priority } from "./Priority.ts"
+import { settingsOf } from "./internal/settingsOf.ts"
 
 export interface Options {
   /** Keeps results that can never change. Without it nothing is kept. */
@@ -189,14 +188,6 @@ const limitsOf = ({ bytes = 16 * 1_048_576, entries = 1_000, lifetime = "1 hour"
 /** What is asked, and whom: the key of a kept result. It holds the URL, so it is never shown. */
 const queryOf = ({ method, network, params }: RpcRequest): string =>
   `${endpointOf(network)}\n${network.id}\n${method.plugin}\n${method.name}\n${canonical(params)}`
-
-/** Calls that want something else of the layers below are not the same call; one in haste joins none that may wait. */
-const settingsOf = (fiber: Fiber.Fiber<unknown, unknown>): string => {
-  const timeout = fiber.getRef(RequestTimeout)
-  const millis = timeout === undefined ? "" : millisOf(timeout)
-  const narrows = fiber.getRef(NarrowsOnTimeout)
-  return `${fiber.getRef(Priority)},${fiber.getRef(TransportKind) ?? ""},${millis},${fiber.getRef(RetryTimes) ?? ""},${narrows}\n`
-}
 
 /** Refused by a limit that the first caller brought, before anything was sent. */
 const isOwnRefusal = (exit: Exit.Exit<RpcReply, RpcError>): boolean => {

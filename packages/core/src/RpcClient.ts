@@ -34,6 +34,7 @@ import type { CreditLedger } from "./CreditLedger.ts"
 import { checkedTransport } from "./internal/checkedTransport.ts"
 import { failure } from "./internal/failure.ts"
 import { scriptParams } from "./internal/scriptParams.ts"
+import * as Multicall from "./Multicall.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Retry from "./Retry.ts"
 
@@ -46,6 +47,8 @@ export interface Options {
 
 export interface MeteredOptions extends Options {
   readonly coalesce?: Coalesce.Options | undefined
+  /** Lets calls go together; without it every call is made alone. */
+  readonly multicall?: Multicall.Options | undefined
   readonly retry?: Retry.Options | undefined
   readonly budget?: CreditBudget.Options | undefined
   readonly rateLimit?: RateLimit.Options | undefined
@@ -128,7 +131,7 @@ export const layer = (options: Options): Layer.Layer<RpcClient, never, Transport
 }
 
 /**
- * The client with every layer that metered calls want, in the order of the README: `Coalesce`, `Retry`, `CreditBudget`,
+ * The client with every layer that metered calls want, in the order of the README: `Coalesce`, `Multicall` where it is asked for, `Retry`, `CreditBudget`,
  * `RateLimit`, `Breaker`, and below them the transport and the ledger that are provided.
  *
  * @example
@@ -147,6 +150,7 @@ export const layerMetered = (
   layer(options).pipe(
     Layer.provide(inItsPlace(options.aroundCall)),
     Layer.provide(Coalesce.layer(options.coalesce)),
+    Layer.provide(options.multicall === undefined ? inItsPlace() : Multicall.layer(options.multicall)),
     Layer.provide(Retry.layer(options.retry)),
     Layer.provide(CreditBudget.layer(options.budget)),
     Layer.provide(RateLimit.layer(options.rateLimit)),

@@ -65,7 +65,43 @@ export interface Method<out Params = unknown, out Result = unknown, out Item = u
   readonly range?: ItemRange<Item> | undefined
   /** How long this result of these params stays the answer to them. Takes a result that `resultIssue` accepts. */
   readonly permanence?: ((params: Json, result: Json, network: Network) => Permanence) | undefined
+  /** How several calls of this method become one of the same method, where a contract of the network makes them. */
+  readonly multicall?: Multicall | undefined
 }
+
+/**
+ * How several calls become one. It knows the encoding, and nothing about prices or time: `Multicall.layer` of `@dotrpc/core`
+ * decides when to use it.
+ */
+export interface Multicall {
+  /** `undefined` for a call that must go alone on this network. Takes params without issues. */
+  readonly groupOf: (params: Json, network: Network) => MulticallGroup | undefined
+  /** The params of one call that makes all of these, which are of one group. */
+  readonly join: (calls: ReadonlyArray<Json>) => Json
+  /**
+   * What each of `count` calls returned, in their order; `undefined` when the result is not what such a call returns, as where the
+   * contract does not exist. A server may send anything: it takes time and memory in proportion to the result, and never throws.
+   */
+  readonly split: (result: Json, count: number) => ReadonlyArray<MulticallEntry> | undefined
+}
+
+/** Which calls may go together. */
+export interface MulticallGroup {
+  /** Calls with the same one may go together: it names the block. */
+  readonly key: string
+  /** Bytes that the call adds to the one call. */
+  readonly bytes: number
+  /** Whether the network is known to have the contract at that block; `false` where nobody knows. */
+  readonly known: boolean
+  /** The block: its number, a tag, or a hash. */
+  readonly block: bigint | "tag" | "hash"
+}
+
+/** What one of several calls returned. `Alone` where only a call of its own can show that. */
+export type MulticallEntry =
+  | { readonly _tag: "Result"; readonly result: Json }
+  | { readonly _tag: "Error"; readonly code: number; readonly message: string; readonly data: Json }
+  | { readonly _tag: "Alone" }
 
 /**
  * How long a result stays true, as far as the call alone can tell:

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { decodeReturned } from "../abi/decodeCall.ts"
 import { decodeRevert } from "../abi/decodeRevert.ts"
 import { classifyCall } from "../classify.ts"
+import { multicall3 } from "../contract/multicall3.ts"
 import { quantity } from "../convert.ts"
 import { renderReturned } from "../rows/returned.ts"
 import { inWords, renderJson, renderNumber } from "../rows/values.ts"
@@ -74,6 +75,7 @@ export const EthCall = evmMethod({
   decode: (data, context) => decodeReturned(data, context)?.value,
   decodeError: decodeRevert,
   render: renderReturned,
+  multicall: multicall3,
 })
 
 export const EstimateGas = evmMethod({
